@@ -1,0 +1,144 @@
+"""Numbered draws from keys that were fixed before anybody joined: two lanes, and nothing here is random.
+
+The public lane's keys form a chain that is walked backwards: L(N) comes from the game's secret, L(d-1) is a hash of
+L(d), and L(0) is published before anybody joins. So whoever is shown L(d) can hash it back to what was shown before,
+and nobody can compute L(d+1) from it. The hidden lane's keys come from the secret one by one; the secret itself is
+published when the game ends. Both are mixed with what the players brought (`entropy`), so the server, too, could not
+choose what a key would throw.
+
+The normative text is docs/spec/record.md, "Chance"; the bytes are version 1 and closed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine.errors import EngineFault, Uncertain
+
+if TYPE_CHECKING:  # the kit stands on engine.game, which stands on this module
+    from engine.kit.supply import Supply
+
+MAX_DRAW = 2**32
+MAX_DRAWS = 2**20
+
+
+def domain(x: str) -> bytes:
+    """D(x): the label of one purpose. No label is the beginning of another, because each ends with a zero byte."""
+    return b"sealedmove/1/" + x.encode("ascii") + b"\0"
+
+
+def derive(secret: bytes, label: str, a: int, b: int) -> bytes:
+    """K(label, a, b): 32 bytes from the game's secret; `a` and `b` below 2^64."""
+    return hmac.digest(secret, domain(label) + a.to_bytes(8, "big") + b.to_bytes(8, "big"), "sha256")
+
+
+def chain_key(secret: bytes, total: int, d: int) -> bytes:
+    """L(d) of a chain for `total` draws, the key of public draw d; L(0) is the commitment to all of them."""
+    if not 0 <= total <= MAX_DRAWS:
+        raise EngineFault("bad-chain", total=total, most=MAX_DRAWS)
+    if not 0 <= d <= total:
+        raise EngineFault("draws-used-up", draw=d, total=total)
+    return _chain(secret, total)[32 * d : 32 * d + 32]
+
+
+def link_back(key: bytes, d: int, shown: int) -> bytes:
+    """L(shown) from L(d) = `key`, for shown <= d: whoever is shown a key checks it against an older one."""
+    for number in range(d, shown, -1):
+        key = hashlib.sha256(domain("link") + number.to_bytes(8, "big") + key).digest()
+    return key
+
+
+def entropy(created_hash: bytes, seats: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """E: entry 0's hash and the (thumbprint, nonce) of each seat at the start, 32 bytes each, bots left out."""
+    return hashlib.sha256(domain("entropy") + created_hash + b"".join(sorted(a + b for a, b in seats))).digest()
+
+
+def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
+    """Draw number `d` from `n` possibilities (1 to 2^32): an even choice among 0 .. n-1, by rejection."""
+    if not 1 <= n <= MAX_DRAW:
+        raise EngineFault("bad-draw", n=n, most=MAX_DRAW)
+    width = ((n - 1).bit_length() + 7) // 8
+    limit = 256**width - 256**width % n
+    at, block = 0, b""
+    while n > 1:
+        if len(block) < at + width:
+            block += _block(key, entropy, d, len(block) // 32)
+        x = int.from_bytes(block[at : at + width], "big")
+        if x < limit:
+            return x % n
+        at += width
+    return 0
+
+
+class Lane:
+    """One lane of draws. `next` is the number of the draw to come, `got` what was drawn as (n, result)."""
+
+    def __init__(self, key_of: Callable[[int], bytes], entropy: bytes, first: int) -> None:
+        """`key_of` gives the key of a draw by its number; `first` is the number of the first draw made here."""
+        self._key_of = key_of
+        self._entropy = entropy
+        self.next = first
+        self.got: list[tuple[int, int]] = []
+
+    @property
+    def drawn(self) -> bool:
+        """Whether anything was drawn here, which fixes a move."""
+        return bool(self.got)
+
+    def roll(self, n: int) -> int:
+        """One of 0 .. n-1. With n = 1 the number of the draw is spent too, so that counting needs no exception."""
+        result = draw(self._key_of(self.next), self._entropy, self.next, n)
+        self.got.append((n, result))
+        self.next += 1
+        return result
+
+    def die(self, sides: int) -> int:
+        """One of 1 .. sides."""
+        return self.roll(sides) + 1
+
+    def pick(self, supply: Supply) -> str:
+        """The name of one piece of the supply, each piece as likely as another; the supply itself stays as it is."""
+        return supply.at(self.roll(supply.total))
+
+    def sample(self, supply: Supply, n: int) -> tuple[str, ...]:
+        """The names of `n` pieces taken one after the other, in the order of the draws."""
+        names: list[str] = []
+        for _ in range(n):
+            names.append(self.pick(supply))
+            supply = supply.take(names[-1:])
+        return tuple(names)
+
+    def mark(self) -> int:
+        """A place to come back to with `reset`."""
+        return len(self.got)
+
+    def reset(self, mark: int) -> None:
+        """Takes back what was drawn since the mark; the same numbers will give the same results again."""
+        self.next -= len(self.got) - mark
+        del self.got[mark:]
+
+
+def closed_lane() -> Lane:
+    """A lane that cannot be drawn from: each try raises Uncertain, which is where a preview ends."""
+    return Lane(_nothing, b"", 1)
+
+
+def _nothing(d: int) -> bytes:
+    raise Uncertain("draw", number=d)
+
+
+def _block(key: bytes, entropy: bytes, d: int, c: int) -> bytes:
+    return hmac.digest(key, domain("draw") + entropy + d.to_bytes(8, "big") + c.to_bytes(4, "big"), "sha256")
+
+
+@lru_cache(maxsize=64)
+def _chain(secret: bytes, total: int) -> bytes:
+    """L(0) | L(1) | ... | L(total), in one piece of 32 bytes each."""
+    links = [derive(secret, "chain", total, 0)]
+    for d in range(total, 0, -1):
+        links.append(link_back(links[-1], d, d - 1))
+    return b"".join(reversed(links))

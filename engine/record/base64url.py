@@ -1,0 +1,30 @@
+"""base64url without padding (RFC 4648, section 5), read only if encoding it again gives the same text."""
+
+from __future__ import annotations
+
+import binascii
+
+from engine.errors import BadRecord
+
+_to_url = bytes.maketrans(b"+/", b"-_")
+_from_url = bytes.maketrans(b"-_+/=\n\r \t", b"+/*******")
+
+
+def encode(data: bytes) -> str:
+    """The one text of these bytes."""
+    return binascii.b2a_base64(data, newline=False).translate(_to_url, b"=").decode("ascii")
+
+
+def decode(text: object, length: int | None = None) -> bytes:
+    """The bytes of `text`, `length` of them if it is given; BadRecord for any text that `encode` does not make."""
+    if not isinstance(text, str) or not text.isascii():
+        raise BadRecord("bad-base64url", "binary values are base64url text")
+    try:
+        data = binascii.a2b_base64(text.encode().translate(_from_url) + b"=" * (-len(text) % 4), strict_mode=True)
+    except binascii.Error:
+        raise BadRecord("bad-base64url", "not base64url without padding") from None
+    if encode(data) != text:
+        raise BadRecord("bad-base64url", "base64url in another spelling than the one of its bytes")
+    if length is not None and len(data) != length:
+        raise BadRecord("bad-length", f"{length} bytes are due here, not {len(data)}")
+    return data

@@ -1,0 +1,21 @@
+"""The two functions under everything: H is SHA-256, M is HMAC-SHA256; and the leaf hash of an entry."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+
+def H(data: bytes) -> bytes:  # noqa: N802 - the specification's name
+    """SHA-256: 32 bytes."""
+    return hashlib.sha256(data).digest()
+
+
+def M(key: bytes, data: bytes) -> bytes:  # noqa: N802 - the specification's name
+    """HMAC-SHA256 (RFC 2104): 32 bytes."""
+    return hmac.digest(key, data, "sha256")
+
+
+def leaf(line: bytes) -> bytes:
+    """The hash of an entry: the leaf hash that a Merkle tree would take later (RFC 6962, section 2.1)."""
+    return H(b"\x00" + line)
