@@ -1,0 +1,60 @@
+"""The tree of refusals: each has a stable code, and the branch says whose fault it is.
+
+SealedMoveError
+├── Refused          the player: the rules do not allow it here
+│   └── BadNotation  the player: the text is no command
+│       └── Ambiguous    the text fits several commands
+├── Uncertain        nobody: a preview has reached a draw or a reveal
+├── BadRecord        the record: bytes that no honest server or client writes
+│   └── NewerRecord      bytes of a version that this auditor does not know
+└── EngineFault      us: a rule broke the contract; nothing may be logged
+"""
+
+
+class SealedMoveError(Exception):
+    """The root. `code` is stable and for machines; `facts` say what was expected and what was found."""
+
+    def __init__(self, code: str, /, **facts: object) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
+
+    def __str__(self) -> str:
+        facts = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
+        return f"{self.code} ({facts})" if facts else self.code
+
+
+class Refused(SealedMoveError):
+    """The rules do not allow it here, and nothing has changed. Facts hold only what the seat may know."""
+
+
+class BadNotation(Refused):
+    """The text is no command."""
+
+
+class Ambiguous(BadNotation):
+    """The text fits several legal commands; `candidates` lists them."""
+
+
+class Uncertain(SealedMoveError):
+    """A preview has reached a draw or a reveal and ends before it."""
+
+
+class BadRecord(SealedMoveError):
+    """Bytes of the record that break its specification; `seq` is the entry's number where it is known."""
+
+    def __init__(self, code: str, says: str, seq: int | None = None) -> None:
+        super().__init__(code, says=says, seq=seq)
+        self.says = says
+        self.seq = seq
+
+    def __str__(self) -> str:
+        return self.says if self.seq is None else f"entry {self.seq}: {self.says}"
+
+
+class NewerRecord(BadRecord):
+    """A record of a version, or of rules, that this engine does not know: it cannot be judged here."""
+
+
+class EngineFault(SealedMoveError):
+    """A fault of ours: nothing is logged, the game's clocks stop, the operator is told."""

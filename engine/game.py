@@ -1,0 +1,208 @@
+"""The contract that every game keeps. A command knows its rule, an event its effect, a game its table of kinds.
+
+Theory of operation
+-------------------
+State, commands, events and views are frozen Structs of integers, booleans, ASCII strings, None, tuples and Structs, so
+every process hashes and writes them alike. One command is one small step of one seat:
+
+    options   candidates, a superset of what is allowed; knows no rule
+    check     the rule, once: returns, or raises Refused(code, facts) and changes nothing
+    play      emits events and draws; never refuses
+
+`engine.kit` makes from these, once for all games, what a game never writes itself: `legal`, `decide`, `redact`, `parse`,
+`format`, `tell`. `engine.replay` plays moves, forced steps, previews and the clock.
+
+Chance is drawn in `setup` and `play` only: from `turn.chance`, the public lane, or from `turn.secret`, the hidden one, if
+anybody hides a part of the supply that is drawn from, also when the result is shown. The result goes into the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Protocol, Self, TypeVar
+
+import msgspec
+
+from engine.chance import Lane
+from engine.errors import EngineFault, Uncertain
+
+
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A part of a state or of a view. A field added later has a default, which is left out of the bytes."""
+
+
+class State(Value, frozen=True):
+    """What every game's state carries: the rules version it began with, its seats, and who has resigned."""
+
+    rules: int
+    seats: int
+    gone: tuple[int, ...] = ()
+
+
+class View(Value, frozen=True):
+    """What one seat, or anybody, may see of a state."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the creator of a game chooses. A field named `edition` holds component data read from a file."""
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """One small step of a seat. Integer fields have bounds, tuples a length, and each act has one spelling."""
+
+    notation: ClassVar[str]
+    sealed: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def options(cls, state: Any, seat: int) -> Iterator[Self]:
+        """Candidates in a fixed order: every legal one is among them; some may be refused by `check`."""
+        raise NotImplementedError
+
+    def check(self, state: Any, seat: int) -> None:
+        """Raise Refused with a code of the game's table, or return. Reads only what `view(state, seat)` holds."""
+        raise NotImplementedError
+
+    def play(self, turn: Turn, seat: int) -> None:
+        """Emit what follows. The check has passed; never refuses."""
+        raise NotImplementedError
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
+    """What happened. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`."""
+
+    words: ClassVar[str] = ""
+    sealed: ClassVar[tuple[str, ...]] = ()
+    reveals: ClassVar[bool] = False
+
+    def apply(self, state: Any) -> Any:
+        """The state after it, from its own fields alone: reads no table, never refuses, never draws."""
+        raise NotImplementedError
+
+
+class Meta(msgspec.Struct, frozen=True, kw_only=True):
+    """Facts about a game, readable without its rules."""
+
+    key: str
+    title: str
+    designers: tuple[str, ...]
+    year: int
+    seats: tuple[int, int]  # fewest, most
+    options: type[Options]
+    rules: tuple[int, int]  # first version that still runs, current version
+    stage: str  # "tiny" (for tests), "beta", "stable"
+    cap: int  # turns after which a game ends undecided
+    draws: int  # the most public draws that a game can make: the length of its chain
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game ended.
+
+    `places` holds tuples of seats, best first, ties together; every seat stands in exactly one. `points` holds
+    (heading, points by seat). `out` are seats eliminated by a rule, `reason` is one of the game's own words.
+    """
+
+    places: tuple[tuple[int, ...], ...]
+    points: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    out: tuple[int, ...] = ()
+    reason: str
+
+
+S = TypeVar("S", bound=State)
+
+
+class Game(Protocol[S]):
+    """What a folder in `engine/games` offers under the name `game` in its `__init__`."""
+
+    meta: Meta
+    state: type[S]
+    commands: tuple[type[Command], ...]
+    events: tuple[type[Event], ...]
+    refusals: Mapping[str, str]  # code -> one sentence over the refusal's facts
+
+    def setup(self, turn: Turn, seats: int, options: Any) -> None:
+        """Emit `Started(rules, seats, options)` first, then what is laid out and drawn before the first turn."""
+
+    def hidden(self, options: Any) -> bool:
+        """May a seat know what others may not?"""
+
+    def active(self, state: S) -> tuple[int, ...]:
+        """Seats that owe a command now, ascending; () exactly when the game is over."""
+
+    def phase(self, state: S, seat: int) -> tuple[type[Command], ...]:
+        """The kinds of command that an active seat knows now, cheap ones first: a table, no rules."""
+
+    def forced(self, state: S, seat: int) -> Command | None:
+        """The only step in everybody's eyes; None in doubt."""
+
+    def default(self, state: S, seat: int) -> Command:
+        """What the clock plays for an active seat: legal, reads only its view, and ends its turn within 50."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """How it ended; None while it goes on. Resigned seats are moved to the end by the kit."""
+
+    def view(self, state: S, seat: int | None) -> View:
+        """What a seat (None: anybody) may see."""
+
+    def board(self, view: Any) -> str:
+        """The position as ASCII text, at most 78 columns: enough to play from in a mail."""
+
+    def picture(self, view: Any) -> str:
+        """The position as an SVG document."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A place to which a running turn can be taken back."""
+
+    state: Any
+    events: int
+    chance: int
+    secret: int
+    revealed: bool
+
+
+class Turn:
+    """A turn in the making: the state as it goes, the two lanes of chance, and the events so far."""
+
+    def __init__(self, state: Any, chance: Lane, secret: Lane, *, preview: bool = False) -> None:
+        self.state = state
+        self.chance = chance
+        self.secret = secret
+        self.events: list[Event] = []
+        self.revealed = False
+        self.preview = preview
+
+    def emit(self, event: Event) -> None:
+        """Apply at once, so that a rule reads the state as it goes."""
+        if event.reveals:
+            if self.preview:
+                raise Uncertain("reveal")
+            self.revealed = True
+        self.state = event.apply(self.state)
+        self.events.append(event)
+
+    @property
+    def fixed(self) -> bool:
+        """Has a draw or a reveal made this move final?"""
+        return self.chance.drawn or self.secret.drawn or self.revealed
+
+    def mark(self) -> Mark:
+        return Mark(self.state, len(self.events), self.chance.mark(), self.secret.mark(), self.revealed)
+
+    def moved_since(self, mark: Mark) -> bool:
+        """Has anything been emitted or drawn since?"""
+        return (len(self.events), self.chance.mark(), self.secret.mark()) != (mark.events, mark.chance, mark.secret)
+
+    def back_to(self, mark: Mark) -> None:
+        self.state, self.revealed = mark.state, mark.revealed
+        del self.events[mark.events :]
+        self.chance.reset(mark.chance)
+        self.secret.reset(mark.secret)
+
+
+def fold(events: Iterable[Event], state: Any = None) -> Any:
+    """The state after these events: loading a game, never deciding it again."""
+    for event in events:
+        state = event.apply(state)
+    if state is None:
+        raise EngineFault("no-events")
+    return state

@@ -1,0 +1,78 @@
+"""Made once for all games from the contract: who is active, what is legal, one command decided, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.errors import Refused
+from engine.game import Command, Game, Outcome, State, Turn
+
+REFUSALS: Mapping[str, str] = {
+    "not-active": "It is not this seat's turn.",
+    "not-now": "A command of this kind is not possible now; possible are: {expected}.",
+    "nothing-done": "Every command of the move was skipped, so there is nothing to log.",
+    "bad-notation": "'{found}' is no command; expected: {expected}.",
+    "ambiguous": "'{found}' fits several commands: {candidates}.",
+    "already-resigned": "Seat {seat} has resigned already.",
+    "unknown-game": "There is no game {found}; known are: {expected}.",
+    "bad-move": "The move cannot be read: {says}.",
+}
+
+
+def outcome(game: Game[Any], state: State) -> Outcome | None:
+    """How the game ended, resigned seats last; None while it goes on. The last seat left has won."""
+    staying = tuple(seat for seat in range(state.seats) if seat not in state.gone)
+    if state.gone and len(staying) < 2:
+        return Outcome(places=(staying, *_latecomers_first(state)), reason="resigned")
+    ended = game.outcome(state)
+    return _resigned_last(ended, state) if ended and state.gone else ended
+
+
+def _latecomers_first(state: State) -> tuple[tuple[int, ...], ...]:
+    """Who held out longer ranks before who left earlier."""
+    return tuple((seat,) for seat in reversed(state.gone))
+
+
+def _resigned_last(ended: Outcome, state: State) -> Outcome:
+    staying = (tuple(seat for seat in place if seat not in state.gone) for place in ended.places)
+    return replace(ended, places=(*(place for place in staying if place), *_latecomers_first(state)))
+
+
+def active(game: Game[Any], state: State) -> tuple[int, ...]:
+    """Seats that owe a command now, ascending; () when the game is over."""
+    if state.gone and outcome(game, state) is not None:
+        return ()
+    return game.active(state)
+
+
+def legal(game: Game[Any], state: State, seat: int) -> Iterator[Command]:
+    """Every command that `decide` would accept from this seat now, each once, in a fixed order."""
+    if seat not in active(game, state):
+        return
+    for kind in game.phase(state, seat):
+        for command in kind.options(state, seat):
+            if is_allowed(command, state, seat):
+                yield command
+
+
+def is_allowed(command: Command, state: State, seat: int) -> bool:
+    """Does the command's own rule accept it? The seat is active and the phase knows the kind."""
+    try:
+        command.check(state, seat)
+    except Refused:
+        return False
+    return True
+
+
+def decide(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
+    """Play one command of a seat on the running turn; Refused, before anything is emitted, if it is not allowed."""
+    if seat not in active(game, turn.state):
+        raise Refused("not-active", seat=seat)
+    kinds = game.phase(turn.state, seat)
+    if type(command) not in kinds:
+        raise Refused("not-now", found=command.notation, expected=tuple(kind.notation for kind in kinds))
+    command.check(turn.state, seat)
+    command.play(turn, seat)

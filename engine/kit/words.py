@@ -1,0 +1,41 @@
+"""Sentences: an event told over its own fields, a refusal explained over its facts.
+
+A game writes one English template for each. Another language is a table of templates by tag in the shell, passed as
+`words`. People are always named, never "you": the same sentence goes to every player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.errors import Refused
+from engine.game import Event, Game
+from engine.kit.play import REFUSALS
+
+HIDDEN = "hidden"
+
+
+def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | None = None, hidden: str = HIDDEN) -> str:
+    """One sentence, or "" if the event is not told. `names` by seat; a field `seat` or `..._seat` prints as a name."""
+    template = (words or {}).get(type(event).__name__, event.words)
+    if not template:
+        return ""
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    return template.format_map({name: _say(name, value, names, hidden) for name, value in fields.items()})
+
+
+def _say(name: str, value: Any, names: Sequence[str], hidden: str) -> str:
+    if value is None:
+        return hidden
+    if name == "seat" or name.endswith("_seat"):
+        return names[value] if value < len(names) else f"Seat {value + 1}"
+    if isinstance(value, tuple):
+        return ", ".join(_say("", item, names, hidden) for item in value) or "nothing"
+    return str(value)
+
+
+def explain(game: Game[Any], refusal: Refused) -> str:
+    """Why a command was refused, in one sentence over its facts."""
+    template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
+    return template.format_map({name: _say("", value, (), HIDDEN) for name, value in refusal.facts.items()})

@@ -1,0 +1,45 @@
+"""Finds every game: each folder in `engine/games` that offers `game`. Nobody edits a list.
+
+Tests, and an operator with games of his own, name further packages once, where the process is put together.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import EngineFault, Refused
+from engine.game import Game
+
+_packages = ["engine.games"]
+
+
+def search(package: str) -> None:
+    """Look for games in this package too, for the rest of the process."""
+    if package not in _packages:
+        _packages.append(package)
+        games.cache_clear()
+
+
+@cache
+def games() -> Mapping[str, Game[Any]]:
+    """All games by key."""
+    found: dict[str, Game[Any]] = {}
+    for package in _packages:
+        for folder in pkgutil.iter_modules(importlib.import_module(package).__path__):
+            game: Game[Any] = importlib.import_module(f"{package}.{folder.name}").game
+            if game.meta.key in found:
+                raise EngineFault("game-twice", key=game.meta.key)
+            found[game.meta.key] = game
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def find(key: str) -> Game[Any]:
+    """The game of this key; Refused `unknown-game` with the known keys if there is none."""
+    if key not in games():
+        raise Refused("unknown-game", found=key, expected=tuple(games()))
+    return games()[key]

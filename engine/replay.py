@@ -1,0 +1,160 @@
+"""Playing on: a move of several commands, forced steps, previews, the clock, a resignation.
+
+One loop, `settle`, plays forced steps before and after each command, never from inside a rule. A draw or a reveal
+*fixes* a move: refused before, the whole move is refused and nothing has changed; refused after, what stood is logged
+and the rest is dropped. What follows the end of the game is dropped too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.chance import Lane, closed_lane
+from engine.errors import EngineFault, Refused, SealedMoveError, Uncertain
+from engine.game import Command, Event, Game, State, Turn
+from engine.kit.notation import Step
+from engine.kit.play import active, decide
+from engine.kit.resigned import SeatResigned
+
+MOST_FORCED = 500
+MOST_DEFAULTS = 50
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """How far a move went: the steps that stood or were skipped, and what stopped it, if anything did."""
+
+    done: int
+    refusal: Refused | None = None
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a move would do as far as it is certain: it crosses neither a draw nor a reveal."""
+
+    state: Any
+    events: tuple[Event, ...]
+    done: int
+    refusal: Refused | None
+    certain: bool
+
+
+def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane) -> Turn:
+    """Set the game up and play what is forced."""
+    turn = Turn(None, chance, secret)
+    _guarded(game.setup, turn, seats, options)
+    settle(game, turn)
+    return turn
+
+
+def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> None:
+    """Play forced steps until none is left, or until the one that the player names himself."""
+    for _ in range(MOST_FORCED):
+        step = _next_forced(game, turn.state)
+        if step is None or step == named:
+            return
+        _step(game, turn, *step)
+    raise EngineFault("forced-without-end")
+
+
+def _next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
+    for seat in active(game, state):
+        command = game.forced(state, seat)
+        if command is not None:
+            return seat, command
+    return None
+
+
+def move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved:
+    """Play a move. Refused, if nothing was fixed: the caller drops the turn, and nothing has changed."""
+    if seat not in active(game, turn.state):
+        raise Refused("not-active", seat=seat)
+    done, stood = 0, 0
+    for step in steps:
+        settle(game, turn, named=(seat, step.command))
+        if not active(game, turn.state):
+            break
+        try:
+            _step(game, turn, seat, step.command)
+            stood += 1
+        except Refused as no:
+            if not step.may_skip:
+                return _cut(game, turn, done, no)
+        done += 1
+    if not stood:
+        raise Refused("nothing-done")
+    settle(game, turn)
+    return Moved(done)
+
+
+def _cut(game: Game[Any], turn: Turn, done: int, refusal: Refused) -> Moved:
+    if not turn.fixed:
+        raise refusal
+    settle(game, turn)
+    return Moved(done, refusal)
+
+
+def _step(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
+    """Decide one command, or leave the turn as it was and raise."""
+    mark = turn.mark()
+    try:
+        _guarded(decide, game, turn, seat, command)
+    except Refused as no:
+        if turn.moved_since(mark):
+            raise EngineFault("refused-after-emit", refusal=str(no), command=repr(command)) from no
+        raise
+    except Uncertain:
+        turn.back_to(mark)
+        raise
+
+
+def _guarded(play: Any, *given: Any) -> None:
+    """Any exception but a refusal is a fault of ours."""
+    try:
+        play(*given)
+    except SealedMoveError:
+        raise
+    except Exception as wrong:
+        raise EngineFault("engine-fault", error=repr(wrong)) from wrong
+
+
+def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step]) -> Preview:
+    """What the move would do; ends before the first command that draws or reveals."""
+    turn = Turn(state, closed_lane(), closed_lane(), preview=True)
+    done = 0
+    try:
+        for step in steps:
+            settle(game, turn, named=(seat, step.command))
+            if not active(game, turn.state):
+                break
+            try:
+                _step(game, turn, seat, step.command)
+            except Refused as no:
+                if not step.may_skip:
+                    return Preview(turn.state, tuple(turn.events), done, no, certain=True)
+            done += 1
+        settle(game, turn)
+    except Uncertain:
+        return Preview(turn.state, tuple(turn.events), done, None, certain=False)
+    return Preview(turn.state, tuple(turn.events), done, None, certain=True)
+
+
+def expire(game: Game[Any], turn: Turn, seat: int) -> int:
+    """Play `default` until the seat owes nothing; how many commands that took, at least one."""
+    for count in range(MOST_DEFAULTS + 1):
+        settle(game, turn)
+        if seat not in active(game, turn.state):
+            if not count:
+                raise Refused("not-active", seat=seat)
+            return count
+        _step(game, turn, seat, game.default(turn.state, seat))
+    raise EngineFault("default-without-end", seat=seat)
+
+
+def resign(game: Game[Any], turn: Turn, seat: int) -> None:
+    """The seat leaves, in turn or not."""
+    if seat in turn.state.gone:
+        raise Refused("already-resigned", seat=seat)
+    turn.emit(SeatResigned(seat))
+    settle(game, turn)

@@ -1,0 +1,226 @@
+"""Bids: all seal a bid for the open lot at once; each has a secret favourite colour. Hidden, with both lanes of draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Self
+
+from msgspec import Meta as Bounds
+from msgspec.structs import replace
+
+from engine.errors import Refused
+from engine.game import Command, Event, Meta, Options, Outcome, State, Turn, Value, View
+from engine.kit import Supply
+
+COLOURS = ("blue", "green", "red")
+COINS = 9
+
+
+class BidsOptions(Options, frozen=True):
+    lots: Annotated[int, Bounds(ge=1, le=9)] = 5
+
+
+class Bidder(Value, frozen=True):
+    coins: int
+    favourite: str
+    bid: int | None = None
+    won: tuple[str, ...] = ()
+
+
+class BidsState(State, frozen=True):
+    left: int
+    bag: Supply
+    lot: str = ""
+    bidders: tuple[Bidder, ...] = ()
+    over: bool = False
+
+    def with_bidder(self, seat: int, bidder: Bidder) -> BidsState:
+        return replace(self, bidders=(*self.bidders[:seat], bidder, *self.bidders[seat + 1 :]))
+
+
+class SeenBidder(Value, frozen=True):
+    coins: int
+    has_bid: bool
+    won: tuple[str, ...]
+    favourite: str | None
+    bid: int | None
+
+
+class BidsView(View, frozen=True):
+    left: int
+    lot: str
+    bidders: tuple[SeenBidder, ...]
+
+
+class Started(Event, frozen=True, tag="Started"):
+    words: ClassVar[str] = "The sale begins."
+    rules: int
+    seats: int
+    options: BidsOptions
+
+    def apply(self, state: None) -> BidsState:
+        bag = Supply.of(dict.fromkeys(COLOURS, 3))
+        return BidsState(rules=self.rules, seats=self.seats, left=self.options.lots, bag=bag)
+
+
+class FavouriteDealt(Event, frozen=True, tag="FavouriteDealt"):
+    words: ClassVar[str] = "{seat} has a favourite: {colour}."
+    sealed: ClassVar[tuple[str, ...]] = ("colour",)
+    seat: int
+    colour: str | None
+
+    def apply(self, state: BidsState) -> BidsState:
+        return replace(state, bidders=(*state.bidders, Bidder(coins=COINS, favourite=self.colour or "")))
+
+
+class LotShown(Event, frozen=True, tag="LotShown"):
+    words: ClassVar[str] = "The lot is {colour}."
+    colour: str
+
+    def apply(self, state: BidsState) -> BidsState:
+        return replace(state, lot=self.colour, left=state.left - 1, bag=state.bag.take([self.colour]))
+
+
+class BidSealed(Event, frozen=True, tag="BidSealed"):
+    words: ClassVar[str] = "{seat} sealed a bid: {amount}."
+    sealed: ClassVar[tuple[str, ...]] = ("amount",)
+    seat: int
+    amount: int | None
+
+    def apply(self, state: BidsState) -> BidsState:
+        return state.with_bidder(self.seat, replace(state.bidders[self.seat], bid=self.amount))
+
+
+class Sold(Event, frozen=True, tag="Sold"):
+    words: ClassVar[str] = "The bids were {bids}; {seat} got the lot."
+    reveals: ClassVar[bool] = True
+    seat: int
+    bids: tuple[int, ...]
+
+    def apply(self, state: BidsState) -> BidsState:
+        cleared = tuple(replace(bidder, bid=None) for bidder in state.bidders)
+        winner = cleared[self.seat]
+        winner = replace(winner, coins=winner.coins - self.bids[self.seat], won=(*winner.won, state.lot))
+        return replace(state, lot="", bidders=cleared).with_bidder(self.seat, winner)
+
+
+class FavouritesShown(Event, frozen=True, tag="FavouritesShown"):
+    words: ClassVar[str] = "The favourites were {colours}."
+    reveals: ClassVar[bool] = True
+    colours: tuple[str, ...]
+
+    def apply(self, state: BidsState) -> BidsState:
+        return replace(state, over=True)
+
+
+class Bid(Command, frozen=True, tag="bid"):
+    notation: ClassVar[str] = "bid {amount}"
+    sealed: ClassVar[tuple[str, ...]] = ("amount",)
+    amount: Annotated[int, Bounds(ge=0, le=99)]
+
+    @classmethod
+    def options(cls, state: BidsState, seat: int) -> Iterator[Self]:
+        return (cls(amount) for amount in range(state.bidders[seat].coins + 1))
+
+    def check(self, state: BidsState, seat: int) -> None:
+        if self.amount > state.bidders[seat].coins:
+            raise Refused("too-few-coins", have=state.bidders[seat].coins, found=self.amount)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(BidSealed(seat, self.amount))
+        bids = tuple(bidder.bid for bidder in turn.state.bidders)
+        if None not in bids:
+            turn.emit(Sold(bids.index(max(bids)), bids))
+            _next_lot(turn)
+
+
+def _next_lot(turn: Turn) -> None:
+    if turn.state.left:
+        turn.emit(LotShown(turn.chance.pick(turn.state.bag)))
+    else:
+        turn.emit(FavouritesShown(tuple(bidder.favourite for bidder in turn.state.bidders)))
+
+
+class Bids:
+    meta = Meta(
+        key="bids",
+        title="Bids",
+        designers=("house",),
+        year=2026,
+        seats=(2, 5),
+        options=BidsOptions,
+        rules=(1, 1),
+        stage="tiny",
+        cap=9,
+        draws=9,
+    )
+    state = BidsState
+    commands = (Bid,)
+    events = (Started, FavouriteDealt, LotShown, BidSealed, Sold, FavouritesShown)
+    refusals: ClassVar[dict[str, str]] = {"too-few-coins": "A bid of {found} needs more than the {have} coins at hand."}
+
+    def setup(self, turn: Turn, seats: int, options: BidsOptions) -> None:
+        turn.emit(Started(self.meta.rules[1], seats, options))
+        cards = Supply.of(dict.fromkeys(COLOURS, 2))
+        for seat in range(seats):
+            colour = turn.secret.pick(cards)
+            cards = cards.take([colour])
+            turn.emit(FavouriteDealt(seat, colour))
+        _next_lot(turn)
+
+    def hidden(self, options: BidsOptions) -> bool:
+        return True
+
+    def active(self, state: BidsState) -> tuple[int, ...]:
+        if state.over:
+            return ()
+        return tuple(seat for seat, bidder in enumerate(state.bidders) if bidder.bid is None)
+
+    def phase(self, state: BidsState, seat: int) -> tuple[type[Command], ...]:
+        return (Bid,)
+
+    def forced(self, state: BidsState, seat: int) -> Command | None:
+        return None if state.bidders[seat].coins else Bid(0)
+
+    def default(self, state: BidsState, seat: int) -> Command:
+        return Bid(0)
+
+    def outcome(self, state: BidsState) -> Outcome | None:
+        if not state.over:
+            return None
+        lots = tuple(len(bidder.won) for bidder in state.bidders)
+        loved = tuple(2 * bidder.won.count(bidder.favourite) for bidder in state.bidders)
+        totals = tuple(map(sum, zip(lots, loved, strict=True)))
+        ranks = sorted(set(totals), reverse=True)
+        places = tuple(tuple(s for s in range(state.seats) if totals[s] == rank) for rank in ranks)
+        return Outcome(places=places, points=(("lots", lots), ("favourites", loved)), reason="sold-out")
+
+    def view(self, state: BidsState, seat: int | None) -> BidsView:
+        seen = tuple(
+            SeenBidder(
+                coins=bidder.coins,
+                has_bid=bidder.bid is not None,
+                won=bidder.won,
+                favourite=bidder.favourite if state.over or own == seat else None,
+                bid=bidder.bid if own == seat else None,
+            )
+            for own, bidder in enumerate(state.bidders)
+        )
+        return BidsView(left=state.left, lot=state.lot, bidders=seen)
+
+    def board(self, view: BidsView) -> str:
+        lines = [f"On sale: {view.lot or 'nothing'}; lots after it: {view.left}."]
+        for seat, bidder in enumerate(view.bidders):
+            mark = "sealed" if bidder.has_bid else "to bid"
+            lines.append(f"seat {seat + 1}: {bidder.coins} coins, {mark}, won {'+'.join(bidder.won) or 'nothing'}")
+        return "\n".join(lines)
+
+    def picture(self, view: BidsView) -> str:
+        fill = view.lot or "none"
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">'
+            f'<circle cx="20" cy="20" r="18" fill="{fill}" stroke="#333"/></svg>'
+        )
+
+
+game: Any = Bids()

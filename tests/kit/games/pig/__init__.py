@@ -1,0 +1,168 @@
+"""Pig: roll a die as often as you dare; a one loses the pot, holding keeps it. An open game with a die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Self
+
+from msgspec import Meta as Bounds
+from msgspec.structs import replace
+
+from engine.errors import Refused
+from engine.game import Command, Event, Meta, Options, Outcome, State, Turn, View
+
+ROLLS = 6  # a turn; so that a game has a bounded number of draws
+
+
+class PigOptions(Options, frozen=True):
+    goal: Annotated[int, Bounds(ge=5, le=100)] = 30
+
+
+class PigState(State, frozen=True):
+    goal: int
+    scores: tuple[int, ...]
+    turn: int = 0
+    pot: int = 0
+    rolls: int = 0
+
+    @property
+    def seat(self) -> int:
+        return self.turn % self.seats
+
+
+class PigView(View, frozen=True):
+    goal: int
+    scores: tuple[int, ...]
+    seat: int
+    pot: int
+
+
+class Started(Event, frozen=True, tag="Started"):
+    words: ClassVar[str] = "The game begins."
+    rules: int
+    seats: int
+    options: PigOptions
+
+    def apply(self, state: None) -> PigState:
+        return PigState(rules=self.rules, seats=self.seats, goal=self.options.goal, scores=(0,) * self.seats)
+
+
+class Rolled(Event, frozen=True, tag="Rolled"):
+    words: ClassVar[str] = "{seat} rolled {die}."
+    seat: int
+    die: int
+    pot: int
+
+    def apply(self, state: PigState) -> PigState:
+        return replace(state, pot=self.pot, rolls=state.rolls + 1)
+
+
+class TurnEnded(Event, frozen=True, tag="TurnEnded"):
+    words: ClassVar[str] = "{seat} kept {kept}."
+    seat: int
+    kept: int
+
+    def apply(self, state: PigState) -> PigState:
+        at = self.seat
+        scores = (*state.scores[:at], state.scores[at] + self.kept, *state.scores[at + 1 :])
+        return replace(state, scores=scores, turn=state.turn + 1, pot=0, rolls=0)
+
+
+class Roll(Command, frozen=True, tag="roll"):
+    notation: ClassVar[str] = "roll"
+
+    @classmethod
+    def options(cls, state: PigState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: PigState, seat: int) -> None:
+        if state.rolls >= ROLLS:
+            raise Refused("enough-rolls", most=ROLLS)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        die = turn.chance.die(6)
+        turn.emit(Rolled(seat, die, 0 if die == 1 else turn.state.pot + die))
+        if die == 1:
+            turn.emit(TurnEnded(seat, 0))
+
+
+class Hold(Command, frozen=True, tag="hold"):
+    notation: ClassVar[str] = "hold"
+
+    @classmethod
+    def options(cls, state: PigState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: PigState, seat: int) -> None:
+        if not state.pot:
+            raise Refused("nothing-to-hold")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(TurnEnded(seat, turn.state.pot))
+
+
+class Pig:
+    meta = Meta(
+        key="pig",
+        title="Pig",
+        designers=("traditional",),
+        year=1945,
+        seats=(2, 4),
+        options=PigOptions,
+        rules=(1, 1),
+        stage="tiny",
+        cap=120,
+        draws=120 * ROLLS,
+    )
+    state = PigState
+    commands = (Roll, Hold)
+    events = (Started, Rolled, TurnEnded)
+    refusals: ClassVar[dict[str, str]] = {
+        "enough-rolls": "A turn has at most {most} rolls.",
+        "nothing-to-hold": "There is nothing in the pot to hold.",
+    }
+
+    def setup(self, turn: Turn, seats: int, options: PigOptions) -> None:
+        turn.emit(Started(self.meta.rules[1], seats, options))
+
+    def hidden(self, options: PigOptions) -> bool:
+        return False
+
+    def active(self, state: PigState) -> tuple[int, ...]:
+        return () if self.outcome(state) else (state.seat,)
+
+    def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
+        return (Roll, Hold)
+
+    def forced(self, state: PigState, seat: int) -> Command | None:
+        return Hold() if state.rolls >= ROLLS else None
+
+    def default(self, state: PigState, seat: int) -> Command:
+        return Hold() if state.pot else Roll()
+
+    def outcome(self, state: PigState) -> Outcome | None:
+        if max(state.scores) < state.goal and state.turn < self.meta.cap:
+            return None
+        ranks = sorted(set(state.scores), reverse=True)
+        places = tuple(tuple(s for s in range(state.seats) if state.scores[s] == rank) for rank in ranks)
+        reason = "goal" if ranks[0] >= state.goal else "undecided"
+        return Outcome(places=places, points=(("pot", state.scores),), reason=reason)
+
+    def view(self, state: PigState, seat: int | None) -> PigView:
+        return PigView(goal=state.goal, scores=state.scores, seat=state.seat, pot=state.pot)
+
+    def board(self, view: PigView) -> str:
+        lines = [f"Pig to {view.goal}. In the pot: {view.pot}."]
+        marks = ("*" if seat == view.seat else " " for seat in range(len(view.scores)))
+        lines += [f"{mark} seat {seat + 1}: {view.scores[seat]:3}" for seat, mark in enumerate(marks)]
+        return "\n".join(lines)
+
+    def picture(self, view: PigView) -> str:
+        bars = "".join(
+            f'<rect x="0" y="{20 * seat}" width="{3 * score}" height="16" fill="#c66"/>'
+            for seat, score in enumerate(view.scores)
+        )
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 {20 * len(view.scores)}">{bars}</svg>'
+
+
+game: Any = Pig()
