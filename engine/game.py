@@ -9,11 +9,11 @@ every process hashes and writes them alike. One command is one small step of one
     check     the rule, once: returns, or raises Refused(code, facts) and changes nothing
     play      emits events and draws; never refuses
 
-`engine.kit` makes from these, once for all games, what a game never writes itself: `legal`, `decide`, `redact`, `parse`,
-`format`, `tell`. `engine.replay` plays moves, forced steps, previews and the clock.
+`engine.kit` makes from these, once for all games, what a game never writes itself: `legal`, `decide`, `redact`,
+`parse`, `format`, `tell`. `engine.replay` plays moves, forced steps, previews and the clock.
 
-Chance is drawn in `setup` and `play` only: from `turn.chance`, the public lane, or from `turn.secret`, the hidden one, if
-anybody hides a part of the supply that is drawn from, also when the result is shown. The result goes into the event.
+Chance is drawn in `setup` and `play` only: from `turn.chance`, the public lane, or from `turn.secret`, the hidden one,
+if anybody hides a part of the supply that is drawn from, also when the result is shown. The result goes into the event.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Game(Protocol[S]):
     refusals: Mapping[str, str]  # code -> one sentence over the refusal's facts
 
     def setup(self, turn: Turn, seats: int, options: Any) -> None:
-        """Emit `Started(rules, seats, options)` first, then what is laid out and drawn before the first turn."""
+        """Emit `Started(turn.rules, seats, options)` first, then what is laid out and drawn before the first turn."""
 
     def hidden(self, options: Any) -> bool:
         """May a seat know what others may not?"""
@@ -163,8 +163,10 @@ class Mark(msgspec.Struct, frozen=True):
 class Turn:
     """A turn in the making: the state as it goes, the two lanes of chance, and the events so far."""
 
-    def __init__(self, state: Any, chance: Lane, secret: Lane, *, preview: bool = False) -> None:
+    def __init__(self, state: Any, chance: Lane, secret: Lane, *, rules: int = 0, preview: bool = False) -> None:
+        """`rules` is the version a new game begins with; a running one keeps its own."""
         self.state = state
+        self.rules: int = state.rules if state is not None else rules
         self.chance = chance
         self.secret = secret
         self.events: list[Event] = []

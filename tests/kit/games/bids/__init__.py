@@ -1,4 +1,4 @@
-"""Bids: all seal a bid for the open lot at once; each has a secret favourite colour. Hidden, with both lanes of draws."""
+"""Bids: all seal a bid for the open lot at once; each has a secret favourite colour. Hidden, with both lanes."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class Bids:
     refusals: ClassVar[dict[str, str]] = {"too-few-coins": "A bid of {found} needs more than the {have} coins at hand."}
 
     def setup(self, turn: Turn, seats: int, options: BidsOptions) -> None:
-        turn.emit(Started(self.meta.rules[1], seats, options))
+        turn.emit(Started(turn.rules, seats, options))
         cards = Supply.of(dict.fromkeys(COLOURS, 2))
         for seat in range(seats):
             colour = turn.secret.pick(cards)

@@ -123,7 +123,7 @@ class Pig:
     }
 
     def setup(self, turn: Turn, seats: int, options: PigOptions) -> None:
-        turn.emit(Started(self.meta.rules[1], seats, options))
+        turn.emit(Started(turn.rules, seats, options))
 
     def hidden(self, options: PigOptions) -> bool:
         return False
