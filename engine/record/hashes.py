@@ -6,12 +6,12 @@ import hashlib
 import hmac
 
 
-def H(data: bytes) -> bytes:  # noqa: N802 - the specification's name
+def H(data: bytes) -> bytes:
     """SHA-256: 32 bytes."""
     return hashlib.sha256(data).digest()
 
 
-def M(key: bytes, data: bytes) -> bytes:  # noqa: N802 - the specification's name
+def M(key: bytes, data: bytes) -> bytes:
     """HMAC-SHA256 (RFC 2104): 32 bytes."""
     return hmac.digest(key, data, "sha256")
 

@@ -1,0 +1,167 @@
+"""What a player signs: the payload of a JWS, built by a client and read strictly by everybody else.
+
+Every payload names the server, the game, the seat, and the entry that it becomes (`seq` and `prev`): it can be logged
+once, in one place, and it testifies for all history before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import BadRecord
+from engine.record import base64url, keys
+from engine.record import members as m
+from engine.record.jws import Jws
+from engine.record.keys import Jwk
+from engine.record.moves import check_commands
+
+# kind of entry -> the act that its JWS must be
+ACT_OF: Mapping[str, str] = {
+    "joined": "join",
+    "left": "leave",
+    "moved": "move",
+    "keyed": "key",
+    "resigned": "resign",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A payload as it was read. `prev` and `nonce` are 32 bytes; of the rest only what its act has is not None."""
+
+    act: str
+    aud: str
+    game: str
+    seat: int
+    seq: int
+    prev: bytes
+    key: Jwk | None = None
+    nonce: bytes | None = None
+    commands: list[Any] | None = None
+    sealed: str | None = None
+    add: Jwk | None = None
+    drop: str | None = None
+
+
+def join(aud: str, game: str, seat: int, seq: int, prev: bytes, key: Jwk, nonce: bytes) -> dict[str, Any]:
+    """The payload that takes a seat with a key; `nonce` is 32 random bytes, the same on every retry of one game."""
+    return {**_payload("join", aud, game, seat, seq, prev), "key": key, "nonce": base64url.encode(nonce)}
+
+
+def move(
+    aud: str,
+    game: str,
+    seat: int,
+    seq: int,
+    prev: bytes,
+    *,
+    commands: list[Any] | None = None,
+    sealed: str | None = None,
+) -> dict[str, Any]:
+    """The payload of a move: its commands in an open game, their seal (`moves.seal_move`) in a hidden one."""
+    if (commands is None) == (sealed is None):
+        raise BadRecord("bad-form", "a move holds its commands or their seal, not both")
+    body = {"sealed": sealed} if commands is None else {"commands": commands}
+    return {**_payload("move", aud, game, seat, seq, prev), **body}
+
+
+def leave(aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
+    """The payload that gives a seat up before the start."""
+    return _payload("leave", aud, game, seat, seq, prev)
+
+
+def resign(aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
+    """The payload that gives the game up, in turn or not."""
+    return _payload("resign", aud, game, seat, seq, prev)
+
+
+def key(
+    aud: str, game: str, seat: int, seq: int, prev: bytes, *, add: Jwk | None = None, drop: str | None = None
+) -> dict[str, Any]:
+    """The payload that adds a key to a seat (its JWK) or drops one (its kid)."""
+    if (add is None) == (drop is None):
+        raise BadRecord("bad-form", "one key is added or one dropped")
+    body: dict[str, Any] = {"drop": drop} if add is None else {"add": add}
+    return {**_payload("key", aud, game, seat, seq, prev), **body}
+
+
+def read_act(jws: Jws) -> Act:
+    """The act in a payload; BadRecord unless its members are exactly those of its act."""
+    payload = jws.payload
+    act = payload.get("act")
+    if not isinstance(act, str) or act not in _BODIES:
+        raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
+    required, optional = _BODIES[act]
+    m.exactly(payload, {**_COMMON, **required}, optional, f"the payload of a {act}")
+    if optional and len(set(optional) & set(payload)) != 1:
+        raise BadRecord("bad-form", f"the payload of a {act} has one of {', '.join(optional)}")
+    return _act(payload)
+
+
+def check_fits(act: Act, *, kind: str, server: str, game: str, seat: int, seq: int, prev: bytes, hidden: bool) -> None:
+    """BadRecord unless the act is the one that this entry logs: of its kind, for its server, game, seat and place."""
+    if act.act != ACT_OF.get(kind):
+        raise BadRecord("wrong-act", f"an entry of kind {kind} does not log a {act.act}", seq)
+    said = {"server": act.aud, "game": act.game, "seat": act.seat, "seq": act.seq, "prev": act.prev}
+    due = {"server": server, "game": game, "seat": seat, "seq": seq, "prev": prev}
+    for name, value in said.items():
+        if value != due[name]:
+            raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)
+    if act.act == "move" and hidden != (act.sealed is not None):
+        raise BadRecord("wrong-form", "a move is sealed in a hidden game and only there", seq)
+
+
+def check_body(body: Mapping[str, Any]) -> None:
+    """BadRecord if the commands or the seal of an unsigned move, kept in the entry itself, are none."""
+    if "commands" in body:
+        check_commands(body["commands"])
+    if "sealed" in body:
+        m.binary32(body["sealed"])
+
+
+def _payload(act: str, aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
+    where = {"aud": aud, "game": game, "seat": seat, "seq": seq, "prev": base64url.encode(prev)}
+    return {"v": 1, "act": act, **where}
+
+
+def _act(payload: dict[str, Any]) -> Act:
+    known = {name: value for name, value in payload.items() if name != "v"}
+    known["prev"] = base64url.decode(payload["prev"], 32)
+    if "nonce" in payload:
+        known["nonce"] = base64url.decode(payload["nonce"], 32)
+    return Act(**known)
+
+
+def _check_v(value: object) -> None:
+    if type(value) is not int or value != 1:
+        raise BadRecord("bad-version", "a payload is of version 1, like its game")
+
+
+def _check_key(value: object) -> None:
+    keys.parse_jwk(value)
+
+
+def _check_commands(value: object) -> None:
+    check_commands(value)
+
+
+_COMMON: m.Members = {
+    "v": _check_v,
+    "aud": m.text,
+    "game": m.game_id,
+    "act": m.text,
+    "seat": m.seat,
+    "seq": m.number,
+    "prev": m.binary32,
+}
+
+# act -> members that it has beside the common ones, members of which it has exactly one
+_BODIES: dict[str, tuple[m.Members, m.Members]] = {
+    "join": ({"key": _check_key, "nonce": m.binary32}, m.NONE),
+    "move": (m.NONE, {"commands": _check_commands, "sealed": m.binary32}),
+    "key": (m.NONE, {"add": _check_key, "drop": m.binary32}),
+    "leave": (m.NONE, m.NONE),
+    "resign": (m.NONE, m.NONE),
+}

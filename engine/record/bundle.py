@@ -1,0 +1,111 @@
+"""A bundle: a whole game in one text file, to be audited years later without a server.
+
+    sealedmove bundle 1
+    <entry 0>
+    <entry 1> ...
+                                    an empty line
+    <the note: three lines, an empty line, the server's signature>
+                                    an empty line
+    {"events":[...],"move":"...","seq":7} ...     the full events of each entry, after the end of a hidden game
+    {"data":"...","name":"prices.json"} ...       the data files that rules.data names
+
+Here only the file's shape is judged; entries stay lines, and the audit reads them. Never code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from engine.errors import BadRecord, NewerRecord
+from engine.record import base64url, canonical
+from engine.record import members as m
+from engine.record import note as notes
+
+HEADER = b"sealedmove bundle 1"
+MAX_BUNDLE = 2**26
+
+_opening: m.Members = {"seq": m.number, "move": m.nullable(m.text), "events": m.objects}
+_data: m.Members = {"name": m.file_name, "data": m.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle as it was read: the lines of the entries, the note's text, the openings in order, data files by name."""
+
+    lines: tuple[bytes, ...]
+    note: str
+    openings: tuple[dict[str, Any], ...]
+    data: dict[str, bytes]
+
+
+def write(
+    entries: Iterable[bytes],
+    note: str,
+    openings: Iterable[Mapping[str, Any]] | None = None,
+    data: Iterable[tuple[str, bytes]] = (),
+) -> bytes:
+    """The bundle of these lines; openings are {"seq", "move", "events"}, data (name, bytes)."""
+    tail = [canonical.dumps(opening) for opening in openings or ()]
+    tail += [canonical.dumps({"name": name, "data": base64url.encode(text)}) for name, text in sorted(data)]
+    parts = [HEADER, *entries, b"", *note.encode("utf-8").split(b"\n"), *tail, b""]
+    return b"\n".join(parts)
+
+
+def read(data: bytes) -> Bundle:
+    """The parts of a bundle; BadRecord `not-a-bundle` if it is no such file at all, another code if it is broken."""
+    lines = _lines(data)
+    gap = _gap(lines, 1)
+    if gap == 1:
+        raise BadRecord("bad-bundle", "the bundle has no entries")
+    end = _gap(lines, _gap(lines, gap + 1) + 1)
+    note = b"\n".join(lines[gap + 1 : end]) + b"\n"
+    openings, files = _tail([canonical.loads(line) for line in lines[end + 1 :]])
+    return Bundle(tuple(lines[1:gap]), _note(note), openings, files)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    if not data.startswith(b"sealedmove bundle "):
+        raise BadRecord("not-a-bundle", "this file is not a bundle of Sealed Move")
+    first, feed, _ = data[:40].partition(b"\n")
+    if feed and first != HEADER and first[18:].isdigit():
+        raise NewerRecord("newer-record", "this bundle is of a version that this auditor does not know")
+    if first != HEADER:
+        raise BadRecord("not-a-bundle", "this file is not a bundle of Sealed Move")
+    if len(data) > MAX_BUNDLE:
+        raise BadRecord("too-long", f"a bundle has at most {MAX_BUNDLE} bytes")
+    if not data.endswith(b"\n"):
+        raise BadRecord("bad-bundle", "the bundle breaks off in the middle of a line")
+    return data[:-1].split(b"\n")
+
+
+def _gap(lines: list[bytes], start: int) -> int:
+    """The index of the next empty line."""
+    try:
+        return lines.index(b"", start)
+    except ValueError:
+        raise BadRecord("bad-bundle", "the bundle lacks one of its parts") from None
+
+
+def _note(data: bytes) -> str:
+    """A note in a bundle has one signature: an unknown one would be a line that nobody can check."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadRecord("bad-note", "the note is not UTF-8") from None
+    if len(notes.read(text).signatures) != 1:
+        raise BadRecord("bad-bundle", "the note of a bundle has one signature, the server's")
+    return text
+
+
+def _tail(values: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, bytes]]:
+    """Openings by ascending number, then data files by ascending name: one order, so one file for one game."""
+    count = sum(isinstance(value, dict) and "seq" in value for value in values)
+    openings = tuple(m.exactly(value, _opening, what="an opening") for value in values[:count])
+    files = [m.exactly(value, _data, what="a data file") for value in values[count:]]
+    for keys in ([o["seq"] for o in openings], [f["name"] for f in files]):
+        if any(a >= b for a, b in pairwise(keys)):
+            raise BadRecord("bad-bundle", "openings and data files stand in ascending order, each once")
+    return openings, {file["name"]: base64url.decode(file["data"]) for file in files}

@@ -1,0 +1,164 @@
+"""One entry of the log: a canonical line with exact members. Its hash is what the next entry, and a signature, name.
+
+Here an entry is judged alone. What it must be among the others - its number, its `prev`, whether seals, draws or an
+outcome are due - is the table's to know (`table.py`), what its events must be is the audit's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.chance import MAX_DRAW, MAX_DRAWS
+from engine.errors import BadRecord, NewerRecord
+from engine.record import base64url, canonical, instants
+from engine.record import members as m
+from engine.record.acts import check_body
+from engine.record.hashes import leaf
+
+VERSION = 1
+VIAS = ("mail", "page")
+ZERO = base64url.encode(bytes(32))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry as it was read. `prev` and `hash` are 32 bytes; `body` is the whole object with all its members."""
+
+    seq: int
+    kind: str
+    game: str
+    prev: bytes
+    at: str
+    body: dict[str, Any] = field(repr=False)
+    line: bytes = field(repr=False)
+    hash: bytes = field(repr=False)
+
+
+def read_entry(line: bytes) -> Entry:
+    """The entry in one line (without its line feed); BadRecord if it is none, NewerRecord if it is of a later `v`."""
+    body = canonical.loads(line)
+    check_entry(body)
+    prev = base64url.decode(body["prev"], 32)
+    return Entry(body["seq"], body["kind"], body["game"], prev, body["at"], body, line, leaf(line))
+
+
+def write_entry(body: Mapping[str, Any]) -> bytes:
+    """The line of an entry from all its members as JSON values; BadRecord if they are not those of its kind."""
+    line = canonical.dumps(body)
+    check_entry(canonical.loads(line))
+    return line
+
+
+def check_entry(body: object) -> None:
+    """BadRecord unless this object is an entry in shape."""
+    m.an_object(body)
+    assert isinstance(body, dict)
+    check_version(body.get("v"))
+    kind = body.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise BadRecord("unknown-kind" if "kind" in body else "missing-member", "an entry is of a known kind")
+    required, optional = KINDS[kind]
+    m.exactly(body, required, optional, f"an entry of kind {kind}")
+    _check_whole(kind, body)
+
+
+def check_version(v: object) -> None:
+    """NewerRecord for a version that may come; BadRecord for what is no version at all."""
+    if type(v) is int and v > VERSION:
+        raise NewerRecord("newer-record", f"version {v} of the record is newer than this auditor")
+    if type(v) is not int or v != VERSION:
+        raise BadRecord("bad-version", "every entry says v, the version of the record")
+
+
+def _check_whole(kind: str, body: dict[str, Any]) -> None:
+    """What no single member can say."""
+    if (body["seq"] == 0) != (kind == "created"):
+        raise BadRecord("bad-first", "entry 0, and no other, is of kind created")
+    if body["seq"] == 0 and body["prev"] != ZERO:
+        raise BadRecord("bad-first", "entry 0 has 32 zero bytes as prev")
+    if ("outcome" in body) != ("secret" in body and kind != "cancelled"):
+        raise BadRecord("bad-end", "the entry that ends a game has both an outcome and the secret")
+    if kind == "moved":
+        _check_author(body)
+
+
+def _check_author(body: dict[str, Any]) -> None:
+    names = {"jws", "via", "commands", "sealed"} & set(body)
+    if names not in ({"jws"}, {"via", "commands"}, {"via", "sealed"}):
+        raise BadRecord("bad-author", "a move holds its jws, or via with its commands or their seal")
+    check_body(body)
+
+
+def _check_at(value: object) -> None:
+    m.text(value)
+    instants.seconds(str(value))
+
+
+def _check_data(value: object) -> None:
+    """Names of data files, each with the SHA-256 of its bytes; null where the rules need none."""
+    m.an_object(value)
+    assert isinstance(value, dict)
+    for file, digest in value.items():
+        m.file_name(file)
+        m.binary32(digest)
+
+
+def _check_got(value: object) -> None:
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_DRAWS:
+        raise m.bad("a list of draws is due here")
+    for item in value:
+        if not isinstance(item, list) or len(item) != 2:
+            raise m.bad("each draw is [n, result]")
+        m.integer(1, MAX_DRAW)(item[0])
+        m.integer(0, item[0] - 1)(item[1])
+
+
+def _object_of(required: m.Members, what: str) -> m.Check:
+    def check(value: object) -> None:
+        m.exactly(value, required, what=what)
+
+    return check
+
+
+def _check_via(value: object) -> None:
+    if value not in VIAS:
+        raise m.bad(f"one of {', '.join(VIAS)} is due here")
+
+
+_FIRST: m.Members = {
+    "v": m.number, "game": m.game_id, "seq": m.number, "prev": m.binary32, "at": _check_at, "kind": m.text,
+}  # fmt: skip
+_EVENTS: m.Members = {"events": m.objects, "state": m.binary32}
+_PERHAPS: m.Members = {
+    "seals": m.hashes,
+    "draws": _object_of({"first": m.integer(1, MAX_DRAWS), "got": _check_got, "key": m.binary32}, "draws"),
+    "outcome": m.an_object,
+    "secret": m.binary32,
+}
+_CREATED: m.Members = {
+    "server": m.host,
+    "server_key": m.binary32,
+    "rules": _object_of({"game": m.name, "version": m.integer(1), "data": m.nullable(_check_data)}, "rules"),
+    "options": m.an_object,
+    "seats": m.integer(1, m.MOST_SEATS),
+    "hidden": m.boolean,
+    "clock": _object_of({"move": m.integer(1), "grace": m.number}, "clock"),
+    "unsigned": m.boolean,
+    "chance": _object_of({"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}, "chance"),
+}
+_UNSIGNED: m.Members = {"jws": m.text, "via": _check_via, "commands": lambda _: None, "sealed": m.binary32}
+
+# kind -> members that it has, members that it may have, beside the first six
+KINDS: dict[str, tuple[m.Members, m.Members]] = {
+    "created": ({**_FIRST, **_CREATED}, m.NONE),
+    "joined": ({**_FIRST, "seat": m.seat, "bot": m.boolean, "jws": m.text}, m.NONE),
+    "left": ({**_FIRST, "seat": m.seat, "jws": m.nullable(m.text)}, m.NONE),
+    "started": ({**_FIRST, **_EVENTS}, _PERHAPS),
+    "moved": ({**_FIRST, "seat": m.seat, **_EVENTS}, {**_PERHAPS, **_UNSIGNED}),
+    "keyed": ({**_FIRST, "seat": m.seat, "jws": m.text}, m.NONE),
+    "resigned": ({**_FIRST, "seat": m.seat, "jws": m.text, **_EVENTS}, _PERHAPS),
+    "expired": ({**_FIRST, "seat": m.seat, **_EVENTS}, _PERHAPS),
+    "cancelled": ({**_FIRST, "reason": m.name, "secret": m.nullable(m.binary32)}, m.NONE),
+}
