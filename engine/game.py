@@ -31,7 +31,7 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """A part of a state or of a view. A field added later has a default, which is left out of the bytes."""
 
 
-class State(Value, frozen=True):
+class State(Value, frozen=True, kw_only=True):
     """What every game's state carries: the rules version it began with, its seats, and who has resigned."""
 
     rules: int
