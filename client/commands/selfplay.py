@@ -1,0 +1,67 @@
+"""`sealedmove selfplay GAME`: random legal play to the end, in the engine alone; how fast, and how the games end."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from engine import registry, selfplay
+from engine.errors import Refused
+from engine.game import Game
+from engine.selfplay import Played
+
+
+@click.command()
+@click.argument("key", metavar="GAME")
+@click.option("--seats", type=int, default=None, help="How many players; the most that the game takes if not given.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
+@click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+def main(key: str, seats: int | None, games: int, seed: str, search: tuple[str, ...]) -> None:
+    """Play GAME at random to the end, many times."""
+    game = find(key, search)
+    count = checked_seats(game, seats)
+    began = time.perf_counter()
+    played = [selfplay.play(game, count, game.meta.options(), selfplay.seed_of(seed, n)) for n in range(games)]
+    report(game, count, played, time.perf_counter() - began)
+
+
+def find(key: str, search: Iterable[str] = ()) -> Game[Any]:
+    """The game of this key, as a command's argument names it."""
+    for package in search:
+        registry.search(package)
+    try:
+        return registry.find(key)
+    except Refused as no:
+        known = ", ".join(registry.games()) or "none"
+        raise click.BadParameter(f"there is no game {key}; known are: {known}") from no
+
+
+def checked_seats(game: Game[Any], seats: int | None) -> int:
+    """The number of seats, or the most that the game takes."""
+    fewest, most = game.meta.seats
+    if seats is not None and not fewest <= seats <= most:
+        raise click.BadParameter(f"{game.meta.title} takes {fewest} to {most} players", param_hint="--seats")
+    return most if seats is None else seats
+
+
+def report(game: Game[Any], seats: int, played: list[Played], seconds: float) -> None:
+    """What the run showed, one figure a line."""
+    games, commands = len(played), sum(one.commands for one in played)
+    click.echo(f"{game.meta.title}, {seats} seats, {games} random games in {seconds:.2f} s")
+    click.echo(f"  games/s       {games / seconds:12,.1f}")
+    click.echo(f"  commands/s    {commands / seconds:12,.0f}    each with the full list of legal commands before it")
+    click.echo(f"  commands/game {commands / games:12,.1f}")
+    click.echo(f"  events/game   {sum(one.events for one in played) / games:12,.1f}")
+    click.echo(f"  handoffs/game {sum(one.handoffs for one in played) / games:12,.1f}")
+    click.echo(f"  largest list  {max(one.largest for one in played):12,}    legal commands at once")
+    click.echo("  how the games ended:")
+    for reason, count in Counter(one.outcome.reason for one in played).most_common():
+        click.echo(f"    {reason:20} {count:6,}  {count / games:6.1%}")
+    wins = Counter(seat for one in played for seat in one.outcome.places[0])
+    shares = ", ".join(f"seat {seat + 1}: {wins[seat] / games:.1%}" for seat in range(seats))
+    click.echo(f"  first places (ties count for each): {shares}")

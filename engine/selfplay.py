@@ -1,0 +1,99 @@
+"""A whole game at random: every choice is drawn from the full list of legal commands, by a seed and nothing else.
+
+`walk` yields each step as it is played, for tests and benches; `play` walks to the end and counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine import replay
+from engine.chance import Lane, derive, domain
+from engine.errors import EngineFault
+from engine.game import Command, Event, Game, Outcome, Turn
+from engine.kit import Step, active, legal, outcome
+from engine.record.hashes import H
+
+MOST_COMMANDS = 100_000
+
+
+class Walked(msgspec.Struct, frozen=True):
+    """One step of a game. The first has no seat: it is the setup, and `before` is None."""
+
+    before: Any
+    seat: int | None
+    legal: tuple[Command, ...]
+    chosen: Command | None
+    events: tuple[Event, ...]
+    after: Any
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished game in figures. A handoff is a command by another seat than the one before."""
+
+    outcome: Outcome
+    commands: int
+    events: int
+    handoffs: int
+    largest: int
+    state: Any
+
+
+def lanes(seed: bytes, label: str) -> Lane:
+    """A lane of draws for play without a record: keys derived from the seed, one purpose a label."""
+    return Lane(lambda d: derive(seed, label, d, 0), H(seed), 1)
+
+
+def seed_of(text: str, number: int = 0) -> bytes:
+    """32 bytes for game `number` of a run that a person named by a word or a figure."""
+    return H(domain("selfplay") + number.to_bytes(8, "big") + text.encode())
+
+
+def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Walked]:
+    """The steps of one random game, to its end. Whoever has begun goes on while he owes a command.
+
+    `seed` is 32 bytes; the same seed gives the same game. EngineFault if an active seat has no legal command or the
+    game does not end within 100,000.
+    """
+    choice, chance, secret = (lanes(seed, label) for label in ("choice", "public", "hidden"))
+    turn = replay.start(game, seats, options, chance, secret)
+    yield Walked(None, None, (), None, tuple(turn.events), turn.state)
+    seat: int | None = None
+    for _ in range(MOST_COMMANDS):
+        waiting = active(game, turn.state)
+        if not waiting:
+            return
+        seat = seat if seat in waiting else waiting[choice.roll(len(waiting))]
+        before, chance, secret = turn.state, _onward(turn.chance), _onward(turn.secret)
+        listed = tuple(legal(game, before, seat))
+        if not listed:
+            raise EngineFault("no-legal-command", game=game.meta.key, seat=seat)
+        chosen, turn = listed[choice.roll(len(listed))], Turn(before, chance, secret)
+        replay.move(game, turn, seat, (Step(chosen),))
+        yield Walked(before, seat, listed, chosen, tuple(turn.events), turn.state)
+    raise EngineFault("play-without-end", game=game.meta.key)
+
+
+def _onward(lane: Lane) -> Lane:
+    """The same lane for the next turn: numbers go on, and nothing is drawn yet."""
+    return Lane(lane._key_of, lane._entropy, lane.next)  # noqa: SLF001 - a lane of the same kind
+
+
+def play(game: Game[Any], seats: int, options: Any, seed: bytes) -> Played:
+    """Play one random game to its end and count."""
+    commands = events = handoffs = largest = 0
+    last: int | None = None
+    state: Any = None
+    for step in walk(game, seats, options, seed):
+        commands += step.chosen is not None
+        events += len(step.events)
+        handoffs += last is not None and step.seat != last
+        largest = max(largest, len(step.legal))
+        last, state = step.seat, step.after
+    ended = outcome(game, state)
+    if ended is None:
+        raise EngineFault("ended-without-outcome", game=game.meta.key)
+    return Played(ended, commands, events, handoffs, largest, state)

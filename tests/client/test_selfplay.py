@@ -1,0 +1,63 @@
+"""Random play: the same seed plays the same game, and the command says how fast and how the games ended."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from client.commands import selfplay as command
+from engine import registry, selfplay
+
+registry.search("tests.kit.games")
+GAMES = ["pig", "bids"]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_same_seed_same_game(key):
+    """Two walks by one seed agree in every step; another seed plays another game."""
+    game, options = registry.find(key), registry.find(key).meta.options()
+    one, two, other = (list(selfplay.walk(game, 3, options, selfplay.seed_of("s", n))) for n in (0, 0, 1))
+    assert one == two
+    assert one != other
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_choice_comes_from_the_list(key):
+    """What is chosen stands in the full list, and the next step begins where the last one ended."""
+    game = registry.find(key)
+    steps = list(selfplay.walk(game, game.meta.seats[1], game.meta.options(), selfplay.seed_of("list")))
+    assert all(step.chosen in step.legal for step in steps[1:])
+    assert all(after.before is before.after for before, after in zip(steps, steps[1:], strict=False))
+
+
+def test_play_counts_what_walk_shows():
+    """The figures of a game are those of its steps."""
+    game = registry.find("bids")
+    steps = list(selfplay.walk(game, 4, game.meta.options(), selfplay.seed_of("count")))
+    played = selfplay.play(game, 4, game.meta.options(), selfplay.seed_of("count"))
+    assert played.commands == len(steps) - 1
+    assert played.largest == max(len(step.legal) for step in steps)
+    assert played.state == steps[-1].after
+    assert 3 <= played.handoffs < played.commands
+
+
+def test_the_command_reports():
+    """It prints the figures and how the games ended, and refuses a number of seats that the game does not take."""
+    said = CliRunner().invoke(command.main, ["pig", "--seats", "2", "--games", "5", "--seed", "x"])
+    assert said.exit_code == 0, said.output
+    for figure in ("games/s", "commands/s", "handoffs/game", "largest list", "goal"):
+        assert figure in said.output
+    refused = CliRunner().invoke(command.main, ["pig", "--seats", "9"])
+    assert refused.exit_code == 2
+    assert "2 to 4 players" in refused.output
+
+
+def test_it_needs_the_engine_alone():
+    """Importing the command loads no web framework, database or server code."""
+    code = (
+        "import sys, client.commands.selfplay; "
+        "print([m for m in sys.modules if m.split('.')[0] in ('flask', 'sqlalchemy', 'server', 'workers', 'httpx')])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
