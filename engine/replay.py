@@ -54,7 +54,7 @@ def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None
         step = _next_forced(game, turn.state)
         if step is None or step == named:
             return
-        _step(game, turn, *step)
+        _must(game, turn, *step)
     raise EngineFault("forced-without-end")
 
 
@@ -109,6 +109,14 @@ def _step(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
         raise
 
 
+def _must(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
+    """A step that the engine itself chose: if it is refused, that is a fault of ours."""
+    try:
+        _step(game, turn, seat, command)
+    except Refused as no:
+        raise EngineFault("own-step-refused", command=repr(command), refusal=str(no)) from no
+
+
 def _guarded(play: Any, *given: Any) -> None:
     """Any exception but a refusal is a fault of ours."""
     try:
@@ -148,7 +156,7 @@ def expire(game: Game[Any], turn: Turn, seat: int) -> int:
             if not count:
                 raise Refused("not-active", seat=seat)
             return count
-        _step(game, turn, seat, game.default(turn.state, seat))
+        _must(game, turn, seat, game.default(turn.state, seat))
     raise EngineFault("default-without-end", seat=seat)
 
 

@@ -135,7 +135,7 @@ class Pig:
         return (Roll, Hold)
 
     def forced(self, state: PigState, seat: int) -> Command | None:
-        return Hold() if state.rolls >= ROLLS else None
+        return None
 
     def default(self, state: PigState, seat: int) -> Command:
         return Hold() if state.pot else Roll()

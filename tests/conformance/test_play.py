@@ -1,0 +1,283 @@
+"""Laws of play, held on random games of every registered game at every number of seats."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import registry, replay
+from engine.errors import Refused, Uncertain
+from engine.game import Command, Turn, fold
+from engine.kit import Step, active, decide, explain, legal, outcome
+from engine.kit.play import REFUSALS
+from engine.selfplay import Walked
+from tests.kit.worlds import Table, notes, tables, turn_at, walked
+
+each_table = pytest.mark.parametrize("table", tables(), ids=str)
+EVERY = 7  # positions between two that are tried with many commands
+
+
+def positions(table: Table) -> list[Walked]:
+    return [step for step in walked(table) if step.chosen is not None]
+
+
+def pool_of(table: Table) -> list[Command]:
+    """Commands from all positions of a game, each once, a few hundred at most."""
+    seen = list(dict.fromkeys(command for step in positions(table) for command in step.legal))
+    random.Random(str(table)).shuffle(seen)
+    return seen[:300]
+
+
+@each_table
+def test_random_play_ends(table: Table) -> None:
+    """Every game ends, every seat has a place, and points stand for every seat."""
+    last = walked(table)[-1].after
+    ended = outcome(table.game, last)
+    assert ended is not None
+    assert sorted(seat for place in ended.places for seat in place) == list(range(table.seats))
+    assert all(len(points) == table.seats for _, points in ended.points)
+    assert active(table.game, last) == ()
+
+
+@each_table
+def test_fold_equals_live_play(table: Table) -> None:
+    """Folding the events of each step gives the state of live play, from the setup on."""
+    state = None
+    for step in walked(table):
+        state = fold(step.events, state)
+        assert state == step.after
+
+
+@each_table
+def test_the_setup_keeps_its_rules_version(table: Table) -> None:
+    """The state carries the rules version that the game was begun with."""
+    turn = replay.start(table.game, table.seats, table.chosen, *_lanes(), rules=table.game.meta.rules[0])
+    assert turn.state.rules == table.game.meta.rules[0]
+    assert turn.state.seats == table.seats
+
+
+def _lanes() -> tuple[Any, Any]:
+    turn = turn_at(None)
+    return turn.chance, turn.secret
+
+
+@each_table
+def test_exactly_active_seats_have_legal_commands(table: Table) -> None:
+    """A seat is active exactly when it has a legal command, and any other is refused."""
+    for step in positions(table):
+        waiting = active(table.game, step.before)
+        having = [s for s in range(table.seats) if next(legal(table.game, step.before, s), None) is not None]
+        assert list(waiting) == having
+        for idle in set(range(table.seats)) - set(waiting):
+            with pytest.raises(Refused, match="not-active"):
+                decide(table.game, turn_at(step.before), idle, step.legal[0])
+
+
+@each_table
+def test_everything_legal_is_accepted_and_listed_once(table: Table) -> None:
+    """What `legal` lists, `decide` accepts; no act is listed twice; the list stays short."""
+    for step in positions(table)[::EVERY]:
+        assert len(set(step.legal)) == len(step.legal) < 1000
+        for command in step.legal:
+            assert step.seat is not None
+            decide(table.game, turn_at(step.before), step.seat, command)
+
+
+@each_table
+def test_everything_else_is_refused_and_changes_nothing(table: Table) -> None:
+    """A command of any other position is refused exactly when it is not listed here, and leaves no trace."""
+    pool = pool_of(table)
+    for step in positions(table)[::EVERY]:
+        listed = set(step.legal)
+        for command in pool:
+            turn = turn_at(step.before)
+            assert step.seat is not None
+            if command in listed:
+                continue
+            with pytest.raises(Refused):
+                decide(table.game, turn, step.seat, command)
+            assert (turn.state, turn.events, turn.fixed) == (step.before, [], False)
+
+
+@each_table
+def test_forced_is_the_only_legal_command(table: Table) -> None:
+    """A forced step is what `legal` lists, and nothing else; play never stops before one."""
+    for step in positions(table):
+        assert all(table.game.forced(step.before, seat) is None for seat in active(table.game, step.before))
+
+
+@each_table
+def test_forced_is_the_only_legal_command_inside_a_step(table: Table) -> None:
+    """Between the forced steps of one command, too, the forced one is the only legal one."""
+    for step in positions(table)[::2]:
+        turn = turn_at(step.before)
+        assert step.seat is not None
+        assert step.chosen is not None
+        decide(table.game, turn, step.seat, step.chosen)
+        for seat in active(table.game, turn.state):
+            forced = table.game.forced(turn.state, seat)
+            assert forced is None or list(legal(table.game, turn.state, seat)) == [forced]
+
+
+@each_table
+def test_a_forced_step_may_be_written_or_left_out(table: Table) -> None:
+    """Naming the forced step that follows a command gives the same events as leaving it out."""
+    for step in positions(table):
+        turn = turn_at(step.before)
+        assert step.seat is not None
+        assert step.chosen is not None
+        decide(table.game, turn, step.seat, step.chosen)
+        if step.seat not in active(table.game, turn.state):
+            continue
+        forced = table.game.forced(turn.state, step.seat)
+        if forced is None or next(iter(active(table.game, turn.state))) != step.seat:
+            continue
+        short, long = turn_at(step.before), turn_at(step.before)
+        replay.move(table.game, short, step.seat, (Step(step.chosen),))
+        replay.move(table.game, long, step.seat, (Step(step.chosen), Step(forced)))
+        assert short.events == long.events
+
+
+@each_table
+def test_default_is_legal_and_ends_the_turn(table: Table) -> None:
+    """The clock's command is legal, and playing it on leaves the seat owing nothing within fifty commands."""
+    for step in positions(table)[::3]:
+        for seat in active(table.game, step.before):
+            assert table.game.default(step.before, seat) in set(legal(table.game, step.before, seat))
+            turn = turn_at(step.before)
+            assert 1 <= replay.expire(table.game, turn, seat) <= replay.MOST_DEFAULTS
+            assert seat not in active(table.game, turn.state)
+
+
+@each_table
+def test_active_seats_do_not_disturb_each_other(table: Table) -> None:
+    """While a seat stays active, what others do does not change its legal commands."""
+    for step in positions(table):
+        for other in set(active(table.game, step.before)) & set(active(table.game, step.after)) - {step.seat}:
+            if not step.events or _asked_anew(step, other):
+                continue
+            assert set(legal(table.game, step.before, other)) == set(legal(table.game, step.after, other))
+
+
+def _asked_anew(step: Walked, seat: int) -> bool:
+    """A reveal or a draw between ends one question and puts the next."""
+    return any(event.reveals for event in step.events)
+
+
+@each_table
+def test_pieces_are_conserved(table: Table) -> None:
+    """No component appears or vanishes."""
+    counts = {msgspec.json.encode(notes(table.key).pieces(step.after), order="sorted") for step in walked(table)}
+    assert len(counts) == 1
+
+
+@each_table
+def test_a_preview_shows_what_the_move_will_do_and_crosses_no_draw(table: Table) -> None:
+    """A certain preview gives the events of the move; an uncertain one a beginning of them, and draws nothing."""
+    for step in positions(table)[::3]:
+        assert step.seat is not None
+        assert step.chosen is not None
+        shown = replay.preview(table.game, step.before, step.seat, (Step(step.chosen),))
+        assert shown.events == step.events[: len(shown.events)]
+        assert not any(event.reveals for event in shown.events)
+        if shown.certain:
+            assert (shown.events, shown.state) == (step.events, step.after)
+
+
+@each_table
+def test_a_resignation_ranks_last_and_the_game_still_ends(table: Table) -> None:
+    """Whoever resigns in the middle ranks last, the clock plays the seat, and the game comes to its end."""
+    middle = positions(table)[len(positions(table)) // 2].before
+    gone = table.seats - 1
+    turn = turn_at(middle)
+    replay.resign(table.game, turn, gone)
+    _play_on_by_the_clock(table, turn)
+    ended = outcome(table.game, turn.state)
+    assert ended is not None
+    assert ended.places[-1] == (gone,)
+    with pytest.raises(Refused, match="already-resigned"):
+        replay.resign(table.game, turn, gone)
+
+
+def _play_on_by_the_clock(table: Table, turn: Turn) -> None:
+    for _ in range(2000):
+        waiting = active(table.game, turn.state)
+        if not waiting:
+            return
+        replay.expire(table.game, turn, waiting[0])
+    raise AssertionError("the clock alone does not end the game")
+
+
+@each_table
+def test_the_last_seat_left_has_won(table: Table) -> None:
+    """When all but one have resigned, the game is over and the one left is first."""
+    turn = turn_at(positions(table)[0].before)
+    for seat in range(1, table.seats):
+        replay.resign(table.game, turn, seat)
+    ended = outcome(table.game, turn.state)
+    assert ended is not None
+    assert ended.places[0] == (0,)
+    assert ended.reason == "resigned"
+    assert active(table.game, turn.state) == ()
+
+
+@each_table
+def test_what_follows_the_end_is_dropped(table: Table) -> None:
+    """Commands after the one that ends the game are dropped, not refused."""
+    last = positions(table)[-1]
+    assert last.seat is not None
+    assert last.chosen is not None
+    turn = turn_at(last.before)
+    replay.move(table.game, turn, last.seat, (Step(last.chosen),))
+    if active(table.game, turn.state):
+        return
+    longer = turn_at(last.before)
+    replay.move(table.game, longer, last.seat, (Step(last.chosen), Step(last.chosen)))
+    assert longer.events == turn.events
+
+
+@each_table
+def test_public_draws_stay_within_the_bound(table: Table) -> None:
+    """A game never draws more in public than the chain that its creation promises."""
+    drawn = 0
+    state = None
+    for step in walked(table):
+        turn = turn_at(state)
+        try:
+            if step.chosen is None:
+                turn = replay.start(table.game, table.seats, table.chosen, turn.chance, turn.secret)
+            elif step.seat is not None:
+                replay.move(table.game, turn, step.seat, (Step(step.chosen),))
+        except (Refused, Uncertain) as no:  # pragma: no cover - would be a failure of an earlier law
+            raise AssertionError(no) from no
+        drawn += len(turn.chance.got)
+        state = step.after
+    assert drawn <= table.game.meta.draws
+
+
+@pytest.mark.parametrize("key", list(registry.games()))
+def test_every_refusal_code_occurs_and_explains_itself(key: str) -> None:
+    """Commands tried where they do not belong meet every code in the game's table, and no other."""
+    game, met = registry.find(key), set()
+    for table in (table for table in tables() if table.key == key):
+        for no in _refusals(table):
+            assert "{" not in explain(game, no)
+            met.add(no.code)
+    examples = getattr(notes(key), "refused", set)()
+    assert met | examples == set(game.refusals) | (met & set(REFUSALS))
+
+
+def _refusals(table: Table) -> list[Refused]:
+    found: dict[str, Refused] = {}
+    pool = pool_of(table)
+    for step in positions(table)[::2]:
+        assert step.seat is not None
+        for command in pool:
+            try:
+                decide(table.game, turn_at(step.before), step.seat, command)
+            except Refused as no:
+                found[no.code] = no
+    return list(found.values())

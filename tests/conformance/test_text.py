@@ -1,0 +1,224 @@
+"""Laws of what leaves the engine: bytes, notation, views, boards, pictures, sentences."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import inspect
+
+from engine import registry
+from engine.errors import BadNotation, Refused
+from engine.kit import (
+    active,
+    complete,
+    dump_steps,
+    explain,
+    format_command,
+    format_steps,
+    group,
+    load_steps,
+    parse,
+    redact,
+    tell,
+)
+from engine.kit.notation import Step, union
+from engine.record import canonical
+from tests.conformance.test_play import each_table, pool_of, positions
+from tests.kit.worlds import Table, walked
+
+
+@each_table
+def test_states_and_events_load_as_they_were_dumped(table: Table) -> None:
+    """Through JSON and back gives an equal value with equal bytes; every state hashes."""
+    for step in walked(table)[::5]:
+        line = msgspec.json.encode(step.after)
+        assert msgspec.json.decode(line, type=table.game.state) == step.after
+        hash(step.after)
+        for event in step.events:
+            again = msgspec.json.decode(msgspec.json.encode(event), type=union(table.game.events))
+            assert again == event
+
+
+@each_table
+def test_everything_fits_the_record(table: Table) -> None:
+    """States, events and commands hold only what canonical JSON knows."""
+    for step in walked(table)[::9]:
+        for thing in (step.after, step.events, step.chosen):
+            canonical.dumps(msgspec.to_builtins(thing))
+
+
+@each_table
+def test_notation_round_trips(table: Table) -> None:
+    """What a command prints, parses back to it alone; so does a whole move; so does its signed form."""
+    pool = pool_of(table)
+    for command in pool:
+        assert parse(table.game, format_command(command)) == (Step(command),)
+    steps = tuple(Step(command, may_skip=place % 2 == 0) for place, command in enumerate(pool[:64]))
+    assert parse(table.game, format_steps(steps)) == steps
+    assert load_steps(table.game, json.loads(json.dumps(dump_steps(steps)))) == steps
+
+
+@each_table
+def test_a_whole_notation_completes_to_itself(table: Table) -> None:
+    """Among the legal commands of a position, each one's full text means that command."""
+    step = positions(table)[len(positions(table)) // 3]
+    for command in step.legal:
+        assert complete(format_command(command), step.legal).command == command
+
+
+@each_table
+def test_groups_name_every_legal_command(table: Table) -> None:
+    """The grouped listing has no more lines than commands, and fits a mail."""
+    for step in positions(table)[::11]:
+        lines = group(step.legal)
+        assert 1 <= len(lines) <= len(step.legal)
+
+
+@pytest.mark.parametrize("key", list(registry.games()))
+@given(text=st.text())
+def test_any_other_text_is_bad_notation(key: str, text: str) -> None:
+    """Any string is a move or BadNotation: nothing else is raised, and the refusal explains itself."""
+    game = registry.find(key)
+    steps = _parsed(game, text)
+    assert isinstance(steps, str) or parse(game, format_steps(steps)) == steps
+
+
+def _parsed(game: Any, text: str) -> Any:
+    try:
+        return parse(game, text)
+    except BadNotation as no:
+        return explain(game, no)
+
+
+@pytest.mark.parametrize("key", list(registry.games()))
+@given(
+    listed=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_any_other_list_is_a_bad_move(key: str, listed: Any) -> None:
+    """Any JSON value without a command in it is refused as a move."""
+    game = registry.find(key)
+    with pytest.raises(Refused, match="bad-move") as no:
+        load_steps(game, listed)
+    assert explain(game, no.value)
+
+
+@each_table
+def test_views_boards_and_pictures(table: Table) -> None:
+    """A view is JSON; a board is ASCII of at most 78 columns without trailing blanks; a picture is SVG."""
+    for step in walked(table)[::13]:
+        for watcher in (None, *range(table.seats)):
+            view = table.game.view(step.after, watcher)
+            assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
+            board = table.game.board(view)
+            assert board.isascii()
+            assert max(map(len, board.splitlines())) <= 78
+            assert all(line == line.rstrip() for line in board.splitlines())
+            assert ET.fromstring(table.game.picture(view)).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@each_table
+def test_every_event_tells_itself_to_everybody(table: Table) -> None:
+    """A sentence needs nothing but the event's own fields, also when they are sealed."""
+    names = [f"P{seat}" for seat in range(table.seats)]
+    for event in {event for step in walked(table) for event in step.events}:
+        for watcher in (None, *range(table.seats)):
+            sentence = tell(redact(event, watcher), names)
+            assert sentence.isascii()
+            assert "{" not in sentence
+            assert sentence == "" or sentence.endswith((".", "!"))
+
+
+@each_table
+def test_an_open_game_seals_nothing(table: Table) -> None:
+    """Where nothing is hidden, no event in use has sealed fields and anybody's view is every seat's view."""
+    if table.game.hidden(table.chosen):
+        return
+    for step in walked(table)[::5]:
+        assert not any(event.sealed or event.reveals for event in step.events)
+        assert len({table.game.view(step.after, w) for w in (None, *range(table.seats))}) == 1
+
+
+@pytest.mark.parametrize("key", list(registry.games()))
+def test_the_types_keep_the_contract(key: str) -> None:
+    """No list, dict, set or float in a state, command, event or option; integers and tuples of commands are bounded."""
+    game = registry.find(key)
+    for kind in (game.state, *game.commands, *game.events, game.meta.options):
+        _only_plain(inspect.type_info(kind))
+    for kind in game.commands:
+        _bounded(inspect.type_info(kind))
+    for sealing in (*game.commands, *game.events):
+        assert set(sealing.sealed) <= set(sealing.__struct_fields__)
+    assert all("seat" in event.__struct_fields__ for event in game.events if event.sealed)
+
+
+def _only_plain(info: inspect.Type) -> None:
+    forbidden = (inspect.FloatType, inspect.DictType, inspect.ListType, inspect.SetType, inspect.FrozenSetType)
+    assert not isinstance(info, (*forbidden, inspect.AnyType, inspect.BytesType)), info
+    for inner in _inside(info):
+        _only_plain(inner)
+
+
+def _bounded(info: inspect.Type) -> None:
+    if isinstance(info, inspect.IntType):
+        assert info.ge is not None or info.gt is not None
+        assert info.le is not None or info.lt is not None
+    if isinstance(info, inspect.VarTupleType):
+        assert info.max_length is not None
+    for inner in _inside(info):
+        _bounded(inner)
+
+
+def _inside(info: inspect.Type) -> tuple[inspect.Type, ...]:
+    match info:
+        case inspect.StructType(fields=fields):
+            return tuple(field.type for field in fields)
+        case inspect.UnionType(types=types):
+            return tuple(types)
+        case inspect.VarTupleType(item_type=item):
+            return (item,)
+        case inspect.TupleType(item_types=items):
+            return tuple(items)
+    return ()
+
+
+WRITE = """
+import hashlib, msgspec
+from tests.kit.worlds import tables, walked
+for table in tables():
+    steps = walked(table)
+    print(table, hashlib.sha256(msgspec.json.encode([(s.legal, s.events, s.after) for s in steps])).hexdigest())
+"""
+
+
+def test_two_processes_write_the_same_bytes() -> None:
+    """Other hash seeds give the same lists, events and states, so no rule walks a set."""
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", WRITE],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert printed[0] == printed[1]
+    assert printed[0]
+
+
+@each_table
+def test_only_active_seats_are_asked(table: Table) -> None:
+    """The list of active seats is ascending, without repeats, and never holds a seat that is not there."""
+    for step in walked(table):
+        waiting = active(table.game, step.after)
+        assert list(waiting) == sorted(set(waiting) & set(range(table.seats)))

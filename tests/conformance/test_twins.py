@@ -1,0 +1,92 @@
+"""Nothing hidden leaks: the twins law over every hidden game, and proof that the law finds planted leaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.game import Command
+from engine.kit import legal
+from tests.kit.games.bids import Bids, BidsState, BidsView, Sold
+from tests.kit.twins import Leak, play_twins
+from tests.kit.worlds import Table, tables
+
+hidden = [table for table in tables() if table.game.hidden(table.chosen)]
+PAIRS = 12
+
+
+@pytest.mark.parametrize("table", hidden, ids=str)
+def test_twins_stay_alike(table: Table) -> None:
+    """Whoever watches, what others hide changes nothing that he is shown, told, allowed or refused."""
+    differed = sum(
+        play_twins(table, watcher, number) for watcher in (None, 0, table.seats - 1) for number in range(PAIRS)
+    )
+    assert differed, "the worlds never differed, so the law has shown nothing"
+
+
+class ShowsPurses(Bids):
+    """Planted: the coins left after a sealed bid are shown, so the bid is public arithmetic."""
+
+    def view(self, state: BidsState, seat: int | None) -> BidsView:
+        view = super().view(state, seat)
+        coins = [b.coins - (b.bid or 0) for b in state.bidders]
+        return replace(view, bidders=tuple(replace(b, coins=n) for b, n in zip(view.bidders, coins, strict=True)))
+
+
+class CountsLegal(Bids):
+    """Planted: the next lot waits for nobody whose sealed bid took all his coins."""
+
+    def forced(self, state: BidsState, seat: int) -> Command | None:
+        rich = [i for i, b in enumerate(state.bidders) if b.bid == b.coins]
+        options = list(legal(self, state, seat))
+        return options[0] if len(options) == 1 or rich else None
+
+
+class DefaultPeeks(Bids):
+    """Planted: the clock bids one more than the others have sealed."""
+
+    def default(self, state: BidsState, seat: int) -> Command:
+        most = max((b.bid or 0) for b in state.bidders)
+        return min(legal(self, state, seat), key=lambda c: abs(c.amount - most - 1))
+
+
+class SilentlySold(Sold, frozen=True, tag="SilentlySold"):
+    """Planted: a reveal that does not say that it is one."""
+
+    reveals = False
+
+
+class ForgetsToReveal(Bids):
+    """Planted: bids are opened by an event that is not marked as a reveal."""
+
+    def phase(self, state: BidsState, seat: int) -> tuple[type[Command], ...]:
+        return (QuietBid,)
+
+    def forced(self, state: BidsState, seat: int) -> Command | None:
+        return None if state.bidders[seat].coins else QuietBid(0)
+
+    def default(self, state: BidsState, seat: int) -> Command:
+        return QuietBid(0)
+
+
+class QuietBid(Bids.commands[0], frozen=True, tag="quiet"):  # type: ignore[misc,name-defined]  # a planted copy
+    def play(self, turn: Any, seat: int) -> None:
+        emit = turn.emit
+        turn.emit = lambda e: emit(SilentlySold(e.seat, e.bids) if isinstance(e, Sold) else e)
+        super().play(turn, seat)
+        turn.emit = emit
+
+
+@pytest.mark.parametrize("leaky", [ShowsPurses(), CountsLegal(), DefaultPeeks(), ForgetsToReveal()], ids=repr)
+def test_a_planted_leak_is_found(leaky: Bids) -> None:
+    """A copy of a game with one leak fails the law within a few pairs."""
+    with pytest.raises(Leak):
+        _hunt(leaky)
+
+
+def _hunt(leaky: Bids) -> None:
+    for number in range(40):
+        for watcher in (0, 1, 2):
+            play_twins(Table("bids", 3), watcher, number, leaky)

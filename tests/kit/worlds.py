@@ -1,0 +1,71 @@
+"""Games to try laws on: every registered game at every number of seats, with walks that are played once a run."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from engine import registry, selfplay
+from engine.chance import Lane
+from engine.game import Game, Turn
+
+registry.search("tests.kit.games")
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A game at a number of seats, with the options by which its tests know it."""
+
+    key: str
+    seats: int
+    options: str = "default"
+
+    @property
+    def game(self) -> Game[Any]:
+        return registry.find(self.key)
+
+    @property
+    def chosen(self) -> Any:
+        return variants(self.key)[self.options]
+
+    def __str__(self) -> str:
+        return f"{self.key}-{self.seats}" + ("" if self.options == "default" else f"-{self.options}")
+
+
+@cache
+def notes(key: str) -> Any:
+    """What a game's tests tell the suite: `pieces(state)`, and `variants` of options if it has any."""
+    return importlib.import_module(f"tests.games.{key}.notes")
+
+
+def variants(key: str) -> dict[str, Any]:
+    options = registry.find(key).meta.options
+    return {"default": options(), **getattr(notes(key), "variants", {})}
+
+
+def tables() -> list[Table]:
+    """Every game, at every number of seats, with every variant of its options."""
+    return [
+        Table(key, seats, name)
+        for key, game in registry.games().items()
+        for seats in range(game.meta.seats[0], game.meta.seats[1] + 1)
+        for name in variants(key)
+    ]
+
+
+@cache
+def walked(table: Table, number: int = 0) -> tuple[selfplay.Walked, ...]:
+    """One random game, whole: the same for every test that asks."""
+    seed = selfplay.seed_of(str(table), number)
+    return tuple(selfplay.walk(table.game, table.seats, table.chosen, seed))
+
+
+def turn_at(state: Any, label: str = "turn", secret: str | None = None) -> Turn:
+    """A turn on this state with lanes of its own; the same label gives the same draws."""
+    return Turn(state, lane(label, "public"), lane(label if secret is None else secret, "hidden"))
+
+
+def lane(label: str, kind: str) -> Lane:
+    return selfplay.lanes(selfplay.seed_of(label), kind)
