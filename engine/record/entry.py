@@ -144,7 +144,7 @@ _CREATED: m.Members = {
     "options": m.an_object,
     "seats": m.integer(1, m.MOST_SEATS),
     "hidden": m.boolean,
-    "clock": _object_of({"move": m.integer(1), "grace": m.number}, "clock"),
+    "clock": m.nullable(_object_of({"move": m.integer(1), "grace": m.number}, "clock")),
     "unsigned": m.boolean,
     "chance": _object_of({"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}, "chance"),
 }
