@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -28,7 +29,7 @@ def test_every_choice_comes_from_the_list(key):
     game = registry.find(key)
     steps = list(selfplay.walk(game, game.meta.seats[1], game.meta.options(), selfplay.seed_of("list")))
     assert all(step.chosen in step.legal for step in steps[1:])
-    assert all(after.before is before.after for before, after in zip(steps, steps[1:], strict=False))
+    assert all(after.before is before.after for before, after in pairwise(steps))
 
 
 def test_play_counts_what_walk_shows():

@@ -1,0 +1,67 @@
+"""A player's key: an Ed25519 seed that never leaves this machine, in a file that only its owner can read."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.record import base64url, keys
+from engine.record.keys import Jwk
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class KeyFileError(Exception):
+    """The file holds no key, or others can read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A private seed of 32 bytes, and what is public of it."""
+
+    seed: bytes = field(repr=False)
+
+    @property
+    def public(self) -> bytes:
+        return keys.public_of(self.seed)
+
+    @property
+    def jwk(self) -> Jwk:
+        return keys.jwk(self.public)
+
+    @property
+    def kid(self) -> str:
+        """The thumbprint by which entries and JWS name this key."""
+        return keys.thumbprint(self.public)
+
+
+def make() -> Key:
+    """A new key from the system's randomness."""
+    return Key(secrets.token_bytes(32))
+
+
+def save(key: Key, path: Path) -> None:
+    """Write the seed as one line of base64url into a new file of mode 0600; FileExistsError if there is one already."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(base64url.encode(key.seed) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def load(path: Path) -> Key:
+    """The key in a file; KeyFileError if anybody but its owner may read or write it, BadRecord if it holds no seed."""
+    if path.stat().st_mode & OTHERS:
+        raise KeyFileError(f"{path} can be read by others: chmod 600 it, and think of the key as known")
+    return Key(base64url.decode(path.read_text(encoding="ascii").strip(), 32))
+
+
+def load_or_make(path: Path) -> Key:
+    """The key in a file, made there if there is none."""
+    if not path.exists():
+        save(make(), path)
+    return load(path)

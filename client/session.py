@@ -1,0 +1,67 @@
+"""A person at a server: signed in by the link in a mail, with tokens and registered keys. No password anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from client import signing
+from client.http import Api
+from client.keys import Key
+
+_LINK = re.compile(r"/login/([A-Za-z0-9_.~-]{16,256})")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A signed-in account. `api` carries its token."""
+
+    api: Api
+    account: str
+    name: str
+
+
+def ask(api: Api, email: str, name: str | None = None) -> None:
+    """Have the server mail a sign-in link; a first one makes the account, with this name."""
+    api.post("/v1/login", {"email": email} if name is None else {"email": email, "name": name})
+
+
+def token_in(mail: str) -> str | None:
+    """The token of the sign-in link in a mail's text, if there is one."""
+    found = _LINK.search(mail)
+    return found[1] if found else None
+
+
+def confirm(api: Api, link_token: str) -> Session:
+    """Use the link, once: the session that it opens."""
+    given = api.post("/v1/login/confirm", {"token": link_token}).value
+    return Session(api.as_(given["token"]), given["account"]["id"], given["account"]["name"])
+
+
+def register_key(session: Session, key: Key) -> None:
+    """Let the account name this key, by a signature over the server's challenge."""
+    nonce = session.api.post("/v1/me/keys/challenge").value["nonce"]
+    session.api.post("/v1/me/keys", {"jws": signing.register(key, session.api.host, nonce)})
+
+
+def turns(session: Session) -> list[dict[str, Any]]:
+    """The games in which this account owes a move, most urgent first."""
+    found: list[dict[str, Any]] = session.api.get("/v1/me/turns").value
+    return found
+
+
+def create_game(
+    session: Session,
+    key: str,
+    seats: int,
+    options: Mapping[str, Any] | None = None,
+    clock: Mapping[str, int] | None = None,
+) -> str:
+    """Open a table for a game of this type; its id. `clock` is {"move": seconds, "grace": seconds}."""
+    body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
+    if clock is not None:
+        body["clock"] = dict(clock)
+    made: dict[str, Any] = session.api.post("/v1/games", body, once=True).value
+    return str(made["id"])

@@ -1,0 +1,90 @@
+"""From an act to the JWS that a player sends. Nothing here decides whether it should be signed: see `game.py`."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from client.keys import Key
+from engine.record import acts, jws, moves
+from engine.record.keys import Jwk
+
+REGISTER = "sealedmove-key+jws"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an act belongs: the server as the player knows it, the game, the seat, and the entry it becomes.
+
+    `aud` is the host (with its port) that the client was told to talk to, `prev` the 32-byte hash of the last entry.
+    """
+
+    aud: str
+    game: str
+    seat: int
+    seq: int
+    prev: bytes
+
+    @property
+    def given(self) -> tuple[str, str, int, int, bytes]:
+        return self.aud, self.game, self.seat, self.seq, self.prev
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """What is sent: the JWS, and in a hidden game the text of the move that it seals."""
+
+    jws: str
+    text: str | None = None
+
+    @property
+    def body(self) -> dict[str, str]:
+        """The JSON object to post."""
+        return {"jws": self.jws} if self.text is None else {"jws": self.jws, "text": self.text}
+
+
+def join(key: Key, place: Place, nonce: bytes) -> Signed:
+    """Take a seat with this key; `nonce` is the player's 32 bytes for this game."""
+    return Signed(jws.sign(key.seed, acts.join(*place.given, key.jwk, nonce)))
+
+
+def move(key: Key, place: Place, commands: list[Any]) -> Signed:
+    """A move in an open game: 1 to 64 commands as JSON values."""
+    return Signed(jws.sign(key.seed, acts.move(*place.given, commands=commands)))
+
+
+def sealed_move(key: Key, place: Place, text: str) -> Signed:
+    """A move in a hidden game: its text (`seal_text`) goes beside the signature, its hash into it."""
+    return Signed(jws.sign(key.seed, acts.move(*place.given, sealed=moves.seal_move(text))), text)
+
+
+def seal_text(commands: list[Any]) -> str:
+    """The text of a move with a salt of its own. Signing it again on a later head keeps it as it is."""
+    return moves.move_text(commands, secrets.token_bytes(32))
+
+
+def leave(key: Key, place: Place) -> Signed:
+    """Give the seat up before the start."""
+    return Signed(jws.sign(key.seed, acts.leave(*place.given)))
+
+
+def resign(key: Key, place: Place) -> Signed:
+    """Give the game up."""
+    return Signed(jws.sign(key.seed, acts.resign(*place.given)))
+
+
+def add_key(key: Key, place: Place, new: Jwk) -> Signed:
+    """Let another key act for the seat, too."""
+    return Signed(jws.sign(key.seed, acts.key(*place.given, add=new)))
+
+
+def drop_key(key: Key, place: Place, kid: str) -> Signed:
+    """Let a key of the seat act no more."""
+    return Signed(jws.sign(key.seed, acts.key(*place.given, drop=kid)))
+
+
+def register(key: Key, aud: str, nonce: str) -> str:
+    """The proof that one holds the key that one's account shall name; `nonce` is the server's challenge."""
+    payload = {"v": 1, "aud": aud, "act": "register", "key": key.jwk, "nonce": nonce}
+    return jws.sign(key.seed, payload, typ=REGISTER)

@@ -1,0 +1,87 @@
+"""The same bytes on every try, patience when asked for it, and problems as exceptions with their code."""
+
+import httpx
+import pytest
+
+from client.http import TRIES, Api, ApiError, NoAnswerError
+
+
+class Server:
+    """Answers in a given order and keeps what it was sent; an exception in the list is a lost answer."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.seen = []
+        self.waits = []
+
+    def __call__(self, request):
+        self.seen.append((request.method, str(request.url), request.content, dict(request.headers)))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def api(self, token=None):
+        http = httpx.Client(transport=httpx.MockTransport(self))
+        return Api("http://games.example:8000/", token, http, self.waits.append)
+
+
+def test_a_lost_answer_is_asked_for_by_the_same_bytes():
+    """Body and headers of every try are equal, so the server can give the same answer."""
+    server = Server(httpx.ReadTimeout("lost"), httpx.Response(503), httpx.Response(201, json={"entry": "..."}))
+    answer = server.api("t").post("/v1/games/1/moves", {"jws": "a.b.c"}, once=True)
+    assert answer.value == {"entry": "..."}
+    assert len(server.seen) == 3
+    assert server.seen[0] == server.seen[1] == server.seen[2]
+    assert server.seen[0][3]["authorization"] == "Bearer t"
+
+
+def test_it_waits_as_long_as_it_is_asked_to():
+    """Retry-After of a 429 is kept, but no longer than a minute; without one the pauses double."""
+    server = Server(
+        httpx.Response(429, headers={"Retry-After": "7"}),
+        httpx.Response(429, headers={"Retry-After": "9999"}),
+        httpx.Response(429),
+        httpx.Response(200, json=[]),
+    )
+    assert server.api().get("/v1/games", status="lobby").value == []
+    assert server.waits == [7.0, 60.0, 0.4]
+
+
+def test_it_gives_up_after_some_tries():
+    """A server that never answers is reported with what was heard last."""
+    server = Server(*[httpx.ConnectError("refused")] * TRIES)
+    with pytest.raises(NoAnswerError, match="refused"):
+        server.api().get("/healthz")
+    assert len(server.seen) == TRIES
+
+
+def test_a_problem_is_an_exception_with_its_code():
+    """Code, status and every further member of the problem are there; it is not tried again."""
+    problem = {"title": "Stale", "code": "stale-head", "unchanged": True}
+    server = Server(httpx.Response(409, json=problem, headers={"Content-Type": "application/problem+json"}))
+    with pytest.raises(ApiError) as caught:
+        server.api().post("/v1/games/1/moves", {"jws": ""})
+    assert (caught.value.status, caught.value.code) == (409, "stale-head")
+    assert caught.value.problem["unchanged"] is True
+    assert len(server.seen) == 1
+
+
+def test_an_error_that_is_no_json_is_still_told():
+    """A proxy's page becomes an error too, with the beginning of what it says."""
+    server = Server(httpx.Response(404, text="<h1>Nothing here</h1>"))
+    with pytest.raises(ApiError, match="Nothing here"):
+        server.api().get("/elsewhere")
+
+
+def test_304_has_an_etag_and_no_value():
+    """A poller sends the ETag it has and learns that nothing changed."""
+    server = Server(httpx.Response(304, headers={"ETag": '"h.1"'}))
+    answer = server.api().get("/v1/games/1/view", etag='"h.1"')
+    assert (answer.status, answer.etag, answer.value) == (304, '"h.1"', None)
+    assert server.seen[0][3]["if-none-match"] == '"h.1"'
+
+
+def test_the_audience_is_the_host_we_were_told():
+    """Host and port of the address, and nothing of the path."""
+    assert Server().api().host == "games.example:8000"

@@ -1,0 +1,103 @@
+"""Keys in files, and what is signed with them."""
+
+import jwt
+import pytest
+
+from client import keys, signing
+from engine.errors import BadRecord
+from engine.record import acts, base64url, jws, moves
+
+AUD = "games.example"
+GAME = "0193f3c2-0000-7000-8000-000000000001"
+
+
+@pytest.fixture
+def key():
+    return keys.Key(bytes(range(32)))
+
+
+@pytest.fixture
+def place():
+    return signing.Place(AUD, GAME, 1, 7, bytes(32))
+
+
+def test_a_saved_key_is_for_its_owner_alone(tmp_path, key):
+    """The file has mode 0600, is never written over, and gives the same key back."""
+    path = tmp_path / "new" / "me.key"
+    keys.save(key, path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert keys.load(path) == key
+    with pytest.raises(FileExistsError):
+        keys.save(keys.make(), path)
+
+
+def test_a_key_that_others_can_read_is_not_used(tmp_path, key):
+    """A file open to others is refused with the reason, and one that holds no seed is refused too."""
+    keys.save(key, tmp_path / "me.key")
+    (tmp_path / "me.key").chmod(0o640)
+    with pytest.raises(keys.KeyFileError, match="chmod 600"):
+        keys.load(tmp_path / "me.key")
+    (tmp_path / "no.key").write_text("not a seed\n")
+    (tmp_path / "no.key").chmod(0o600)
+    with pytest.raises(BadRecord):
+        keys.load(tmp_path / "no.key")
+
+
+def test_two_keys_differ_and_hide_their_seed(tmp_path):
+    """Each made key is new, and printing one does not show its seed."""
+    one, two = keys.make(), keys.make()
+    assert one.kid != two.kid
+    assert repr(one.seed) not in repr(one)
+    assert keys.load_or_make(tmp_path / "k") == keys.load_or_make(tmp_path / "k")
+
+
+def test_a_move_says_where_it_belongs(key, place):
+    """The act read back names server, game, seat, number and head, and its signature is the key's."""
+    read = jws.read(signing.move(key, place, [{"do": "roll"}]).jws)
+    read.verify(key.public)
+    act = acts.read_act(read)
+    assert (act.aud, act.game, act.seat, act.seq, act.prev) == (AUD, GAME, 1, 7, bytes(32))
+    assert act.commands == [{"do": "roll"}]
+
+
+def test_a_sealed_move_shows_its_text_only_beside_the_signature(key, place):
+    """The JWS holds the hash alone; the text opens it; a second seal of the same commands looks different."""
+    text = signing.seal_text([{"do": "bid", "amount": 3}])
+    signed = signing.sealed_move(key, place, text)
+    act = acts.read_act(jws.read(signed.jws))
+    assert signed.body == {"jws": signed.jws, "text": text}
+    assert act.commands is None
+    assert moves.open_move(text, act.sealed) == [{"do": "bid", "amount": 3}]
+    assert signing.seal_text([{"do": "bid", "amount": 3}]) != text
+
+
+@pytest.mark.parametrize("act", ["leave", "resign"])
+def test_short_acts(key, place, act):
+    """Leaving and resigning say nothing but where."""
+    assert acts.read_act(jws.read(getattr(signing, act)(key, place).jws)).act == act
+
+
+def test_keys_of_a_seat(key, place):
+    """A key is added by its JWK and dropped by its kid."""
+    added = acts.read_act(jws.read(signing.add_key(key, place, key.jwk).jws))
+    dropped = acts.read_act(jws.read(signing.drop_key(key, place, key.kid).jws))
+    assert (added.add, dropped.drop) == (key.jwk, key.kid)
+
+
+def test_a_registration_is_a_jws_of_its_own_type(key):
+    """It cannot be taken for a move, and holds exactly what the server's challenge asks for."""
+    text = signing.register(key, AUD, "challenge")
+    with pytest.raises(BadRecord) as caught:
+        jws.read(text)
+    assert caught.value.code == "bad-typ"
+    read = jws.read(text, typ=signing.REGISTER)
+    read.verify(key.public)
+    assert read.payload == {"v": 1, "aud": AUD, "act": "register", "key": key.jwk, "nonce": "challenge"}
+
+
+def test_another_library_reads_our_signature(key, place):
+    """PyJWT, which knows nothing of us, verifies a move that names its algorithm by the older name."""
+    payload = acts.resign(*place.given)
+    token = jws.sign(key.seed, payload, alg="EdDSA")
+    assert jwt.decode(token, jwt.PyJWK(key.jwk).key, algorithms=["EdDSA"], audience=AUD) == payload
+    assert base64url.decode(jwt.get_unverified_header(token)["kid"], 32)
