@@ -1,0 +1,1 @@
+"""The API and persistence: an imperative shell around the pure engine. See README.md."""

@@ -1,0 +1,90 @@
+"""Frozen settings, and the only reader of the environment. No secret has a default."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+
+class ConfigError(Exception):
+    """The environment does not say what the server must know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that a deployment may choose. `server_name` is what players sign as `aud`."""
+
+    master: bytes = field(repr=False)
+    database_url: str = field(repr=False)
+    public_url: str
+    redis_url: str | None = field(default=None, repr=False)
+    smtp_url: str = field(default="smtp://127.0.0.1:8002", repr=False)
+    mail_from: str = "Sealed Move <games@localhost>"
+    mail_page_url: str | None = None
+    host: str = "127.0.0.1"
+    port: int = 8000
+    proxies: int = 0
+    log_level: str = "INFO"
+    game_packages: tuple[str, ...] = ()
+    # Limits, as flask-limiter writes them; "" switches one off.
+    limit_address: str = "6000/minute"
+    limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
+    limit_login: str = "60/minute"
+    longest_wait: float = 25.0
+    most_waiting: int = 8
+
+    @property
+    def server_name(self) -> str:
+        return urlsplit(self.public_url).netloc
+
+    @property
+    def is_https(self) -> bool:
+        return self.public_url.startswith("https:")
+
+
+def settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this process; ConfigError says what is missing and how to give it."""
+    env = os.environ if environ is None else environ
+    port = int(env.get("PORT", "8000"))
+    public_url = env.get("PUBLIC_URL", f"http://127.0.0.1:{port}").rstrip("/")
+    if not urlsplit(public_url).netloc:
+        raise ConfigError("PUBLIC_URL must be an absolute URL such as https://games.example")
+    return Settings(
+        master=_master(env),
+        database_url=database_url(env),
+        public_url=public_url,
+        redis_url=env.get("REDIS_URL") or None,
+        smtp_url=env.get("SMTP_URL") or f"smtp://127.0.0.1:{env.get('SMTP_PORT', port + 2)}",
+        mail_from=env.get("MAIL_FROM", "Sealed Move <games@localhost>"),
+        mail_page_url=f"http://127.0.0.1:{env['MAIL_PAGE_PORT']}" if env.get("MAIL_PAGE_PORT") else None,
+        host=env.get("HOST", "127.0.0.1"),
+        port=port,
+        proxies=int(env.get("PROXIES", "0")),
+        log_level=env.get("LOG_LEVEL", "INFO").upper(),
+        game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
+        limit_address=env.get("LIMIT_ADDRESS", "6000/minute"),
+        limit_token=env.get("LIMIT_TOKEN", "3000/minute"),
+        limit_login=env.get("LIMIT_LOGIN", "60/minute"),
+        longest_wait=float(env.get("LONGEST_WAIT", "25")),
+        most_waiting=int(env.get("MOST_WAITING", "8")),
+    )
+
+
+def database_url(environ: Mapping[str, str] | None = None) -> str:
+    """Where the log is kept: a migration needs this and no secret."""
+    env = os.environ if environ is None else environ
+    return env.get("DATABASE_URL") or f"sqlite:///{Path(env.get('DATA_DIR', 'var')) / 'sealedmove.db'}"
+
+
+def _master(env: Mapping[str, str]) -> bytes:
+    text = env.get("SEALEDMOVE_MASTER", "")
+    if not re.fullmatch("[0-9a-f]{64}", text):
+        raise ConfigError(
+            "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept for ever): every game's secret "
+            "comes from it. Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+        )
+    return bytes.fromhex(text)

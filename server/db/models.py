@@ -1,0 +1,201 @@
+"""The tables. `entry` and `entry_private` are append-only (triggers say so too); all else can be rebuilt or expires.
+
+An entry's line is kept as the bytes that were hashed. What a game row repeats of its entries (status, head) and what a
+seat row says of its clock is written in the entry's transaction and read by everybody who must be quick.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, MetaData, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from server.db.types import Moment
+
+NAMES = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map = {datetime: Moment, bytes: LargeBinary}  # noqa: RUF012 - SQLAlchemy reads it so
+
+
+class Account(Base):
+    """A person. When it is erased, address, name and keys go; entries hold none of them."""
+
+    __tablename__ = "account"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    email: Mapped[str | None] = mapped_column(String(254), unique=True)
+    name: Mapped[str] = mapped_column(String(40))
+    created_at: Mapped[datetime]
+    erased_at: Mapped[datetime | None]
+
+
+class LoginLink(Base):
+    """A mailed link: its token is derived from its id and the master, so nothing here signs anybody in."""
+
+    __tablename__ = "login_link"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    email: Mapped[str] = mapped_column(String(254), index=True)
+    account_name: Mapped[str] = mapped_column(String(40))
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class ApiToken(Base):
+    """An opaque token, kept as its SHA-256."""
+
+    __tablename__ = "api_token"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    name: Mapped[str] = mapped_column(String(40))
+    scopes: Mapped[str] = mapped_column(String(60))
+    created_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None]
+
+
+class AccountKey(Base):
+    """Whose key a thumbprint is: known here only, never in the record."""
+
+    __tablename__ = "account_key"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    kid: Mapped[str] = mapped_column(String(43), unique=True)
+    x: Mapped[str] = mapped_column(String(43))
+    created_at: Mapped[datetime]
+
+
+class KeyChallenge(Base):
+    """A nonce that a new key must sign once."""
+
+    __tablename__ = "key_challenge"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    nonce: Mapped[str] = mapped_column(String(43), unique=True)
+    created_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class Game(Base):
+    """A game: what its creator chose, and what its entries say so far. `secret_r` with the master gives S."""
+
+    __tablename__ = "game"
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    type: Mapped[str] = mapped_column(String(40), index=True)
+    rules: Mapped[int]
+    options: Mapped[str]
+    edition: Mapped[bytes | None]
+    status: Mapped[str] = mapped_column(String(10), index=True)
+    seats: Mapped[int]
+    hidden: Mapped[bool]
+    clock_move: Mapped[int | None]
+    clock_grace: Mapped[int | None]
+    head_seq: Mapped[int]
+    head_hash: Mapped[bytes]
+    creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    secret_r: Mapped[bytes]
+    faulted_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class Seat(Base):
+    """A seat that somebody took. `deadline` is set while it owes a move and the game has a clock.
+
+    `question_seq` is the entry after which it became active without a break since, `active_since` that entry's `at`.
+    """
+
+    __tablename__ = "seat"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    question_seq: Mapped[int | None]
+    active_since: Mapped[datetime | None]
+    deadline: Mapped[datetime | None] = mapped_column(index=True)
+    reminded_seq: Mapped[int | None]
+    muted: Mapped[bool] = mapped_column(default=False)
+
+
+class Entry(Base):
+    """One line of a game's log. Its number is its place; nothing changes or removes it."""
+
+    __tablename__ = "entry"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    at: Mapped[datetime]
+    line: Mapped[bytes]
+    leaf_hash: Mapped[bytes]
+    jws_sha256: Mapped[bytes | None] = mapped_column(unique=True)
+
+
+class EntryPrivate(Base):
+    """What an entry does not say before the end: full events and move text of a hidden game, and how a move stopped."""
+
+    __tablename__ = "entry_private"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    opening: Mapped[bytes | None]
+    done: Mapped[int | None]
+    refusal: Mapped[str | None]
+    hidden_next: Mapped[int | None]
+
+
+class Outbox(Base):
+    """Something happened that people may have to be told; written in the transaction in which it happened."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_waiting", "dispatched_at", "id"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"))
+    seq: Mapped[int | None]
+    login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
+    created_at: Mapped[datetime]
+    dispatched_at: Mapped[datetime | None]
+
+
+class Notification(Base):
+    """One mail to one person. `dedupe_key` makes a second one of the same impossible."""
+
+    __tablename__ = "notification"
+    __table_args__ = (Index("ix_notification_due", "state", "next_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    dedupe_key: Mapped[str] = mapped_column(String(120), unique=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    email: Mapped[str | None] = mapped_column(String(254))
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"), index=True)
+    login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
+    seat: Mapped[int | None]
+    seq: Mapped[int | None]
+    message_id: Mapped[str | None] = mapped_column(String(250))
+    state: Mapped[str] = mapped_column(String(10))
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None] = mapped_column(String(500))
+    reason: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]
+
+
+class IdempotencyKey(Base):
+    """A creation that a client may ask for again: the same key gives the same game."""
+
+    __tablename__ = "idempotency_key"
+    __table_args__ = (UniqueConstraint("account_id", "key"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    key: Mapped[str] = mapped_column(String(100))
+    request_hash: Mapped[bytes]
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    created_at: Mapped[datetime]

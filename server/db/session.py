@@ -1,0 +1,65 @@
+"""Connections and transactions on SQLite and PostgreSQL: one code path, and writers of a game in single file.
+
+SQLite: WAL, synchronous=FULL, and every write transaction begins with BEGIN IMMEDIATE, since a deferred one that
+turns into a writer fails under load whatever busy_timeout says. Reads use an engine of their own and hold nobody up.
+PostgreSQL: writers of one game queue at `SELECT ... FOR UPDATE` on its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.orm import Session, sessionmaker
+
+
+class Database:
+    """Where the log is kept. Makes its connections when they are first used, never before."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.writer = _engine(self.url, "BEGIN IMMEDIATE")
+        self.reader = _engine(self.url, "BEGIN") if self.is_sqlite else self.writer
+        self._write = sessionmaker(self.writer, expire_on_commit=False)
+        self._read = sessionmaker(self.reader, expire_on_commit=False)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction that is committed at the end of the block, or rolled back by any exception."""
+        with self._write.begin() as session:
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A consistent look; nothing is written."""
+        with self._read() as session:
+            yield session
+
+    def dispose(self, *, close: bool = True) -> None:
+        """Drop the pool; `close=False` in a forked child, whose parent still uses the connections."""
+        self.writer.dispose(close=close)
+        if self.is_sqlite:
+            self.reader.dispose(close=close)
+
+
+def _engine(url: URL, begin: str) -> sa.Engine:
+    # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
+    if url.get_backend_name() != "sqlite":
+        return sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20)
+    if url.database:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(url, hide_parameters=True, pool_size=10, max_overflow=20)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver's own BEGIN would come too late
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+        connection.execute(f"PRAGMA {pragma}")

@@ -1,0 +1,22 @@
+"""Everything secret that the server derives from its one master: nothing of it is stored, logged or put on a queue."""
+
+from __future__ import annotations
+
+from engine.chance import domain
+from engine.record import keys
+from engine.record.hashes import M
+
+
+def game_secret(master: bytes, r: bytes) -> bytes:
+    """S of a game: `r`, 32 random bytes, lies with the game, and says nothing without the master."""
+    return M(master, domain("master") + r)
+
+
+def server_seed(master: bytes) -> bytes:
+    """The seed of the Ed25519 key that signs notes."""
+    return M(master, domain("server"))
+
+
+def server_key(master: bytes) -> bytes:
+    """Its public half."""
+    return keys.public_of(server_seed(master))
