@@ -1,0 +1,151 @@
+"""Sample letters from real positions; `python -m tests.workers.letters` writes them again into `mails/`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+from engine import kit
+from engine.chance import Lane
+from engine.replay import move, resign, start
+from tests.kit.games.bids import Bid, BidsOptions
+from tests.kit.games.bids import game as bids
+from tests.kit.games.pig import PigOptions
+from tests.kit.games.pig import game as pig
+from workers.mail import picture
+from workers.mail.compose import compose, login_id, message_id
+from workers.mail.facts import House, Login, Over, Place, Reader, Started, Table, Turn
+
+MAILS = Path(__file__).parent / "mails"
+HOUSE = House(mailbox="Sealed Move <games@example.org>", site="https://play.example.org")
+NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
+NOTE = (
+    f"play.example.org/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"
+    "— play.example.org GYtsBmYyrIVlCeC9X3shNO0wuT11MfR5s5Sxkng6vyxr1NXKCtRxYCDJkwMfR0P2tXcZgVzmq7pnA9KBIVKSpZCpDws=\n"
+)
+ADA = Reader("Ada Lovelace", "ada@example.org")
+
+
+def lane(word: bytes) -> Lane:
+    return Lane(lambda _: word, b"entropy", 1)
+
+
+def pig_place(seat: int = 0) -> Place:
+    return Place(GAME, pig.meta.title, seat, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
+
+
+def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
+    view = pig.view(state, seat)
+    return Table(since, pig.board(view), NOTE, picture.png(pig.picture(view)))
+
+
+def pig_turn():
+    """Ada's second turn: what the others did is told."""
+    turn = start(pig, 3, PigOptions(goal=30), lane(b"pig"), lane(b"hid"))
+    for seat, steps in ((0, "roll; hold"), (1, "roll; roll; try hold"), (2, "roll; try hold")):
+        move(pig, turn, seat, kit.parse(pig, steps))
+    names = pig_place().players
+    return turn, tuple(filter(None, (kit.tell(event, names) for event in turn.events[3:])))
+
+
+def your_turn(**changes) -> Turn:
+    turn, since = pig_turn()
+    return replace(
+        Turn(
+            message_id=message_id(HOUSE.host, GAME, 12, 0, "turn"),
+            place=pig_place(),
+            table=pig_table(turn.state, 0, since),
+            legal=kit.group(kit.legal(pig, turn.state, 0)),
+            clock_plays=kit.format_command(pig.default(turn.state, 0)),
+            now=NOW,
+            deadline=NOW + timedelta(days=3, hours=2),
+        ),
+        **changes,
+    )
+
+
+def reminder() -> Turn:
+    late = message_id(HOUSE.host, GAME, 12, 0, "reminder")
+    return your_turn(message_id=late, reminder=True, now=NOW + timedelta(days=2, hours=10))
+
+
+def started() -> Started:
+    turn = start(pig, 3, PigOptions(), lane(b"pig"), lane(b"hid"))
+    words = message_id(HOUSE.host, GAME, 4, 1, "started")
+    return Started(words, pig_place(1), pig_table(turn.state, 1, ()), pig.active(turn.state))
+
+
+def first_bid() -> Turn:
+    """A hidden game's first mail: only Ben's own favourite is in it."""
+    turn = start(bids, 3, BidsOptions(), lane(b"lots"), lane(b"hidden"))
+    place = Place(GAME, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), "u-token", hidden=True)
+    told = (kit.tell(kit.redact(event, 1), place.players) for event in turn.events)
+    table = Table(tuple(filter(None, told)), bids.board(bids.view(turn.state, 1)), NOTE, has_moved=False)
+    return Turn(
+        message_id=message_id(HOUSE.host, GAME, 4, 1, "turn"),
+        place=place,
+        table=table,
+        legal=kit.group(kit.legal(bids, turn.state, 1)),
+        clock_plays=kit.format_command(bids.default(turn.state, 1)),
+        now=NOW,
+        deadline=None,
+        began=True,
+    )
+
+
+def over() -> Over:
+    """Two sold lots; then Zoë resigns and ranks last."""
+    turn = start(bids, 3, BidsOptions(lots=2), lane(b"lots"), lane(b"hidden"))
+    for amounts in ((3, 1, 2), (2, 5, 0)):
+        for seat, amount in enumerate(amounts):
+            move(bids, turn, seat, [kit.Step(Bid(amount))])
+        if amounts[0] == 3:
+            resign(bids, turn, 2)
+    ended = kit.outcome(bids, turn.state)
+    place = Place(GAME, bids.meta.title, 0, ("Ada Lovelace", "Ben", "Zoë"), "u-token", hidden=True)
+    since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
+    words = message_id(HOUSE.host, GAME, 12, 0, "over")
+    table = Table(
+        since, bids.board(bids.view(turn.state, 0)), NOTE, picture.png(bids.picture(bids.view(turn.state, 0)))
+    )
+    return Over(words, place, table, ended.places, ended.points, ended.reason, ended.out)
+
+
+def login() -> Login:
+    link = f"{HOUSE.site}/login/{'tok3n' * 9}"
+    return Login(login_id(HOUSE.host, "41"), link, NOW, NOW + timedelta(minutes=30))
+
+
+SAMPLES = {
+    "login": login,
+    "started": started,
+    "turn": your_turn,
+    "first_bid": first_bid,
+    "reminder": reminder,
+    "over": over,
+}
+
+
+def letter(name: str) -> EmailMessage:
+    return compose(HOUSE, ADA, SAMPLES[name]())
+
+
+def readable(mail: EmailMessage) -> str:
+    """Headers and both bodies as a person sees them; the picture as its size."""
+    heads = "".join(f"{name}: {value}\n" for name, value in mail.items())
+    text = mail.get_body(("plain",)).get_content()
+    page = mail.get_body(("html",)).get_content()
+    return re.sub(r"[ \t]+\n", "\n", f"{heads}\n{text}\n{'=' * 30} HTML\n{page}".replace("\r\n", "\n"))
+
+
+def main() -> None:
+    for name in SAMPLES:
+        (MAILS / f"{name}.txt").write_text(readable(letter(name)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

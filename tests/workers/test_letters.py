@@ -1,0 +1,210 @@
+"""Letters: what they say, how they are built, and what cannot be smuggled into them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes
+from email.policy import SMTP
+
+import pytest
+
+from tests.workers.letters import ADA, HOUSE, MAILS, NOW, SAMPLES, first_bid, letter, over, readable, your_turn
+from workers.mail import address, layout
+from workers.mail.compose import compose
+from workers.mail.facts import Reader
+
+EVIL = "Eve\r\nBcc: all@example.org\n\n- Ben kept 99."
+
+
+def sent(facts, reader=ADA):
+    """The letter after a trip over the wire."""
+    return message_from_bytes(compose(HOUSE, reader, facts).as_bytes(), policy=SMTP)
+
+
+def plain(mail) -> str:
+    return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
+
+
+def page(mail) -> str:
+    return mail.get_body(("html",)).get_content()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_letter_is_the_one_that_a_person_has_read(name):
+    """A changed letter shows as a changed file; `python -m tests.workers.letters` writes them again."""
+    assert readable(letter(name)) == (MAILS / f"{name}.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_same_facts_give_the_same_bytes(name):
+    """So a mail that is sent twice is the same mail."""
+    assert letter(name).as_bytes() == letter(name).as_bytes()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_lines_of_text_are_short_but_for_what_must_not_be_broken(name):
+    """A link and the signature of the note stay whole; everything else fits 78 columns."""
+    long = [line for line in plain(sent(SAMPLES[name]())).split("\n") if len(line) > 78]
+    assert all("https://" in line or line.startswith("— ") for line in long)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_mail_is_answered_by_a_machine(name):
+    """RFC 3834 and the header that Exchange reads."""
+    mail = sent(SAMPLES[name]())
+    assert (mail["Auto-Submitted"], mail["X-Auto-Response-Suppress"]) == ("auto-generated", "All")
+
+
+def test_all_mails_of_a_game_make_one_thread():
+    """The root is the game and the seat, and the subject keeps its prefix."""
+    first, second = sent(your_turn()), sent(your_turn(message_id="<other@example.org>", reminder=True))
+    assert first["References"] == second["References"] == first["In-Reply-To"]
+    assert first["Subject"].split("]")[0] == second["Subject"].split("]")[0] == "[Pig #3f2a"
+
+
+def test_one_click_leaves_the_list():
+    """RFC 8058: the URL, and the word that says a POST to it is enough."""
+    mail = sent(your_turn())
+    assert mail["List-Unsubscribe"] == "<https://play.example.org/u/u-token>"
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+def test_a_sign_in_mail_is_of_no_list():
+    """Nobody unsubscribes from signing in."""
+    mail = sent(SAMPLES["login"]())
+    assert mail["List-Unsubscribe"] is None
+    assert mail["References"] is None
+
+
+def test_a_turn_mail_holds_all_that_one_plays_from():
+    """What happened, the board, the commands, the clock, the time, the link and the note."""
+    text, facts = plain(sent(your_turn())), your_turn()
+    for part in (
+        "Ben rolled 2.",
+        facts.table.board,
+        "- roll",
+        "the clock plays: roll",
+        "3 days 2 hours",
+        "/games/3f2a",
+    ):
+        assert part in text
+    assert facts.table.note in text.replace("\n\nNo more", "\nNo more")
+
+
+def test_the_picture_travels_inside_and_reads_as_the_board():
+    """A PNG by its content id; its alternative text is the board."""
+    mail = sent(your_turn())
+    pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+    assert [part["Content-ID"] for part in pictures] == ["<position>"]
+    assert pictures[0].get_content().startswith(b"\x89PNG")
+    assert f'src="cid:position" alt="{your_turn().table.board}"' in page(mail).replace("\r\n", "\n")
+
+
+def test_another_seats_secret_is_not_in_a_mail():
+    """Ben reads his own favourite and of the others that they have one."""
+    whole = plain(sent(first_bid())) + page(sent(first_bid()))
+    assert "Ben has a favourite: blue." in whole
+    assert "Ada Lovelace has a favourite: hidden." in whole
+
+
+def test_a_name_with_newlines_makes_no_header_and_no_line():
+    """Neither the reader's own name nor another player's."""
+    facts = your_turn()
+    evil = replace(facts, place=replace(facts.place, players=(EVIL, EVIL, EVIL), title=EVIL))
+    mail = sent(evil, Reader(EVIL, "eve@example.org"))
+    assert mail["Bcc"] is None
+    assert "\n- Ben kept 99." not in plain(mail)
+    assert mail["To"].addresses[0].addr_spec == "eve@example.org"
+
+
+def test_a_sentence_with_newlines_stays_one_sentence():
+    """Names stand inside sentences too."""
+    facts = your_turn()
+    mail = sent(replace(facts, table=replace(facts.table, since=(f"{EVIL} rolled 6.",))))
+    assert "\n- Ben kept 99." not in plain(mail)
+
+
+def test_html_shows_a_name_and_does_not_run_it():
+    """Markup in a name is text."""
+    facts = your_turn()
+    players = ("<script>alert(1)</script>", '"><img src=x>', "Zoë")
+    shown = page(sent(replace(facts, place=replace(facts.place, players=players))))
+    assert "<script" not in shown
+    assert "<img src=x" not in shown
+
+
+def test_a_name_is_no_template():
+    """Braces of either kind print as they are."""
+    facts = your_turn()
+    place = replace(facts.place, players=("{{ 7*7 }}", "{seat.__class__}", "%s"))
+    assert "{{ 7*7 }}, it is your move" in plain(sent(replace(facts, place=place)))
+
+
+@pytest.mark.parametrize("email", ["", "ada", "@example.org", "ada@", "a b@example.org", "ada@exämple.org"])
+def test_an_address_that_is_none_is_refused(email):
+    """Before any server is asked."""
+    with pytest.raises(address.BadAddress):
+        address.mailbox("Ada", email)
+
+
+@pytest.mark.parametrize(
+    "email", ["a@b.org,c@d.org", "a@b.org\nBcc: c@d.org", "<a@b.org>", "a@b.org (x)", "a\x00@b.org"]
+)
+def test_two_addresses_in_one_are_refused(email):
+    """One letter, one reader."""
+    with pytest.raises(address.BadAddress):
+        address.mailbox("Ada", email)
+
+
+def test_a_page_stays_below_what_gmail_shows():
+    """The longest letter: every limit reached at once."""
+    facts = your_turn()
+    table = replace(facts.table, since=("x" * 1000,) * 300, board="\n".join(["#" * 78] * 60), picture=None)
+    mail = sent(replace(facts, table=table, legal=tuple(f"a command of {n} words " + "w " * 30 for n in range(999))))
+    assert len(page(mail).encode()) < 100_000
+
+
+def test_a_reply_goes_to_nobody_yet():
+    """No Reply-To is promised before mail can be read."""
+    assert sent(your_turn())["Reply-To"] is None
+
+
+@pytest.mark.parametrize(
+    ("length", "says"),
+    [
+        (timedelta(days=2, hours=3, minutes=59), "2 days 3 hours"),
+        (timedelta(days=1, minutes=5), "1 day"),
+        (timedelta(hours=1, minutes=1), "1 hour 1 minute"),
+        (timedelta(seconds=59), "less than a minute"),
+        (timedelta(seconds=-5), "less than a minute"),
+    ],
+)
+def test_a_span_is_told_in_its_two_largest_units(length, says):
+    """Nobody plans by seconds."""
+    assert layout.span(length) == says
+
+
+def test_points_too_wide_for_a_table_are_told_player_by_player():
+    """At most 76 columns in any game."""
+    told = layout.points([f"Player {n}" for n in range(9)], [("a long heading", tuple(range(9)))])
+    assert "- Player 8: a long heading 8" in told.split("\n")
+    assert max(map(len, told.split("\n"))) <= 76
+
+
+def test_ties_take_as_many_places_as_they_have_players():
+    """Two first, then a third."""
+    text = plain(sent(replace(over(), places=((0, 1), (2,)), out=(2,))))
+    assert "1. Ada Lovelace and Ben, tied\n3. Zoë (out)" in text
+
+
+def test_a_game_without_a_clock_says_so():
+    """No time left is shown where none runs."""
+    text = plain(sent(your_turn(deadline=None)))
+    assert "This game has no clock." in text
+    assert "Time left" not in text
+
+
+def test_a_late_letter_counts_the_time_from_when_it_is_sent():
+    """Not from when it was queued."""
+    assert "Time left: 2 hours" in plain(sent(your_turn(now=NOW + timedelta(days=3))))

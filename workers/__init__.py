@@ -1,0 +1,1 @@
+"""Reactions to what has been logged: jobs, mails, clocks. May import server and engine; nobody imports workers."""

@@ -1,0 +1,102 @@
+"""What a letter is made from: plain values, loaded by the shell, so that composing needs neither database nor clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class House:
+    """Who writes: `mailbox` is the From line, `site` the public URL without a slash at its end."""
+
+    mailbox: str
+    site: str
+
+    @property
+    def host(self) -> str:
+        """The right side of Message-ID and List-Id: the domain that the house sends from."""
+        return self.mailbox.rpartition("@")[2].rstrip("> ")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Whom the letter goes to."""
+
+    name: str
+    email: str
+
+
+@dataclass(frozen=True)
+class Login:
+    """A sign-in link, good once and until `expires`."""
+
+    message_id: str
+    link: str
+    now: datetime
+    expires: datetime
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail."""
+
+    game: str
+    title: str
+    seat: int
+    players: tuple[str, ...]
+    token: str
+    hidden: bool = False
+
+    @property
+    def reader(self) -> str:
+        return self.players[self.seat]
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the reader's seat sees: sentences since it last moved, text board, picture, and the signed note."""
+
+    since: tuple[str, ...]
+    board: str
+    note: str
+    picture: bytes | None = None
+    has_moved: bool = True
+
+
+@dataclass(frozen=True)
+class Started:
+    """The game has begun and somebody else is to move."""
+
+    message_id: str
+    place: Place
+    table: Table
+    to_move: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The seat owes a command. `began`: the first mail of the game; `reminder`: four fifths of the clock are gone."""
+
+    message_id: str
+    place: Place
+    table: Table
+    legal: tuple[str, ...]
+    clock_plays: str
+    now: datetime
+    deadline: datetime | None
+    began: bool = False
+    reminder: bool = False
+
+
+@dataclass(frozen=True)
+class Over:
+    """The game has ended. `places` are tuples of seats, best first; `points` (heading, points by seat)."""
+
+    message_id: str
+    place: Place
+    table: Table
+    places: tuple[tuple[int, ...], ...]
+    points: tuple[tuple[str, tuple[int, ...]], ...]
+    reason: str
+    out: tuple[int, ...] = ()
