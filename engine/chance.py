@@ -112,6 +112,10 @@ class Lane:
             supply = supply.take(names[-1:])
         return tuple(names)
 
+    def onward(self) -> Lane:
+        """The same lane for the next move: numbers go on, and nothing is drawn yet."""
+        return Lane(self._key_of, self._entropy, self.next)
+
     def mark(self) -> int:
         """A place to come back to with `reset`."""
         return len(self.got)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -29,13 +29,18 @@ def search(package: str) -> None:
 def games() -> Mapping[str, Game[Any]]:
     """All games by key."""
     found: dict[str, Game[Any]] = {}
+    for folder in _folders():
+        game: Game[Any] = importlib.import_module(folder).game
+        if game.meta.key in found:
+            raise EngineFault("game-twice", key=game.meta.key)
+        found[game.meta.key] = game
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def _folders() -> Iterator[str]:
     for package in _packages:
         for folder in pkgutil.iter_modules(importlib.import_module(package).__path__):
-            game: Game[Any] = importlib.import_module(f"{package}.{folder.name}").game
-            if game.meta.key in found:
-                raise EngineFault("game-twice", key=game.meta.key)
-            found[game.meta.key] = game
-    return MappingProxyType(dict(sorted(found.items())))
+            yield f"{package}.{folder.name}"
 
 
 def find(key: str) -> Game[Any]:
@@ -43,3 +48,9 @@ def find(key: str) -> Game[Any]:
     if key not in games():
         raise Refused("unknown-game", found=key, expected=tuple(games()))
     return games()[key]
+
+
+def home(key: str) -> str:
+    """The package of a game, where its golden games and its README lie."""
+    game = find(key)
+    return next(folder for folder in _folders() if importlib.import_module(folder).game is game)

@@ -67,7 +67,7 @@ def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Wal
         if not waiting:
             return
         seat = seat if seat in waiting else waiting[choice.roll(len(waiting))]
-        before, chance, secret = turn.state, _onward(turn.chance), _onward(turn.secret)
+        before, chance, secret = turn.state, turn.chance.onward(), turn.secret.onward()
         listed = tuple(legal(game, before, seat))
         if not listed:
             raise EngineFault("no-legal-command", game=game.meta.key, seat=seat)
@@ -75,11 +75,6 @@ def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Wal
         replay.move(game, turn, seat, (Step(chosen),))
         yield Walked(before, seat, listed, chosen, tuple(turn.events), turn.state)
     raise EngineFault("play-without-end", game=game.meta.key)
-
-
-def _onward(lane: Lane) -> Lane:
-    """The same lane for the next turn: numbers go on, and nothing is drawn yet."""
-    return Lane(lane._key_of, lane._entropy, lane.next)  # noqa: SLF001 - a lane of the same kind
 
 
 def play(game: Game[Any], seats: int, options: Any, seed: bytes) -> Played:

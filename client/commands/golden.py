@@ -1,0 +1,43 @@
+"""`sealedmove golden`: makes the golden games again from the moves that stand in them, or a new one at random."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from engine import golden, registry
+
+
+def files() -> Iterator[Path]:
+    """The golden games of every registered game."""
+    for game in registry.games().values():
+        package = importlib.import_module(registry.home(game.meta.key))
+        yield from sorted((Path(package.__path__[0]) / "golden").glob("*.txt"))
+
+
+@click.command()
+@click.option("--new", "key", metavar="GAME", default=None, help="Print a new game of this kind, played at random.")
+@click.option("--seats", type=int, default=2, show_default=True)
+@click.option("--options", default="{}", show_default=True, help="The game's options as JSON.")
+@click.option("--chance", default="golden", show_default=True, help="The word by which everything is drawn.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+def main(key: str | None, seats: int, options: str, chance: str, search: tuple[str, ...]) -> None:
+    """Write every golden game again; the difference shows what a change of the rules has done."""
+    for package in search:
+        registry.search(package)
+    if key is not None:
+        click.echo(golden.write(golden.record(key, seats, chance, options)), nl=False)
+        return
+    for path in files():
+        click.echo(f"{'same' if renew(path) else 'CHANGED'}  {path.parent.parent.name}/{path.name}")
+
+
+def renew(path: Path) -> bool:
+    """Write one golden game again; was it the same already?"""
+    old = path.read_text("ascii")
+    new = golden.write(golden.read(old))
+    path.write_text(new, "ascii")
+    return old == new

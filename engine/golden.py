@@ -1,0 +1,133 @@
+"""Golden games: a whole game as a text that a person can read, made again from the moves that stand in it.
+
+    game: pig                     the head: what the game is, and by which word its chance is drawn
+    seats: 2
+    rules: 1
+    options: {"goal":30}
+    chance: first
+
+    > Seat 1: roll; hold          a move; also `resigns`, and `clock` for what the clock plays
+    Seat 1 rolled 4.              all else is made from the moves: what happened, told in full,
+    Seat 1 kept 4.
+    = 1f0c54aa99d2e6b1            a short hash of the state, and the board now and then
+
+So a change of rules shows as a difference that can be read, and a new golden game needs only a head and its moves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from engine import registry, replay, selfplay
+from engine.errors import BadNotation
+from engine.game import Game, Turn
+from engine.kit import Step, format_steps, outcome, parse, tell
+from engine.record import canonical
+from engine.record.hashes import H
+
+HEAD = ("game", "seats", "rules", "options", "chance")
+BOARD_EVERY = 12
+
+
+class Script(msgspec.Struct, frozen=True):
+    """What a golden game is made from; `moves` are (seat, text)."""
+
+    game: str
+    seats: int
+    rules: int
+    options: str
+    chance: str
+    moves: tuple[tuple[int, str], ...] = ()
+
+
+def read(text: str) -> Script:
+    """The head and the moves of a golden text; whatever else stands in it is left out. BadNotation if it has none."""
+    head: dict[str, str] = {}
+    moves: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        if line.startswith("> Seat "):
+            seat, _, played = line.removeprefix("> Seat ").partition(": ")
+            moves.append((int(seat) - 1, played))
+        elif not moves and line.partition(": ")[0] in HEAD:
+            head.setdefault(*line.split(": ", 1))
+    if set(head) != set(HEAD):
+        raise BadNotation("bad-notation", found=sorted(head), expected=HEAD)
+    return msgspec.convert({**head, "moves": moves}, Script, strict=False)
+
+
+def write(script: Script) -> str:
+    """The whole golden text of a script."""
+    head = [f"{name}: {getattr(script, name)}" for name in HEAD]
+    return "\n".join((*head, "", *_story(script))) + "\n"
+
+
+def record(key: str, seats: int, chance: str, options: str = "{}") -> Script:
+    """A script of random legal play; `chance` is the word by which everything is drawn."""
+    game = registry.find(key)
+    walked = selfplay.walk(game, seats, _options(game, options), selfplay.seed_of(chance))
+    moves: list[tuple[int, list[Step]]] = []
+    for step in walked:
+        if step.seat is None or step.chosen is None:
+            continue
+        if not moves or moves[-1][0] != step.seat or len(moves[-1][1]) == 64:
+            moves.append((step.seat, []))
+        moves[-1][1].append(Step(step.chosen))
+    played = tuple((seat, format_steps(steps)) for seat, steps in moves)
+    return Script(key, seats, game.meta.rules[1], options, chance, played)
+
+
+def _options(game: Game[Any], text: str) -> Any:
+    return msgspec.convert(json.loads(text), game.meta.options)
+
+
+def _story(script: Script) -> Iterator[str]:
+    game, seed = registry.find(script.game), selfplay.seed_of(script.chance)
+    chance, secret = (selfplay.lanes(seed, label) for label in ("public", "hidden"))
+    turn = replay.start(game, script.seats, _options(game, script.options), chance, secret, script.rules)
+    yield from _told(game, turn, with_board=True)
+    for number, (seat, text) in enumerate(script.moves, 1):
+        yield f"> Seat {seat + 1}: {text}"
+        turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
+        _play(game, turn, seat, text)
+        last = outcome(game, turn.state)
+        yield from _told(game, turn, with_board=number % BOARD_EVERY == 0 or last is not None)
+    yield from _ending(game, turn.state)
+
+
+def _play(game: Game[Any], turn: Turn, seat: int, text: str) -> None:
+    if text == "clock":
+        replay.expire(game, turn, seat)
+    elif text == "resigns":
+        replay.resign(game, turn, seat)
+    else:
+        replay.move(game, turn, seat, parse(game, text))
+
+
+def _told(game: Game[Any], turn: Turn, *, with_board: bool) -> Iterator[str]:
+    yield from (sentence for event in turn.events if (sentence := tell(event)))
+    yield f"= {H(canonical.dumps(msgspec.to_builtins(turn.state))).hex()[:16]}"
+    if with_board:
+        yield from ("", *_indented(game.board(game.view(turn.state, None)).splitlines()))
+    yield ""
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"    {line}".rstrip() for line in lines)
+
+
+def _ending(game: Game[Any], state: Any) -> Iterator[str]:
+    ended = outcome(game, state)
+    if ended is None:
+        yield "The game goes on."
+        return
+    yield f"The game is over: {ended.reason}."
+    for place, seats in enumerate(ended.places, 1):
+        yield f"{place}. " + ", ".join(f"Seat {seat + 1}" for seat in seats)
+    for heading, points in ended.points:
+        yield f"{heading}: " + " ".join(map(str, points))
+    if ended.out:
+        yield "out: " + ", ".join(f"Seat {seat + 1}" for seat in ended.out)

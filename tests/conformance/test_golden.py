@@ -1,0 +1,28 @@
+"""Golden games: whole games as readable text, which must come out again word for word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from client.commands.golden import files
+from engine import golden, registry
+from tests.kit import worlds  # registers the tiny games
+
+GOLDEN = list(files())
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+def test_a_golden_game_comes_out_again(path: Path) -> None:
+    """Playing the moves that stand in the file gives the file; `make golden` shows what a change has done."""
+    text = path.read_text("ascii")
+    assert golden.write(golden.read(text)) == text
+
+
+@pytest.mark.parametrize("key", sorted({table.key for table in worlds.tables()}))
+def test_every_game_has_golden_games_of_every_rules_version(key: str) -> None:
+    """Each version that still runs is held by at least one golden game."""
+    scripts = [golden.read(path.read_text("ascii")) for path in GOLDEN]
+    first, last = registry.find(key).meta.rules
+    assert {s.rules for s in scripts if s.game == key} == set(range(first, last + 1))
