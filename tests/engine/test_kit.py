@@ -1,0 +1,153 @@
+"""The kit: supplies, notation, shortened words, groups, sentences, redaction, the registry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Meta as Bounds
+
+from engine.errors import Ambiguous, BadNotation, Refused
+from engine.game import Command
+from engine.kit import Supply, complete, explain, format_command, group, load_steps, parse, redact, tell
+from tests.kit.games.bids import Bid, BidSealed
+from tests.kit.games.pig import Pig, Rolled
+from tests.kit.worlds import registry
+
+PIG = registry.find("pig")
+counts = st.dictionaries(st.sampled_from("abcde"), st.integers(0, 5))
+
+
+@given(counts, counts)
+def test_a_supply_gives_back_what_it_took(have: dict[str, int], more: dict[str, int]) -> None:
+    """Adding and taking the same pieces leaves an equal supply with equal bytes."""
+    supply, pieces = Supply.of(have), list(Counter(more).elements())
+    again = supply.add(pieces).take(pieces)
+    assert again == supply
+    assert msgspec.json.encode(again) == msgspec.json.encode(supply)
+
+
+@given(counts)
+def test_a_supply_lies_in_a_row_sorted_by_name(have: dict[str, int]) -> None:
+    """Every index below the total names a piece, in order."""
+    supply = Supply.of(have)
+    assert [supply.at(i) for i in range(supply.total)] == sorted(Counter(have).elements())
+
+
+def test_a_supply_does_not_give_what_it_lacks() -> None:
+    """Taking more than there is raises, and an index beyond the end too."""
+    with pytest.raises(ValueError, match="fewer than none"):
+        Supply.of({"a": 1}).take(["a", "a"])
+    with pytest.raises(IndexError):
+        Supply.of({"a": 1}).at(1)
+
+
+class Tent(Command, frozen=True, tag="tent"):
+    notation: ClassVar[str] = "tent {die} [row {row}] [quietly] [from {column} {place}] [with {kinds}]"
+    die: Annotated[int, Bounds(ge=1, le=6)]
+    row: Annotated[int, Bounds(ge=1, le=6)] | None = None
+    quietly: bool = False
+    column: Annotated[int, Bounds(ge=1, le=10)] | None = None
+    place: Annotated[int, Bounds(ge=1, le=6)] | None = None
+    kinds: Annotated[tuple[Literal["oak", "elm"], ...], Bounds(max_length=3)] | None = None
+
+
+class Camping(Pig):
+    commands: ClassVar[Any] = (Tent,)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Tent(3),
+        Tent(3, row=2),
+        Tent(3, quietly=True),
+        Tent(1, row=6, quietly=True, column=2, place=5),
+        Tent(2, kinds=("oak", "elm", "oak")),
+    ],
+    ids=format_command,
+)
+def test_optional_groups_flags_and_tuples_round_trip(command: Tent) -> None:
+    """Every shape of a template reads back as it was written."""
+    assert [step.command for step in parse(Camping(), format_command(command))] == [command]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "tent",
+        "tent 7",
+        "tent 03",
+        "tent 1 row",
+        "tent 3 quietly row 2",
+        "tent 3 with ash",
+        "tent 1;" * 65,
+        "tent x",
+    ],
+)
+def test_what_is_no_command_is_bad_notation(text: str) -> None:
+    """The refusal says what was found and what was expected."""
+    with pytest.raises(BadNotation) as no:
+        parse(Camping(), text)
+    assert no.value.facts.keys() == {"found", "expected"}
+
+
+def test_shortened_words_mean_the_one_legal_command_they_fit() -> None:
+    """Words may be cut while one legal command fits; numbers may not."""
+    legal = [Tent(1), Tent(1, quietly=True), Tent(2, kinds=("oak",))]
+    assert complete("te 1 q", legal).command == Tent(1, quietly=True)
+    with pytest.raises(Ambiguous) as no:
+        complete("t 2 w o", [Tent(2, kinds=("oak",)), Tent(2, kinds=("oak", "elm"))])
+    assert len(no.value.facts["candidates"]) == 2  # type: ignore[arg-type]
+    with pytest.raises(BadNotation):
+        complete("te 3", legal)
+
+
+def test_legal_commands_are_grouped_where_one_word_varies() -> None:
+    """Ranges of numbers are written with dots, other words with bars."""
+    assert group([Bid(n) for n in range(1, 8)]) == ("bid 1..7",)
+    assert group([Tent(1, row=2), Tent(1, row=5)]) == ("tent 1 row 2|5",)
+
+
+def test_sealed_fields_are_hidden_from_all_but_their_seat() -> None:
+    """The seat reads its amount, everybody else reads that it is hidden."""
+    event = BidSealed(1, 7)
+    assert redact(event, 1) == event
+    assert tell(redact(event, 0), ["Ann", "Bob"]) == "Bob sealed a bid: hidden."
+    assert tell(redact(event, None)) == "Seat 2 sealed a bid: hidden."
+
+
+def test_another_language_is_a_table_of_words() -> None:
+    """A sentence takes its template from the table given."""
+    assert tell(Rolled(0, 4, 4), ["Ann"], {"Rolled": "{seat} wuerfelt {die}."}) == "Ann wuerfelt 4."
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        None,
+        [],
+        [{}],
+        [{"do": "fly"}],
+        [{"do": "roll", "x": 1}],
+        [{"try": {"try": {"do": "roll"}}}],
+        [{"do": "roll"}] * 65,
+    ],
+)
+def test_what_is_no_list_of_commands_is_refused(listed: object) -> None:
+    """The signed list is read strictly, and the refusal explains itself."""
+    with pytest.raises(Refused, match="bad-move") as no:
+        load_steps(PIG, listed)
+    assert explain(PIG, no.value)
+
+
+def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
+    """The registry says what it has."""
+    with pytest.raises(Refused, match="unknown-game") as no:
+        registry.find("chess")
+    assert "pig" in no.value.facts["expected"]  # type: ignore[operator]

@@ -1,0 +1,156 @@
+"""Moves: what stands, what is cut, what is skipped, what is dropped; the clock; faults of ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import registry, replay
+from engine.errors import EngineFault, Refused
+from engine.game import Command, Turn
+from engine.kit import Step, active, outcome, parse
+from tests.kit.games.bids import Bid, Bids
+from tests.kit.games.pig import Hold, Pig, PigOptions, PigState, Roll
+from tests.kit.worlds import lane, turn_at
+
+PIG, BIDS = registry.find("pig"), registry.find("bids")
+
+
+def pig(label: str = "a", seats: int = 2, goal: int = 30) -> Turn:
+    """A new game of Pig whose dice follow from the label."""
+    state = replay.start(PIG, seats, PigOptions(goal=goal), lane(label, "public"), lane(label, "hidden")).state
+    return turn_at(state, label)
+
+
+def dice(label: str, n: int) -> list[int]:
+    drawn = lane(label, "public")
+    return [drawn.die(6) for _ in range(n)]
+
+
+def label_with(wanted: Any) -> str:
+    """A label whose first dice are as wanted."""
+    return next(label for label in map(str, range(10_000)) if wanted(dice(label, 8)))
+
+
+def test_a_move_refused_before_a_draw_changes_nothing() -> None:
+    """The first command is refused and nothing was drawn: the whole move is refused."""
+    turn = pig()
+    before = turn.state
+    with pytest.raises(Refused, match="nothing-to-hold"):
+        replay.move(PIG, turn, 0, (Step(Hold()), Step(Roll())))
+    assert (turn.state, turn.events, turn.fixed) == (before, [], False)
+
+
+def test_a_move_refused_after_a_draw_is_cut_there() -> None:
+    """A one ends the turn, so what the player meant to do next is dropped, and he is told where it stopped."""
+    label = label_with(lambda d: d[0] == 1)
+    turn = pig(label)
+    moved = replay.move(PIG, turn, 0, parse(PIG, "roll; roll; hold"))
+    assert (moved.done, moved.refusal.code if moved.refusal else None) == (1, "not-active")
+    assert [type(event).__name__ for event in turn.events] == ["Rolled", "TurnEnded"]
+
+
+def test_a_step_marked_try_is_skipped_when_refused() -> None:
+    """`try` before a command that is refused leaves the rest standing."""
+    label = label_with(lambda d: 1 not in d[:1])
+    turn = pig(label)
+    moved = replay.move(PIG, turn, 0, parse(PIG, "try hold; roll; hold"))
+    assert (moved.done, moved.refusal) == (3, None)
+
+
+def test_a_move_of_skipped_steps_alone_is_refused() -> None:
+    """A move that would leave no trace is not logged."""
+    with pytest.raises(Refused, match="nothing-done"):
+        replay.move(PIG, pig(), 0, parse(PIG, "try hold"))
+
+
+def test_what_follows_the_end_is_dropped() -> None:
+    """The move that reaches the goal stands, whatever was written after it."""
+    label = label_with(lambda d: d[0] > 4)
+    turn = pig(label, goal=5)
+    moved = replay.move(PIG, turn, 0, parse(PIG, "roll; hold; roll; hold"))
+    assert (moved.done, moved.refusal) == (2, None)
+    assert outcome(PIG, turn.state) is not None
+
+
+def test_a_preview_stops_at_a_draw_and_says_so() -> None:
+    """Nothing drawn is shown before it is logged."""
+    shown = replay.preview(PIG, pig().state, 0, parse(PIG, "roll"))
+    assert (shown.events, shown.done, shown.certain) == ((), 0, False)
+
+
+def test_a_preview_stops_at_a_reveal_and_shows_no_bid() -> None:
+    """The last bidder cannot look at the others' sealed bids and think again."""
+    state = replay.start(BIDS, 2, BIDS.meta.options(), lane("b", "public"), lane("b", "hidden")).state
+    turn = turn_at(state)
+    replay.move(BIDS, turn, 0, (Step(Bid(3)),))
+    shown = replay.preview(BIDS, turn.state, 1, (Step(Bid(2)),))
+    assert (shown.events, shown.certain) == ((), False)
+
+
+def test_the_clock_plays_default_until_the_seat_owes_nothing() -> None:
+    """One expiry brings the turn to its end."""
+    turn = pig()
+    assert replay.expire(PIG, turn, 0) in (1, 2)
+    assert active(PIG, turn.state) == (1,)
+
+
+def test_the_clock_refuses_a_seat_that_owes_nothing() -> None:
+    """Expiring a seat that is not to move changes nothing."""
+    turn = pig()
+    with pytest.raises(Refused, match="not-active"):
+        replay.expire(PIG, turn, 1)
+    assert turn.events == []
+
+
+def test_a_game_of_two_ends_when_one_resigns() -> None:
+    """The one left has won, whatever the points say."""
+    turn = pig()
+    replay.resign(PIG, turn, 0)
+    ended = outcome(PIG, turn.state)
+    assert ended is not None
+    assert (ended.places, ended.reason) == (((1,), (0,)), "resigned")
+
+
+class Broken(Roll, frozen=True, tag="broken"):
+    """A rule that refuses after it has drawn."""
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.chance.die(6)
+        raise Refused("too-late")
+
+
+class Crashing(Roll, frozen=True, tag="crashing"):
+    """A rule that fails."""
+
+    def play(self, turn: Turn, seat: int) -> None:
+        raise ZeroDivisionError
+
+
+class Faulty(Pig):
+    """Pig with rules that break the contract."""
+
+    def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
+        return (Broken, Crashing)
+
+
+@pytest.mark.parametrize(("command", "code"), [(Broken(), "refused-after-emit"), (Crashing(), "engine-fault")])
+def test_a_rule_that_breaks_the_contract_is_our_fault(command: Command, code: str) -> None:
+    """The player is not told that he was wrong; nothing of it may be logged."""
+    with pytest.raises(EngineFault, match=code):
+        replay.move(Faulty(), pig(), 0, (Step(command),))
+
+
+class Endless(Bids):
+    """A default that never ends the turn."""
+
+    def default(self, state: Any, seat: int) -> Command:
+        return Bid(99)
+
+
+def test_a_default_that_is_refused_is_our_fault() -> None:
+    """The clock's own command must be legal."""
+    state = replay.start(BIDS, 2, BIDS.meta.options(), lane("b", "public"), lane("b", "hidden")).state
+    with pytest.raises(EngineFault, match="own-step-refused"):
+        replay.expire(Endless(), turn_at(state), 0)
