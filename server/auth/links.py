@@ -1,0 +1,51 @@
+"""Tokens of mailed links, derived from the master and never stored: one to sign in, one to stop a game's mail.
+
+A token names its row and proves that this server made it. The mails and the pages use the same two pairs.
+"""
+
+from __future__ import annotations
+
+import hmac
+import uuid
+
+from engine.chance import domain
+from engine.errors import BadRecord
+from engine.record import base64url
+from engine.record.hashes import M
+
+PROOF = 24
+
+
+def login_token(master: bytes, link_id: int) -> str:
+    """The token of a sign-in link."""
+    return _token(master, "login", link_id.to_bytes(8, "big"))
+
+
+def read_login_token(master: bytes, token: str) -> int | None:
+    """The link's id, or None if the token is none of ours."""
+    name = _read(master, "login", token, 8)
+    return None if name is None else int.from_bytes(name, "big")
+
+
+def unsubscribe_token(master: bytes, game_id: str, seat: int) -> str:
+    """The token that stops the mail of one seat of one game."""
+    return _token(master, "unsubscribe", uuid.UUID(game_id).bytes + bytes([seat]))
+
+
+def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int] | None:
+    """The game and the seat, or None if the token is none of ours."""
+    name = _read(master, "unsubscribe", token, 17)
+    return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16])
+
+
+def _token(master: bytes, label: str, name: bytes) -> str:
+    return base64url.encode(name + M(master, domain(label) + name)[:PROOF])
+
+
+def _read(master: bytes, label: str, token: str, length: int) -> bytes | None:
+    try:
+        data = base64url.decode(token, length + PROOF)
+    except BadRecord:
+        return None
+    name, proof = data[:length], data[length:]
+    return name if hmac.compare_digest(proof, M(master, domain(label) + name)[:PROOF]) else None

@@ -1,0 +1,147 @@
+"""One table: the stable code of every problem, with its status and title. RFC 9457 bodies are made from it.
+
+Codes of the engine stand here next to the server's own; a code of a game's rules needs no line: 422, and the title is
+the rule's own sentence. A test reads the engine's source and proves that no code is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
+from engine.kit.play import REFUSALS
+from engine.record.door import SAYS
+
+
+class Problem(SealedMoveError):
+    """The server says no. `facts` are shown, so they hold nothing secret."""
+
+
+# code -> (status, title)
+SERVER: Mapping[str, tuple[int, str]] = {
+    "bad-request": (400, "The request cannot be read."),
+    "bad-fields": (422, "Some fields of the request are not as they must be."),
+    "not-signed-in": (401, "This needs an API token."),
+    "bad-token": (401, "The API token is unknown or was revoked."),
+    "missing-scope": (403, "The API token lacks a scope."),
+    "not-yours": (403, "This belongs to somebody else."),
+    "no-seat": (403, "You have no seat in this game."),
+    "not-found": (404, "There is nothing here."),
+    "no-such-game": (404, "There is no such game."),
+    "method-not-allowed": (405, "This method does nothing here."),
+    "not-acceptable": (406, "The answer exists in no such form."),
+    "bad-link": (410, "The link is used, expired or was never sent."),
+    "bad-challenge": (409, "The nonce is used, expired or was never given."),
+    "too-large": (413, "The request is larger than the server reads."),
+    "not-json": (415, "The body must be application/json."),
+    "key-owned": (409, "The key belongs to an account already."),
+    "unregistered-key": (403, "The key is registered with no account."),
+    "already-seated": (409, "You have a seat in this game already."),
+    "wrong-act": (422, "The signed act is another one than this address takes."),
+    "not-creator": (403, "Only the creator of the game may do this."),
+    "idempotency-reused": (422, "The Idempotency-Key was used for another request."),
+    "game-stopped": (503, "The game is stopped until its operator has looked at a fault of ours."),
+    "too-many-requests": (429, "Too many requests."),
+    "unavailable": (503, "The server cannot do this now."),
+    "engine-fault": (500, "A fault of ours; nothing has changed. The operator has been told."),
+    "internal-error": (500, "A fault of ours. The operator has been told."),
+}
+
+# What the record's door and the engine refuse. 409: another time or another head; 403: another person.
+ENGINE: Mapping[str, int] = {
+    "wrong-audience": 422,
+    "wrong-game": 422,
+    "no-such-seat": 422,
+    "unknown-key": 401,
+    "wrong-seat": 403,
+    "dropped-key": 401,
+    "bad-signature": 401,
+    "wrong-key": 422,
+    "game-over": 410,
+    "not-started": 409,
+    "already-started": 409,
+    "seat-taken": 409,
+    "seat-empty": 409,
+    "not-full": 409,
+    "already-resigned": 409,
+    "key-taken": 409,
+    "last-key": 409,
+    "stale-head": 409,
+    "unknown-head": 409,
+    "wrong-form": 422,
+    "unsigned-move": 403,
+    "not-due": 409,
+    "not-active": 403,
+    "unknown-game": 404,
+    "bad-seats": 422,
+    "not-now": 422,
+    "nothing-done": 422,
+    "bad-notation": 422,
+    "ambiguous": 422,
+    "bad-move": 422,
+}
+
+TITLES: Mapping[str, str] = {
+    **{code: title.partition(":")[0] for code, title in REFUSALS.items()},
+    **SAYS,
+    "unknown-game": "There is no such type of game.",
+    "bad-seats": "The game is not played by that many.",
+}
+
+
+def status_of(error: SealedMoveError) -> int:
+    """The HTTP status of an error. Bytes that cannot be read are 400, what a rule refuses is 422."""
+    if error.code in SERVER:
+        return SERVER[error.code][0]
+    if isinstance(error, EngineFault):
+        return 500
+    if isinstance(error, BadRecord) and error.code not in ENGINE:
+        return 422 if error.code in UNPROCESSABLE else 400
+    return ENGINE.get(error.code, 422)
+
+
+# Well-formed, but not what is due: the reader of the record found it out.
+UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands"})
+
+
+def public_code(error: SealedMoveError) -> str:
+    """The code that is shown: of our own faults only that they are ours."""
+    return "engine-fault" if isinstance(error, EngineFault) else error.code
+
+
+def body_of(error: SealedMoveError, title: str | None = None) -> dict[str, Any]:
+    """The members of the problem document. `title` is the game's own sentence for a refusal of its rules."""
+    code = public_code(error)
+    made: dict[str, Any] = {
+        "type": f"/problems/{code}",
+        "title": title or _title(error, code),
+        "status": status_of(error),
+        "code": code,
+    }
+    if isinstance(error, BadRecord):
+        return made | {"detail": error.says}
+    if isinstance(error, (Refused, Problem, Uncertain)):
+        return made | _facts(error)
+    return made
+
+
+def _title(error: SealedMoveError, code: str) -> str:
+    if code in SERVER:
+        return SERVER[code][1]
+    if isinstance(error, BadRecord):
+        return "What was sent cannot be read."
+    template = TITLES.get(code)
+    if template is None:
+        return code.replace("-", " ").capitalize() + "."
+    try:
+        return template.format_map(error.facts)
+    except KeyError:
+        return template.partition("{")[0].rstrip(": '") or code
+
+
+def _facts(error: SealedMoveError) -> dict[str, Any]:
+    """Facts under `facts`, but for those that have a place of their own."""
+    own = {name: error.facts[name] for name in ("entries", "unchanged", "errors") if name in error.facts}
+    rest = {name: value for name, value in error.facts.items() if name not in own}
+    return own | ({"facts": rest} if rest else {})

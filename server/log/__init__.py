@@ -1,0 +1,1 @@
+"""The log of a game: load its table, append the next entry and all that follows from it, in one transaction."""

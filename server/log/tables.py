@@ -1,0 +1,96 @@
+"""Tables in memory: the folded log of a game, kept by its head, thrown away at will.
+
+The store is the truth. A kept table counts only if its head is the game row's, or an earlier entry of the same log;
+then the entries since are folded on. Nothing is kept that is not committed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record.entry import read_entry
+from engine.record.options import FILE
+from engine.record.table import Table
+from server.db.models import Entry, EntryPrivate, Game
+
+MOST = 256
+
+
+class Tables:
+    """At most 256 tables, the least used thrown out first; safe among threads."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, session: Session, game: Game) -> Table:
+        """The table at the game row's head, as this transaction sees it."""
+        kept = self._get(game.id)
+        if kept is None or not _is_part(session, game, kept):
+            kept = None
+        elif kept.head == game.head_hash:
+            return kept
+        table = _folded(session, game, kept)
+        assert table.head == game.head_hash
+        self.keep(table)
+        return table
+
+    def keep(self, table: Table) -> None:
+        """Remember a committed table, unless a later one is here already."""
+        with self._lock:
+            kept = self._kept.get(table.game_id)
+            if kept is None or kept.size < table.size:
+                self._kept[table.game_id] = table
+            self._kept.move_to_end(table.game_id)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def kept(self, game_id: str) -> Table | None:
+        """The table that is in memory, perhaps an old one."""
+        return self._get(game_id)
+
+    def _get(self, game_id: str) -> Table | None:
+        with self._lock:
+            kept = self._kept.get(game_id)
+            if kept is not None:
+                self._kept.move_to_end(game_id)
+            return kept
+
+
+def _is_part(session: Session, game: Game, kept: Table) -> bool:
+    if kept.head == game.head_hash:
+        return True
+    where = (Entry.game_id == game.id, Entry.seq == kept.size - 1)
+    return session.scalar(sa.select(Entry.leaf_hash).where(*where)) == kept.head and kept.size <= game.head_seq
+
+
+def _folded(session: Session, game: Game, kept: Table | None) -> Table:
+    table = kept
+    for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0):
+        entry = read_entry(line)
+        if table is None:
+            table = Table.opened(entry, {FILE: game.edition} if game.edition else {})
+        else:
+            table = table.after(entry, opening, verify=False, hidden_next=hidden_next)
+    assert table is not None
+    return table
+
+
+def _lines(session: Session, game: Game, first: int) -> Iterator[tuple[bytes, dict[str, Any] | None, int | None]]:
+    same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
+    found = session.execute(
+        sa.select(Entry.line, EntryPrivate.opening, EntryPrivate.hidden_next)
+        .join(EntryPrivate, same, isouter=True)
+        .where(Entry.game_id == game.id, Entry.seq >= first, Entry.seq <= game.head_seq)
+        .order_by(Entry.seq)
+    )
+    for line, opening, hidden_next in found:
+        yield line, msgspec.json.decode(opening) if opening else None, hidden_next

@@ -1,0 +1,62 @@
+"""Structured logs, one JSON object a line on stderr. What is secret is never given to them.
+
+A request is logged by its route, not by its path: paths hold the tokens of mailed links. SQLAlchemy prints rows at
+DEBUG, and rows hold openings and secrets of games; those records are dropped whatever the level.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+log: Any = structlog.get_logger("sealedmove")
+
+
+def configure(level: str) -> None:
+    """Set up the process's logging; called where the process is put together."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    root = logging.getLogger()
+    if not any(getattr(handler, "is_ours", False) for handler in root.handlers):
+        root.addHandler(_handler())
+    root.setLevel(level)
+    for name in ("sqlalchemy.engine.Engine", "sqlalchemy.engine", "sqlalchemy.pool"):
+        logging.getLogger(name).addFilter(no_rows)
+
+
+def no_rows(record: logging.LogRecord) -> bool:
+    """Keep everything of SQLAlchemy's but what may print a row."""
+    return record.levelno > logging.DEBUG
+
+
+def _handler() -> logging.Handler:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.is_ours = True  # type: ignore[attr-defined]  # so that a second app in the process adds no second one
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(),
+            ],
+            foreign_pre_chain=[
+                structlog.stdlib.add_log_level,
+                structlog.stdlib.add_logger_name,
+                structlog.processors.TimeStamper(fmt="iso", utc=True),
+            ],
+        )
+    )
+    return handler

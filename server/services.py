@@ -1,0 +1,64 @@
+"""What a use case is given: settings, the database, the tables in memory, the clock, randomness, the waker.
+
+Made once in a process, by `create_app` or by a worker; nothing connects before it is used.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from engine import registry
+from engine.errors import EngineFault
+from server import keeping, metrics
+from server.config import Settings
+from server.db.session import Database
+from server.log.tables import Tables
+from server.logs import log
+from server.wake import Waker
+
+
+def utc_now() -> datetime:
+    """The wall clock, in whole seconds as the record writes it."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Handed to every use case; a test replaces the clock or the chance, never the store."""
+
+    settings: Settings
+    database: Database
+    waker: Waker
+    tables: Tables = field(default_factory=Tables)
+    now: Callable[[], datetime] = utc_now
+    random: Callable[[int], bytes] = secrets.token_bytes
+
+    @property
+    def seed(self) -> bytes:
+        return keeping.server_seed(self.settings.master)
+
+    @property
+    def server_key(self) -> bytes:
+        return keeping.server_key(self.settings.master)
+
+    def report_fault(self, game_id: str, fault: EngineFault) -> None:
+        """For the operator: where it happened. The fault's facts may hold what a seat hides, so they are not told."""
+        metrics.FAULTS.inc()
+        cause = fault.__cause__
+        trace = cause.__traceback__ if cause else fault.__traceback__
+        places = []
+        while trace is not None:
+            places.append(f"{trace.tb_frame.f_code.co_filename.rpartition('/engine/')[2]}:{trace.tb_lineno}")
+            trace = trace.tb_next
+        error = type(cause or fault).__name__
+        log.error("engine-fault", game=game_id, code=fault.code, error=error, at=places[-6:])
+
+
+def open_services(settings: Settings) -> Services:
+    """The services of a process. Games of further packages are found from here on."""
+    for package in settings.game_packages:
+        registry.search(package)
+    return Services(settings, Database(settings.database_url), Waker(settings.redis_url))

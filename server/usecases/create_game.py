@@ -1,0 +1,116 @@
+"""A new game: its row, its secret's `r`, and entry 0, written before anybody joins."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from engine import registry
+from engine.record import canonical, instants
+from engine.record.compose import compose_created
+from engine.record.options import FILE, load_options
+from engine.record.table import Table
+from server import keeping
+from server.db.models import Game, IdempotencyKey
+from server.errors import Problem
+from server.log.ledger import entry_row
+from server.services import Services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What the creator chose. `clock` is {"move", "grace"} in seconds or None, `edition` component data or None."""
+
+    type: str
+    seats: int
+    options: Mapping[str, Any]
+    clock: Mapping[str, int] | None = None
+    edition: Mapping[str, Any] | None = None
+
+    @property
+    def hash(self) -> bytes:
+        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).digest()
+
+
+def create_game(services: Services, account_id: int, wish: Wish, key: str | None = None) -> str:
+    """The new game's id; the same id again for the same wish under the same idempotency key."""
+    try:
+        with services.database.write() as session:
+            game = _made_before(session, account_id, wish, key)
+            if game is None:
+                game, table = _create(services, session, account_id, wish)
+                if key is not None:
+                    session.add(_remember(services, account_id, wish, key, game))
+            else:
+                table = None
+    except IntegrityError:  # the same key at once, on PostgreSQL: the other one has won
+        with services.database.write() as session:
+            game, table = _made_before(session, account_id, wish, key), None
+    if table is not None:
+        services.tables.keep(table)
+    if game is None:
+        raise Problem("unavailable")
+    return game
+
+
+def _made_before(session: Any, account_id: int, wish: Wish, key: str | None) -> str | None:
+    where = (IdempotencyKey.account_id == account_id, IdempotencyKey.key == key)
+    before = session.scalar(sa.select(IdempotencyKey).where(*where)) if key is not None else None
+    if before is None:
+        return None
+    if before.request_hash != wish.hash:
+        raise Problem("idempotency-reused")
+    return str(before.game_id)
+
+
+def _remember(services: Services, account_id: int, wish: Wish, key: str, game_id: str) -> IdempotencyKey:
+    return IdempotencyKey(
+        account_id=account_id, key=key, request_hash=wish.hash, game_id=game_id, created_at=services.now()
+    )
+
+
+def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tuple[str, Table]:
+    game = registry.find(wish.type)
+    edition = None if wish.edition is None else canonical.dumps(wish.edition)
+    game_id, r, now = str(uuid.UUID(bytes=services.random(16), version=4)), services.random(32), services.now()
+    composed = compose_created(
+        game,
+        load_options(game, wish.options, edition),
+        wish.seats,
+        server=services.settings.server_name,
+        server_key=services.server_key,
+        game_id=game_id,
+        secret=keeping.game_secret(services.settings.master, r),
+        at=instants.instant(int(now.timestamp())),
+        clock=wish.clock,
+    )
+    table = composed.table
+    session.add(
+        Game(
+            id=game_id,
+            type=wish.type,
+            rules=table.rules,
+            options=canonical.dumps(table.created["options"]).decode(),
+            edition=table.data.get(FILE),
+            status="lobby",
+            seats=wish.seats,
+            hidden=table.hidden,
+            clock_move=wish.clock and wish.clock["move"],
+            clock_grace=wish.clock and wish.clock["grace"],
+            head_seq=0,
+            head_hash=table.head,
+            creator_id=account_id,
+            secret_r=r,
+            created_at=now,
+        )
+    )
+    session.flush()
+    session.add(entry_row(game_id, composed))
+    return game_id, table

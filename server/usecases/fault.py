@@ -1,0 +1,16 @@
+"""A rule broke its contract: nothing was logged; the game's clocks stop and the operator is told."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from engine.errors import EngineFault
+from server.db.models import Game
+from server.services import Services
+
+
+def stop_game(services: Services, game_id: str, fault: EngineFault) -> None:
+    """Mark the game; the next entry that is logged, after the repair, sets its clocks going again."""
+    services.report_fault(game_id, fault)
+    with services.database.write() as session:
+        session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=services.now()))

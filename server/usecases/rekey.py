@@ -1,0 +1,18 @@
+"""A key added to a seat, or dropped from it."""
+
+from __future__ import annotations
+
+from engine.record.compose import Composed, compose_keyed
+from engine.record.door import Signed
+from server.log.ledger import Ledger
+from server.services import Services
+from server.usecases.act import Answer, log_act
+
+
+def rekey(services: Services, game_id: str, compact: str) -> Answer:
+    """Log it; the next act may be signed with the new key."""
+    return log_act(services, game_id, compact, "key", _play)
+
+
+def _play(ledger: Ledger, signed: Signed) -> Composed:
+    return compose_keyed(ledger.table, signed, ledger.at)
