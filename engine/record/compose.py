@@ -1,0 +1,190 @@
+"""The entries that a server writes: pure, from the table, the secret, the time and what a player signed.
+
+Each composer gives the line, the table after it, and for a hidden game the opening that the server keeps beside it.
+Nothing is changed: a caller that cannot commit drops the result, and the same act gives the same draws again. What is
+not allowed raises Refused (of `door.py` or of the rules), unreadable bytes BadRecord, a broken rule EngineFault.
+`at` is a text like 2026-11-21T10:00:00Z; if it lies before the last entry's, that one's is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine.chance import chain_key
+from engine.errors import Refused
+from engine.game import Game, Options
+from engine.kit import redact
+from engine.record import base64url, canonical, door, instants
+from engine.record.door import Signed
+from engine.record.entry import VERSION, ZERO, read_entry, write_entry
+from engine.record.moves import open_move, read_move_text, seal_move
+from engine.record.options import FILE, data_hash, dump_options
+from engine.record.plays import Play, lanes, last_key, members, play
+from engine.record.seals import seal_salt
+from engine.record.table import Table
+
+
+class Composed(msgspec.Struct, frozen=True):
+    """An entry to be appended. `done` steps of a move stood before `refusal` stopped it, if one did."""
+
+    line: bytes
+    table: Table
+    opening: dict[str, Any] | None = None
+    done: int = 0
+    refusal: Refused | None = None
+
+
+def compose_created(
+    game: Game[Any],
+    options: Options,
+    seats: int,
+    *,
+    server: str,
+    server_key: bytes,
+    game_id: str,
+    secret: bytes,
+    at: str,
+    clock: Mapping[str, int] | None,
+    unsigned: bool = False,
+) -> Composed:
+    """Entry 0. `server` is the host that players sign for, `clock` {"move", "grace"} in seconds or None."""
+    fewest, most = game.meta.seats
+    if not fewest <= seats <= most:
+        raise Refused("bad-seats", found=seats, fewest=fewest, most=most)
+    plain, edition = dump_options(options)
+    data = {} if edition is None else {FILE: edition}
+    draws = game.meta.draws
+    body = {
+        "v": VERSION, "game": game_id, "seq": 0, "prev": ZERO, "at": at, "kind": "created",
+        "server": server, "server_key": base64url.encode(server_key),
+        "rules": {"game": game.meta.key, "version": game.meta.rules[1], "data": _named(data)},
+        "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "unsigned": unsigned,
+        "chance": {"draws": draws, "chain": base64url.encode(chain_key(secret, draws, 0))},
+    }  # fmt: skip
+    line = write_entry(body)
+    return Composed(line, Table.opened(read_entry(line), data))
+
+
+def _named(data: Mapping[str, bytes]) -> dict[str, str] | None:
+    return {name: data_hash(content) for name, content in data.items()} or None
+
+
+def compose_joined(table: Table, signed: Signed, at: str, *, bot: bool = False) -> Composed:
+    """A seat taken, by an act that `door.check_act` has let in."""
+    door.check_stage(table, "joined", signed.act.seat)
+    return _plain(table, at, kind="joined", seat=signed.act.seat, bot=bot, jws=signed.jws.text)
+
+
+def compose_left(table: Table, at: str, *, signed: Signed | None = None, seat: int | None = None) -> Composed:
+    """A seat given up by its signed act, or emptied by the server (`seat`)."""
+    where = signed.act.seat if signed else seat
+    assert where is not None
+    door.check_stage(table, "left", where)
+    return _plain(table, at, kind="left", seat=where, jws=signed.jws.text if signed else None)
+
+
+def compose_keyed(table: Table, signed: Signed, at: str) -> Composed:
+    """A key added to a seat or dropped from it."""
+    door.check_stage(table, "keyed", signed.act.seat)
+    return _plain(table, at, kind="keyed", seat=signed.act.seat, jws=signed.jws.text)
+
+
+def compose_cancelled(table: Table, secret: bytes | None, at: str, reason: str) -> Composed:
+    """The end of a game by the server's word; `secret` None only if it is lost. `reason` is a word in lower case."""
+    door.check_stage(table, "cancelled")
+    return _plain(table, at, kind="cancelled", reason=reason, secret=secret and base64url.encode(secret))
+
+
+def compose_started(table: Table, secret: bytes, at: str) -> Composed:
+    """The setup, when every seat is taken."""
+    door.check_stage(table, "started")
+    return _with_events(table, secret, at, {"kind": "started"})
+
+
+def compose_moved(table: Table, secret: bytes, at: str, signed: Signed, text: str | None = None) -> Composed:
+    """A signed move; `text` is the sealed move's own text, in a hidden game."""
+    act = signed.act
+    door.check_stage(table, "moved", act.seat)
+    door.check_turn(table, act)
+    commands = act.commands if act.sealed is None else open_move(text or "", act.sealed)
+    body = {"kind": "moved", "seat": act.seat, "jws": signed.jws.text}
+    return _with_events(table, secret, at, body, commands, text if act.sealed else None)
+
+
+def compose_unsigned(table: Table, secret: bytes, at: str, seat: int, via: str, move: list[Any] | str) -> Composed:
+    """A move that the server attests: its commands in an open game, its text (`moves.move_text`) in a hidden one."""
+    door.check_stage(table, "moved", seat)
+    if not table.created["unsigned"]:
+        raise Refused("unsigned-move")
+    if table.hidden != isinstance(move, str):
+        raise Refused("wrong-form", hidden=table.hidden)
+    body: dict[str, Any] = {"kind": "moved", "seat": seat, "via": via}
+    if isinstance(move, str):
+        return _with_events(table, secret, at, body | {"sealed": seal_move(move)}, read_move_text(move)[0], move)
+    return _with_events(table, secret, at, body | {"commands": move}, move)
+
+
+def compose_resigned(table: Table, secret: bytes, at: str, signed: Signed) -> Composed:
+    """A seat that plays no more; the clock plays it at once wherever it owes something."""
+    door.check_stage(table, "resigned", signed.act.seat)
+    return _with_events(table, secret, at, {"kind": "resigned", "seat": signed.act.seat, "jws": signed.jws.text})
+
+
+def compose_expired(table: Table, secret: bytes, at: str, seat: int) -> Composed:
+    """What the clock plays for a seat whose time is over; Refused `not-due` before that."""
+    door.check_stage(table, "expired", seat)
+    due = table.deadline(seat)
+    if due is None or instants.seconds(max(at, table.at)) < due:
+        raise Refused("not-due", seat=seat, due=due)
+    return _with_events(table, secret, at, {"kind": "expired", "seat": seat})
+
+
+def seat_opening(table: Table, secret: bytes, opening: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    """What a seat alone may read of an entry: {"seq", "salt", "events"}, which its seal in the entry commits to."""
+    events = [msgspec.to_builtins(redact(event, seat)) for event in table.load_events(opening["events"])]
+    return {"seq": opening["seq"], "salt": base64url.encode(seal_salt(secret, opening["seq"], seat)), "events": events}
+
+
+# --- putting the line together --------------------------------------------------------------------------------------
+
+
+def _first(table: Table, at: str) -> dict[str, Any]:
+    return {
+        "v": VERSION,
+        "game": table.game_id,
+        "seq": table.size,
+        "prev": base64url.encode(table.head),
+        "at": max(at, table.at),
+    }
+
+
+def _plain(table: Table, at: str, **body: Any) -> Composed:
+    line = write_entry(_first(table, at) | body)
+    return Composed(line, table.noted(read_entry(line)))
+
+
+def _with_events(
+    table: Table,
+    secret: bytes,
+    at: str,
+    body: dict[str, Any],
+    commands: list[Any] | None = None,
+    text: str | None = None,
+) -> Composed:
+    chance, hidden = lanes(table, secret)
+    played = play(table, body["kind"], body.get("seat"), commands, chance, hidden)
+    found = members(table, table.size, played, secret, last_key(table, played, secret))
+    line = write_entry(_first(table, at) | body | {name: msgspec.Raw(data) for name, data in found.items()})
+    after = table.noted(read_entry(line), played.state, played.hidden_next)
+    return Composed(line, after, _opening(table, played, text), played.done, played.refusal)
+
+
+def _opening(table: Table, played: Play, text: str | None) -> dict[str, Any] | None:
+    if not table.hidden:
+        return None
+    opening = {"seq": table.size, "move": text, "events": msgspec.to_builtins(played.events)}
+    canonical.dumps(opening)
+    return opening

@@ -1,0 +1,316 @@
+"""Everything that can be checked when an entry follows a table, each check alone, so that one failure hides no other.
+
+    chain        game, number, prev, a time that does not go back, a kind that may follow now
+    signatures   the act in the JWS is this entry, signed with a key of its seat that is in force here
+    draws        the keys of public draws hash back to what was shown before, and give what was got
+    rules        the engine decides the same events and the same state; the clock plays a default, and not too early
+    seals        as many as there are watchers; each over what that watcher saw
+    outcome      the game ends exactly here, as the rules say, and shows the secret of entry 0
+
+In a hidden game rules and seals wait for the secret. Nothing of the record reaches the engine but signed commands, and
+those of unsigned moves where the game allows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine.chance import domain, draw
+from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
+from engine.record import acts, base64url, door, instants
+from engine.record.door import Signed
+from engine.record.entry import Entry
+from engine.record.hashes import H
+from engine.record.moves import open_move
+from engine.record.options import dump_options
+from engine.record.plays import Play, encode, entropy_of, keys_shown, lanes, members, play
+from engine.record.seals import seal_salt
+from engine.record.table import Table
+
+EVENTFUL = ("started", "moved", "resigned", "expired")
+# member of an entry -> the check that a difference in it fails
+_CHECK_OF = {
+    "events": "rules", "state": "rules", "seals": "seals", "draws": "draws", "outcome": "outcome", "secret": "outcome",
+}  # fmt: skip
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A check that failed, and why."""
+
+    check: str
+    error: BadRecord
+
+
+class Exam:
+    """Faults gathered while an entry is examined: `with exam.on("chain"): ...` keeps the first of each block."""
+
+    def __init__(self, seq: int) -> None:
+        self.seq = seq
+        self.faults: list[Fault] = []
+        self._check = ""
+
+    def on(self, check: str) -> Exam:
+        self._check = check
+        return self
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
+        if not isinstance(error, SealedMoveError):
+            return False
+        self.faults.append(Fault(_check_of(error, self._check), self._named(error)))
+        return True
+
+    def _named(self, error: SealedMoveError) -> BadRecord:
+        if isinstance(error, Refused):
+            return door.as_bad_record(error, self.seq)
+        if isinstance(error, (EngineFault, Uncertain)):
+            return BadRecord(error.code, f"the engine cannot play this: {error}", self.seq)
+        assert isinstance(error, BadRecord)
+        return type(error)(error.code, error.says, self.seq)
+
+
+def _check_of(error: SealedMoveError, check: str) -> str:
+    """A fault that shows while another thing is looked at."""
+    return {"draws-missing": "draws", "wrong-seal": "seals", "opening-missing": "seals"}.get(error.code, check)
+
+
+def examine_first(entry: Entry, data: Mapping[str, bytes]) -> tuple[Table, list[Fault]]:
+    """The table of entry 0, and what is wrong with it; raises what makes the whole record unreadable."""
+    table, exam = Table.opened(entry, data), Exam(0)
+    with exam.on("rules"):
+        _check_created(table)
+    return table, exam.faults
+
+
+def _check_created(table: Table) -> None:
+    body, meta = table.created, table.game.meta
+    if not meta.seats[0] <= body["seats"] <= meta.seats[1]:
+        raise BadRecord("bad-seats", f"the game is for {meta.seats[0]} to {meta.seats[1]}")
+    if encode(dump_options(table.options)[0]) != encode(body["options"]) or (
+        body["rules"]["data"] is not None and dump_options(table.options)[1] is None
+    ):
+        raise BadRecord("bad-options", "options stand in full, and an edition only if it is not the house edition")
+    if body["hidden"] != table.game.hidden(table.options):
+        raise BadRecord("wrong-hidden", "entry 0 says the opposite of the rules on whether the game is hidden")
+
+
+def examine(
+    table: Table, entry: Entry, opening: Mapping[str, Any] | None = None, secret: bytes | None = None
+) -> tuple[Table, list[Fault]]:
+    """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
+
+    `secret` is the game's, checked by the caller, or None; an entry that ends the game brings it along itself.
+    """
+    exam, signed = Exam(entry.seq), None
+    with exam.on("chain"):
+        check_link(table, entry)
+    with exam.on("chain"):
+        door.check_stage(table, entry.kind, entry.body.get("seat"))
+    with exam.on("signatures"):
+        signed = check_signed(table, entry)
+    with exam.on("outcome"):
+        secret = secret or _own_secret(table, entry)
+    played = None
+    if entry.kind in EVENTFUL:
+        with exam.on("draws"):
+            check_draws(table, entry)
+        with exam.on("rules"):
+            played = _decide(table, entry, signed, opening, secret)
+        with exam.on("seals"):
+            _check_seals(table, entry, opening, secret)
+        if played is not None:
+            _compare(exam, table, entry, played, secret)
+    if exam.faults and not _makes_sense(table, entry):
+        return msgspec.structs.replace(table, size=table.size + 1, head=entry.hash, at=entry.at), exam.faults
+    return table.noted(entry, played and played.state, played.hidden_next if played else None), exam.faults
+
+
+def _makes_sense(table: Table, entry: Entry) -> bool:
+    """Can a faulty entry's facts be noted, so that the checks after it find more than its consequences?"""
+    seat = entry.body.get("seat")
+    if entry.kind == "created" or (seat is not None and seat >= table.seats):
+        return False
+    if entry.kind == "keyed" and table.occupants[entry.body["seat"]] is None:
+        return False
+    return entry.kind not in ("joined", "keyed") or _is_readable(entry)
+
+
+def _is_readable(entry: Entry) -> bool:
+    try:
+        act = door.read_signed(entry.body["jws"]).act
+    except BadRecord:
+        return False
+    return act.act == acts.ACT_OF[entry.kind]
+
+
+# --- chain and signatures -------------------------------------------------------------------------------------------
+
+
+def check_link(table: Table, entry: Entry) -> None:
+    """The entry is of this game, has the next number, names the last entry and is not dated before it."""
+    if entry.game != table.game_id:
+        raise BadRecord("wrong-game", "the entry is of another game")
+    if entry.seq != table.size:
+        raise BadRecord("wrong-seq", f"entry {table.size} is due here")
+    if entry.prev != table.head:
+        raise BadRecord("broken-chain", "prev is not the hash of the entry before")
+    if entry.at < table.at:
+        raise BadRecord("time-goes-back", f"{entry.at} lies before {table.at}, the time of the entry before")
+
+
+def check_signed(table: Table, entry: Entry) -> Signed | None:
+    """The act that the entry logs; None if the server alone wrote it and may."""
+    if entry.kind not in acts.ACT_OF:
+        return None
+    if entry.body.get("jws") is None:
+        _check_unsigned(table, entry)
+        return None
+    signed = door.read_signed(entry.body["jws"])
+    acts.check_fits(
+        signed.act,
+        kind=entry.kind,
+        server=table.server,
+        game=table.game_id,
+        seat=entry.body["seat"],
+        seq=table.size,
+        prev=table.head,
+        hidden=table.hidden,
+    )
+    door.check_signer(table, signed)
+    door.check_keys(table, signed.act)
+    return signed
+
+
+def _check_unsigned(table: Table, entry: Entry) -> None:
+    if entry.kind == "moved" and not table.created["unsigned"]:
+        raise Refused("unsigned-move")
+    if entry.kind == "moved" and table.hidden != ("sealed" in entry.body):
+        raise Refused("wrong-form", hidden=table.hidden)
+
+
+# --- draws ----------------------------------------------------------------------------------------------------------
+
+
+def check_draws(table: Table, entry: Entry) -> None:
+    """What the entry drew in public follows from keys that were fixed before anybody joined."""
+    draws = entry.body.get("draws")
+    if draws is None:
+        return
+    last, total = draws["first"] + len(draws["got"]) - 1, table.created["chance"]["draws"]
+    if draws["first"] != table.draw:
+        raise BadRecord("wrong-first", f"draw {table.draw} is the next, not {draws['first']}")
+    if last > total:
+        raise BadRecord("draws-used-up", f"entry 0 commits to {total} draws")
+    keys = keys_shown(draws)
+    if H(domain("link") + draws["first"].to_bytes(8, "big") + keys[-1]) != table.shown:
+        raise BadRecord("wrong-key", "the key of the draws does not hash back to the one shown before")
+    mixed = entropy_of(table)
+    for d, (n, result) in enumerate(draws["got"], draws["first"]):
+        if draw(keys[last - d], mixed, d, n) != result:
+            raise BadRecord("wrong-draw", f"draw {d} from {n} does not give {result}")
+
+
+# --- rules ----------------------------------------------------------------------------------------------------------
+
+
+def _decide(
+    table: Table, entry: Entry, signed: Signed | None, opening: Mapping[str, Any] | None, secret: bytes | None
+) -> Play | None:
+    """The engine's own play of the entry; None where it cannot be known yet."""
+    if entry.kind == "expired":
+        _check_due(table, entry)
+    decidable = secret if table.hidden else True
+    if not decidable or (table.state is None and entry.kind != "started"):
+        return None
+    commands = _commands(table, entry, signed, opening) if entry.kind == "moved" else None
+    chance, hidden = lanes(table, secret, entry.body.get("draws"))
+    return play(table, entry.kind, entry.body.get("seat"), commands, chance, hidden)
+
+
+def _check_due(table: Table, entry: Entry) -> None:
+    seat: int = entry.body["seat"]
+    due = table.deadline(seat)
+    if due is None:
+        raise BadRecord("not-due", f"seat {seat} owes nothing that the clock could play")
+    if instants.seconds(entry.at) < due:
+        raise BadRecord("not-due", f"the time of seat {seat} ends at {instants.instant(due)}, not at {entry.at}")
+
+
+def _commands(table: Table, entry: Entry, signed: Signed | None, opening: Mapping[str, Any] | None) -> list[Any]:
+    """The signed commands, or those that the server attests."""
+    act = signed.act if signed else None
+    if not table.hidden:
+        commands = act.commands if act else entry.body.get("commands")
+        if commands is None:
+            raise BadRecord("no-commands", "the move cannot be decided again, for its act cannot be read")
+        return commands
+    sealed = act.sealed if act else entry.body.get("sealed")
+    if opening is None or opening["move"] is None:
+        raise BadRecord("opening-missing", "the text of the sealed move is missing")
+    return open_move(opening["move"], sealed or "")
+
+
+# --- seals ----------------------------------------------------------------------------------------------------------
+
+
+def _check_seals(table: Table, entry: Entry, opening: Mapping[str, Any] | None, secret: bytes | None) -> None:
+    """A seal for every seat and one for the full list, in a hidden game and only there; the last over the opening."""
+    seals = entry.body.get("seals")
+    if (seals is not None) != table.hidden:
+        raise BadRecord("wrong-seals", "seals belong to every entry with events of a hidden game, and to no other")
+    if seals is None:
+        return
+    if len(seals) != table.seats + 1:
+        raise BadRecord("wrong-seals", f"{table.seats + 1} seals are due, not {len(seals)}")
+    if opening is not None and secret is not None:
+        check_seal(entry, table.seats, seal_salt(secret, entry.seq, table.seats), opening["events"])
+
+
+def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> None:
+    """This watcher's seal in the entry is over these events: a seat checks so what it was told, by its own salt."""
+    found = base64url.encode(H(domain("seal") + salt + encode(events)))
+    if found != entry.body["seals"][watcher]:
+        raise BadRecord("wrong-seal", f"the seal of watcher {watcher} is not over these events", entry.seq)
+
+
+# --- what the engine made, against what is written ------------------------------------------------------------------
+
+
+def _own_secret(table: Table, entry: Entry) -> bytes | None:
+    text = entry.body.get("secret")
+    if text is None:
+        return None
+    secret = base64url.decode(text, 32)
+    if not table.chain_fits(secret):
+        raise BadRecord("wrong-secret", "the secret is not the one that entry 0 commits to")
+    return secret
+
+
+def _compare(exam: Exam, table: Table, entry: Entry, played: Play, secret: bytes | None) -> None:
+    key = _shown_key(entry)
+    expected = members(table, entry.seq, played, secret, key)
+    if secret is None and "secret" in expected:
+        expected["secret"] = encode(entry.body.get("secret"))  # judged by _own_secret
+    for name, check in _CHECK_OF.items():
+        written = encode(entry.body[name]) if name in entry.body else None
+        if written != expected.get(name):
+            with exam.on(check):
+                raise _difference(name, written, expected.get(name))
+
+
+def _shown_key(entry: Entry) -> bytes | None:
+    draws = entry.body.get("draws")
+    return base64url.decode(draws["key"], 32) if draws else None
+
+
+def _difference(name: str, written: bytes | None, expected: bytes | None) -> BadRecord:
+    if expected is None:
+        return BadRecord(f"unexpected-{name}", f"the entry has {name}, and by the rules it has none")
+    if written is None:
+        return BadRecord(f"{name}-missing", f"by the rules the entry has {name}")
+    return BadRecord(f"wrong-{name}", f"{name}: the engine comes to something else than the entry says")

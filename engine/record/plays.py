@@ -1,0 +1,177 @@
+"""One entry's events decided by the engine, and the members of the entry that follow from them.
+
+Server and auditor both come through here: the server writes the members down, the auditor compares them with what was
+written. What differs is where the keys of the draws come from: the secret, or the last key that the entry shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engine import replay
+from engine.chance import Lane, chain_key, derive, domain, entropy, link_back
+from engine.errors import BadRecord, EngineFault, Refused
+from engine.game import Event, Turn
+from engine.kit import load_steps, outcome, redact
+from engine.record import base64url
+from engine.record.hashes import H
+from engine.record.seals import seal_salt, state_salt
+from engine.record.table import Table
+
+KeyOf = Callable[[int], bytes]
+encode = msgspec.json.Encoder(order="sorted").encode  # canonical for what keeps the engine's contract
+
+
+class Play(msgspec.Struct, frozen=True):
+    """What the engine made of an act. `refusal` stopped a move after `done` of its steps, when it was fixed already."""
+
+    state: Any
+    events: tuple[Event, ...]
+    first: int
+    got: tuple[tuple[int, int], ...]
+    hidden_next: int
+    outcome: Any
+    done: int = 0
+    refusal: Refused | None = None
+
+
+def lanes(table: Table, secret: bytes | None, shown: Mapping[str, Any] | None = None) -> tuple[Lane, Lane]:
+    """The two lanes of chance at this table, by the secret or by the `draws` that an entry shows."""
+    mixed = entropy_of(table)
+    public = _by_secret(table, secret) if secret else _by_shown(shown)
+    return Lane(public, mixed, table.draw), Lane(_hidden_keys(table, secret), mixed, table.hidden_draw)
+
+
+def entropy_of(table: Table) -> bytes:
+    """E of this table's seats; bots bring nothing."""
+    seated = (o for o in table.occupants if o is not None and not o.bot)
+    return entropy(table.created_hash, ((base64url.decode(o.kid, 32), o.nonce) for o in seated))
+
+
+def _by_secret(table: Table, secret: bytes) -> KeyOf:
+    total: int = table.created["chance"]["draws"]
+    return lambda d: chain_key(secret, total, d)
+
+
+def _by_shown(shown: Mapping[str, Any] | None) -> KeyOf:
+    if shown is None:
+        return _no_key
+    keys, last = keys_shown(shown), shown["first"] + len(shown["got"]) - 1
+    return lambda d: keys[last - d] if shown["first"] <= d <= last else _no_key(d)
+
+
+def _no_key(d: int) -> bytes:
+    raise BadRecord("draws-missing", f"the rules make draw {d} here, and the entry does not show its key")
+
+
+def keys_shown(draws: Mapping[str, Any]) -> list[bytes]:
+    """The keys of an entry's draws, the last first."""
+    keys = [base64url.decode(draws["key"], 32)]
+    for d in range(draws["first"] + len(draws["got"]) - 1, draws["first"], -1):
+        keys.append(link_back(keys[-1], d, d - 1))
+    return keys
+
+
+def _hidden_keys(table: Table, secret: bytes | None) -> KeyOf:
+    if not table.hidden or secret is None:
+        return _never_hidden
+    return lambda d: derive(secret, "hidden", d, 0)
+
+
+def _never_hidden(d: int) -> bytes:
+    raise EngineFault("hidden-draw-in-open-game", draw=d)
+
+
+def play(table: Table, kind: str, seat: int | None, commands: Sequence[Any] | None, chance: Lane, hidden: Lane) -> Play:
+    """Decide an entry of this kind; Refused by the rules, EngineFault if a rule broke its contract."""
+    turn, moved = _turn(table, kind, -1 if seat is None else seat, commands, chance, hidden)
+    return Play(
+        state=turn.state,
+        events=tuple(turn.events),
+        first=table.draw,
+        got=tuple(chance.got),
+        hidden_next=hidden.next,
+        outcome=outcome(table.game, turn.state),
+        done=moved.done,
+        refusal=moved.refusal,
+    )
+
+
+def _turn(
+    table: Table, kind: str, seat: int, commands: Sequence[Any] | None, chance: Lane, hidden: Lane
+) -> tuple[Turn, replay.Moved]:
+    moved = replay.Moved(0)
+    if kind == "started":
+        return replay.start(table.game, table.seats, table.options, chance, hidden, table.rules), moved
+    turn = Turn(table.state, chance, hidden)
+    if kind == "moved":
+        moved = replay.move(table.game, turn, seat, load_steps(table.game, commands))
+    elif kind == "resigned":
+        replay.resign(table.game, turn, seat)
+    else:
+        moved = replay.Moved(replay.expire(table.game, turn, seat))
+    return turn, moved
+
+
+# --- members --------------------------------------------------------------------------------------------------------
+
+
+def members(table: Table, seq: int, played: Play, secret: bytes | None, key: bytes | None) -> dict[str, bytes]:
+    """The members that the play gives entry `seq`, each as canonical bytes; `key` is that of the last public draw.
+
+    In a hidden game the secret is needed. At the end of a game it is a member itself; without it the member is "null".
+    """
+    views = event_views(table, played.events)
+    salt = state_salt(secret if table.hidden else None, seq)
+    found = {
+        "events": listed(views[-2] if table.hidden else views[-1]),
+        "state": _text(H(domain("state") + salt + encode(played.state))),
+    }
+    if table.hidden and secret:
+        found["seals"] = encode(seals_of(secret, seq, [*views[:-2], views[-1]]))
+    if played.got:
+        found["draws"] = encode({"first": played.first, "got": played.got, "key": base64url.encode(key or b"")})
+    if played.outcome is not None:
+        found |= {"outcome": encode(played.outcome), "secret": _text(secret) if secret else b"null"}
+    return found
+
+
+def event_views(table: Table, events: Sequence[Event]) -> list[list[bytes]]:
+    """Each event's canonical bytes as seat 0, 1, ... may know them, then as anybody may, then in full."""
+    full = [encode(event) for event in events]
+    if not table.hidden:
+        return [full]
+    watchers = (*range(table.seats), None)
+    return [[_seen(event, data, seat) for event, data in zip(events, full, strict=True)] for seat in watchers] + [full]
+
+
+def _seen(event: Event, full: bytes, watcher: int | None) -> bytes:
+    seen = redact(event, watcher)
+    return full if seen is event else encode(seen)
+
+
+def listed(parts: Sequence[bytes]) -> bytes:
+    """A canonical list of canonical values."""
+    return b"[" + b",".join(parts) + b"]"
+
+
+def seals_of(secret: bytes, seq: int, views: Sequence[Sequence[bytes]]) -> list[str]:
+    """The seals of an entry over lists of events given as canonical bytes; must agree with `seals.seals`."""
+    return [
+        base64url.encode(H(domain("seal") + seal_salt(secret, seq, i) + listed(events)))
+        for i, events in enumerate(views)
+    ]
+
+
+def last_key(table: Table, played: Play, secret: bytes) -> bytes | None:
+    """The key of the last public draw of a play, to be shown with it."""
+    if not played.got:
+        return None
+    return chain_key(secret, table.created["chance"]["draws"], played.first + len(played.got) - 1)
+
+
+def _text(data: bytes) -> bytes:
+    return b'"' + base64url.encode(data).encode() + b'"'

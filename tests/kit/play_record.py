@@ -1,0 +1,163 @@
+"""Whole recorded games of the tiny games, played with keys through the composers: for record, audit and server tests.
+
+record = Record("bids", seats=3)        # created, joined by every seat, started
+record.play()                           # at random by `seed`, to the end
+record.bundle()                         # the file that anybody can audit
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from engine import registry
+from engine.kit import legal
+from engine.record import acts, bundle, door, instants, keys, moves, note
+from engine.record import compose as c
+from engine.record.entry import Entry, read_entry
+from engine.record.hashes import H
+from engine.record.jws import sign
+from engine.record.table import Table
+
+registry.search("tests.kit.games")
+
+GAME_ID = "0193f3c2-0000-7000-8000-000000000001"
+SERVER = "games.example"
+SERVER_SEED = b"\x09" * 32
+CLOCK = {"move": 259200, "grace": 300}
+START = instants.seconds("2026-11-21T10:00:00Z")
+
+
+def seed_of(seat: int, which: int = 0) -> bytes:
+    """The private seed of a seat's first, second ... key."""
+    return H(b"key %d %d" % (seat, which))
+
+
+class Record:
+    """A game in the making and everything that a server and its players know of it."""
+
+    def __init__(self, game: str = "pig", seats: int = 2, seed: int = 1, *, start: bool = True, **created: Any) -> None:
+        self.random = random.Random(seed)
+        self.secret = H(b"secret %d" % seed)
+        self.now = START
+        self.lines: list[bytes] = []
+        self.openings: list[dict[str, Any]] = []
+        self.game = registry.find(game)
+        self.seeds = {seat: seed_of(seat) for seat in range(seats)}
+        self.table: Table = self.first(seats, **created)
+        if start:
+            for seat in range(seats):
+                self.join(seat)
+            self.start()
+
+    def first(self, seats: int, **created: Any) -> Table:
+        options = created.pop("options", None) or self.game.meta.options()
+        given = {"server": SERVER, "game_id": GAME_ID, "clock": CLOCK, "secret": self.secret} | created
+        made = c.compose_created(self.game, options, seats, server_key=keys.public_of(SERVER_SEED), at=self.at, **given)
+        self.lines.append(made.line)
+        return made.table
+
+    @property
+    def at(self) -> str:
+        return instants.instant(self.now)
+
+    def put(self, made: c.Composed) -> c.Composed:
+        self.lines.append(made.line)
+        self.table = made.table
+        if made.opening:
+            self.openings.append(made.opening)
+        self.now += 60
+        return made
+
+    # --- acts -------------------------------------------------------------------------------------------------------
+
+    def where(self, seat: int) -> dict[str, Any]:
+        t = self.table
+        return {"aud": t.server, "game": t.game_id, "seat": seat, "seq": t.size, "prev": t.head}
+
+    def signed(self, payload: dict[str, Any], seed: bytes | None = None) -> door.Signed:
+        return door.check_act(self.table, sign(seed or self.seeds[payload["seat"]], payload))
+
+    def join(self, seat: int, *, bot: bool = False, nonce: bytes | None = None) -> c.Composed:
+        key = keys.jwk(keys.public_of(self.seeds[seat]))
+        act = acts.join(**self.where(seat), key=key, nonce=nonce or H(b"nonce %d" % seat))
+        return self.put(c.compose_joined(self.table, self.signed(act), self.at, bot=bot))
+
+    def leave(self, seat: int) -> c.Composed:
+        return self.put(c.compose_left(self.table, self.at, signed=self.signed(acts.leave(**self.where(seat)))))
+
+    def remove(self, seat: int) -> c.Composed:
+        return self.put(c.compose_left(self.table, self.at, seat=seat))
+
+    def start(self) -> c.Composed:
+        return self.put(c.compose_started(self.table, self.secret, self.at))
+
+    def move_jws(self, seat: int, commands: list[Any]) -> tuple[str, str | None]:
+        """The JWS of a move, and in a hidden game its text."""
+        if not self.table.hidden:
+            return sign(self.seeds[seat], acts.move(**self.where(seat), commands=commands)), None
+        text = moves.move_text(commands, self.random.randbytes(32))
+        return sign(self.seeds[seat], acts.move(**self.where(seat), sealed=moves.seal_move(text))), text
+
+    def move(self, seat: int, commands: list[Any]) -> c.Composed:
+        jws, text = self.move_jws(seat, commands)
+        signed = door.check_act(self.table, jws)
+        return self.put(c.compose_moved(self.table, self.secret, self.at, signed, text))
+
+    def unsigned(self, seat: int, commands: list[Any], via: str = "mail") -> c.Composed:
+        move = moves.move_text(commands, self.random.randbytes(32)) if self.table.hidden else commands
+        return self.put(c.compose_unsigned(self.table, self.secret, self.at, seat, via, move))
+
+    def add_key(self, seat: int) -> c.Composed:
+        """Another key, and the seat goes on with it."""
+        seed = seed_of(seat, 1)
+        act = acts.key(**self.where(seat), add=keys.jwk(keys.public_of(seed)))
+        made = self.put(c.compose_keyed(self.table, self.signed(act), self.at))
+        self.seeds[seat] = seed
+        return made
+
+    def drop_key(self, seat: int, kid: str) -> c.Composed:
+        act = acts.key(**self.where(seat), drop=kid)
+        return self.put(c.compose_keyed(self.table, self.signed(act), self.at))
+
+    def resign(self, seat: int) -> c.Composed:
+        act = acts.resign(**self.where(seat))
+        return self.put(c.compose_resigned(self.table, self.secret, self.at, self.signed(act)))
+
+    def expire(self, seat: int) -> c.Composed:
+        self.now = max(self.now, self.table.deadline(seat) or 0)
+        return self.put(c.compose_expired(self.table, self.secret, self.at, seat))
+
+    def cancel(self, reason: str = "stopped", secret: bytes | None = None) -> c.Composed:
+        return self.put(c.compose_cancelled(self.table, secret or self.secret, self.at, reason))
+
+    # --- whole games ------------------------------------------------------------------------------------------------
+
+    def choose(self, seat: int) -> list[Any]:
+        from engine.kit import Step, dump_steps
+
+        return dump_steps([Step(self.random.choice(list(legal(self.game, self.table.state, seat))))])
+
+    def play(self, most: int = 10_000) -> Record:
+        """Random moves of whoever is active, until the end or for `most` moves."""
+        for _ in range(most):
+            if self.table.is_over:
+                break
+            seat = self.random.choice(self.table.active)
+            if seat in self.table.gone:
+                self.expire(seat)
+            else:
+                self.move(seat, self.choose(seat))
+        return self
+
+    def note(self, size: int | None = None) -> str:
+        size = len(self.lines) if size is None else size
+        return note.write(SERVER, GAME_ID, size, read_entry(self.lines[size - 1]).hash, SERVER_SEED)
+
+    def bundle(self) -> bytes:
+        ended = self.table.is_over and self.table.hidden and self.table.secret
+        return bundle.write(self.lines, self.note(), self.openings if ended else None, self.table.data.items())
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [read_entry(line) for line in self.lines]
