@@ -1,0 +1,50 @@
+# Everything runs from .venv, which is made from the lock file and made again only when the lock changes.
+PYTHON ?= $(firstword $(shell command -v python3.11 python3))
+BIN := .venv/bin
+READY := .venv/.ready
+PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
+CODE := engine server workers client
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fix openapi golden bench lock
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
+
+$(READY): requirements/dev.txt
+	@echo "setting up .venv"
+	$(PYTHON) -m venv .venv
+	$(PIP) --require-hashes --requirement requirements/dev.txt
+	$(PIP) --no-build-isolation --config-settings editable_mode=compat --editable .
+	@touch $@
+
+run: $(READY)  ## run the whole house on this machine: site, API, mail page
+	$(BIN)/sealedmove run
+
+test: $(READY)  ## run every test, against real servers
+	$(BIN)/pytest -n 2 --dist loadfile
+
+check: $(READY)  ## lint, format, types, import contracts, OpenAPI drift
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy $(CODE) sealedmove.py
+	$(BIN)/lint-imports
+	$(BIN)/sealedmove openapi --check
+
+fix: $(READY)  ## let ruff repair what it can
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+openapi: $(READY)  ## write openapi/openapi.json from the code
+	$(BIN)/sealedmove openapi
+
+golden: $(READY)  ## write the golden games again; the diff is the rules review
+	$(BIN)/sealedmove golden
+
+bench: $(READY)  ## measure engine, record and server side by side
+	$(BIN)/python -m tests.bench
+
+# Not for every day: pins what pyproject.toml asks for, with hashes and without the name of any index. Needs uv.
+lock:
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url pyproject.toml -o requirements/run.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --extra dev pyproject.toml -o requirements/dev.txt

@@ -1,0 +1,65 @@
+"""The command `sealedmove`: a table of subcommands, each loaded when it is called.
+
+`audit` and `selfplay` need `engine` alone, so calling them must not import Flask or SQLAlchemy: a line of the table
+names the module and says what the command does, and `sealedmove --help` imports none of them.
+"""
+
+import importlib
+from typing import NamedTuple
+
+import click
+
+
+class Line(NamedTuple):
+    where: str
+    says: str
+
+
+COMMANDS: dict[str, Line] = {
+    "audit": Line("client.commands.audit:main", "Judge a game's bundle, offline."),
+    "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),
+    "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
+    "golden": Line("client.commands.golden:main", "Write the golden games and bundles again."),
+    "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
+    "migrate": Line("server.cli:migrate", "Bring the database to this version's tables."),
+    "openapi": Line("server.cli:openapi", "Write openapi/openapi.json, or check that it is current."),
+    "redis": Line("workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."),
+    "run": Line("workers.dev.runner:main", "Run everything on this machine."),
+    "selfplay": Line("client.commands.selfplay:main", "Play random games and count."),
+    "worker": Line("workers.worker:main", "Carry out jobs of one queue."),
+}
+
+
+class Table(click.Group):
+    """A group whose commands are lines of a table until one is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        line = COMMANDS.get(cmd_name)
+        return None if line is None else load(line.where)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].says) for name in sorted(COMMANDS)])
+
+
+def load(where: str) -> click.Command:
+    """The command that `module:name` says."""
+    module, _, name = where.partition(":")
+    command = getattr(importlib.import_module(module), name)
+    if not isinstance(command, click.Command):
+        message = f"{where} is no command"
+        raise TypeError(message)
+    return command
+
+
+@click.group(cls=Table, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="sealedmove")
+def main() -> None:
+    """Slow board games by signed moves: play, run, and check them."""
+
+
+if __name__ == "__main__":
+    main()

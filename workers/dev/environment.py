@@ -1,0 +1,45 @@
+"""The environment of the house on one machine: every variable that a process needs, from `PORT` and `DATA_DIR`.
+
+A variable that is already set wins, so `DATABASE_URL=... make run` uses that database. Relative folders are made
+absolute, because the processes may not share a working folder.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from workers.dev.redis import socket_path
+
+
+def complete(given: Mapping[str, str]) -> dict[str, str]:
+    """`given` and a value for each variable of docs/operate.md that it lacks; makes DATA_DIR and the master secret."""
+    data = Path(given.get("DATA_DIR") or "var").resolve()
+    data.mkdir(parents=True, exist_ok=True)
+    port, host = int(given.get("PORT") or 8000), given.get("HOST") or "127.0.0.1"
+    mail_port = given.get("SMTP_PORT") or str(port + 2)
+    defaults = {
+        "PORT": str(port),
+        "HOST": host,
+        "DATABASE_URL": f"sqlite:///{data / 'sealedmove.db'}",
+        "REDIS_URL": f"unix://{socket_path(data)}",
+        "PUBLIC_URL": f"http://{host}:{port}",
+        "SMTP_PORT": mail_port,
+        "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
+        "MAIL_PAGE_PORT": str(port + 1),
+        "MAIL_FROM": "Sealed Move <games@localhost>",
+        "SEALEDMOVE_MASTER": given.get("SEALEDMOVE_MASTER") or master(data / "master.key"),
+        "PYTHONUNBUFFERED": "1",
+    }
+    return {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}
+
+
+def master(path: Path) -> str:
+    """The 64 hex digits kept in `path`, made on the first start; readable by its owner alone."""
+    try:
+        kept = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    with os.fdopen(kept, "w", encoding="ascii") as file:
+        file.write(secrets.token_hex(32) + "\n")
+    return path.read_text(encoding="ascii").strip()

@@ -1,0 +1,143 @@
+"""The page of the caught mails: a list, a mail in all its forms, and a form to answer one that wants an answer.
+
+A mail is a stranger's text: its HTML is shown in a sandboxed frame under a policy that loads and runs nothing, and its
+pictures are put into it as data.
+"""
+
+import base64
+import re
+import smtplib
+from email.message import EmailMessage
+from email.utils import make_msgid
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for
+from markupsafe import Markup, escape
+from werkzeug.wrappers import Response as Answer
+
+from workers.dev.mailstore import Mail, Store
+
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'"
+)
+MAIL_POLICY = (
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+    " frame-ancestors 'self'"
+)
+LINK = re.compile(r"https?://[^\s<>\"]+")
+LISTED = 200
+
+
+def create_app(store: Store, inbound: str = "") -> Flask:
+    """The page over `store`; answers go to the SMTP server `inbound` (a URL), if there is one."""
+    app = Flask(__name__)
+    app.jinja_env.filters["links"] = links
+    app.after_request(guard)
+
+    @app.get("/")
+    def index() -> str:
+        return render_template("index.html", mails=[summary(mail) for mail in few(store, request.args.get("to", ""))])
+
+    @app.get("/mail.json")
+    def listing() -> Response:
+        return jsonify(
+            [summary(mail) for mail in few(store, request.args.get("to", ""), request.args.get("after", ""))]
+        )
+
+    @app.get("/mail/<name>")
+    def show(name: str) -> str:
+        mail = found(store, name)
+        return render_template("mail.html", mail=mail, about=summary(mail), inbound=inbound)
+
+    @app.get("/mail/<name>.eml")
+    def source(name: str) -> Response:
+        return Response(found(store, name).raw, content_type="message/rfc822")
+
+    @app.get("/mail/<name>.html")
+    def html(name: str) -> Response:
+        text = with_pictures(found(store, name))
+        return Response(text, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": MAIL_POLICY})
+
+    @app.post("/mail/<name>/answer")
+    def answer(name: str) -> Answer:
+        mail = found(store, name)
+        if not inbound or "Reply-To" not in mail.message:
+            abort(409, "this mail cannot be answered")
+        send(reply(mail, request.form.get("text", "")), inbound)
+        return redirect(url_for("show", name=name, answered=1), 303)
+
+    return app
+
+
+def few(store: Store, to: str, after: str = "") -> list[Mail]:
+    """The newest mails, of one recipient and later than the id `after` if these are given."""
+    kept: list[Mail] = []
+    for mail in store.newest_first():
+        if mail.id <= after or len(kept) == LISTED:
+            break
+        if not to or to in mail.recipients:
+            kept.append(mail)
+    return kept
+
+
+def found(store: Store, name: str) -> Mail:
+    mail = store.get(name)
+    return abort(404) if mail is None else mail
+
+
+def summary(mail: Mail) -> dict[str, object]:
+    message = mail.message
+    names = ("From", "To", "Subject", "Date", "Message-ID", "Reply-To")
+    heads = {name.lower().replace("-", "_"): str(message.get(name, "")) for name in names}
+    return {
+        **heads,
+        "id": mail.id,
+        "delivered_to": mail.recipients,
+        "text": mail.body("plain"),
+        "eml": f"/mail/{mail.id}.eml",
+    }
+
+
+def with_pictures(mail: Mail) -> str:
+    """Its HTML part, with `cid:` pictures as data and links that open beside the frame."""
+
+    def data(match: re.Match[str]) -> str:
+        part = mail.part(match[1])
+        return match[0] if part is None else f"data:{part[0]};base64,{base64.b64encode(part[1]).decode()}"
+
+    html = mail.body("html")
+    return abort(404) if html is None else '<base target="_blank">' + re.sub(r"cid:([^\"'\s>)]+)", data, html)
+
+
+def links(text: str) -> Markup:
+    """Plain text with its addresses made into links."""
+    return Markup("").join(  # each piece is escaped below
+        Markup('<a href="{0}" rel="noreferrer">{0}</a>').format(piece) if LINK.fullmatch(piece) else escape(piece)
+        for piece in re.split(f"({LINK.pattern})", text)
+    )
+
+
+def reply(mail: Mail, text: str) -> EmailMessage:
+    """What a mail program would send: the answer above the quoted text, in the same thread."""
+    original, message = mail.message, EmailMessage()
+    message["From"] = mail.recipients[0]
+    message["To"] = str(original["Reply-To"])
+    message["Subject"] = "Re: " + str(original.get("Subject", ""))
+    message["Message-ID"] = make_msgid(domain="localhost")
+    message["In-Reply-To"] = message["References"] = str(original.get("Message-ID", ""))
+    quoted = "\n".join("> " + line for line in (mail.body("plain") or "").splitlines())
+    message.set_content(f"{text}\n\n{original.get('From', '')} wrote:\n{quoted}\n")
+    return message
+
+
+def send(message: EmailMessage, inbound: str) -> None:
+    url = urlsplit(inbound)
+    with smtplib.SMTP(url.hostname or "127.0.0.1", url.port or 25, timeout=10) as smtp:
+        smtp.send_message(message)
+
+
+def guard(response: Response) -> Response:
+    response.headers.setdefault("Content-Security-Policy", PAGE_POLICY)
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

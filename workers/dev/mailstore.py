@@ -1,0 +1,73 @@
+"""A maildir of caught mails: one file a mail, as it was sent, below the two lines that a delivery adds.
+
+Names sort by arrival and never contain anything but digits and `Q`, so that a name in a URL cannot leave the folder.
+"""
+
+import itertools
+import os
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+NAME = re.compile(r"[0-9]{1,20}Q[0-9]+Q[0-9]+")
+_count = itertools.count()
+
+
+@dataclass(frozen=True)
+class Mail:
+    id: str
+    raw: bytes
+
+    @property
+    def message(self) -> EmailMessage:
+        return message_from_bytes(self.raw, policy=policy.default)  # type: ignore[return-value]  # the policy makes EmailMessage
+
+    @property
+    def recipients(self) -> list[str]:
+        """The envelope's recipients."""
+        return [str(value) for value in self.message.get_all("Delivered-To", [])]
+
+    def body(self, kind: str) -> str | None:
+        """The text of its `plain` or `html` part, if it has one."""
+        part = self.message.get_body((kind,))
+        return None if part is None else str(part.get_content())
+
+    def part(self, content_id: str) -> tuple[str, bytes] | None:
+        """Content type and bytes of the part that HTML names `cid:content_id`."""
+        for part in self.message.walk():
+            if str(part.get("Content-ID", "")).strip("<> ") == content_id:
+                return part.get_content_type(), bytes(part.get_payload(decode=True) or b"")
+        return None
+
+
+class Store:
+    """Keeps mails under `folder`; several processes may read while one writes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("tmp", "new", "cur"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+
+    def add(self, sender: str, recipients: Sequence[str], raw: bytes) -> str:
+        """Keep a mail that was accepted by SMTP; on disk before this returns. Its id."""
+        name = f"{time.time_ns()}Q{os.getpid()}Q{next(_count)}"
+        delivered = "".join(f"Delivered-To: {one}\r\n" for one in recipients)
+        with (self.folder / "tmp" / name).open("wb") as file:
+            file.write(f"Return-Path: <{sender}>\r\n{delivered}".encode() + raw)
+            file.flush()
+            os.fsync(file.fileno())
+        (self.folder / "tmp" / name).rename(self.folder / "new" / name)
+        return name
+
+    def get(self, name: str) -> Mail | None:
+        path = self.folder / "new" / name
+        return Mail(name, path.read_bytes()) if NAME.fullmatch(name) and path.is_file() else None
+
+    def newest_first(self) -> Iterator[Mail]:
+        for name in sorted(os.listdir(self.folder / "new"), reverse=True):
+            if (mail := self.get(name)) is not None:
+                yield mail

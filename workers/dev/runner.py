@@ -1,0 +1,171 @@
+"""`sealedmove run`: the house on one machine, from the Procfile.
+
+Order of start: what the others connect to (redis, mail), the tables, then the web server, the worker and the clock. The web
+server counts as started when it answers, the servers of other protocols when they take a connection, the rest when they
+have lived for a moment; a process that ends before that ends the run with status 1. Later a process that ends is started
+again, after a pause that doubles. Order of stop: backwards, so that nobody loses what he connects to while he finishes.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import click
+
+from workers.dev import environment, leftovers, procfile
+from workers.dev.process import Process
+
+ORDER = ("redis", "mail", "web", "worker", "clock")
+PATIENCE = 60.0
+LIVED = 1.0
+TICK = 0.2
+
+
+class StartFailed(Exception):
+    """A process ended, or did not answer, before it counted as started."""
+
+
+@click.command()
+@click.option("--procfile", "path", default="Procfile", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def main(path: Path) -> None:
+    """Run everything on this machine: site, API, mail page; Ctrl-C stops it."""
+    given = dict(os.environ)
+    env = with_our_programs(environment.complete(given))
+    stop = stop_on_signals()
+    try:
+        with leftovers.lock(Path(env["DATA_DIR"])):
+            run(chosen(path, given, env), env, stop)
+    except (StartFailed, leftovers.Busy) as problem:
+        raise click.ClickException(str(problem)) from problem
+
+
+def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event) -> None:
+    """Start all, keep them running until `stop` is set, stop all."""
+    data_dir, started = Path(env["DATA_DIR"]), list[Process]()
+    leftovers.end_all(data_dir)
+    try:
+        start_all(processes, env, stop, started)
+        if not stop.is_set():
+            print_addresses(env)
+        while not stop.wait(TICK):
+            if any([process.restart_if_due() for process in started]):
+                remember(data_dir, started)
+    finally:
+        for process in reversed(started):
+            process.stop()
+        remember(data_dir, [])
+
+
+def start_all(processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process]) -> None:
+    """Start one after the other; the tables are made when the servers stand and before anybody reads them."""
+    migrated = False
+    for process in processes:
+        if not migrated and process.name not in ("redis", "mail"):
+            migrate(env)
+            migrated = True
+        if stop.is_set():
+            return
+        process.start()
+        started.append(process)
+        remember(Path(env["DATA_DIR"]), started)
+        await_ready(process, readiness(process.name, env), stop)
+
+
+def migrate(env: Mapping[str, str]) -> None:
+    done = subprocess.run(["sealedmove", "migrate"], env=dict(env), check=False)
+    if done.returncode:
+        message = f"sealedmove migrate ended with status {done.returncode}"
+        raise StartFailed(message)
+
+
+def await_ready(process: Process, ready: Callable[[], bool], stop: threading.Event) -> None:
+    """Wait until it is ready; StartFailed if it ends or the patience does."""
+    since = time.monotonic()
+    while not stop.is_set():
+        status = process.ended()
+        if status is not None:
+            message = f"{process.name} ended with status {status} at its start"
+            raise StartFailed(message)
+        if ready():
+            return
+        if time.monotonic() - since > PATIENCE:
+            message = f"{process.name} did not answer within {PATIENCE:.0f} s"
+            raise StartFailed(message)
+        stop.wait(TICK / 2)
+
+
+def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
+    """What must be true before the process of this name counts as started."""
+    if name == "web":
+        return lambda: answers(f"http://{reachable(env['HOST'])}:{env['PORT']}/healthz")
+    if name == "redis":
+        return lambda: connects(socket.AF_UNIX, urlsplit(env["REDIS_URL"]).path)
+    if name == "mail":
+        ports = int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])
+        return lambda: all(connects(socket.AF_INET, ("127.0.0.1", port)) for port in ports)
+    since = time.monotonic()
+    return lambda: time.monotonic() - since > LIVED
+
+
+def reachable(host: str) -> str:
+    """An address to ask: all interfaces are none to connect to."""
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared, not bound
+
+
+def answers(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=2) as answer:  # noqa: S310 - our own address
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def connects(family: socket.AddressFamily, address: str | tuple[str, int]) -> bool:
+    with socket.socket(family, socket.SOCK_STREAM) as client:
+        client.settimeout(2)
+        return client.connect_ex(address) == 0
+
+
+def chosen(path: Path, given: Mapping[str, str], env: Mapping[str, str]) -> list[Process]:
+    """The Procfile's processes in order of start, without those whose service the environment names already."""
+    skipped = {name for name, variable in (("redis", "REDIS_URL"), ("mail", "SMTP_URL")) if given.get(variable)}
+    commands = {name: words for name, words in procfile.parse(path.read_text("utf-8")).items() if name not in skipped}
+    width = max(map(len, commands), default=0)
+    return [Process(name, commands[name], env, width) for name in in_order(commands)]
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Those that ORDER knows first, others after them as the Procfile has them."""
+    return sorted(names, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
+
+
+def with_our_programs(env: dict[str, str]) -> dict[str, str]:
+    """The programs beside this Python (gunicorn, sealedmove) come first, activated or not."""
+    return {**env, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{env.get('PATH', '')}"}
+
+
+def stop_on_signals() -> threading.Event:
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def remember(data_dir: Path, processes: Iterable[Process]) -> None:
+    leftovers.remember(data_dir, (process.pid for process in processes))
+
+
+def print_addresses(env: Mapping[str, str]) -> None:
+    site = env["PUBLIC_URL"]
+    print(f"\n  site  {site}/\n  API   {site}/v1/docs", flush=True)
+    if env["SMTP_URL"] == f"smtp://127.0.0.1:{env['SMTP_PORT']}":
+        print(f"  mail  http://127.0.0.1:{env['MAIL_PAGE_PORT']}/", flush=True)
+    print(f"  data  {env['DATA_DIR']}\n\n  Ctrl-C stops everything.\n", flush=True)
