@@ -43,6 +43,9 @@ class Memory:
         self._write("note-against", text.encode())
         return self.folder / "note-against"
 
+    def has_evidence(self) -> bool:
+        return (self.folder / "note-against").exists()
+
     def lines(self) -> list[bytes]:
         """The entries that were checked before, oldest first."""
         whole, _, _ = (self._read("log") or b"").rpartition(b"\n")
