@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from engine.errors import BadRecord, NewerRecord
@@ -102,10 +102,13 @@ def _note(data: bytes) -> str:
 
 def _tail(values: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, bytes]]:
     """Openings by ascending number, then data files by ascending name: one order, so one file for one game."""
-    count = sum(isinstance(value, dict) and "seq" in value for value in values)
-    openings = tuple(m.exactly(value, _opening, what="an opening") for value in values[:count])
-    files = [m.exactly(value, _data, what="a data file") for value in values[count:]]
+    openings = tuple(m.exactly(o, _opening, what="an opening") for o in takewhile(_is_opening, values))
+    files = [m.exactly(value, _data, what="a data file") for value in values[len(openings) :]]
     for keys in ([o["seq"] for o in openings], [f["name"] for f in files]):
         if any(a >= b for a, b in pairwise(keys)):
             raise BadRecord("bad-bundle", "openings and data files stand in ascending order, each once")
     return openings, {file["name"]: base64url.decode(file["data"]) for file in files}
+
+
+def _is_opening(value: object) -> bool:
+    return isinstance(value, dict) and "seq" in value
