@@ -1,0 +1,1 @@
+"""What is shown, read from entries and rows: pure looks, nothing is written."""

@@ -1,0 +1,158 @@
+"""Games as a list, one game in full, and the turns that one person owes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.kit import active
+from engine.record import base64url
+from engine.record.table import Table
+from server.db.models import Account, Entry, Game, Seat
+from server.errors import Problem
+from server.log.ledger import note_of
+from server.services import Services
+
+
+def game_row(session: Session, game_id: str) -> Game:
+    """The row, or the problem that there is none."""
+    game = session.get(Game, game_id)
+    if game is None:
+        raise Problem("no-such-game")
+    return game
+
+
+def listed(
+    services: Services, *, status: str | None, type: str | None, after: str | None, limit: int = 50
+) -> dict[str, Any]:
+    """Games, newest first; `next` continues the list."""
+    asked = sa.select(Game).order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
+    asked = asked.where(Game.status == status) if status else asked
+    asked = asked.where(Game.type == type) if type else asked
+    with services.database.read() as session:
+        if after is not None:
+            last = game_row(session, after)
+            older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
+            asked = asked.where(sa.or_(Game.created_at < last.created_at, older))
+        games = list(session.scalars(asked))
+        names = _names(session, [game.id for game in games[:limit]])
+    shown = [summary(game, names.get(game.id, {})) for game in games[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
+
+
+def _names(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
+    """game -> seat -> name of who sits there; a person who was erased has none."""
+    found = session.execute(
+        sa.select(Seat.game_id, Seat.seat, Account.name)
+        .join(Account, Seat.account_id == Account.id)
+        .where(Seat.game_id.in_(games))
+    )
+    names: dict[str, dict[int, str]] = {}
+    for game_id, seat, name in found:
+        names.setdefault(game_id, {})[seat] = name
+    return names
+
+
+def seat_names(session: Session, game: Game) -> list[str | None]:
+    """Who sits where."""
+    named = _names(session, [game.id]).get(game.id, {})
+    return [named.get(seat) for seat in range(game.seats)]
+
+
+def summary(game: Game, names: Mapping[int, str]) -> dict[str, Any]:
+    """A game in a list."""
+    return {
+        "id": game.id,
+        "type": game.type,
+        "status": game.status,
+        "hidden": game.hidden,
+        "stopped": game.faulted_at is not None,
+        "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(game.seats)],
+        "clock": clock(game),
+        "head": head(game),
+        "created_at": iso(game.created_at),
+    }
+
+
+def detail(services: Services, game_id: str) -> dict[str, Any]:
+    """Everything that anybody may know of a game but its position."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        table = services.tables.of(session, game)
+        names = seat_names(session, game)
+        created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
+    shown = summary(game, {seat: name for seat, name in enumerate(names) if name is not None})
+    return shown | {
+        "seats": [_seat(table, seat, name) for seat, name in enumerate(names)],
+        "rules": table.rules,
+        "options": dict(table.created["options"]),
+        "active": active_seats(table),
+        "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
+        "result": dict(table.outcome) if table.outcome else None,
+        "created": created.decode("ascii"),
+        "note": note_of(services, game.id, game.head_seq + 1, game.head_hash),
+    }
+
+
+def active_seats(table: Table) -> list[int]:
+    """Seats that owe a move."""
+    return list(active(table.game, table.state)) if table.stage == "running" else []
+
+
+def _seat(table: Table, seat: int, name: str | None) -> dict[str, Any]:
+    occupant = table.occupants[seat]
+    taken = {"kid": occupant.kid, "bot": occupant.bot} if occupant else {"kid": None, "bot": False}
+    return {"seat": seat, "name": name, **taken, "resigned": seat in table.gone}
+
+
+def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
+    due, question = table.deadline(seat), table.questions[seat]
+    if due is None or question is None:
+        return None
+    return {"seat": seat, "since": question.at, "deadline": iso(datetime.fromtimestamp(due, UTC))}
+
+
+def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
+    """Games in which the account owes a move, the least time left first; games without a clock last."""
+    asked = (
+        sa.select(Seat, Game)
+        .join(Game, Seat.game_id == Game.id)
+        .where(Seat.account_id == account_id, Game.status == "running", Seat.question_seq.is_not(None))
+        .order_by(Seat.deadline.is_(None), Seat.deadline, Seat.active_since, Game.id)
+    )
+    with services.database.read() as session:
+        return [_turn(seat, game) for seat, game in session.execute(asked)]
+
+
+def _turn(seat: Seat, game: Game) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "type": game.type,
+        "seat": seat.seat,
+        "question_seq": seat.question_seq,
+        "since": iso(seat.active_since) if seat.active_since else None,
+        "deadline": iso(seat.deadline) if seat.deadline else None,
+        "stopped": game.faulted_at is not None,
+    }
+
+
+def head(game: Game) -> dict[str, Any]:
+    return {"seq": game.head_seq, "hash": base64url.encode(game.head_hash)}
+
+
+def clock(game: Game) -> dict[str, int] | None:
+    return None if game.clock_move is None else {"move": game.clock_move, "grace": game.clock_grace or 0}
+
+
+def iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def plain(value: Any) -> Any:
+    """A Struct as JSON values."""
+    return msgspec.to_builtins(value)
