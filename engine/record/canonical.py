@@ -40,6 +40,8 @@ def dumps(value: object) -> bytes:
     except (TypeError, msgspec.MsgspecError, RecursionError, OverflowError) as error:
         raise BadRecord("bad-value", f"this has no canonical form: {error}") from None
     loads(line)
+    if b"null" in line and _holds_float(msgspec.to_builtins(value)):
+        raise BadRecord("bad-value", "NaN and Infinity have no canonical form")
     return line
 
 
@@ -66,6 +68,15 @@ def loads_sent(text: bytes | str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadRecord("not-an-object", "what is sent is one JSON object")
     return value
+
+
+def _holds_float(value: object) -> bool:
+    """Asked only where null stands: the encoder writes it, without a word, for NaN and Infinity."""
+    if isinstance(value, dict):
+        return any(map(_holds_float, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_holds_float, value))
+    return isinstance(value, float)
 
 
 def _has_other_escapes(line: bytes) -> bool:
