@@ -17,7 +17,7 @@ from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import picture
 from workers.mail.compose import compose, login_id, message_id
-from workers.mail.facts import House, Login, Over, Place, Reader, Started, Table, Turn
+from workers.mail.facts import Cancelled, House, Login, Over, Place, Reader, Started, Table, Turn
 
 MAILS = Path(__file__).parent / "mails"
 HOUSE = House(mailbox="Sealed Move <games@example.org>", site="https://play.example.org")
@@ -82,7 +82,7 @@ def started() -> Started:
 def first_bid() -> Turn:
     """A hidden game's first mail: only Ben's own favourite is in it."""
     turn = start(bids, 3, BidsOptions(), lane(b"lots"), lane(b"hidden"))
-    place = Place(GAME, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), "u-token", hidden=True)
+    place = Place(GAME, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
     told = (kit.tell(kit.redact(event, 1), place.players) for event in turn.events)
     table = Table(tuple(filter(None, told)), bids.board(bids.view(turn.state, 1)), NOTE, has_moved=False)
     return Turn(
@@ -106,7 +106,7 @@ def over() -> Over:
         if amounts[0] == 3:
             resign(bids, turn, 2)
     ended = kit.outcome(bids, turn.state)
-    place = Place(GAME, bids.meta.title, 0, ("Ada Lovelace", "Ben", "Zoë"), "u-token", hidden=True)
+    place = Place(GAME, bids.meta.title, 0, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
     since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
     words = message_id(HOUSE.host, GAME, 12, 0, "over")
     table = Table(
@@ -120,6 +120,10 @@ def login() -> Login:
     return Login(login_id(HOUSE.host, "41"), link, NOW, NOW + timedelta(minutes=30))
 
 
+def cancelled() -> Cancelled:
+    return Cancelled(message_id(HOUSE.host, GAME, 3, 0, "cancelled"), pig_place())
+
+
 SAMPLES = {
     "login": login,
     "started": started,
@@ -127,6 +131,7 @@ SAMPLES = {
     "first_bid": first_bid,
     "reminder": reminder,
     "over": over,
+    "cancelled": cancelled,
 }
 
 

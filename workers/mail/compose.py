@@ -15,14 +15,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from workers.mail import address, layout
-from workers.mail.facts import House, Login, Over, Place, Reader, Started, Turn
+from workers.mail.facts import Cancelled, House, Login, Over, Place, Reader, Started, Turn
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
 
-Facts = Login | Started | Turn | Over
+Facts = Login | Started | Turn | Over | Cancelled
 
 
 def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
@@ -56,7 +56,7 @@ def subject(facts: Facts) -> str:
     return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
-def _about(facts: Started | Turn | Over) -> str:
+def _about(facts: Started | Turn | Over | Cancelled) -> str:
     match facts:
         case Turn(reminder=True):
             return "Still your move"
@@ -66,6 +66,8 @@ def _about(facts: Started | Turn | Over) -> str:
             return "The game has started"
         case Over():
             return "The game is over"
+        case Cancelled():
+            return "The game is cancelled"
 
 
 def _thread(letter: EmailMessage, house: House, place: Place) -> None:
@@ -87,12 +89,13 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     words: dict[str, Any] = {"facts": facts, "name": address.clean(reader.name), "site": house.site}
     if isinstance(facts, Login):
         return words | {"subject": subject(facts)}
-    place, told = facts.place, [address.clean(sentence, LONGEST_SENTENCE) for sentence in facts.table.since]
+    place, table = facts.place, None if isinstance(facts, Cancelled) else facts.table
+    told = [address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())]
     players = [address.clean(player) for player in place.players]
     return words | {
         "subject": subject(facts),
         "place": place,
-        "table": facts.table,
+        "table": table,
         "players": players,
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
@@ -121,7 +124,7 @@ def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
     folder = type(facts).__name__.lower()
     letter.set_content(_render(folder, "text.txt", words), cte="quoted-printable")
     letter.add_alternative(_render(folder, "page.html", words), subtype="html", cte="quoted-printable")
-    picture = None if isinstance(facts, Login) else facts.table.picture
+    picture = None if isinstance(facts, Login | Cancelled) else facts.table.picture
     if picture:
         html = letter.get_payload()[1]  # type: ignore[index]  # a multipart's payload is a list of parts
         assert isinstance(html, EmailMessage)

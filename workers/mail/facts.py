@@ -46,7 +46,6 @@ class Place:
     seat: int
     players: tuple[str, ...]
     token: str
-    hidden: bool = False
 
     @property
     def reader(self) -> str:
@@ -87,6 +86,14 @@ class Turn:
     deadline: datetime | None
     began: bool = False
     reminder: bool = False
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """The game was taken back before it started."""
+
+    message_id: str
+    place: Place
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,44 @@
+"""`sealedmove clock`: the sweeper and the deadlines, every few seconds. May run many times on many hosts."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+
+import click
+
+from server.logs import configure, log
+from workers.context import use
+from workers.deadlines import tick
+from workers.queues import Shop, open_shop
+from workers.sweeper import sweep
+
+
+@click.command()
+@click.option("--every", default=5.0, show_default=True, help="Seconds between two rounds.")
+def main(every: float) -> None:
+    """Sweep the outbox and keep the deadlines."""
+    shop = use(open_shop())
+    configure(shop.services.settings.log_level)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    log.info("clock-started", every=every)
+    while not stop.is_set():
+        round_of(shop)
+        stop.wait(every)
+    shop.services.database.dispose()
+
+
+def round_of(shop: Shop) -> None:
+    """One round. What fails is logged by its type and tried again in the next round."""
+    for part in (tick, sweep):
+        _try(part, shop)
+
+
+def _try(part: Callable[[Shop], None], shop: Shop) -> None:
+    try:
+        part(shop)
+    except Exception as fault:  # noqa: BLE001 - the clock must go on; the database may be back in the next round
+        log.error("round-failed", part=part.__name__, error=type(fault).__name__)

@@ -1,0 +1,103 @@
+"""An outbox row becomes notification rows: whom to tell, once each. May run twice, late, or beside itself.
+
+The dedupe key is the kind, the game, the entry and the seat, so the same news is never two rows. A seat that owes its
+first answer with the game's start is told both in one mail; a seat whose question has moved on has a later row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from server.db.models import Notification, Outbox, Seat
+from workers.context import current
+from workers.mail.compose import login_id, message_id
+from workers.queues import Shop, enqueue
+
+
+@dataclass(frozen=True)
+class News:
+    """One mail to one person, not yet a row."""
+
+    kind: str
+    game_id: str | None = None
+    seq: int | None = None
+    seat: int | None = None
+    account_id: int | None = None
+    login_link_id: int | None = None
+
+    def dedupe_key(self) -> str:
+        if self.login_link_id is not None:
+            return f"login.{self.login_link_id}"
+        return f"{self.kind}.{self.game_id}.{self.seq}.{self.seat}"
+
+    def message_id(self, host: str) -> str:
+        if self.login_link_id is not None:
+            return login_id(host, str(self.login_link_id))
+        assert self.game_id is not None
+        assert self.seq is not None
+        assert self.seat is not None
+        return message_id(host, self.game_id, self.seq, self.seat, self.kind)
+
+
+def dispatch(outbox_id: int) -> None:
+    """The job: make the rows, then ask for their delivery."""
+    dispatch_in(current(), outbox_id)
+
+
+def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
+    """The notifications made now, also asked for; [] if another process was first."""
+    with shop.services.database.write() as session:
+        row = session.scalar(sa.select(Outbox).where(Outbox.id == outbox_id).with_for_update())
+        if row is None or row.dispatched_at is not None:
+            return []
+        now = shop.services.now()
+        made = [number for news in plan(session, row) if (number := notify(session, shop, news, now)) is not None]
+        row.dispatched_at = now
+    enqueue(shop.queue(), made)
+    return made
+
+
+def plan(session: Session, row: Outbox) -> Iterator[News]:
+    """Whom this row concerns, as the seats stand now."""
+    if row.kind == "login":
+        yield News("login", login_link_id=row.login_link_id)
+        return
+    for seat in session.scalars(sa.select(Seat).where(Seat.game_id == row.game_id).order_by(Seat.seat)):
+        kind = _kind(row, seat)
+        if kind and seat.account_id is not None and not seat.muted:
+            yield News(kind, row.game_id, row.seq, seat.seat, seat.account_id)
+
+
+def _kind(row: Outbox, seat: Seat) -> str | None:
+    """What this seat is told: with the start, its own first turn if it has one."""
+    asked = seat.question_seq == row.seq
+    if row.kind in ("started", "turn"):
+        return "turn" if asked else "started" if row.kind == "started" else None
+    return row.kind
+
+
+def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | None:
+    """Insert the row; its id, or None if the same news has one already."""
+    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
+    values = {
+        "dedupe_key": news.dedupe_key(),
+        "kind": news.kind,
+        "account_id": news.account_id,
+        "game_id": news.game_id,
+        "login_link_id": news.login_link_id,
+        "seat": news.seat,
+        "seq": news.seq,
+        "message_id": news.message_id(shop.house.host),
+        "state": "pending",
+        "attempts": 0,
+        "next_at": now,
+        "created_at": now,
+    }
+    made = insert(Notification).values(values).on_conflict_do_nothing(index_elements=["dedupe_key"])
+    return session.scalar(made.returning(Notification.id))

@@ -1,0 +1,104 @@
+"""One notification, mailed or dropped: lease, look whether it is still true, hand over, note the end.
+
+The lease is one conditional UPDATE, so of two workers one goes on. The connection is open before the facts are read:
+between the look and the letter lies no waiting. If the worker dies after the server has taken the letter and before
+the row says so, the letter goes again under the same Message-ID; nothing else is ever sent twice, and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import traceback
+from datetime import timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from server.db.models import Notification
+from server.logs import log
+from workers.context import current
+from workers.mail.address import BadAddress, clean
+from workers.mail.compose import compose
+from workers.mail.load import Untrue, load
+from workers.mail.smtp import Never, NotNow
+from workers.queues import Shop
+
+
+class Undelivered(Exception):
+    """A fault of ours on the way. Says where, and nothing of what: facts of a game may be hidden ones."""
+
+
+def deliver(notification_id: int) -> None:
+    """The job."""
+    deliver_in(current(), notification_id)
+
+
+def deliver_in(shop: Shop, notification_id: int) -> str:
+    """What became of it: `sent`, `dropped`, `failed`, `later`, or `not-due` if it is nobody's turn to try."""
+    attempts = _lease(shop, notification_id)
+    if attempts is None:
+        return "not-due"
+    try:
+        _mail(shop, notification_id)
+    except Untrue as reason:
+        return _end(shop, notification_id, attempts, "dropped", reason=str(reason))
+    except (Never, BadAddress) as no:
+        return _end(shop, notification_id, attempts, "failed", last_error=clean(str(no), 500), reason="refused")
+    except NotNow as wait:
+        return _later(shop, notification_id, attempts, clean(str(wait), 500))
+    except Exception as fault:  # noqa: BLE001 - raised again below, without what it says
+        where = _where(fault)
+        _later(shop, notification_id, attempts, where)
+        raise Undelivered(f"notification {notification_id}: {where}") from None
+    return _end(shop, notification_id, None, "sent", sent_at=shop.services.now(), last_error=None)
+
+
+def _lease(shop: Shop, number: int) -> int | None:
+    """The number of this try; None if it is not due, or another worker has it."""
+    now = shop.services.now()
+    waiting = sa.and_(Notification.state == "pending", Notification.next_at <= now)
+    abandoned = sa.and_(Notification.state == "leased", Notification.lease_until <= now)
+    claim = (
+        sa.update(Notification)
+        .where(Notification.id == number, sa.or_(waiting, abandoned))
+        .values(
+            state="leased",
+            lease_until=now + timedelta(seconds=shop.pace.lease),
+            attempts=Notification.attempts + 1,
+        )
+        .returning(Notification.attempts)
+    )
+    with shop.services.database.write() as session:
+        return session.scalar(claim)
+
+
+def _mail(shop: Shop, number: int) -> None:
+    with shop.smtp.session() as connection:
+        with shop.services.database.read() as session:
+            row = session.get(Notification, number)
+            assert row is not None
+            reader, facts = load(shop, session, row)
+        connection.send(compose(shop.house, reader, facts))
+
+
+def _later(shop: Shop, number: int, attempts: int, says: str) -> str:
+    if attempts >= shop.pace.tries:
+        return _end(shop, number, attempts, "failed", last_error=says, reason="given-up")
+    next_at = shop.services.now() + timedelta(seconds=shop.pace.wait(attempts))
+    _end(shop, number, attempts, "pending", next_at=next_at, last_error=says)
+    return "later"
+
+
+def _end(shop: Shop, number: int, attempts: int | None, state: str, **values: Any) -> str:
+    """Give the lease back, if it is still ours; but what was sent is sent, whoever holds the lease by now."""
+    ours = [] if attempts is None else [Notification.attempts == attempts, Notification.state == "leased"]
+    done = sa.update(Notification).where(Notification.id == number, *ours)
+    with shop.services.database.write() as session:
+        session.execute(done.values(state=state, lease_until=None, **values))
+    log.info("notification", notification=number, state=state, reason=values.get("reason"))
+    return state
+
+
+def _where(fault: Exception) -> str:
+    """The type and the place of a fault, without its message."""
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{type(fault).__name__} in {frame.name}, line {frame.lineno} of {frame.filename.rpartition('/')[2]}"

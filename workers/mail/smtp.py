@@ -1,0 +1,112 @@
+"""Handing one letter to an SMTP server, and telling a refusal for now from one for good."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from typing import Self
+from urllib.parse import unquote, urlsplit
+
+TIMEOUT = 20  # seconds for each step; all of them together stay below a job's minute
+PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+
+
+class NotNow(Exception):
+    """The letter may go later: 4xx, or nobody answers."""
+
+
+class Never(Exception):
+    """The letter will not be taken at that address: 5xx."""
+
+
+@dataclass(frozen=True)
+class Smtp:
+    """Where mail is handed in: `smtp://host:port`, `smtp+starttls://user:password@host`, or `smtps://...`."""
+
+    scheme: str
+    host: str
+    port: int
+    user: str | None = field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def at(cls, url: str) -> Self:
+        """From SMTP_URL; ValueError if it is none, or would send a password in the clear."""
+        parts = urlsplit(url)
+        if parts.scheme not in PORTS or not parts.hostname:
+            raise ValueError(f"SMTP_URL must begin with one of {', '.join(PORTS)} and name a host")
+        if parts.username and parts.scheme == "smtp":
+            raise ValueError("SMTP_URL names a user, so it must begin with smtps or smtp+starttls")
+        user, password = (text and unquote(text) for text in (parts.username, parts.password))
+        return cls(parts.scheme, parts.hostname, parts.port or PORTS[parts.scheme], user, password)
+
+    @contextmanager
+    def session(self) -> Iterator[Session]:
+        """A greeted connection. What fails on the way to it is `NotNow`: it is no fault of the reader's address."""
+        try:
+            client = self._connect()
+        except (OSError, smtplib.SMTPException) as error:
+            raise NotNow(_says(error)) from error
+        try:
+            yield Session(client)
+        finally:
+            client.close()
+
+    def _connect(self) -> smtplib.SMTP:
+        secure = ssl.create_default_context()
+        if self.scheme == "smtps":
+            client: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=secure)
+        else:
+            client = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+        try:
+            client.ehlo_or_helo_if_needed()
+            if self.scheme == "smtp+starttls":
+                client.starttls(context=secure)
+            if self.user:
+                client.login(self.user, self.password or "")
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+
+@dataclass(frozen=True)
+class Session:
+    """One connection."""
+
+    client: smtplib.SMTP
+
+    def send(self, letter: EmailMessage) -> None:
+        """Hand the letter over: it is the server's when this returns. `NotNow` or `Never` if it is not taken."""
+        try:
+            self.client.send_message(letter)
+        except smtplib.SMTPRecipientsRefused as refused:
+            (code, says), *_ = refused.recipients.values()
+            raise _verdict(code, says) from refused
+        except smtplib.SMTPResponseException as refused:
+            raise _verdict(refused.smtp_code, refused.smtp_error) from refused
+        except (OSError, smtplib.SMTPException) as error:
+            raise NotNow(_says(error)) from error
+        self._goodbye()
+
+    def _goodbye(self) -> None:
+        """The letter is taken: whatever follows is no failure of it."""
+        try:
+            self.client.quit()
+        except (OSError, smtplib.SMTPException):
+            return
+
+
+def _verdict(code: int, says: bytes | str) -> Exception:
+    text = says.decode("ascii", "replace") if isinstance(says, bytes) else says
+    return (Never if 500 <= code < 600 else NotNow)(f"{code} {text}")
+
+
+def _says(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"{error.smtp_code} {type(error).__name__}"
+    return f"{type(error).__name__}: {error}"

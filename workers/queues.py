@@ -1,0 +1,90 @@
+"""The queue, how a job is put on it, and what a job is given to work with.
+
+A job names a function by a string and takes one id: nothing that anybody may not read lies in Redis. Redis may be
+emptied at any moment; what must happen stands in `outbox` and `notification`, and the sweeper asks for it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import redis
+from rq import Queue, Retry
+from rq.serializers import JSONSerializer
+
+from server.config import Settings, settings
+from server.logs import log
+from server.services import Services, open_services
+from server.wake import DISPATCH, QUEUE
+from workers.mail.facts import House
+from workers.mail.smtp import Smtp
+
+DELIVER = "workers.mail.deliver.deliver"
+BACK_OFF = (10, 60, 300, 900, 3600)
+JOB_TIMEOUT = 60
+
+__all__ = ["BACK_OFF", "DELIVER", "DISPATCH", "QUEUE", "Pace", "Shop", "enqueue", "open_queue", "open_shop"]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How patient the workers are, in seconds. A lease outlives the longest job, so that nobody delivers beside it."""
+
+    lease: int = JOB_TIMEOUT + 15
+    back_off: tuple[int, ...] = BACK_OFF
+    tries: int = 80  # with an hour between the last ones, three days
+
+    def wait(self, attempts: int) -> int:
+        """How long to wait after this many tries."""
+        return self.back_off[min(attempts, len(self.back_off)) - 1]
+
+
+@dataclass(frozen=True)
+class Shop:
+    """What a reaction works with: the server's services, the house that mail comes from, SMTP, the pace."""
+
+    services: Services
+    house: House
+    smtp: Smtp
+    pace: Pace = Pace()
+    queue: Callable[[], Queue | None] = lambda: None
+
+
+def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
+    """A process's own shop. Nothing connects before it is used."""
+    given = chosen or settings()
+    house = House(mailbox=given.mail_from, site=given.public_url)
+    opened: list[Queue] = []
+
+    def queue() -> Queue | None:
+        if given.redis_url and not opened:
+            opened.append(open_queue(given.redis_url))
+        return opened[0] if opened else None
+
+    return Shop(open_services(given), house, Smtp.at(given.smtp_url), pace or Pace(), queue)
+
+
+def open_queue(redis_url: str) -> Queue:
+    """The queue over a connection that notices a dead server within seconds."""
+    connection = redis.Redis.from_url(redis_url, socket_connect_timeout=5, health_check_interval=30)
+    return Queue(QUEUE, connection=connection, serializer=JSONSerializer)
+
+
+def enqueue(queue: Queue | None, notifications: Iterable[int]) -> None:
+    """Ask for these deliveries, unless they are waiting already; at best effort, since the rows stay."""
+    if queue is None:
+        return
+    try:
+        for number in notifications:
+            queue.enqueue(
+                DELIVER,
+                number,
+                job_id=f"deliver-{number}",
+                job_timeout=JOB_TIMEOUT,
+                result_ttl=0,
+                failure_ttl=86400,
+                retry=Retry(max=len(BACK_OFF), interval=list(BACK_OFF)),
+            )
+    except redis.RedisError as error:
+        log.warning("not-enqueued", error=type(error).__name__)

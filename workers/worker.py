@@ -1,0 +1,62 @@
+"""`sealedmove worker`: carries out the jobs of the one queue.
+
+RQ's SimpleWorker, which runs a job in its own process: a fork for each job would cost more than the job (see
+docs/adr/workers-run-jobs-in-process.md). A job that hangs is ended by its timeout; a worker that dies is replaced by
+whoever keeps processes, and what it held is taken up again when its lease ends. One queue, since RQ loses a job if a
+worker on several queues dies right after taking it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import click
+from rq import SimpleWorker
+from rq.serializers import JSONSerializer
+
+from server.logs import configure, log
+from workers.context import use
+from workers.queues import BACK_OFF, Pace, open_shop
+
+WORKER_TTL = 30
+MAINTENANCE = 15
+
+
+@click.command()
+@click.option(
+    "--worker-ttl", default=WORKER_TTL, show_default=True, help="Seconds until a silent worker counts as dead."
+)
+@click.option("--maintenance-interval", default=MAINTENANCE, show_default=True, help="Seconds between clean-ups.")
+@click.option("--lease", default=Pace().lease, show_default=True, help="Seconds until a dead worker's mail is free.")
+@click.option("--back-off", default=",".join(map(str, BACK_OFF)), show_default=True, help="Seconds between tries.")
+@click.option("--burst", is_flag=True, help="Stop when the queue is empty.")
+def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, burst: bool) -> None:
+    """Carry out jobs of one queue."""
+    shop = use(open_shop(pace=Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))))))
+    configure(shop.services.settings.log_level)
+    queue = shop.queue()
+    if queue is None:
+        raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
+    warm()
+    logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
+    worker = SimpleWorker(
+        [queue],
+        connection=queue.connection,
+        serializer=JSONSerializer,
+        worker_ttl=worker_ttl,
+        maintenance_interval=maintenance_interval,
+        log_job_description=False,
+    )
+    log.info("worker-started", queue=queue.name)
+    try:
+        worker.work(burst=burst, logging_level=None)
+    finally:
+        shop.services.database.dispose()
+    sys.exit(0)
+
+
+def warm() -> None:
+    """Import what jobs name, so that the first mail is as quick as the others."""
+    from workers import dispatch  # noqa: F401
+    from workers.mail import deliver  # noqa: F401
