@@ -177,7 +177,7 @@ def _with_events(
     chance, hidden = lanes(table, secret)
     played = play(table, body["kind"], body.get("seat"), commands, chance, hidden)
     found = members(table, table.size, played, secret, last_key(table, played, secret))
-    line = write_entry(_first(table, at) | body | {name: msgspec.Raw(data) for name, data in found.items()})
+    line = write_entry(_first(table, at) | body | {name: msgspec.json.decode(data) for name, data in found.items()})
     after = table.noted(read_entry(line), played.state, played.hidden_next)
     return Composed(line, after, _opening(table, played, text), played.done, played.refusal)
 

@@ -1,0 +1,48 @@
+"""The server's notes against the log: the one in the bundle, and one that somebody kept, from a mail for instance.
+
+A note says how many entries the log has and what the last one is. The bundle's own must be of exactly this log. A kept
+one may be older; if it is newer the file has been cut, and if its hash is another the log has been forked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.errors import BadRecord
+from engine.record import base64url
+from engine.record import note as notes
+from engine.record.entry import Entry
+from engine.record.note import Note
+from engine.record.table import Table
+
+
+def check_own(text: str, table: Table, entries: Sequence[Entry]) -> None:
+    """The bundle's note: of this game and server, this size, this head, signed with the key in entry 0."""
+    found = _checked(text, table)
+    if found.size != len(entries):
+        raise BadRecord("wrong-note", f"the note is on a log of {found.size} entries, the file has {len(entries)}")
+    if found.hash != entries[-1].hash:
+        raise BadRecord("wrong-note", "the note names another last entry", entries[-1].seq)
+
+
+def check_kept(text: str, table: Table, entries: Sequence[Entry]) -> None:
+    """A note that somebody kept: the log continues it."""
+    found = _checked(text, table)
+    if found.size > len(entries):
+        raise BadRecord("cut", f"the kept note is on {found.size} entries: the file with {len(entries)} has been cut")
+    if found.hash != entries[found.size - 1].hash:
+        raise BadRecord("forked", "the kept note names another entry here: the log was rewritten", found.size - 1)
+
+
+def check_server(key: bytes, table: Table) -> None:
+    """Entry 0 names the server key that the caller trusts."""
+    if base64url.encode(key) != table.created["server_key"]:
+        raise BadRecord("wrong-server-key", "entry 0 names another server key than the one given", 0)
+
+
+def _checked(text: str, table: Table) -> Note:
+    found = notes.read(text)
+    if (found.server, found.game) != (table.server, table.game_id):
+        raise BadRecord("wrong-note", "the note is of another game")
+    notes.verify(found, base64url.decode(table.created["server_key"], 32))
+    return found

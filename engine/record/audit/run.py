@@ -1,0 +1,215 @@
+"""Reads a bundle and walks its log; what fails is kept by check, and the walk goes on as far as that makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.errors import BadRecord, NewerRecord
+from engine.record import base64url, bundle
+from engine.record.audit import notes
+from engine.record.audit.report import CHECKS, Check, Report, unknown, unread
+from engine.record.audit.unknowable import cannot_know
+from engine.record.bundle import Bundle
+from engine.record.entry import Entry, read_entry
+from engine.record.judge import EVENTFUL, Fault, examine, examine_first
+from engine.record.table import Table
+
+
+def audit(
+    data: bytes, server_key: bytes | None = None, keys: Mapping[int, str] | None = None, note: str | None = None
+) -> Report:
+    """The report on a bundle's bytes; any bytes are answered.
+
+    `server_key` (32 bytes) is the key that entry 0 must name, `keys` the thumbprint that must sit in a seat, `note` a
+    note that somebody kept: the log must continue it.
+    """
+    try:
+        found = bundle.read(data)
+    except NewerRecord as newer:
+        return unknown(newer.says)
+    except BadRecord as bad:
+        return unknown(bad.says) if bad.code == "not-a-bundle" else unread(_part_of(bad), bad.says)
+    try:
+        return Walk(found).report(server_key, keys or {}, note)
+    except NewerRecord as newer:
+        return unknown(newer.says)
+
+
+def _part_of(bad: BadRecord) -> str:
+    return "note" if "note" in f"{bad.code} {bad.says}" else "chain"
+
+
+class Walk:
+    """One pass over a log: the table as it goes, the faults, and how much each check has looked at."""
+
+    def __init__(self, found: Bundle) -> None:
+        self.bundle = found
+        self.openings = {opening["seq"]: opening for opening in found.openings}
+        self.counts = dict.fromkeys(CHECKS, 0)
+        self.faults: dict[str, BadRecord] = {}
+        self.attested = 0
+        self.entries: list[Entry] = []
+        self.table: Table | None = None
+        self.secret: bytes | None = None
+        self.undecided: int | None = None
+
+    def report(self, server_key: bytes | None, keys: Mapping[int, str], note: str | None) -> Report:
+        self._read()
+        if self.entries:
+            self._walk()
+        if self.table is None:
+            return self._unopened()
+        self._check_keys(self.table, keys)
+        self._check_notes(self.table, server_key, note)
+        self._check_openings(self.table)
+        return Report(
+            verdict="fails" if self.faults or self._missing(self.table) else "holds",
+            stage=self.table.stage,
+            checks={name: self._check(name, self.table) for name in CHECKS},
+            cannot_know=cannot_know(
+                self.table, keys_given=keys, server_key_given=server_key is not None, attested=self.attested
+            ),
+        )
+
+    def _unopened(self) -> Report:
+        (check, error), *_ = self.faults.items()
+        return unread(check, str(error))
+
+    # --- the log ----------------------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        """The entries up to the first line that is none."""
+        for seq, line in enumerate(self.bundle.lines):
+            try:
+                self.entries.append(read_entry(line))
+            except NewerRecord as newer:
+                if not seq:
+                    raise
+                return self._fault("chain", BadRecord(newer.code, "v holds for a whole game", seq))
+            except BadRecord as bad:
+                return self._fault("chain", BadRecord(bad.code, bad.says, seq))
+        return None
+
+    def _walk(self) -> None:
+        first, *rest = self.entries
+        if first.kind != "created":
+            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", first.seq))
+        try:
+            table, faults = examine_first(first, self.bundle.data)
+        except NewerRecord:
+            raise
+        except BadRecord as bad:
+            return self._fault("rules", bad)
+        self.secret = _secret(table, self.entries[-1])
+        self._note(first, table, faults)
+        for entry in rest:
+            table, faults = examine(table, entry, self.openings.get(entry.seq), self.secret)
+            self._note(entry, table, faults)
+        self.table = table
+        return None
+
+    def _note(self, entry: Entry, table: Table, faults: Sequence[Fault]) -> None:
+        for fault in faults:
+            self._fault(fault.check, fault.error)
+        body, counts = entry.body, self.counts
+        counts["chain"] += 1
+        counts["signatures"] += body.get("jws") is not None
+        self.attested += "via" in body
+        counts["outcome"] += "outcome" in body
+        if entry.kind not in EVENTFUL:
+            return
+        counts["draws"] += len(body["draws"]["got"]) if "draws" in body else 0
+        if table.state is not None:
+            counts["rules"] += 1
+            counts["seals"] += len(body.get("seals", ()))
+        elif self.undecided is None:
+            self.undecided = entry.seq
+
+    def _fault(self, check: str, error: BadRecord) -> None:
+        self.faults.setdefault(check, error)
+
+    # --- beside the log ---------------------------------------------------------------------------------------------
+
+    def _check_keys(self, table: Table, keys: Mapping[int, str]) -> None:
+        for seat, kid in keys.items():
+            occupant = table.occupants[seat] if 0 <= seat < table.seats else None
+            if occupant is None or occupant.kid != kid:
+                says = f"seat {seat} was not taken with the key {kid}"
+                self._fault("signatures", BadRecord("wrong-key", says, occupant.since if occupant else None))
+
+    def _check_notes(self, table: Table, server_key: bytes | None, kept: str | None) -> None:
+        whole = len(self.entries) == len(self.bundle.lines)
+        try:
+            if server_key is not None:
+                notes.check_server(server_key, table)
+            if kept is not None:
+                notes.check_kept(kept, table, self.entries)
+                self.counts["note"] += 1
+            if not whole:
+                raise BadRecord("unchecked", "not checked: the last entry cannot be read")
+            notes.check_own(self.bundle.note, table, self.entries)
+            self.counts["note"] += 1
+        except BadRecord as bad:
+            self._fault("note", bad)
+
+    def _check_openings(self, table: Table) -> None:
+        """In a hidden game, once the secret is out, exactly the entries with events are opened; else none is."""
+        opened = table.hidden and table.is_over and self.secret is not None
+        due = {entry.seq: entry.kind for entry in self.entries if opened and entry.kind in EVENTFUL}
+        for seq in sorted(due.keys() ^ self.openings.keys()):
+            says = "its opening is missing" if seq in due else "there is an opening, and none is due"
+            self._fault("seals", BadRecord("wrong-openings", says, seq))
+        for seq, opening in self.openings.items():
+            if opening["move"] is not None and due.get(seq) != "moved":
+                self._fault("seals", BadRecord("wrong-openings", "it has the text of a move and is none", seq))
+
+    # --- saying it --------------------------------------------------------------------------------------------------
+
+    def _missing(self, table: Table) -> bool:
+        return self.undecided is not None and not _may_be_undecided(table, self.secret)
+
+    def _check(self, name: str, table: Table) -> Check:
+        fault = self.faults.get(name)
+        if fault is not None:
+            return Check(False, self.counts[name], fault.seq, fault.says)
+        unread_from = len(self.entries) if len(self.entries) < len(self.bundle.lines) else None
+        if name in ("rules", "seals") and self.undecided is not None and (name == "rules" or table.hidden):
+            return self._undecided(name, table)
+        if unread_from is not None and name != "note":
+            return Check(False, self.counts[name], unread_from, f"not checked from entry {unread_from} on")
+        return Check(True, self.counts[name], None, self._says(name, table))
+
+    def _undecided(self, name: str, table: Table) -> Check:
+        if _may_be_undecided(table, self.secret):
+            why = "before the end" if table.stage == "running" else "without the secret"
+            return Check(True, self.counts[name], None, f"cannot be checked {why} of a hidden game")
+        return Check(False, self.counts[name], self.undecided, f"not checked from entry {self.undecided} on")
+
+    def _says(self, name: str, table: Table) -> str:
+        return {
+            "chain": "each entry names the one before",
+            "signatures": f"by keys of the seats; {self.attested} moves attested by the server alone",
+            "draws": "public draws, from keys fixed before anybody joined",
+            "seals": "each over what its watcher saw" if table.hidden else "an open game has none",
+            "rules": "entries with events decided again, to the same bytes",
+            "outcome": "as the rules say" if table.stage == "finished" else "none yet",
+            "note": "the server's word on this log",
+        }[name]
+
+
+def _may_be_undecided(table: Table, secret: bytes | None) -> bool:
+    """A hidden game before its end, or cancelled with its secret lost."""
+    return table.hidden and secret is None and table.stage in ("lobby", "running", "cancelled") and not _false(table)
+
+
+def _false(table: Table) -> bool:
+    """Cancelled with a secret that is not the game's."""
+    return table.stage == "cancelled" and table.secret is not None
+
+
+def _secret(table: Table, last: Entry) -> bytes | None:
+    """The secret that the last entry shows, if it is the one that entry 0 commits to; `judge` says if it is not."""
+    text: Any = last.body.get("secret")
+    secret = base64url.decode(text, 32) if text is not None else None
+    return secret if secret is not None and table.chain_fits(secret) else None
