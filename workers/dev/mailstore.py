@@ -24,7 +24,7 @@ class Mail:
 
     @property
     def message(self) -> EmailMessage:
-        return message_from_bytes(self.raw, policy=policy.default)  # type: ignore[return-value]  # the policy makes EmailMessage
+        return message_from_bytes(self.raw, policy=policy.default)
 
     @property
     def recipients(self) -> list[str]:
@@ -68,6 +68,6 @@ class Store:
         return Mail(name, path.read_bytes()) if NAME.fullmatch(name) and path.is_file() else None
 
     def newest_first(self) -> Iterator[Mail]:
-        for name in sorted(os.listdir(self.folder / "new"), reverse=True):
+        for name in sorted((path.name for path in (self.folder / "new").iterdir()), reverse=True):
             if (mail := self.get(name)) is not None:
                 yield mail

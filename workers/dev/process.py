@@ -1,4 +1,4 @@
-"""One process of the Procfile: started in a session of its own, its lines printed under its name, stopped with its children."""
+"""One process of the Procfile: in a session of its own, its lines printed under its name, stopped with its children."""
 
 import contextlib
 import os
@@ -49,7 +49,7 @@ class Process:
         return None if self.child is None else self.child.poll()
 
     def restart_if_due(self) -> bool:
-        """If it has ended: note when to start it again, and start it when that time has come. True if it was started."""
+        """If it has ended, plan its next start; True if that time has come and it was started."""
         status, now = self.ended(), time.monotonic()
         if status is None:
             return False

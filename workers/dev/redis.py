@@ -1,7 +1,7 @@
 """`sealedmove redis`: the Redis-protocol server of the house on one machine.
 
-The command becomes the server (exec), so no Python parent stands between the server and whoever stops it. Jobs outlive a
-restart (`appendonly`) and are never evicted; both are what a real deployment must set too.
+The command becomes the server (exec), so no Python parent stands between the server and whoever stops it. Jobs
+outlive a restart (`appendonly`) and are never evicted; both are what a real deployment must set too.
 """
 
 import hashlib

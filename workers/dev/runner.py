@@ -1,9 +1,10 @@
 """`sealedmove run`: the house on one machine, from the Procfile.
 
-Order of start: what the others connect to (redis, mail), the tables, then the web server, the worker and the clock. The web
-server counts as started when it answers, the servers of other protocols when they take a connection, the rest when they
-have lived for a moment; a process that ends before that ends the run with status 1. Later a process that ends is started
-again, after a pause that doubles. Order of stop: backwards, so that nobody loses what he connects to while he finishes.
+Order of start: what the others connect to (redis, mail), the tables, then the web server, the worker and the clock. The
+web server counts as started when it answers, the servers of other protocols when they take a connection, the rest when
+they have lived for a moment; a process that ends before that ends the run with status 1. Later a process that ends is
+started again, after a pause that doubles. Order of stop: backwards, so that nobody loses what he connects to while he
+finishes.
 """
 
 import os
@@ -56,7 +57,7 @@ def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event)
         if not stop.is_set():
             print_addresses(env)
         while not stop.wait(TICK):
-            if any([process.restart_if_due() for process in started]):
+            if [process for process in started if process.restart_if_due()]:
                 remember(data_dir, started)
     finally:
         for process in reversed(started):

@@ -1,0 +1,1 @@
+"""The house's laws that no linter knows."""

