@@ -1,0 +1,149 @@
+"""`sealedmove demo GAME`: a whole game against a running server, by its public API and its mails, as a third party."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from client import hindsight
+from client.commands.selfplay import checked_seats, find
+from client.demo import NAMES, Evening, Guest, sign_up
+from client.game import Player
+from client.http import Api, ApiError, NoAnswerError
+from client.log import DistrustError
+from client.mails import Mailbox, MailMissingError
+from client.session import create_game
+from engine import selfplay
+from engine.game import Game
+from engine.record.audit import audit
+
+
+@click.command()
+@click.argument("key", metavar="GAME")
+@click.option("--seats", type=int, default=None, help="How many players; the most that the game takes if not given.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The server.")
+@click.option(
+    "--mail-url", default=None, help="The page with the caught mails; the server's port plus one if not given."
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where the bundle goes.")
+@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), default=None, help="Keep keys and logs here.")
+@click.option("--seed", default="1", show_default=True, help="Which moves are chosen.")
+@click.option("--patience", default=30.0, show_default=True, help="Seconds within which a mail must come.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+def main(
+    key: str,
+    seats: int | None,
+    url: str,
+    mail_url: str | None,
+    out: Path | None,
+    keep: Path | None,
+    seed: str,
+    patience: float,
+    search: tuple[str, ...],
+) -> None:
+    """Play GAME from the sign-in mails to the audited bundle."""
+    game = find(key, search)
+    count = checked_seats(game, seats)
+    api, mails = Api(url), Api(mail_url or beside(url))
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            data = played(game, count, api, mails, keep or Path(scratch), seed, patience)
+        except (ApiError, NoAnswerError, DistrustError, MailMissingError) as problem:
+            raise click.ClickException(str(problem)) from problem
+    path = out or Path(f"{key}.bundle")
+    path.write_bytes(data)
+    click.echo(f"wrote {path} ({len(data):,} bytes)")
+    sys.exit(judged(data))
+
+
+def beside(url: str) -> str:
+    """The mail page that `make run` puts on the next port."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.hostname}:{(parts.port or 80) + 1}"
+
+
+def played(game: Game[Any], seats: int, api: Api, mails: Api, folder: Path, seed: str, patience: float) -> bytes:
+    """The bundle of a game that was played just now."""
+    guests = signed_up(seats, api, mails, folder, patience)
+    table = create_game(guests[0].session, game.meta.key, seats, clock={"move": 3 * 86400, "grace": 43200})
+    click.echo(f"game {table}: {game.meta.title}, {seats} seats")
+    evening = Evening(guests, table, seed, patience)
+    evening.sit_down()
+    watch(evening, game, seats)
+    evening.farewell()
+    data = guests[0].player.bundle()
+    compared = hindsight.check(data, evening.seen)
+    entries = guests[0].player.table.size
+    click.echo(
+        f"{entries} entries; every player has the same log, checked as it grew; {evening.mails} mails came in time"
+    )
+    click.echo(f"{compared} views that players were shown are what the finished log gives")
+    tell_ranking(guests, guests[0].player)
+    return data
+
+
+def signed_up(seats: int, api: Api, mails: Api, folder: Path, patience: float) -> list[Guest]:
+    """As many new players, each with an address that nobody used before."""
+    run, guests = secrets.token_hex(4), []
+    for number in range(seats):
+        name = NAMES[number % len(NAMES)]
+        mailbox = Mailbox(mails, f"{name.lower()}.{number}.{run}@players.example")
+        guests.append(sign_up(api, mailbox, name, folder / f"{number}-{name.lower()}", patience))
+        click.echo(f"{name} signed in by the link mailed to {mailbox.address}; key {guests[-1].key.kid}")
+    return guests
+
+
+def watch(evening: Evening, game: Game[Any], seats: int) -> None:
+    """Play on under a bar as long as such games are on average, with a line for each round."""
+    console = Console(file=sys.stdout, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} moves"), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("playing", total=usual_length(game, seats))
+        number, since = round_of({}, 0, seats), 0
+        for moves, (_, entry, view) in enumerate(evening.play(), 1):
+            progress.update(bar, completed=moves, total=max(moves, progress.tasks[0].total or 0))
+            if round_of(view, moves, seats) != number:
+                progress.console.print(f"round {number:3}: {moves - since:3} moves, log up to entry {entry.seq}")
+                number, since = round_of(view, moves, seats), moves
+        progress.update(bar, total=moves)
+
+
+def round_of(view: dict[str, Any], moves: int, seats: int) -> int:
+    """The game's own round if it counts them, else as many moves as there are seats."""
+    own = view.get("round")
+    return own if isinstance(own, int) else moves // seats + 1
+
+
+def usual_length(game: Game[Any], seats: int) -> int:
+    """How many moves such a game has, by three random ones played in a moment."""
+    lengths = [selfplay.play(game, seats, game.meta.options(), selfplay.seed_of("bar", n)).handoffs for n in range(3)]
+    return 1 + sum(lengths) // 3
+
+
+def tell_ranking(guests: list[Guest], player: Player) -> None:
+    """Places, ties together, and the points by heading."""
+    ended = player.table.outcome or {}
+    click.echo(f"the game ended: {ended['reason']}")
+    points = dict(ended.get("points", []))
+    click.echo(f"  {'':14}" + "".join(f"{heading:>12}" for heading in points))
+    rank = 1
+    for place in ended["places"]:
+        for seat in place:
+            name = f"{rank}. {guests[seat].name}" + (" (out)" if seat in ended.get("out", ()) else "")
+            click.echo(f"  {name:14}" + "".join(f"{by_seat[seat]:12}" for by_seat in points.values()))
+        rank += len(place)
+
+
+def judged(data: bytes) -> int:
+    """Audit the bundle as anybody can, tell the verdict, and give the exit status that the verdict has."""
+    report = audit(data)
+    click.echo(f"audit of the bundle: {report.text()}")
+    return report.exit

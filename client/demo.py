@@ -1,0 +1,127 @@
+"""A whole game by people who know nothing but the public API and their mailboxes: what `sealedmove demo` plays.
+
+Each guest signs in by the link in his mail, registers a key of his own, joins, waits for the mail that says it is his
+move, and answers with a signed move. The moves are random, drawn from what the server says is legal.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from client import keys, session
+from client.game import Player
+from client.hindsight import Seen
+from client.http import Api
+from client.mails import Mail, Mailbox
+from client.memory import Memory
+from client.session import Session
+from engine.record.entry import Entry
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
+TRIED = 3
+
+
+class Guest:
+    """A person with an address, a key and, once he sits, a hand at the table."""
+
+    def __init__(self, name: str, mailbox: Mailbox, signed_in: Session, folder: Path) -> None:
+        self.name = name
+        self.mailbox = mailbox
+        self.session = signed_in
+        self.folder = folder
+        self.key = keys.load_or_make(folder / "key")
+        self.player: Player
+
+    def sit(self, game: str) -> int:
+        """Take the first free seat of the game."""
+        self.player = Player(self.session.api, game, self.key, Memory(self.folder / game))
+        return self.player.join()
+
+
+def sign_up(api: Api, mailbox: Mailbox, name: str, folder: Path, patience: float) -> Guest:
+    """An account by the link in a mail, and a key that it names."""
+    session.ask(api, mailbox.address, name)
+    mail = mailbox.wait_for(lambda one: session.token_in(str(one["text"])) is not None, "the sign-in link", patience)
+    token = session.token_in(str(mail["text"]))
+    assert token is not None
+    guest = Guest(name, mailbox, session.confirm(api, token), folder)
+    session.register_key(guest.session, guest.key)
+    return guest
+
+
+class Evening:
+    """One game from the first join to the last mail. `step` yields after each logged move."""
+
+    def __init__(self, guests: list[Guest], game: str, seed: str, patience: float) -> None:
+        self.guests = guests
+        self.game = game
+        self.patience = patience
+        self.mails = 0
+        self.seen: list[Seen] = []
+        self.asked: dict[int, int] = {}
+        self._choice = random.Random(seed)  # noqa: S311 - which legal move a demo plays is no secret
+
+    def sit_down(self) -> None:
+        """Everybody joins in turn; with the last one the game starts."""
+        for guest in self.guests:
+            guest.sit(self.game)
+        self._note_questions(None)
+
+    def play(self) -> Iterator[tuple[Guest, Entry, dict[str, Any]]]:
+        """Whoever was asked waits for his mail, looks and moves, until the game is over."""
+        while self.asked:
+            seat = next(iter(self.asked))
+            guest = self.guests[seat]
+            self._await_mail(guest, seat)
+            shown = guest.player.view()
+            self.seen.append(Seen(guest.player.table.size, seat, shown["view"]))
+            entry = guest.player.move(self._commands(guest))
+            guest.player.openings()
+            self._note_questions(seat)
+            yield guest, entry, shown["view"]
+
+    def farewell(self) -> None:
+        """Everybody gets the mail that the game is over, and has the same whole log."""
+        for guest in self.guests:
+            guest.player.sync()
+            guest.player.openings()
+            seat, last = guest.player.seat, guest.player.table.size - 1
+            guest.mailbox.wait_for(self._is(last, seat, "over"), "the mail that the game is over", self.patience)
+            self.mails += 1
+        heads = {guest.player.table.head for guest in self.guests}
+        assert len(heads) == 1, "two players have two logs"
+
+    def _await_mail(self, guest: Guest, seat: int) -> None:
+        """The mail of exactly this question: it must come before the guest answers."""
+        wanted = self._is(self.asked[seat], seat, "turn")
+        guest.mailbox.wait_for(wanted, f"{guest.name}'s turn after entry {self.asked[seat]}", self.patience)
+        self.mails += 1
+
+    def _is(self, seq: int, seat: int | None, kind: str) -> Callable[[Mail], bool]:
+        start = f"<g.{self.game}.e{seq}.{seat}.{kind}@"
+        return lambda mail: str(mail["message_id"]).startswith(start)
+
+    def _note_questions(self, author: int | None) -> None:
+        """Who owes an answer since which entry: asked anew are those who were not asked, and who has just moved."""
+        shown = self.guests[0].session.api.get(f"/v1/games/{self.game}").value
+        last = int(shown["head"]["seq"])
+        old = {seat: seq for seat, seq in self.asked.items() if seat != author}
+        self.asked = {seat: old.get(seat, last) for seat in shown["active"]}
+
+    def _commands(self, guest: Guest) -> list[Any]:
+        """A legal command, and what may be tried after it in the same move: a few others, and those without choices.
+
+        So most turns are one move, as a person would sign it, and the clock of mails ticks once a turn.
+        """
+        legal = [item["command"] for item in guest.player.legal()]
+        first = self._choice.choice(legal)
+        others = self._choice.sample(legal, min(TRIED, len(legal)))
+        plain = [{"do": kind} for kind in self._kinds_without_fields(guest)]
+        return [first, *({"try": other} for other in [*others, *plain] if other != first)]
+
+    def _kinds_without_fields(self, guest: Guest) -> list[str]:
+        kinds = guest.player.table.game.commands
+        return [str(kind.__struct_config__.tag) for kind in kinds if not kind.__struct_fields__]
