@@ -1,0 +1,209 @@
+"""A house for the workers' tests: a real database, real use cases and signed acts, real SMTP; a clock one can turn."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import SMTP as WIRE
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from aiosmtpd.controller import Controller
+
+from engine.kit import Step, dump_steps, parse
+from engine.record import acts, keys, moves
+from engine.record.hashes import H
+from engine.record.jws import sign
+from engine.record.table import Table
+from server.config import Settings
+from server.db.migrate import migrate
+from server.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
+from server.db.session import Database
+from server.services import open_services
+from server.usecases.create_game import Wish, create_game
+from server.usecases.join import join
+from server.usecases.resign import resign
+from server.usecases.submit import submit
+from workers.dispatch import dispatch_in
+from workers.mail.deliver import deliver_in
+from workers.mail.facts import House as Sender
+from workers.mail.smtp import Smtp
+from workers.queues import Pace, Shop
+
+START = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+PEOPLE = ("Ada", "Ben", "Cy")
+MASTER = bytes(range(32))
+DAY = 86400
+
+
+@dataclass
+class Sink:
+    """A real SMTP server that keeps what it is given, or answers as it is told to."""
+
+    answer: str = "250 OK"
+    mails: list[EmailMessage] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    before: Any = None
+    arrived: threading.Condition = field(default_factory=threading.Condition)
+
+    def __post_init__(self) -> None:
+        self.port = free_port()
+        self.start()
+
+    def start(self) -> None:
+        self.controller = Controller(self, hostname="127.0.0.1", port=self.port)
+        self.controller.start()
+
+    async def handle_DATA(self, server, session, envelope) -> str:  # noqa: N802 - aiosmtpd's name
+        if self.before:
+            self.before()
+        if self.answer.startswith("250"):
+            with self.arrived:
+                self.mails.append(message_from_bytes(envelope.content, policy=WIRE))
+                self.arrived.notify_all()
+        return self.answer
+
+    @property
+    def url(self) -> str:
+        return f"smtp://127.0.0.1:{self.port}"
+
+    def subjects(self) -> list[str]:
+        return [f"{mail['To'].addresses[0].username}: {mail['Subject'].partition('] ')[2]}" for mail in self.mails]
+
+    def stop(self) -> None:
+        self.controller.stop()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as asked:
+        return int(asked.getsockname()[1])
+
+
+class House:
+    """Accounts for Ada, Ben and Cy, and games between them."""
+
+    def __init__(self, folder: Path, sink: Sink, url: str | None = None, redis_url: str | None = None) -> None:
+        self.settings = Settings(
+            master=MASTER,
+            database_url=url or f"sqlite:///{folder / 'house.db'}",
+            public_url="http://127.0.0.1:8000",
+            smtp_url=sink.url,
+            redis_url=redis_url,
+            game_packages=("tests.kit.games",),
+        )
+        self.time = START
+        self.sink = sink
+        migrate(Database(self.settings.database_url))
+        services = open_services(self.settings)
+        object.__setattr__(services, "now", lambda: self.time)
+        sender = Sender(self.settings.mail_from, self.settings.public_url)
+        self.shop = Shop(services, sender, Smtp.at(sink.url), Pace())
+        self.services = services
+        self._people()
+
+    def _people(self) -> None:
+        with self.services.database.write() as session:
+            for name in PEOPLE:
+                account = Account(email=f"{name.lower()}@example.org", name=name, created_at=START)
+                session.add(account)
+                session.flush()
+                public = keys.public_of(seed(name))
+                session.add(
+                    AccountKey(account_id=account.id, kid=keys.thumbprint(public), x=keys.jwk(public)["x"], created_at=START)
+                )
+
+    # --- games ------------------------------------------------------------------------------------------------------
+
+    def game(self, kind: str = "pig", seats: int = 2, clock: int | None = 3 * DAY, **options: Any) -> str:
+        """A running game of the first people, in order."""
+        times = {"move": clock, "grace": 300} if clock else None
+        game_id = create_game(self.services, 1, Wish(type=kind, seats=seats, options=options, clock=times))
+        for seat in range(seats):
+            nonce = H(f"{game_id} {seat}".encode())
+            act = acts.join(**self._where(game_id, seat), key=keys.jwk(keys.public_of(seed(PEOPLE[seat]))), nonce=nonce)
+            join(self.services, game_id, sign(seed(PEOPLE[seat]), act))
+        return game_id
+
+    def table(self, game_id: str) -> Table:
+        with self.services.database.read() as session:
+            game = session.get(Game, game_id)
+            assert game is not None
+            return self.services.tables.of(session, game)
+
+    def _where(self, game_id: str, seat: int) -> dict[str, Any]:
+        table = self.table(game_id)
+        return {"aud": table.server, "game": game_id, "seat": seat, "seq": table.size, "prev": table.head}
+
+    def move(self, game_id: str, seat: int, text: str) -> None:
+        """A signed move by notation; sealed in a hidden game."""
+        table = self.table(game_id)
+        commands = dump_steps(parse(table.game, text))
+        if table.hidden:
+            whole = moves.move_text(commands, H(text.encode()))
+            act = acts.move(**self._where(game_id, seat), sealed=moves.seal_move(whole))
+            submit(self.services, game_id, sign(seed(PEOPLE[seat]), act), whole)
+        else:
+            act = acts.move(**self._where(game_id, seat), commands=commands)
+            submit(self.services, game_id, sign(seed(PEOPLE[seat]), act))
+
+    def play_default(self, game_id: str) -> int:
+        """The active seat plays what its clock would; which seat that was."""
+        table = self.table(game_id)
+        seat = table.active[0]
+        from engine.kit import format_steps
+
+        self.move(game_id, seat, format_steps([Step(table.game.default(table.state, seat))]))
+        return seat
+
+    def resign(self, game_id: str, seat: int) -> None:
+        resign(self.services, game_id, sign(seed(PEOPLE[seat]), acts.resign(**self._where(game_id, seat))))
+
+    # --- reactions --------------------------------------------------------------------------------------------------
+
+    def pass_time(self, **length: float) -> None:
+        self.time += timedelta(**length)
+
+    def dispatch(self) -> list[int]:
+        """Dispatch every outbox row, in order; the notifications made."""
+        with self.services.database.read() as session:
+            rows = list(session.scalars(sa.select(Outbox.id).order_by(Outbox.id)))
+        return [number for row in rows for number in dispatch_in(self.shop, row)]
+
+    def deliver(self) -> list[str]:
+        """Try every notification once; what became of each."""
+        return [deliver_in(self.shop, row.id) for row in self.rows()]
+
+    def react(self) -> list[str]:
+        """Dispatch and deliver, once each; the mails as `ada: Your move`."""
+        self.dispatch()
+        self.deliver()
+        return self.sink.subjects()
+
+    def rows(self) -> list[Notification]:
+        with self.services.database.read() as session:
+            return list(session.scalars(sa.select(Notification).order_by(Notification.id)))
+
+    def row(self, kind: str, seat: int) -> Notification:
+        return next(row for row in reversed(self.rows()) if (row.kind, row.seat) == (kind, seat))
+
+    def kinds(self, game_id: str) -> list[str]:
+        with self.services.database.read() as session:
+            return list(session.scalars(sa.select(Entry.kind).where(Entry.game_id == game_id).order_by(Entry.seq)))
+
+    def seat(self, game_id: str, seat: int) -> Seat:
+        with self.services.database.read() as session:
+            found = session.get(Seat, (game_id, seat))
+            assert found is not None
+            return found
+
+    def close(self) -> None:
+        self.services.database.dispose()
+
+
+def seed(name: str) -> bytes:
+    return H(name.encode())

@@ -1,0 +1,269 @@
+"""The clock: a reminder at four fifths, `expired` at the deadline, and the race with a move in both orders."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from engine.errors import Refused
+from server.db.models import Game
+from server.services import open_services
+from server.usecases.expire import expire
+from server.usecases.fault import stop_game
+from tests.workers.house import DAY
+from workers import deadlines
+from workers.deadlines import overdue, remind, tick
+from workers.sweeper import due, sweep, undispatched
+
+MOVE, GRACE = 3 * DAY, 300
+
+
+def test_the_reminder_comes_when_four_fifths_of_the_time_are_gone(house):
+    """Of the move's time, without the grace; a second before it nothing happens."""
+    house.game()
+    house.pass_time(seconds=MOVE * 4 // 5 - 1)
+    assert remind(house.shop) == []
+    house.pass_time(seconds=1)
+    assert len(remind(house.shop)) == 1
+
+
+def test_a_question_is_reminded_of_once(house):
+    """However often the clock ticks, and if it runs twice."""
+    game = house.game()
+    house.pass_time(seconds=MOVE * 4 // 5)
+    for _ in range(3):
+        tick(house.shop)
+    assert [row.kind for row in house.rows()] == ["reminder"]
+    assert house.seat(game, 0).reminded_seq == house.seat(game, 0).question_seq
+
+
+def test_a_reminder_says_how_much_time_is_left(house, sink):
+    """And what the clock will play."""
+    house.game()
+    house.pass_time(seconds=MOVE * 4 // 5)
+    remind(house.shop)
+    house.deliver()
+    text = sink.mails[0].get_body(("plain",)).get_content()
+    assert "Time left: 14 hours 29 minutes" in text
+    assert "the clock plays: roll" in text
+
+
+def test_who_moves_after_the_reminder_was_written_does_not_get_it(house, sink):
+    """The next question has a reminder of its own."""
+    game = house.game()
+    house.pass_time(seconds=MOVE * 4 // 5)
+    remind(house.shop)
+    house.move(game, 0, "roll; try hold")
+    house.deliver()
+    assert "ada: Still your move" not in sink.subjects()
+    house.pass_time(seconds=MOVE * 4 // 5)
+    assert len(remind(house.shop)) == 1
+
+
+def test_a_reminder_that_comes_after_the_deadline_is_dropped(house):
+    """The clock has played, or is about to."""
+    house.game()
+    house.pass_time(seconds=MOVE * 4 // 5)
+    remind(house.shop)
+    house.pass_time(seconds=MOVE)
+    house.deliver()
+    assert house.row("reminder", 0).reason == "too-late"
+
+
+def test_a_muted_seat_is_not_reminded_and_still_expires(house):
+    """No mail is not no clock."""
+    from server.auth import links
+    from server.usecases.mute import mute
+
+    game = house.game()
+    mute(house.services, links.unsubscribe_token(house.settings.master, game, 0))
+    house.pass_time(seconds=MOVE * 4 // 5)
+    assert remind(house.shop) == []
+    house.pass_time(seconds=MOVE)
+    tick(house.shop)
+    assert house.kinds(game)[-1] == "expired"
+
+
+def test_nothing_expires_before_the_grace_is_over(house):
+    """A second early the log is as it was."""
+    game = house.game()
+    house.pass_time(seconds=MOVE + GRACE - 1)
+    tick(house.shop)
+    assert "expired" not in house.kinds(game)
+    house.pass_time(seconds=1)
+    tick(house.shop)
+    assert house.kinds(game)[-1] == "expired"
+
+
+def test_the_clock_plays_until_the_seat_owes_nothing_and_asks_the_next(house, sink):
+    """And the mail to the next player says who was played for."""
+    game = house.game()
+    house.pass_time(seconds=MOVE + GRACE)
+    tick(house.shop)
+    assert house.table(game).active == (1,)
+    house.react()
+    mail = next(mail for mail in sink.mails if mail["Subject"].endswith("Your move"))
+    assert "The clock played for Ada:" in mail.get_body(("plain",)).get_content()
+
+
+def test_two_clocks_expire_once(house):
+    """Both found the same seat overdue."""
+    game = house.game()
+    house.pass_time(seconds=MOVE + GRACE)
+    first, second = overdue(house.shop), overdue(house.shop)
+    for game_id, seat in first + second:
+        expire(house.services, game_id, seat)
+    assert house.kinds(game).count("expired") == 1
+
+
+def test_a_move_logged_after_the_deadline_but_before_the_clock_stands(house):
+    """The clock finds nothing due any more."""
+    game = house.game()
+    house.pass_time(seconds=MOVE + GRACE + 60)
+    late = overdue(house.shop)
+    house.move(game, 0, "roll; try hold")
+    assert [expire(house.services, *seat) for seat in late] == [False]
+    assert house.kinds(game)[-1] == "moved"
+
+
+def test_a_move_that_comes_after_the_clock_has_played_is_refused(house):
+    """The turn has passed on, and the player is told."""
+    game = house.game()
+    house.pass_time(seconds=MOVE + GRACE)
+    tick(house.shop)
+    with pytest.raises(Refused, match="not-active"):
+        house.move(game, 0, "roll")
+    assert house.kinds(game)[-1] == "expired"
+
+
+def test_a_move_and_two_clocks_at_the_same_moment_give_one_entry(house):
+    """Threads with connections of their own; whoever is first, the others find it done."""
+    for _ in range(8):
+        game = house.game()
+        size = len(house.kinds(game))
+        house.pass_time(seconds=MOVE + GRACE)
+        _together([lambda: _ignoring(house.move, game, 0, "roll; try hold")] + [lambda: _clock(house, game)] * 2)
+        assert sorted(house.kinds(game)[size:]) in (["expired"], ["moved"])
+
+
+def _clock(house, game) -> None:
+    """A clock in a process of its own would have its own services."""
+    services = open_services(house.settings)
+    object.__setattr__(services, "now", lambda: house.time)
+    expire(services, game, 0)
+    services.database.dispose()
+
+
+def _ignoring(act, *given) -> None:
+    try:
+        act(*given)
+    except Refused:
+        return
+
+
+def _together(acts) -> None:
+    threads = [threading.Thread(target=act) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_a_game_without_a_clock_waits_for_ever(house):
+    """No reminder, no default."""
+    game = house.game(clock=None)
+    house.pass_time(days=999)
+    tick(house.shop)
+    assert house.rows() == []
+    assert house.kinds(game)[-1] == "started"
+
+
+def test_a_stopped_game_has_no_clock(house, capsys):
+    """After a fault of ours nobody loses time."""
+    from engine.errors import EngineFault
+
+    game = house.game()
+    stop_game(house.services, game, EngineFault("planted"))
+    house.pass_time(seconds=MOVE + GRACE)
+    tick(house.shop)
+    assert house.kinds(game)[-1] == "started"
+
+
+def test_one_game_that_cannot_go_on_holds_up_no_other(house, monkeypatch):
+    """The fault is logged by its type, and the next game's clock plays."""
+    broken, sound = house.game(), house.game()
+    house.pass_time(seconds=MOVE + GRACE)
+
+    def sometimes(services, game_id, seat):
+        if game_id == broken:
+            raise ZeroDivisionError
+        return expire(services, game_id, seat)
+
+    monkeypatch.setattr(deadlines, "expire", sometimes)
+    tick(house.shop)
+    assert (house.kinds(broken)[-1], house.kinds(sound)[-1]) == ("started", "expired")
+
+
+def test_games_with_other_clocks_are_reminded_at_their_own_time(house):
+    """A blitz game and a slow one."""
+    quick, slow = house.game(clock=600), house.game(clock=7 * DAY)
+    house.pass_time(seconds=480)
+    assert [house.rows()[0].game_id for _ in remind(house.shop)] == [quick]
+    house.pass_time(days=5.6)
+    remind(house.shop)
+    assert {row.game_id for row in house.rows()} == {quick, slow}
+
+
+def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
+    """One entry a deadline; then everybody reads how it ended."""
+    game = house.game(goal=5)
+    for _ in range(200):
+        if house.table(game).is_over:
+            break
+        house.pass_time(seconds=MOVE + GRACE)
+        tick(house.shop)
+    assert set(house.kinds(game)[4:]) == {"expired"}
+    assert sorted(subject for subject in house.react() if "over" in subject) == [
+        "ada: The game is over",
+        "ben: The game is over",
+    ]
+
+
+def test_the_sweeper_takes_up_what_nobody_was_woken_for(house):
+    """After two seconds, which belong to the quick way."""
+    house.game()
+    assert undispatched(house.shop, house.time) == []
+    house.pass_time(seconds=2)
+    sweep(house.shop)
+    assert [row.state for row in house.rows()] == ["pending", "pending"]
+    assert undispatched(house.shop, house.time) == []
+
+
+def test_the_sweeper_asks_again_for_what_is_due_and_for_nothing_else(house, sink):
+    """Waiting, delivered and held notifications are left alone; one whose worker has died is not."""
+    house.game()
+    numbers = house.dispatch()
+    assert due(house.shop, house.time) == []
+    assert due(house.shop, house.time + timedelta(seconds=2)) == numbers
+    house.deliver()
+    assert due(house.shop, house.time + timedelta(days=1)) == []
+    with house.services.database.write() as session:
+        session.execute(
+            sa.text("UPDATE notification SET state = 'leased', lease_until = :until WHERE id = :id"),
+            {"until": (house.time + timedelta(seconds=75)).replace(tzinfo=None), "id": numbers[0]},
+        )
+    assert due(house.shop, house.time + timedelta(seconds=74)) == []
+    assert due(house.shop, house.time + timedelta(seconds=75)) == numbers[:1]
+
+
+def test_a_clock_that_was_down_for_long_plays_every_late_seat_once(house):
+    """Ten games, one tick."""
+    games = [house.game() for _ in range(10)]
+    house.pass_time(days=30)
+    tick(house.shop)
+    assert all(house.kinds(game).count("expired") == 1 for game in games)
+    with house.services.database.read() as session:
+        assert session.scalar(sa.select(sa.func.count()).select_from(Game)) == 10

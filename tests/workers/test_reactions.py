@@ -1,0 +1,255 @@
+"""From an entry to a mail, step by step, on a real database and a real SMTP server."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+
+from server.auth import links
+from server.db.models import Account, LoginLink, Notification, Seat
+from server.usecases.mute import mute
+from server.usecases.sign_in import ask_for_link, confirm
+from tests.workers.house import MASTER
+from workers.dispatch import dispatch_in
+from workers.mail.deliver import Undelivered, deliver_in
+
+
+def test_with_the_start_everybody_gets_one_mail(house):
+    """Who is to move reads both in one."""
+    house.game(seats=3)
+    assert sorted(house.react()) == ["ada: Your move", "ben: The game has started", "cy: The game has started"]
+
+
+def test_a_move_tells_the_next_player_what_happened(house, sink):
+    """In sentences with names."""
+    game = house.game()
+    house.move(game, 0, "roll; try hold")
+    house.react()
+    mail = next(mail for mail in sink.mails if mail["To"].addresses[0].username == "ben" and "Your move" in mail["Subject"])
+    assert "- Ada rolled " in mail.get_body(("plain",)).get_content()
+
+
+def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(house, sink):
+    """A hidden game: each mail has its own seat's favourite only."""
+    house.game("bids", seats=3)
+    assert sorted(house.react()) == ["ada: Your move", "ben: Your move", "cy: Your move"]
+    favourites = [bidder.favourite for bidder in house.table(house.rows()[0].game_id).state.bidders]
+    for mail in sink.mails:
+        seat = ("ada", "ben", "cy").index(mail["To"].addresses[0].username)
+        text = mail.get_body(("plain",)).get_content()
+        told = [f"has a favourite: {colour}" in text for colour in sorted(set(favourites))]
+        assert told.count(True) == 1
+        assert f"has a favourite: {favourites[seat]}." in text
+
+
+def test_a_bid_asks_nobody_again(house):
+    """Ben owes his bid since the start, whatever Ada does meanwhile."""
+    game = house.game("bids")
+    house.react()
+    house.move(game, 0, "bid 3")
+    assert house.dispatch() == []
+
+
+def test_a_row_dispatched_twice_makes_one_notification(house):
+    """Also when the mark of the first time is lost."""
+    house.game()
+    first = house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.text("UPDATE outbox SET dispatched_at = NULL"))
+    assert (len(first), house.dispatch()) == (2, [])
+
+
+def test_a_notification_is_sent_once(house, sink):
+    """However often it is asked for."""
+    house.game()
+    house.react()
+    assert house.deliver() == ["not-due", "not-due"]
+    assert len(sink.mails) == 2
+
+
+def test_who_has_moved_meanwhile_gets_no_mail_to_move(house, sink):
+    """Dropped, and the row says why."""
+    game = house.game()
+    house.dispatch()
+    house.move(game, 0, "roll; try hold")
+    house.deliver()
+    assert sink.subjects() == ["ben: The game has started"]
+    assert (house.row("turn", 0).state, house.row("turn", 0).reason) == ("dropped", "answered")
+
+
+def test_a_late_dispatch_asks_only_for_the_present_question(house):
+    """Rows of questions long answered make no notification at all."""
+    game = house.game()
+    for _ in range(6):
+        house.play_default(game)
+    house.dispatch()
+    asked = [row for row in house.rows() if row.kind == "turn"]
+    assert [(row.seat, row.seq) for row in asked] == [(house.table(game).active[0], house.table(game).size - 1)]
+
+
+def test_who_has_resigned_is_not_asked(house, sink):
+    """The clock plays the seat at once, and only who is left is told."""
+    game = house.game(seats=3)
+    house.dispatch()
+    house.resign(game, 0)
+    house.deliver()
+    assert "ada: Your move" not in sink.subjects()
+    assert house.row("turn", 0).reason in ("resigned", "answered")
+
+
+def test_the_end_is_told_to_all_with_the_ranking(house, sink):
+    """And no mail to move is sent after it."""
+    game = house.game(goal=5)
+    house.dispatch()
+    while not house.table(game).is_over:
+        house.play_default(game)
+    house.react()
+    over = [mail for mail in sink.mails if "over" in mail["Subject"]]
+    assert [subject for subject in sink.subjects() if "over" not in subject] == []
+    assert sorted(mail["To"].addresses[0].username for mail in over) == ["ada", "ben"]
+    assert f"/v1/games/{game}/bundle" in over[0].get_body(("plain",)).get_content()
+
+
+def test_a_mail_stopped_by_one_click_stays_stopped(house, sink):
+    """The link of the mail works, also for what is queued already."""
+    game = house.game()
+    house.dispatch()
+    mute(house.services, links.unsubscribe_token(MASTER, game, 0))
+    house.deliver()
+    assert sink.subjects() == ["ben: The game has started"]
+    assert house.row("turn", 0).reason == "muted"
+
+
+def test_the_link_in_a_mail_is_the_one_that_mutes(house, sink):
+    """The token in the header belongs to the reader's seat."""
+    game = house.game()
+    house.react()
+    for mail in sink.mails:
+        token = mail["List-Unsubscribe"].strip("<>").rpartition("/")[2]
+        seat = ("ada", "ben").index(mail["To"].addresses[0].username)
+        assert links.read_unsubscribe_token(MASTER, token) == (game, seat)
+
+
+def test_an_erased_account_gets_nothing(house, sink):
+    """Its address is gone, and the row says why nothing was sent."""
+    house.game()
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.name == "Ada").values(email=None, erased_at=house.time))
+    house.deliver()
+    assert sink.subjects() == ["ben: The game has started"]
+
+
+def test_a_link_to_sign_in_works(house, sink):
+    """It goes to the address that asked, and signs in once."""
+    ask_for_link(house.services, "dee@example.org", "Dee")
+    house.react()
+    (mail,) = sink.mails
+    url = next(line for line in mail.get_body(("plain",)).get_content().split() if "/login/" in line)
+    assert confirm(house.services, url.rpartition("/")[2]).name == "Dee"
+
+
+def test_a_link_that_has_expired_in_the_queue_is_not_sent(house, sink):
+    """After half an hour it would open nothing."""
+    ask_for_link(house.services, "dee@example.org", "Dee")
+    house.dispatch()
+    house.pass_time(minutes=31)
+    assert (house.deliver(), sink.mails) == (["dropped"], [])
+
+
+def test_a_refusal_for_now_is_tried_again_later(house, sink):
+    """4xx: not before its time, and then with the same Message-ID."""
+    house.game()
+    house.dispatch()
+    sink.answer = "451 come back"
+    assert house.deliver() == ["later", "later"]
+    assert house.deliver() == ["not-due", "not-due"]
+    sink.answer = "250 OK"
+    house.pass_time(seconds=10)
+    assert house.deliver() == ["sent", "sent"]
+    assert [mail["Message-ID"] for mail in sink.mails] == [row.message_id for row in house.rows()]
+
+
+def test_nobody_at_the_smtp_port_is_a_refusal_for_now(house, sink):
+    """Back-off grows with each try."""
+    house.game()
+    house.dispatch()
+    sink.stop()
+    waits = []
+    for _ in range(6):
+        house.deliver()
+        waits.append((house.rows()[0].next_at - house.time).total_seconds())
+        house.time = house.rows()[0].next_at
+    assert waits == [10, 60, 300, 900, 3600, 3600]
+    sink.start()
+
+
+def test_a_refusal_for_good_ends_it(house, sink):
+    """5xx: the row keeps what the server said."""
+    house.game()
+    house.dispatch()
+    sink.answer = "550 no such mailbox"
+    assert house.deliver() == ["failed", "failed"]
+    assert "550 no such mailbox" in house.rows()[0].last_error
+
+
+def test_what_cannot_be_handed_in_for_days_is_given_up(house, sink):
+    """After eighty tries."""
+    house.game()
+    house.dispatch()
+    sink.answer = "451 come back"
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(attempts=79))
+    assert house.deliver() == ["failed", "failed"]
+
+
+def test_a_lease_keeps_others_out_until_it_ends(house, sink):
+    """A second worker leaves it alone; when the first has died, it goes on."""
+    house.game()
+    number = house.dispatch()[0]
+    seen = []
+    sink.before = lambda: seen.append(deliver_in(house.shop, number))
+    deliver_in(house.shop, number)
+    assert (seen, len(sink.mails)) == (["not-due"], 1)
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(state="leased", lease_until=house.time))
+    sink.before = None
+    assert deliver_in(house.shop, number) == "sent"
+    assert sink.mails[0]["Message-ID"] == sink.mails[1]["Message-ID"]
+
+
+def test_a_fault_of_ours_is_tried_again_and_tells_nothing_of_the_game(house, monkeypatch):
+    """What is raised, and so logged by RQ, says where and not what."""
+    game = house.game("bids")
+    number = house.dispatch()[0]
+    monkeypatch.setattr(type(house.table(game).game), "board", lambda self, view: 1 / len(f"{view}"[:0]))
+    with pytest.raises(Undelivered) as told:
+        deliver_in(house.shop, number)
+    assert "ZeroDivisionError" in str(told.value)
+    assert told.value.__suppress_context__
+    assert house.rows()[0].state == "pending"
+
+
+def test_a_seat_given_up_before_the_start_is_not_written_to(house, sink):
+    """The row of the seat is gone, or is somebody else's."""
+    house.game()
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.seat == 0).values(account_id=3))
+    house.deliver()
+    assert house.row("turn", 0).reason == "seat-left"
+
+
+def test_nothing_to_do_for_a_row_that_is_none(house):
+    """An id of an old job after a restored database."""
+    assert dispatch_in(house.shop, 999) == []
+    assert deliver_in(house.shop, 999) == "not-due"
+
+
+def test_a_link_used_in_the_meantime_is_not_mailed_again(house):
+    """A second mail would hold a dead link."""
+    ask_for_link(house.services, "dee@example.org", "Dee")
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(LoginLink).values(used_at=house.time))
+    assert house.deliver() == ["dropped"]
