@@ -42,7 +42,8 @@ class Process:
             start_new_session=True,
         )
         self.started, self.due = time.monotonic(), 0.0
-        threading.Thread(target=self._echo, args=(self.child.stdout,), daemon=True).start()
+        self.echo = threading.Thread(target=self._echo, args=(self.child.stdout,), daemon=True)
+        self.echo.start()
 
     def ended(self) -> int | None:
         """Its exit status once it has ended, else None."""
@@ -70,6 +71,7 @@ class Process:
                 self.child.wait(patience)
         kill_group(self.child.pid)
         self.child.wait()
+        self.echo.join(1)
 
     def say(self, line: str) -> None:
         sys.stdout.write(f"{self.prefix}{line.rstrip()}\n")
@@ -82,9 +84,10 @@ class Process:
         self.say(f"ended with status {status}; starts again in {self.pause:.0f} s")
         self.due, self.pause = now + self.pause, min(2 * self.pause, LONGEST_PAUSE)
 
-    def _echo(self, lines: IO[str] | None) -> None:
-        for line in lines or ():
-            self.say(line)
+    def _echo(self, lines: IO[str]) -> None:
+        with lines:
+            for line in lines:
+                self.say(line)
 
 
 def kill_group(pid: int) -> None:

@@ -1,0 +1,65 @@
+"""A whole house, started by `sealedmove run` on free ports in a folder of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import psutil
+
+from tests.servers import free
+
+ROOT = Path(__file__).parents[2]
+OURS = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SMTP_URL", "MAIL_FROM", "SEALEDMOVE_MASTER", "INBOUND_SMTP")
+
+
+class Instance:
+    """`start`, then `url` and `mail_url` answer; `stop` ends it."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        self.port, self.page_port, self.smtp_port = free.ports(3)
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.mail_url = f"http://127.0.0.1:{self.page_port}"
+        self.output = ""
+
+    def start(self, patience: float = 60) -> "Instance":
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        with (self.data_dir / "output").open("ab") as output:
+            self.process = psutil.Popen(
+                [Path(sys.executable).with_name("sealedmove"), "run"],
+                cwd=ROOT,
+                env=self.environment(),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        until = time.monotonic() + patience
+        while "Ctrl-C stops everything" not in self.said():
+            assert self.process.poll() is None, self.said()
+            assert time.monotonic() < until, self.said()
+            time.sleep(0.1)
+        return self
+
+    def environment(self) -> dict[str, str]:
+        ports = {"PORT": self.port, "MAIL_PAGE_PORT": self.page_port, "SMTP_PORT": self.smtp_port}
+        inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+        return {**inherited, **{name: str(port) for name, port in ports.items()}, "DATA_DIR": str(self.data_dir)}
+
+    def said(self) -> str:
+        """What this start has printed, those before it left out."""
+        return (self.data_dir / "output").read_text("utf-8", errors="replace")[len(self.output) :]
+
+    def healthy(self) -> bool:
+        return httpx.get(f"{self.url}/healthz", timeout=5).status_code == 200
+
+    def family(self) -> list[psutil.Process]:
+        return [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
+
+    def stop(self, number: int = signal.SIGTERM, patience: float = 30) -> int:
+        self.process.send_signal(number)
+        status = self.process.wait(patience)
+        self.output += self.said()
+        return status

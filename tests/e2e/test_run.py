@@ -1,0 +1,113 @@
+"""`make run` starts the whole house, keeps it running, and leaves nothing behind."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.e2e.instance import ROOT, Instance
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts instances in folders of this test and ends those that it left running."""
+    started = []
+
+    def start(name="var"):
+        started.append(Instance(tmp_path / name))
+        return started[-1].start()
+
+    yield start
+    for instance in started:
+        if instance.process.poll() is None:
+            instance.stop()
+
+
+def gone(processes, patience=10):
+    return not psutil.wait_procs(processes, timeout=patience)[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_one_signal_stops_everything(start, number):
+    """After the runner ends, with status 0, none of its processes lives, the embedded server included."""
+    instance = start()
+    family = instance.family()
+    assert instance.healthy()
+    assert httpx.get(instance.mail_url).status_code == 200
+    assert instance.stop(number) == 0, instance.output
+    assert len(family) > 5
+    assert gone(family)
+
+
+def test_two_run_side_by_side(start):
+    """Two instances with other ports and folders do not disturb each other."""
+    one, two = start("one"), start("two")
+    assert one.healthy()
+    assert two.healthy()
+    one.stop()
+    assert two.healthy()
+
+
+def test_one_folder_has_one_runner(start):
+    """A second runner in the same folder says so and ends with an error; the first goes on."""
+    instance = start()
+    command = [Path(sys.executable).with_name("sealedmove"), "run"]
+    second = subprocess.run(command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=30)
+    assert second.returncode == 1
+    assert "another sealedmove run keeps" in second.stderr
+    assert instance.healthy()
+
+
+def test_a_second_start_keeps_the_secret_and_the_database(start):
+    """What the first start wrote, the second finds."""
+    instance = start()
+    secret = (instance.data_dir / "master.key").read_bytes()
+    assert (instance.data_dir / "master.key").stat().st_mode & 0o777 == 0o600
+    instance.stop()
+    instance.start()
+    assert instance.healthy()
+    assert (instance.data_dir / "master.key").read_bytes() == secret
+    assert (instance.data_dir / "sealedmove.db").is_file()
+
+
+def test_a_killed_runner_leaves_nothing_to_the_next(start):
+    """The next start in the same folder ends what a runner that got SIGKILL left running, and takes its ports."""
+    instance = start()
+    orphans = instance.family()[1:]
+    instance.stop(signal.SIGKILL)
+    assert any(orphan.is_running() for orphan in orphans)
+    instance.start()
+    assert gone(orphans)
+    assert instance.healthy()
+
+
+def test_a_crashed_process_is_started_again(start):
+    """Kill the web server's whole family: after the pause it answers again."""
+    instance = start()
+    web = next(one for one in instance.family() if "gunicorn" in " ".join(one.cmdline()))
+    for process in (web, *web.children(recursive=True)):
+        process.kill()
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        try:
+            assert instance.healthy()
+            break
+        except httpx.HTTPError:
+            time.sleep(0.2)
+    assert instance.healthy()
+
+
+def test_a_start_that_fails_says_so(tmp_path):
+    """With a secret that is none the web server cannot start: the runner ends with an error and leaves nothing."""
+    instance = Instance(tmp_path / "var")
+    environment = {**instance.environment(), "SEALEDMOVE_MASTER": "none"}
+    command = [Path(sys.executable).with_name("sealedmove"), "run"]
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1
+    assert "at its start" in run.stderr
+    assert not (instance.data_dir / "redis" / "redis.sock").exists()

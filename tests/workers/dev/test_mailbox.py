@@ -1,0 +1,94 @@
+"""The mailbox keeps what it gets as it was sent, and shows it without running any of it."""
+
+from email.message import EmailMessage
+
+import pytest
+
+from workers.dev.mailpage import create_app
+from workers.dev.mailstore import Store
+
+
+def letter(**headers):
+    message = EmailMessage()
+    message["From"], message["To"], message["Message-ID"] = "games@localhost", "ann@example.org", "<1@localhost>"
+    for name, value in {"Subject": "Your move", **headers}.items():
+        message[name.replace("_", "-")] = value
+    message.set_content("Sign in: http://127.0.0.1:8000/in/abc <b>\n")
+    message.add_alternative('<script>x()</script><img src="cid:board"><a href="http://a/">in</a>', subtype="html")
+    message.get_payload()[1].add_related(b"\x89PNG", "image", "png", cid="<board>")
+    return message.as_bytes()
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "mail")
+
+
+@pytest.fixture
+def page(store, smtp_server):
+    return create_app(store, smtp_server.url).test_client()
+
+
+def test_the_source_is_what_was_sent(store, page):
+    """The raw source is the mail as sent, below the lines that a delivery adds."""
+    sent = letter()
+    name = store.add("bounce@localhost", ["ann@example.org"], sent)
+    assert page.get(f"/mail/{name}.eml").data == (
+        b"Return-Path: <bounce@localhost>\r\nDelivered-To: ann@example.org\r\n" + sent
+    )
+
+
+def test_tools_read_the_mails_of_one_recipient(store, page):
+    """The JSON list has the newest first, of one recipient, later than a given mail."""
+    first = store.add("", ["ann@example.org"], letter())
+    store.add("", ["bob@example.org"], letter())
+    last = store.add("", ["ann@example.org"], letter(X_Again="1"))
+    listed = page.get("/mail.json?to=ann@example.org").json
+    assert [mail["id"] for mail in listed] == [last, first]
+    assert listed[0]["text"].startswith("Sign in: http://127.0.0.1:8000/in/abc")
+    assert [mail["id"] for mail in page.get(f"/mail.json?to=ann@example.org&after={first}").json] == [last]
+
+
+def test_html_is_shown_and_not_run(store, page):
+    """The HTML part is in a sandboxed frame, under a policy without scripts, its pictures as data."""
+    name = store.add("", ["ann@example.org"], letter())
+    assert f'src="/mail/{name}.html"' in page.get(f"/mail/{name}").text
+    assert "<iframe" in page.get(f"/mail/{name}").text
+    answer = page.get(f"/mail/{name}.html")
+    assert '<img src="data:image/png;base64,iVBORw==">' in answer.text
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("sandbox ")
+    assert "allow-scripts" not in policy
+    assert "default-src 'none'" in policy
+
+
+def test_text_is_shown_as_text_with_links(store, page):
+    """The plain part is escaped, and its addresses can be followed."""
+    name = store.add("", ["ann@example.org"], letter())
+    text = page.get(f"/mail/{name}").text
+    assert '<a href="http://127.0.0.1:8000/in/abc" rel="noreferrer">' in text
+    assert "&lt;b&gt;" in text
+
+
+def test_an_answer_goes_to_the_reply_address(store, page, smtp_server):
+    """The form sends what a mail program would: to Reply-To, in the thread, above the quoted text."""
+    name = store.add("", ["ann@example.org"], letter(Reply_To="turn+abc@localhost"))
+    assert page.post(f"/mail/{name}/answer", data={"text": "roll"}).status_code == 303
+    sent = smtp_server.messages[0]
+    assert (sent["From"], sent["To"], sent["Subject"]) == ("ann@example.org", "turn+abc@localhost", "Re: Your move")
+    assert sent["In-Reply-To"] == "<1@localhost>"
+    assert sent.get_content().replace("\r\n", "\n").startswith("roll\n\ngames@localhost wrote:\n> Sign in")
+
+
+def test_a_mail_that_wants_no_answer_gets_none(store, page, smtp_server):
+    """Without Reply-To there is no form, and posting one is refused."""
+    name = store.add("", ["ann@example.org"], letter())
+    assert "<form" not in page.get(f"/mail/{name}").text
+    assert page.post(f"/mail/{name}/answer", data={"text": "roll"}).status_code == 409
+    assert smtp_server.messages == []
+
+
+@pytest.mark.parametrize("name", ["1", "..", "..%2f..%2fmaster.key", "1Q2Q3", "%2e%2e"])
+def test_an_unknown_name_is_not_found(page, name):
+    """A name that is no caught mail's is 404, whatever it looks like."""
+    assert page.get(f"/mail/{name}").status_code == 404

@@ -1,0 +1,108 @@
+"""The parts of the runner that need no whole house."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from workers.dev import environment, leftovers, procfile, redis, runner
+from workers.dev.process import Process
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_what_is_set_wins(tmp_path):
+    """A variable that the environment already has is passed on as it is; the rest follows from PORT and DATA_DIR."""
+    env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000", "DATABASE_URL": "postgresql://db/x"})
+    assert env["DATABASE_URL"] == "postgresql://db/x"
+    assert (env["PUBLIC_URL"], env["MAIL_PAGE_PORT"], env["SMTP_URL"]) == (
+        "http://127.0.0.1:9000",
+        "9001",
+        "smtp://127.0.0.1:9002",
+    )
+
+
+def test_the_master_secret_is_made_once(tmp_path):
+    """Two starts have one secret, readable by its owner alone; no file is made if one is given."""
+    first, second = (environment.complete({"DATA_DIR": str(tmp_path)})["SEALEDMOVE_MASTER"] for _ in range(2))
+    assert first == second
+    assert len(bytes.fromhex(first)) == 32
+    assert (tmp_path / "master.key").stat().st_mode & 0o777 == 0o600
+    environment.complete({"DATA_DIR": str(tmp_path / "other"), "SEALEDMOVE_MASTER": first})
+    assert not (tmp_path / "other" / "master.key").exists()
+
+
+def test_a_deep_folder_still_has_a_socket(tmp_path):
+    """A socket's path stays under the system's limit, and two folders never share one."""
+    deep = [tmp_path / ("x" * 100) / name for name in ("one", "two")]
+    paths = [redis.socket_path(folder) for folder in deep]
+    assert all(len(os.fsencode(path)) <= redis.LONGEST for path in paths)
+    assert len(set(paths)) == 2
+
+
+def test_the_procfile_is_read():
+    """The project's Procfile names the five processes; what others connect to starts first."""
+    commands = procfile.parse((ROOT / "Procfile").read_text("utf-8"))
+    assert commands["web"] == ["gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"]
+    assert runner.in_order(commands) == ["redis", "mail", "web", "worker", "clock"]
+
+
+@pytest.mark.parametrize("line", ["web gunicorn", "web:", "a: b\na: c"])
+def test_a_procfile_that_is_none_is_refused(line):
+    """A line without a name, without a command or with a name that is taken is an error that names the line."""
+    with pytest.raises(ValueError, match="Procfile line"):
+        procfile.parse(line)
+
+
+def test_given_services_are_not_started(tmp_path):
+    """Who brings a Redis and a mail relay gets neither of ours."""
+    given = {"DATA_DIR": str(tmp_path), "REDIS_URL": "redis://db/0", "SMTP_URL": "smtp://relay:25"}
+    processes = runner.chosen(ROOT / "Procfile", given, environment.complete(given))
+    assert [process.name for process in processes] == ["web", "worker", "clock"]
+
+
+def test_a_process_that_ends_is_started_again_later(capfd):
+    """Its end is told, and the pause before the next start doubles."""
+    process = Process("short", [sys.executable, "-c", "print('here')"], {})
+    process.start()
+    process.child.wait(10)
+    assert process.restart_if_due() is False
+    assert (process.due > time.monotonic(), process.pause) == (True, 2.0)
+    process.due = 1.0
+    assert process.restart_if_due() is True
+    process.stop()
+    assert "short | ended with status 0" in capfd.readouterr().out
+
+
+def test_stopping_ends_the_children_too():
+    """A child that ignores its parent's end goes with it."""
+    grandchild = f"{sys.executable} -c 'import time; time.sleep(60)'"
+    process = Process("family", ["sh", "-c", f"{grandchild} & wait"], dict(os.environ))
+    process.start()
+    until = time.monotonic() + 10
+    while not (family := psutil.Process(process.pid).children()) and time.monotonic() < until:
+        time.sleep(0.05)
+    process.stop()
+    assert len(family) == 1
+    assert not psutil.wait_procs(family, timeout=5)[1]
+
+
+def test_one_runner_a_folder(tmp_path):
+    """The folder is kept until the first lets go."""
+    with leftovers.lock(tmp_path), pytest.raises(leftovers.Busy):
+        leftovers.lock(tmp_path)
+    leftovers.lock(tmp_path).close()
+
+
+def test_strangers_are_left_alone(tmp_path):
+    """A process that was born at another time than the file says is not ours."""
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as stranger:
+        (tmp_path / "run.json").write_text(f'{{"{stranger.pid}": 1.0}}')
+        assert leftovers.end_all(tmp_path) == 0
+        assert stranger.poll() is None
+        leftovers.remember(tmp_path, [stranger.pid])
+        assert leftovers.end_all(tmp_path) == 1
