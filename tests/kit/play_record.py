@@ -8,14 +8,15 @@ record.bundle()                         # the file that anybody can audit
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import registry
-from engine.kit import legal
-from engine.record import acts, bundle, door, instants, keys, moves, note
+from engine.kit import Step, dump_steps, legal
+from engine.record import acts, base64url, bundle, canonical, door, instants, keys, moves, note
 from engine.record import compose as c
 from engine.record.entry import Entry, read_entry
-from engine.record.hashes import H
+from engine.record.hashes import H, leaf
 from engine.record.jws import sign
 from engine.record.table import Table
 
@@ -134,8 +135,6 @@ class Record:
     # --- whole games ------------------------------------------------------------------------------------------------
 
     def choose(self, seat: int) -> list[Any]:
-        from engine.kit import Step, dump_steps
-
         return dump_steps([Step(self.random.choice(list(legal(self.game, self.table.state, seat))))])
 
     def play(self, most: int = 10_000) -> Record:
@@ -161,3 +160,22 @@ class Record:
     @property
     def entries(self) -> list[Entry]:
         return [read_entry(line) for line in self.lines]
+
+
+def rewrite(lines: Sequence[bytes], change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> list[bytes]:
+    """What a dishonest server makes of a log: each body changed or dropped (None), then numbered and chained again."""
+    made: list[bytes] = []
+    for line in lines:
+        body = change(canonical.loads(line))
+        if body is not None:
+            prev = base64url.encode(leaf(made[-1])) if made else body["prev"]
+            made.append(canonical.dumps(body | {"seq": len(made), "prev": prev}))
+    return made
+
+
+def bundle_of(
+    lines: Sequence[bytes], openings: Sequence[dict[str, Any]] | None = None, size: int | None = None
+) -> bytes:
+    """A bundle of any lines, with the note that the server would sign for them."""
+    head = leaf(lines[-1] if size is None else lines[size - 1])
+    return bundle.write(lines, note.write(SERVER, GAME_ID, size or len(lines), head, SERVER_SEED), openings)

@@ -44,7 +44,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             return f"cannot judge: {self.checks['chain'].says}"
         lines = [f"{self.verdict}: a {self.stage} game" if self.stage else self.verdict]
         lines += [_line(name, check) for name, check in self.checks.items()]
-        return "\n".join([*lines, "", "No audit can know:", *(f"- {item}" for item in self.cannot_know)])
+        if self.cannot_know:
+            lines += ["", "No audit can know:", *(f"- {item}" for item in self.cannot_know)]
+        return "\n".join(lines)
 
 
 def unknown(why: str) -> Report:

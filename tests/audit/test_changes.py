@@ -1,0 +1,88 @@
+"""Whatever is changed in a bundle, finished or running, open or hidden, the audit does not say that it holds."""
+
+from functools import cache
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from engine.record.audit import audit
+from tests.kit.games.bids import BidsOptions
+from tests.kit.games.pig import PigOptions
+from tests.kit.play_record import Record
+
+KINDS = ("pig finished", "pig running", "bids finished", "bids running")
+
+
+@cache
+def bundle_of(kind: str) -> bytes:
+    game, stage = kind.split()
+    options = PigOptions(goal=5) if game == "pig" else BidsOptions(lots=1)
+    record = Record(game, seats=2, seed=4, options=options)
+    return record.play(1 if stage == "running" else 100).bundle()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_whole_bundle_holds(kind):
+    """What the tests below change is sound."""
+    report = audit(bundle_of(kind))
+    assert (report.verdict, report.stage) == ("holds", kind.split()[1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("first", "bit"), [(0, 0x01), (1, 0x20)])
+def test_a_changed_byte_is_caught(kind, first, bit):
+    """At every place one bit of the byte is turned over: the lowest at even places, that of upper case at odd ones."""
+    data = bundle_of(kind)
+    for at in range(first, len(data), 2):
+        changed = data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
+        assert audit(changed).verdict != "holds", (at, data[at - 20 : at + 20])
+
+
+@settings(max_examples=150)
+@given(kind=st.sampled_from(KINDS), at=st.integers(0, 10**6), new=st.binary(max_size=4), old=st.integers(0, 4))
+@example(kind="pig finished", at=0, new=b"\n", old=0)
+def test_any_other_edit_is_caught(kind, at, new, old):
+    """A few bytes taken out, put in or written over, anywhere."""
+    data = bundle_of(kind)
+    at %= len(data) + 1
+    changed = data[:at] + new + data[at + old :]
+    assert changed == data or audit(changed).verdict != "holds"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_dropped_line_is_caught(kind):
+    """Every line in turn, entries, note and openings alike."""
+    lines = bundle_of(kind).splitlines(keepends=True)
+    for at in range(len(lines)):
+        assert audit(b"".join(lines[:at] + lines[at + 1 :])).verdict != "holds", at
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_repeated_line_is_caught(kind):
+    """Every line in turn, written twice."""
+    lines = bundle_of(kind).splitlines(keepends=True)
+    for at in range(len(lines)):
+        assert audit(b"".join(lines[: at + 1] + lines[at:])).verdict != "holds", at
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_swapped_lines_are_caught(kind):
+    """Every pair of lines, but equal ones."""
+    lines = bundle_of(kind).splitlines(keepends=True)
+    for a in range(len(lines)):
+        for b in range(a + 1, len(lines)):
+            swapped = [*lines[:a], lines[b], *lines[a + 1 : b], lines[a], *lines[b + 1 :]]
+            assert lines[a] == lines[b] or audit(b"".join(swapped)).verdict != "holds", (a, b)
+
+
+@given(st.binary(max_size=300))
+@example(b"sealedmove bundle 1\n\n\n\n")
+@example(b"sealedmove bundle 1")
+@example(b"sealedmove bundle 1\n{}\n\n\n\n\n\n")
+def test_garbage_gets_one_sentence(data):
+    """Any bytes, with and without the first line of a bundle, are answered and never hold."""
+    for text in (data, b"sealedmove bundle 1\n" + data):
+        report = audit(text)
+        assert report.verdict != "holds"
+        assert [check.says for check in report.checks.values() if check.says != "not checked"]
