@@ -25,7 +25,8 @@ _encoder = msgspec.json.Encoder(order="sorted")
 _unprintable = re.compile(rb"[^\x20-\x7e]")
 _unsendable = re.compile(rb"[^\x20-\x7e\t\n\r]")
 _unprintable_text = re.compile(r"[^\x20-\x7e]")
-_string = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+# A string that never closes is taken to the end: tried again at each quote, it would cost the square of its length.
+_string = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _escape = re.compile(rb"\\(.)")
 _bracket = re.compile(rb"[\[\]{}]")
 

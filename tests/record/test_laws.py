@@ -123,8 +123,8 @@ def test_draws_agree_with_the_second_implementation(key: bytes, n: int, d: int) 
 # The 99.99 % point of chi-square with n-1 degrees of freedom: a fixed stream passes for ever, or never.
 @pytest.mark.parametrize(("n", "most"), [(6, 25.7), (7, 27.9), (60, 108.2), (257, 349.8)])
 def test_draws_are_even(n: int, most: float) -> None:
-    """Chi-square of 50,000 draws a size, 200,000 in all."""
-    count = 50_000
+    """Chi-square of 250,000 draws a size, a million in all."""
+    count = 250_000
     lane = chance.Lane(lambda d: hashes.H(d.to_bytes(8, "big")), scene.entropy(), 1)
     seen = Counter(lane.roll(n) for _ in range(count))
     assert sum((seen[i] - count / n) ** 2 / (count / n) for i in range(n)) < most

@@ -47,6 +47,7 @@ def line_cases() -> list[Case]:
         ("depth 33", "too-deep", [("[", 33), ("]", 33)]),
         ("depth 100,000", "too-deep", [("[", 100_000), ("]", 100_000)]),
         ("objects 100,000 deep, never closed", "too-deep", [('{"a":', 100_000)]),
+        ("a string of brackets and 400,000 quotes, never closed", "not-json", [('"', 1), ("[", 40), ('\\"', 400_000)]),
         ("trailing data", "not-json", b"{}{}"),
         ("a trailing comma", "not-json", b"[1,]"),
         ("single quotes", "not-json", b"{'a':1}"),
