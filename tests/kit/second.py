@@ -234,3 +234,44 @@ def bundle(lines: list[bytes], signed: str, openings: list[Any], data: list[tupl
     rest = [canonical(o) for o in openings] + [canonical({"data": b64(text), "name": name}) for name, text in data]
     head = b"sealedmove bundle 1\n" + b"".join(line + b"\n" for line in lines)
     return head + b"\n" + signed.encode() + b"\n" + b"".join(line + b"\n" for line in rest)
+
+
+# --- reading: whether, not why --------------------------------------------------------------------------------------
+
+
+def is_line(data: bytes) -> bool:
+    """Is this the canonical line of a value of the model?"""
+    try:
+        value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
+        return len(data) <= 2**20 and is_value(value, 32) and canonical(value) == data
+    except (ValueError, RecursionError):
+        return False
+
+
+def _short(text: str) -> int:
+    return int(text[:20])
+
+
+def is_value(value: Any, depth: int) -> bool:
+    if isinstance(value, str):
+        return all(" " <= letter <= "~" for letter in value)
+    if isinstance(value, list | dict):
+        parts = [*value, *value.values()] if isinstance(value, dict) else value
+        return depth > 0 and all(is_value(part, depth - 1) for part in parts)
+    return value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) < 2**53)
+
+
+def is_base64url(text: str, length: int) -> bool:
+    try:
+        data = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+    except ValueError:
+        return False
+    return len(data) == length and b64(data) == text
+
+
+def is_jwk(value: Any) -> bool:
+    if not isinstance(value, dict) or sorted(value) != ["crv", "kty", "x"]:
+        return False
+    if (value["kty"], value["crv"]) != ("OKP", "Ed25519") or not is_base64url(value["x"], 32):
+        return False
+    return is_key(base64.urlsafe_b64decode(value["x"] + "="))

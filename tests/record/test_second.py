@@ -1,0 +1,25 @@
+"""The second implementation reads the refused and accepted inputs, too, and comes to the same verdicts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.kit import second
+from tests.kit.vectors.__main__ import FOLDER
+from tests.kit.vectors.cases import read
+
+READS = {
+    "lines": second.is_line,
+    "base64url": lambda data: second.is_base64url(data.decode(), 32),
+    "keys": lambda data: second.is_jwk(json.loads(data)),
+}
+CASES = [(file, case) for file in READS for case in json.loads((FOLDER / f"{file}.json").read_text())["cases"]]
+
+
+@pytest.mark.parametrize(("file", "case"), CASES, ids=[f"{file}: {case['name']}" for file, case in CASES])
+def test_two_implementations_refuse_the_same(file: str, case: dict[str, Any]) -> None:
+    """Written apart, from the specification alone."""
+    assert READS[file](read(case["input"])) == (case["code"] is None)
