@@ -1,0 +1,88 @@
+"""The real programs beside a house: the Redis-protocol server, workers and a clock, to be killed at will."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import redis
+
+from server.config import Settings
+from workers.dev.redis import command, socket_path
+
+LEASE = 3
+WORKER = ("worker", "--lease", str(LEASE), "--back-off", "1,1,1,2", "--worker-ttl", "5", "--maintenance-interval", "3")
+CLOCK = ("clock", "--every", "0.5")
+
+
+class Redis:
+    """An embedded server in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.process = subprocess.Popen(command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.url = f"unix://{socket_path(folder)}"
+        self.client = redis.Redis.from_url(self.url)
+        until(lambda: self._answers(), 10, "the Redis-protocol server does not answer")
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self.client.ping())
+        except redis.RedisError:
+            return False
+
+    def stop(self) -> None:
+        self.client.close()
+        self.process.terminate()
+        self.process.wait(10)
+
+
+class Crew:
+    """Processes of the command `sealedmove` with one environment; what they print goes to one file."""
+
+    def __init__(self, settings: Settings, log: Path) -> None:
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "PYTHONPATH", "LANG")},
+            "DATABASE_URL": settings.database_url,
+            "REDIS_URL": settings.redis_url or "",
+            "SMTP_URL": settings.smtp_url,
+            "PUBLIC_URL": settings.public_url,
+            "SEALEDMOVE_MASTER": settings.master.hex(),
+            "GAME_PACKAGES": ",".join(settings.game_packages),
+            "LOG_LEVEL": "DEBUG",
+        }
+        self.log = log
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self, name: str, words: tuple[str, ...]) -> None:
+        with self.log.open("ab") as out:
+            self.running[name] = subprocess.Popen(
+                [sys.executable, "-m", "sealedmove", *words], env=self.environment, stdout=out, stderr=out
+            )
+
+    def kill(self, name: str) -> None:
+        """kill -9, as a machine that loses power would."""
+        process = self.running.pop(name)
+        process.send_signal(signal.SIGKILL)
+        process.wait(10)
+
+    def stop(self) -> None:
+        for process in self.running.values():
+            process.terminate()
+        for process in self.running.values():
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(10)
+            process.kill()
+            process.wait(10)
+
+
+def until(is_so, seconds: float, otherwise: str) -> None:
+    """Wait for it; AssertionError if it does not come."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, otherwise
+        time.sleep(0.05)

@@ -1,0 +1,255 @@
+"""The law of mail, with real processes: whatever is killed, emptied or refused, every notification arrives; a second
+copy only under the same Message-ID; and never one that is no longer true."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections import Counter
+
+import pytest
+import sqlalchemy as sa
+
+from server.db.models import Outbox
+from server.services import utc_now
+from tests.workers.house import House
+from tests.workers.processes import CLOCK, LEASE, WORKER, Crew, Redis, until
+
+MESSAGE_ID = re.compile(r"<g\.(?P<game>[0-9a-f-]{36})\.e(?P<seq>\d+)\.(?P<seat>\d+)\.(?P<kind>\w+)@localhost>")
+CHAOS = 14.0  # seconds
+DRAINED = 45.0
+SLACK = 2.0  # between the last look and the letter lie the picture and the wire
+
+
+@pytest.fixture
+def redis_server(tmp_path):
+    server = Redis(tmp_path)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def house(tmp_path, sink, redis_server):
+    """A house by the wall clock, whose use cases wake real workers."""
+    made = House(tmp_path, sink, redis_url=redis_server.url)
+    object.__setattr__(made.services, "now", utc_now)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def crew(house, tmp_path):
+    made = Crew(house.settings, tmp_path / "crew.log")
+    yield made
+    made.stop()
+
+
+def is_drained(house) -> bool:
+    """Nothing waits to be told."""
+    with house.services.database.read() as session:
+        waiting = session.scalar(sa.select(sa.func.count()).where(Outbox.dispatched_at.is_(None)))
+    return not waiting and all(row.state in ("sent", "dropped") for row in house.rows())
+
+
+def drain(house) -> None:
+    until(lambda: is_drained(house), DRAINED, "not everything was told")
+
+
+def ids(sink) -> list[str]:
+    return [mail["Message-ID"] for mail in sink.mails]
+
+
+def check_arrived(house, sink) -> None:
+    """Every row that says it was sent has a mail, every open question too, and nobody got anybody else's."""
+    arrived = set(ids(sink))
+    sent = {row.message_id for row in house.rows() if row.state == "sent"}
+    assert sent <= arrived
+    assert arrived <= {row.message_id for row in house.rows()}
+    for game in {row.game_id for row in house.rows()}:
+        table = house.table(game)
+        for seat in table.active:
+            assert f"<g.{game}.e{table.questions[seat].seq}.{seat}.turn@localhost>" in arrived
+        if table.is_over:
+            assert {f"<g.{game}.e{table.size - 1}.{seat}.over@localhost>" for seat in range(table.seats)} <= arrived
+
+
+@pytest.mark.slow
+def test_every_notification_arrives_whatever_happens(house, sink, crew, redis_server):
+    """Workers killed at random, Redis emptied, SMTP refusing and away, while games are played."""
+    dice, answered = random.Random(5), {}
+    games = [house.game(kind, seats=2 + n % 2, clock=None) for n, kind in enumerate(["pig", "bids"] * 5)]
+    crew.start("clock", CLOCK)
+    crew.start("worker", WORKER)
+    end, kills = time.monotonic() + CHAOS, 0
+    for trouble in _troubles(dice, crew, sink, redis_server):
+        kills += trouble == "kill"
+        _play_some(house, games, answered, dice)
+        if time.monotonic() > end:
+            break
+    _calm(crew, sink)
+    drain(house)
+    assert kills >= 3
+    check_arrived(house, sink)
+    assert sum(count - 1 for count in Counter(ids(sink)).values()) <= kills
+    _check_nothing_late(sink, answered)
+
+
+def _troubles(dice, crew, sink, redis_server):
+    """One trouble after the other, for ever."""
+    while True:
+        trouble = dice.choice(["kill", "kill", "flush", "451", "away", "none"])
+        if trouble == "kill":
+            time.sleep(dice.random())
+            crew.kill("worker")
+            crew.start("worker", WORKER)
+        elif trouble == "flush":
+            redis_server.client.flushall()
+        elif trouble == "451":
+            sink.answer = "250 OK" if sink.answer.startswith("451") else "451 not now"
+        elif trouble == "away":
+            sink.stop()
+            time.sleep(0.3)
+            sink.start()
+        time.sleep(0.5)
+        yield trouble
+
+
+def _play_some(house, games, answered, dice) -> None:
+    """Some moves; when a question was answered is kept."""
+    for game in dice.sample(games, 3):
+        table = house.table(game)
+        if not table.is_over:
+            seat = house.play_default(game)
+            answered[game, table.questions[seat].seq, seat] = time.monotonic()
+
+
+def _calm(crew, sink) -> None:
+    sink.answer = "250 OK"
+    if "worker" not in crew.running:
+        crew.start("worker", WORKER)
+
+
+def _check_nothing_late(sink, answered) -> None:
+    """No mail to move came after the answer, but for the moment that lies between a look and its letter."""
+    for mail, at in zip(sink.mails, sink.times, strict=True):
+        told = MESSAGE_ID.fullmatch(mail["Message-ID"])
+        if told and told["kind"] == "turn":
+            question = told["game"], int(told["seq"]), int(told["seat"])
+            assert at < answered.get(question, at) + SLACK
+
+
+def test_a_worker_killed_between_the_letter_and_its_note_sends_it_again(house, sink, crew):
+    """The only way to a second copy, and it is the same mail."""
+    kills = []
+
+    def kill_once() -> None:
+        if not kills:
+            kills.append(crew.kill("worker"))
+
+    sink.before = kill_once
+    crew.start("worker", WORKER)
+    house.game(clock=None)
+    until(lambda: kills, 20, "the worker sent nothing")
+    crew.start("worker", WORKER)
+    crew.start("clock", CLOCK)
+    drain(house)
+    assert sorted(Counter(ids(sink)).values()) == [1, 2]
+    check_arrived(house, sink)
+
+
+def test_a_worker_that_dies_holding_a_letter_keeps_it_from_nobody(house, sink, crew):
+    """Killed while the server thinks: after the lease another worker goes on."""
+    crew.start("worker", WORKER)
+    sink.before = lambda: (crew.kill("worker"), setattr(sink, "before", None), setattr(sink, "answer", "451 gone"))
+    house.game(clock=None)
+    until(lambda: "worker" not in crew.running, 20, "the worker sent nothing")
+    sink.answer, begun = "250 OK", time.monotonic()
+    crew.start("worker", WORKER)
+    crew.start("clock", CLOCK)
+    drain(house)
+    assert time.monotonic() - begun > LEASE - 2
+    assert Counter(ids(sink)).most_common(1)[0][1] == 1
+
+
+def test_mail_waits_for_smtp_and_what_was_answered_meanwhile_is_not_sent(house, sink, crew):
+    """Refused, then away, while the first player moves: nobody is asked for a move already made."""
+    sink.answer = "451 not now"
+    crew.start("worker", WORKER)
+    crew.start("clock", CLOCK)
+    game = house.game("bids", clock=None)
+    until(lambda: len(house.rows()) == 2 and all(row.attempts for row in house.rows()), 20, "nothing was tried")
+    sink.stop()
+    house.move(game, 0, "bid 3")
+    until(lambda: all(row.attempts > 1 for row in house.rows()), 20, "it was not tried again")
+    sink.answer = "250 OK"
+    sink.start()
+    drain(house)
+    assert sink.subjects() == ["ben: Your move"]
+    assert house.row("turn", 0).reason == "answered"
+
+
+def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, redis_server):
+    """Nobody works while games start and Redis forgets everything."""
+    for _ in range(5):
+        house.game(clock=None)
+    redis_server.client.flushall()
+    crew.start("worker", WORKER)
+    crew.start("clock", CLOCK)
+    drain(house)
+    assert len(sink.mails) == len(set(ids(sink))) == 10
+
+
+def test_a_running_worker_outlives_an_emptied_redis(house, sink, crew, redis_server):
+    """It needs no registration to go on."""
+    crew.start("worker", WORKER)
+    house.game(clock=None)
+    until(lambda: len(sink.mails) == 2, 20, "the worker sent nothing")
+    redis_server.client.flushall()
+    house.game(clock=None)
+    until(lambda: len(sink.mails) == 4, 10, "the worker went deaf")
+    assert crew.running["worker"].poll() is None
+
+
+def test_jobs_hold_ids_and_logs_hold_no_secret(house, sink, crew, redis_server, tmp_path):
+    """Everything in Redis and everything printed at DEBUG, while a hidden game is mailed."""
+    game = house.game("bids", seats=3, clock=None)
+    kept = b"".join(_dump(redis_server.client))
+    crew.start("worker", WORKER)
+    crew.start("clock", CLOCK)
+    drain(house)
+    printed = (tmp_path / "crew.log").read_bytes()
+    assert kept
+    assert printed
+    table = house.table(game)
+    secrets = [house.settings.master.hex().encode(), b"favourite", b"example.org", b"/login/", b"/u/"]
+    secrets += [bidder.favourite.encode() for bidder in table.state.bidders]
+    for secret in secrets:
+        assert secret not in kept
+        assert secret not in printed
+
+
+def _dump(client):
+    """Every value in Redis, by whatever type."""
+    for key in client.keys():
+        yield key
+        kind = client.type(key)
+        if kind == b"hash":
+            yield b"".join(client.hgetall(key).values())
+        elif kind == b"list":
+            yield b"".join(client.lrange(key, 0, -1))
+
+
+def test_from_the_commit_to_the_smtp_server_takes_a_quarter_of_a_second(house, sink, crew):
+    """The median of twenty moves, each by its own mail."""
+    crew.start("worker", WORKER)
+    game = house.game(clock=None, goal=100)
+    until(lambda: len(sink.mails) == 2, 20, "the worker sent nothing")
+    waits = []
+    for _ in range(20):
+        before = len(sink.mails)
+        house.play_default(game)
+        committed = time.monotonic()
+        until(lambda seen=before: len(sink.mails) > seen or house.table(game).is_over, 10, "no mail came")
+        waits += [at - committed for at in sink.times[before:]]
+    assert sorted(waits)[len(waits) // 2] < 0.25
