@@ -1,0 +1,42 @@
+"""The documents say what is there."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import sealedmove
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_dependency_has_its_reason():
+    """docs/dependencies.md lists what pyproject.toml pins, no more and no less."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pins = project["dependencies"] + project["optional-dependencies"]["dev"]
+    told = re.findall(r"^\| ([a-z0-9-]+) \|", (ROOT / "docs/dependencies.md").read_text("utf-8"), re.MULTILINE)
+    assert {re.split(r"[\[=]", pin)[0] for pin in pins} == set(told) - {"package"}
+
+
+def test_every_variable_is_told():
+    """docs/operate.md has every environment variable that the settings and the runner read."""
+    code = (ROOT / "server/config.py").read_text("utf-8") + (ROOT / "workers/dev/environment.py").read_text("utf-8")
+    read = set(re.findall(r"""(?:env\.get\(|env\[|given\.get\()['"]([A-Z_]+)['"]""", code))
+    assert len(read) > 10
+    told = (ROOT / "docs/operate.md").read_text("utf-8")
+    assert not [name for name in read if f"`{name}`" not in told]
+
+
+def test_help_lists_the_commands_and_loads_none():
+    """`sealedmove --help` says what each command does."""
+    said = CliRunner().invoke(sealedmove.main, ["--help"]).output
+    assert not [name for name in sealedmove.COMMANDS if f"  {name} " not in said]
+
+
+@pytest.mark.parametrize("name", sorted(sealedmove.COMMANDS))
+def test_every_command_can_be_loaded(name):
+    """Each line of the table names a command that exists."""
+    answer = CliRunner().invoke(sealedmove.main, [name, "--help"])
+    assert answer.exit_code == 0, answer.output
