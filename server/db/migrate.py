@@ -19,6 +19,8 @@ def config() -> Config:
 
 def migrate(database: Database) -> None:
     """Run what is missing, in one transaction; a database that is up to date is left as it is."""
+    if database.is_sqlite and database.url.database:
+        Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
     with database.writer.begin() as connection:
         if not database.is_sqlite:  # several hosts may start at once
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7305846)")

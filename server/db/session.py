@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -51,8 +50,6 @@ def _engine(url: URL, begin: str) -> sa.Engine:
     # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
     if url.get_backend_name() != "sqlite":
         return sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20)
-    if url.database:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = sa.create_engine(url, hide_parameters=True, pool_size=10, max_overflow=20)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))

@@ -28,12 +28,12 @@ def game_row(session: Session, game_id: str) -> Game:
 
 
 def listed(
-    services: Services, *, status: str | None, type: str | None, after: str | None, limit: int = 50
+    services: Services, *, status: str | None, key: str | None, after: str | None, limit: int = 50
 ) -> dict[str, Any]:
     """Games, newest first; `next` continues the list."""
     asked = sa.select(Game).order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
     asked = asked.where(Game.status == status) if status else asked
-    asked = asked.where(Game.type == type) if type else asked
+    asked = asked.where(Game.type == key) if key else asked
     with services.database.read() as session:
         if after is not None:
             last = game_row(session, after)
@@ -46,7 +46,7 @@ def listed(
 
 
 def _names(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
-    """game -> seat -> name of who sits there; a person who was erased has none."""
+    """By game and seat, the name of who sits there; a person who was erased has none."""
     found = session.execute(
         sa.select(Seat.game_id, Seat.seat, Account.name)
         .join(Account, Seat.account_id == Account.id)

@@ -1,0 +1,20 @@
+"""The API, version 1: one resource a file, over the use cases. `register` puts all of them into an app."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from server.api import acts, games, keys, log, login, me, position, tokens, turns, types
+from server.api.house import HouseApi
+
+BLUEPRINTS = (
+    login.blp, me.blp, tokens.blp, keys.blp, turns.blp, types.blp, games.blp, acts.blp, log.blp, position.blp,
+)  # fmt: skip
+
+
+def register(app: Flask) -> HouseApi:
+    """Every resource under /v1, its document at /v1/openapi.json."""
+    api = HouseApi(app)
+    for blueprint in BLUEPRINTS:
+        api.register_blueprint(blueprint)
+    return api

@@ -1,0 +1,66 @@
+"""Signed acts of seats. No token is needed: the signature says who acts, and the answer holds public bytes only."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from server.api.house import resource, services
+from server.api.schemas.acts import ActSchema, AnswerSchema, MoveSchema
+from server.usecases.act import Answer
+from server.usecases.join import join
+from server.usecases.leave import leave
+from server.usecases.rekey import rekey
+from server.usecases.resign import resign
+from server.usecases.submit import submit
+
+blp = resource("acts", "Signed acts; the same JWS again is answered with the same bytes.")
+
+
+@blp.route("/games/<uuid:game_id>/join", methods=["POST"])
+@blp.arguments(ActSchema)
+@blp.response(201, AnswerSchema)
+@blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
+def post_join(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Take a seat with a registered key; the last one starts the game. Keys and times stay in the log for ever."""
+    return _answer(join(services(), str(game_id), given["jws"]))
+
+
+@blp.route("/games/<uuid:game_id>/leave", methods=["POST"])
+@blp.arguments(ActSchema)
+@blp.response(201, AnswerSchema)
+@blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
+def post_leave(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Give a seat up before the start."""
+    return _answer(leave(services(), str(game_id), given["jws"]))
+
+
+@blp.route("/games/<uuid:game_id>/moves", methods=["POST"])
+@blp.arguments(MoveSchema)
+@blp.response(201, AnswerSchema)
+@blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
+def post_move(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Move: 1 to 64 commands, signed upon the head; 409 tells the entries missed and whether to sign again."""
+    return _answer(submit(services(), str(game_id), given["jws"], given.get("text")))
+
+
+@blp.route("/games/<uuid:game_id>/resign", methods=["POST"])
+@blp.arguments(ActSchema)
+@blp.response(201, AnswerSchema)
+@blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
+def post_resign(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Give the game up; the clock plays the seat from then on."""
+    return _answer(resign(services(), str(game_id), given["jws"]))
+
+
+@blp.route("/games/<uuid:game_id>/keys", methods=["POST"])
+@blp.arguments(ActSchema)
+@blp.response(201, AnswerSchema)
+@blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
+def post_key(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Add a key to a seat, or drop one."""
+    return _answer(rekey(services(), str(game_id), given["jws"]))
+
+
+def _answer(answer: Answer) -> tuple[dict[str, str], int]:
+    return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201

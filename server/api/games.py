@@ -1,0 +1,57 @@
+"""Games: listed, made, shown, taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from server.api.house import account_id, needs, resource, services, tagged
+from server.api.schemas.acts import AnswerSchema
+from server.api.schemas.games import GameSchema, GamesQuerySchema, GamesSchema, IdempotencySchema, NewGameSchema
+from server.projections import games
+from server.usecases.cancel import cancel
+from server.usecases.create_game import Wish, create_game
+
+blp = resource("games", "Games: listed, made, shown.")
+
+
+@blp.route("/games", methods=["GET"])
+@blp.arguments(GamesQuerySchema, location="query")
+@blp.response(200, GamesSchema)
+def listed(asked: dict[str, Any]) -> dict[str, Any]:
+    """Newest first."""
+    after = str(asked["after"]) if "after" in asked else None
+    return games.listed(
+        services(), status=asked.get("status"), key=asked.get("type"), after=after, limit=asked["limit"]
+    )
+
+
+@blp.route("/games", methods=["POST"])
+@needs("play")
+@blp.arguments(NewGameSchema)
+@blp.arguments(IdempotencySchema, location="headers")
+@blp.response(201, GameSchema)
+def create(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
+    """A new game: its secret is committed to before anybody joins."""
+    game_id = create_game(services(), account_id(), Wish(**given), headers.get("key"))
+    return games.detail(services(), game_id), 201, {"Location": f"/v1/games/{game_id}"}
+
+
+@blp.route("/games/<uuid:game_id>", methods=["GET"])
+@blp.response(200, GameSchema)
+@blp.alt_response(304, description="You have it already.", success=True)
+def shown(game_id: UUID) -> Response:
+    """Who sits, whose move it is until when, how it ended."""
+    body = games.detail(services(), str(game_id))
+    return tagged(body, f"{body['head']['hash']}")
+
+
+@blp.route("/games/<uuid:game_id>/cancel", methods=["POST"])
+@needs("play")
+@blp.response(201, AnswerSchema)
+def take_back(game_id: UUID) -> dict[str, str]:
+    """By its creator, before it starts; the entry carries the secret."""
+    answer = cancel(services(), str(game_id), account_id())
+    return {"entry": answer.line.decode("ascii"), "note": answer.note}

@@ -1,0 +1,142 @@
+"""What all resources share: flask-smorest with its three defects mended, the caller, the head as ETag.
+
+1. Errors are documented as application/problem+json, which is what they are.
+2. What the framework refuses keeps its headers: `Allow` of a 405, `Retry-After` of a 429.
+3. Pages are `after=` and `limit=`, not the X-Pagination header, whose documentation contradicts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import flask
+from flask import Response, current_app, g, request
+from flask_smorest import Api
+from flask_smorest.blueprint import Blueprint
+from werkzeug.exceptions import HTTPException
+
+from server.api.schemas.problem import ProblemSchema
+from server.auth import tokens
+from server.errors import Problem
+from server.problems import PROBLEM, http_problem
+from server.projections.types import components
+from server.services import Services
+
+P = ParamSpec("P")
+
+
+class HouseApi(Api):
+    """The API's document and its way to say no."""
+
+    ERROR_SCHEMA = ProblemSchema  # type: ignore[assignment]  # flask-smorest infers its own
+
+    def _init_spec(self, **given: Any) -> None:
+        super()._init_spec(**given)
+        bearer = {"type": "http", "scheme": "bearer", "description": "An API token: `Authorization: Bearer sm_...`."}
+        self.spec.components.security_scheme("token", bearer)
+        for name, schema in components().items():
+            self.spec.components.schema(name, schema)
+
+    def _register_responses(self) -> None:
+        usual, self.DEFAULT_RESPONSE_CONTENT_TYPE = self.DEFAULT_RESPONSE_CONTENT_TYPE, PROBLEM
+        try:
+            super()._register_responses()
+        finally:
+            self.DEFAULT_RESPONSE_CONTENT_TYPE = usual
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        return http_problem(error)
+
+
+def resource(name: str, says: str) -> Any:
+    """A blueprint under /v1."""
+    return Blueprint(name, __name__, url_prefix="/v1", description=says)
+
+
+def services() -> Services:
+    """The services of this app."""
+    found: Services = current_app.extensions["sealedmove"]
+    return found
+
+
+def needs(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """The request must carry a token with this scope."""
+
+    def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+            held = caller()
+            if held is None:
+                raise Problem("not-signed-in")
+            if scope not in held.scopes:
+                raise Problem("missing-scope", expected=scope, found=sorted(held.scopes))
+            return view(*args, **kwargs)
+
+        return _documented(guarded, [{"token": [scope]}])
+
+    return decorate
+
+
+def may_show_token(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Anybody may ask; who shows a token is answered from his own seat."""
+    return _documented(view, [{}, {"token": ["read"]}])
+
+
+def _documented(view: Callable[P, Any], security: list[dict[str, list[str]]]) -> Callable[P, Any]:
+    return Blueprint.doc(security=security)(view)  # type: ignore[no-any-return]  # flask-smorest has no annotations
+
+
+def caller() -> tokens.Holder | None:
+    """Who shows a token; None without one. A token that is none of ours is refused."""
+    if "caller" not in g:
+        g.caller = _holder()
+    held: tokens.Holder | None = g.caller
+    return held
+
+
+def _holder() -> tokens.Holder | None:
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    kind, _, token = header.partition(" ")
+    held = tokens.holder(services(), token.strip()) if kind.lower() == "bearer" else None
+    if held is None:
+        raise Problem("bad-token")
+    return held
+
+
+def account_id() -> int:
+    """The caller's account, in a view that needs one."""
+    held = caller()
+    assert held is not None
+    return held.account_id
+
+
+def reader_id() -> int | None:
+    """The caller's account if he shows a token that may read."""
+    held = caller()
+    if held is None:
+        return None
+    if "read" not in held.scopes:
+        raise Problem("missing-scope", expected="read", found=sorted(held.scopes))
+    return held.account_id
+
+
+def tagged(body: Any, etag: str, *, private: bool = False) -> Response:
+    """A body with the head as its ETag; 304 without a body if the caller has it already."""
+    answer: Any = body if isinstance(body, Response) else flask.jsonify(body)
+    answer.set_etag(etag)
+    if private:
+        answer.headers["Cache-Control"] = "private, no-store"
+    else:
+        answer.headers["Cache-Control"] = "no-cache"
+    answer.vary.add("Authorization")
+    made: Response = answer.make_conditional(request)
+    return made
+
+
+def already_has(etag: str) -> bool:
+    """Has the caller named this tag in If-None-Match? Then the body need not be made at all."""
+    return request.if_none_match.contains_weak(etag)

@@ -1,0 +1,54 @@
+"""Keys of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from server.api.house import account_id, needs, resource, services
+from server.api.schemas.me import ChallengeSchema, JwsSchema, KeySchema
+from server.db.models import AccountKey
+from server.projections.games import iso
+from server.usecases import own_keys
+
+blp = resource("keys", "Keys that you sign with; the server never holds the private half.")
+
+
+@blp.route("/me/keys/challenge", methods=["POST"])
+@needs("account")
+@blp.response(201, ChallengeSchema)
+def challenge() -> dict[str, str]:
+    """A nonce to sign with a new key."""
+    return {"nonce": own_keys.challenge(services(), account_id())}
+
+
+@blp.route("/me/keys", methods=["GET"])
+@needs("read")
+@blp.response(200, KeySchema(many=True))
+def listed() -> list[dict[str, Any]]:
+    """Your registered keys."""
+    asked = sa.select(AccountKey).where(AccountKey.account_id == account_id()).order_by(AccountKey.id)
+    with services().database.read() as session:
+        return [_shown(row) for row in session.scalars(asked)]
+
+
+@blp.route("/me/keys", methods=["POST"])
+@needs("account")
+@blp.arguments(JwsSchema)
+@blp.response(201, KeySchema)
+def register(given: dict[str, Any]) -> dict[str, Any]:
+    """Register the key that signed the challenge (a JWS of type sealedmove-key+jws)."""
+    return _shown(own_keys.register(services(), account_id(), given["jws"]))
+
+
+@blp.route("/me/keys/<kid>", methods=["DELETE"])
+@needs("account")
+@blp.response(204)
+def forget(kid: str) -> None:
+    """Forget whose key it is; seats that it holds keep it."""
+    own_keys.remove(services(), account_id(), kid)
+
+
+def _shown(row: AccountKey) -> dict[str, Any]:
+    return {"kid": row.kid, "x": row.x, "created_at": iso(row.created_at)}

@@ -1,0 +1,29 @@
+"""Signing in by a mailed link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.api.house import resource, services
+from server.api.schemas.login import ConfirmSchema, LoginSchema, SignedInSchema
+from server.usecases import sign_in
+
+blp = resource("login", "Sign in by a mailed link; there are no passwords.")
+
+
+@blp.route("/login", methods=["POST"])
+@blp.arguments(LoginSchema)
+@blp.response(202)
+def ask(given: dict[str, Any]) -> dict[str, str]:
+    """Have a link mailed; the answer is the same whether the address is known or not."""
+    sign_in.ask_for_link(services(), given["email"], given.get("name") or given["email"].partition("@")[0][:40])
+    return {}
+
+
+@blp.route("/login/confirm", methods=["POST"])
+@blp.arguments(ConfirmSchema)
+@blp.response(201, SignedInSchema)
+def confirm(given: dict[str, Any]) -> dict[str, Any]:
+    """Follow a link: it works once, for half an hour."""
+    made = sign_in.confirm(services(), given["token"])
+    return {"token": made.token, "account": {"id": made.account_id, "name": made.name}}

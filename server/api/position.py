@@ -1,0 +1,68 @@
+"""A game from one's own seat, or from anybody's."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from server.api.house import account_id, may_show_token, needs, reader_id, resource, services, tagged
+from server.api.schemas.base import PageSchema
+from server.api.schemas.position import LegalSchema, OpeningSchema, PreviewSchema, TrySchema, ViewSchema
+from server.projections import log, position
+
+blp = resource("position", "What you see from your seat and may do; without a token, what anybody sees.")
+
+
+@blp.route("/games/<uuid:game_id>/view", methods=["GET"])
+@may_show_token
+@blp.response(200, ViewSchema)
+@blp.alt_response(304, description="You have it already.", success=True)
+def view(game_id: UUID) -> Response:
+    """The position, as values and as text."""
+    at = position.look(services(), str(game_id), reader_id())
+    return tagged(position.view(at), at.etag, private=at.seat is not None)
+
+
+@blp.route("/games/<uuid:game_id>/picture", methods=["GET"])
+@may_show_token
+@blp.response(200, {"type": "string"}, content_type="image/svg+xml")
+@blp.alt_response(304, description="You have it already.", success=True)
+def picture(game_id: UUID) -> Response:
+    """The position as SVG; there is none before the start."""
+    at = position.look(services(), str(game_id), reader_id())
+    answer = Response(position.picture(at), mimetype="image/svg+xml")
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    return tagged(answer, at.etag, private=at.seat is not None)
+
+
+@blp.route("/games/<uuid:game_id>/legal", methods=["GET"])
+@needs("read")
+@blp.response(200, LegalSchema(many=True))
+@blp.alt_response(304, description="You have it already.", success=True)
+def legal(game_id: UUID) -> Response:
+    """Every command that your seat may give now, each once."""
+    at = position.look(services(), str(game_id), account_id())
+    return tagged(position.legal_commands(at), at.etag, private=True)
+
+
+@blp.route("/games/<uuid:game_id>/preview", methods=["POST"])
+@needs("read")
+@blp.arguments(TrySchema)
+@blp.response(200, PreviewSchema)
+def preview(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
+    """What a move of yours would do; nothing is committed, and no draw or reveal is crossed."""
+    at = position.look(services(), str(game_id), account_id())
+    return position.preview(at, given.get("commands"), given.get("notation"))
+
+
+@blp.route("/games/<uuid:game_id>/openings", methods=["GET"])
+@needs("read")
+@blp.arguments(PageSchema, location="query")
+@blp.response(200, OpeningSchema(many=True))
+@blp.alt_response(304, description="You have it already.", success=True)
+def openings(asked: dict[str, Any], game_id: UUID) -> Response:
+    """What your seat alone may read of each entry, to be checked against the entry's seal."""
+    at = position.look(services(), str(game_id), account_id())
+    return tagged(log.openings(services(), at, asked["after"]), at.etag, private=True)

@@ -1,0 +1,37 @@
+"""Fields that several resources share."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+HASH = validate.Regexp(r"^[A-Za-z0-9_-]{43}$")
+NAME = validate.And(validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f](?:[^\x00-\x1f\x7f-\x9f]*)$"))
+MOST = 2**31 - 1
+
+
+class HeadSchema(Schema):
+    """The last entry: its number and its hash."""
+
+    seq = fields.Integer(required=True)
+    hash = fields.String(required=True)
+
+
+class PageSchema(Schema):
+    """A part of a list that only grows."""
+
+    after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), strict=True)
+
+
+def line() -> fields.String:
+    """An entry, byte for byte."""
+    return fields.String(required=True, metadata={"description": "One line of the log: hash these bytes."})
+
+
+def note() -> fields.String:
+    """The server's signed word."""
+    return fields.String(required=True, metadata={"description": "A C2SP signed note on the log's size and head."})
+
+
+def moment(*, allow_none: bool = False) -> fields.String:
+    """A time of the record."""
+    return fields.String(required=True, allow_none=allow_none, metadata={"example": "2026-11-21T10:00:00Z"})

@@ -1,0 +1,57 @@
+"""API tokens of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from server.api.house import account_id, caller, needs, resource, services
+from server.api.schemas.base import MOST
+from server.api.schemas.me import MadeTokenSchema, NewTokenSchema, TokenSchema
+from server.auth import tokens
+from server.db.models import ApiToken
+from server.errors import Problem
+from server.projections.games import iso
+
+blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
+
+
+@blp.route("/me/tokens", methods=["GET"])
+@needs("account")
+@blp.response(200, TokenSchema(many=True))
+def listed() -> list[dict[str, Any]]:
+    """The tokens in force."""
+    where = (ApiToken.account_id == account_id(), ApiToken.revoked_at.is_(None))
+    with services().database.read() as session:
+        return [_shown(row) for row in session.scalars(sa.select(ApiToken).where(*where).order_by(ApiToken.id))]
+
+
+@blp.route("/me/tokens", methods=["POST"])
+@needs("account")
+@blp.arguments(NewTokenSchema)
+@blp.response(201, MadeTokenSchema)
+def make(given: dict[str, Any]) -> dict[str, Any]:
+    """A token with no more scopes than the one that asks for it."""
+    held, scopes = caller(), tuple(sorted(set(given["scopes"])))
+    if held is None or not held.scopes.issuperset(scopes):
+        raise Problem("missing-scope", expected=scopes)
+    with services().database.write() as session:
+        token, number = tokens.issue(services(), session, account_id(), given["name"], scopes)
+        return _shown(session.get_one(ApiToken, number)) | {"token": token}
+
+
+@blp.route(f"/me/tokens/<int(max={MOST}):token_id>", methods=["DELETE"])
+@needs("account")
+@blp.response(204)
+def revoke(token_id: int) -> None:
+    """From now on it opens nothing."""
+    where = (ApiToken.id == token_id, ApiToken.account_id == account_id(), ApiToken.revoked_at.is_(None))
+    revoked = sa.update(ApiToken).where(*where).values(revoked_at=services().now()).returning(ApiToken.id)
+    with services().database.write() as session:
+        if session.scalar(revoked) is None:
+            raise Problem("not-found")
+
+
+def _shown(row: ApiToken) -> dict[str, Any]:
+    return {"id": row.id, "name": row.name, "scopes": row.scopes.split(), "created_at": iso(row.created_at)}

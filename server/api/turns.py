@@ -1,0 +1,19 @@
+"""The moves that one owes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.api.house import account_id, needs, resource, services
+from server.api.schemas.me import TurnSchema
+from server.projections import games
+
+blp = resource("turns", "Games in which you owe a move.")
+
+
+@blp.route("/me/turns", methods=["GET"])
+@needs("read")
+@blp.response(200, TurnSchema(many=True))
+def listed() -> list[dict[str, Any]]:
+    """The least time left first."""
+    return games.turns(services(), account_id())

@@ -1,0 +1,79 @@
+"""The composition root of the web process: nothing connects before the first request needs it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from flask import Flask, Response, g, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from server import api, config, health, limits, logs, metrics, problems, web
+from server.config import Settings
+from server.errors import Problem
+from server.projections.log import Waiting
+from server.services import Services, open_services
+
+LARGEST_BODY = 64 * 1024
+
+
+def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
+    """The application. A test gives settings, or whole services with a clock of its own."""
+    chosen = services.settings if services else settings or config.settings()
+    logs.configure(chosen.log_level)
+    app = Flask("server", static_folder=None)
+    app.config.update(_flask_config())
+    app.extensions["sealedmove"] = services or open_services(chosen)
+    app.extensions["waiting"] = Waiting(chosen.most_waiting)
+    app.before_request(_begin)
+    app.after_request(_end)
+    problems.register(app)
+    app.register_blueprint(health.blp)
+    app.register_blueprint(web.blueprint)
+    app.extensions["api"] = api.register(app)
+    limits.register(app, chosen)
+    if chosen.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=chosen.proxies, x_proto=chosen.proxies)  # type: ignore[method-assign]  # Flask's own way to add middleware
+    return app
+
+
+def _flask_config() -> dict[str, Any]:
+    return {
+        "API_TITLE": "Sealed Move",
+        "API_VERSION": "v1",
+        "OPENAPI_VERSION": "3.1.0",
+        "OPENAPI_URL_PREFIX": "/v1",
+        "API_SPEC_OPTIONS": {"info": {"description": ABOUT}, "servers": [{"url": "/"}]},
+        "MAX_CONTENT_LENGTH": LARGEST_BODY,
+        "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
+        "PROPAGATE_EXCEPTIONS": False,
+        "JSON_SORT_KEYS": False,
+        "RATELIMIT_HEADERS_ENABLED": True,
+    }
+
+
+ABOUT = (
+    "Slow board games by signed moves. Acts of seats are compact JWS (docs/spec/record.md) and need no token; what a "
+    "seat alone may know is read with one. Errors are RFC 9457 problem documents with a stable `code`."
+)
+
+
+def _begin() -> None:
+    g.begun = time.perf_counter()
+    if request.method in ("POST", "PATCH") and request.path.startswith("/v1/") and request.content_length:
+        if request.content_length > LARGEST_BODY:
+            raise Problem("too-large", most=LARGEST_BODY)
+        if not request.is_json:
+            raise Problem("not-json", found=request.mimetype, expected="application/json")
+
+
+def _end(answer: Response) -> Response:
+    """Counted and logged by its route: a path may hold a token."""
+    route = str(request.url_rule) if request.url_rule else "none"
+    seconds = time.perf_counter() - g.get("begun", time.perf_counter())
+    metrics.REQUESTS.labels(route, request.method, answer.status_code).inc()
+    metrics.SECONDS.labels(route).observe(seconds)
+    logs.log.info("request", route=route, method=request.method, status=answer.status_code, ms=round(seconds * 1000, 1))
+    answer.headers.setdefault("X-Content-Type-Options", "nosniff")
+    answer.headers.setdefault("Referrer-Policy", "no-referrer")
+    return answer

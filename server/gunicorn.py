@@ -1,0 +1,42 @@
+"""Gunicorn's configuration: threads, since a held `wait=` costs a thread and SQLite's writers stand in line anyway.
+
+There is no access log here: its lines would hold the paths of mailed links. The app logs each request by its route.
+Nothing is preloaded, so every process makes its own connections.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from typing import Any
+
+bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_WORKERS", "2"))
+threads = int(os.environ.get("WEB_THREADS", "16"))
+preload_app = False
+accesslog = None
+errorlog = "-"
+loglevel = "warning"
+graceful_timeout = 5
+timeout = 60
+keepalive = 30
+forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
+limit_request_line = 4094
+
+
+def on_starting(_server: Any) -> None:
+    """One folder for the numbers of all processes of this start."""
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="sealedmove-metrics-")
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """The gauges of a process end with it."""
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the library has no annotation here
+
+
+def on_exit(_server: Any) -> None:
+    shutil.rmtree(os.environ.get("PROMETHEUS_MULTIPROC_DIR", ""), ignore_errors=True)

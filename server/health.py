@@ -1,0 +1,37 @@
+"""Is this process alive, can it serve, and what has it counted."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from flask import Blueprint, Response, current_app
+
+from server import metrics
+from server.db.models import Game
+from server.errors import Problem
+from server.services import Services
+
+blp = Blueprint("health", __name__)
+
+
+@blp.get("/healthz")
+def healthz() -> Response:
+    """Alive: asks nobody."""
+    return Response("ok\n", mimetype="text/plain")
+
+
+@blp.get("/readyz")
+def readyz() -> Response:
+    """Ready: the database answers and is migrated. Redis may be down; nothing is lost then, only later."""
+    services: Services = current_app.extensions["sealedmove"]
+    try:
+        with services.database.read() as session:
+            session.execute(sa.select(Game.id).limit(1))
+    except sa.exc.SQLAlchemyError:
+        raise Problem("unavailable") from None
+    return Response("ready\n", mimetype="text/plain")
+
+
+@blp.get("/metrics")
+def numbers() -> Response:
+    """For Prometheus."""
+    return Response(metrics.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")

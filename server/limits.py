@@ -1,0 +1,68 @@
+"""Rate limits, by address and by token, shared among processes through Redis, else counted in each process.
+
+An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one. A
+breach is answered with 429 and `Retry-After`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from flask import Flask, request
+from flask_limiter import ApplicationLimit, Limiter
+from flask_limiter.util import get_remote_address
+
+from server.config import Settings
+
+FREE = ("/healthz", "/readyz", "/metrics")
+CAREFUL = ("login.ask", "login.confirm")
+
+
+def register(app: Flask, settings: Settings) -> None:
+    """The app's limits, after its views: an empty string in the settings switches one off."""
+    limiter = Limiter(
+        get_remote_address,
+        app=app,
+        application_limits=_limits(settings),
+        storage_uri=_storage(settings.redis_url),
+        in_memory_fallback_enabled=bool(settings.redis_url),
+        headers_enabled=True,
+        strategy="fixed-window",
+    )
+    if settings.limit_login:
+        careful: Any = limiter.limit(settings.limit_login, override_defaults=False)
+        for name in _careful(app):
+            app.view_functions[name] = careful(app.view_functions[name])
+
+
+def _careful(app: Flask) -> set[str]:
+    """Views that send mail or take a guess at a token: signing in, and every form of the pages."""
+    forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    return {*CAREFUL, *(name for name in forms if name.startswith("web."))}
+
+
+def _limits(settings: Settings) -> list[Any]:
+    wanted = [
+        (settings.limit_address, ApplicationLimit(settings.limit_address, exempt_when=_is_free)),
+        (settings.limit_token, ApplicationLimit(settings.limit_token, key_function=_by_token, exempt_when=_no_token)),
+    ]
+    return [limit for rate, limit in wanted if rate]
+
+
+def _storage(redis_url: str | None) -> str:
+    if redis_url is None:
+        return "memory://"
+    return f"redis+{redis_url}" if redis_url.startswith("unix:") else redis_url
+
+
+def _by_token() -> str:
+    return hashlib.sha256(request.headers.get("Authorization", "").encode()).hexdigest()
+
+
+def _no_token() -> bool:
+    return "Authorization" not in request.headers
+
+
+def _is_free() -> bool:
+    return request.path in FREE

@@ -1,0 +1,95 @@
+"""Errors become answers, in one place: RFC 9457 for the API, a sentence for the pages."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+import msgspec
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import HTTPException
+
+from engine.errors import Refused, SealedMoveError
+from engine.kit import explain
+from server.errors import SERVER, TITLES, Problem, body_of
+from server.logs import log
+
+PROBLEM = "application/problem+json"
+
+# What the framework itself refuses.
+OF_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "not-json",
+    422: "bad-fields",
+    429: "too-many-requests",
+    503: "unavailable",
+}
+
+
+def register(app: Flask) -> None:
+    """Every error of this app leaves through here."""
+    app.register_error_handler(HTTPException, http_problem)
+    app.register_error_handler(SealedMoveError, _refusal)
+    app.register_error_handler(Exception, _fault)
+
+
+def _refusal(error: SealedMoveError) -> Response:
+    return answer(body_of(error, _own_words(error)))
+
+
+def _own_words(error: SealedMoveError) -> str | None:
+    """The game's sentence for a refusal of its rules."""
+    game_id = (request.view_args or {}).get("game_id")
+    if not isinstance(error, Refused) or error.code in TITLES or error.code in SERVER or game_id is None:
+        return None
+    table = current_app.extensions["sealedmove"].tables.kept(str(game_id))
+    return explain(table.game, error) if table is not None and error.code in table.game.refusals else None
+
+
+def _fault(error: Exception) -> Response:
+    """Ours, and unforeseen: the operator reads the traceback, the caller learns nothing of it."""
+    log.error("internal-error", route=str(request.url_rule), error=type(error).__name__, at=_places(error))
+    return answer(body_of(Problem("internal-error")))
+
+
+def _places(error: Exception) -> list[str]:
+    """Where it went through, without the message: a message may quote what is secret."""
+    frames = traceback.extract_tb(error.__traceback__)[-12:]
+    return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+def http_problem(error: HTTPException) -> Response:
+    """What the framework refuses, with the headers that it sets."""
+    usual = error.get_response()
+    if (error.code or 500) < 400:
+        return usual  # type: ignore[return-value]  # a redirect
+    code = OF_STATUS.get(error.code or 500, "internal-error")
+    made = body_of(Problem(code)) | {"status": error.code or 500}
+    made |= _errors(getattr(error, "data", None) or {})
+    given = answer(made)
+    for name, value in usual.headers.items():
+        if name not in ("Content-Type", "Content-Length"):
+            given.headers[name] = value
+    return given
+
+
+def _errors(data: dict[str, Any]) -> dict[str, Any]:
+    """What webargs found wrong, by place and field."""
+    found = data.get("messages") or data.get("errors")
+    return {"errors": found} if found else {}
+
+
+def answer(body: dict[str, Any]) -> Response:
+    """A problem document, or the same in a sentence for a page."""
+    status = int(body["status"])
+    if not request.path.startswith("/v1/"):
+        return Response(f"{body['title']}\n{body.get('detail', '')}", status, mimetype="text/plain")
+    given = Response(msgspec.json.encode(body, enc_hook=str), status, mimetype=PROBLEM)
+    given.headers["Cache-Control"] = "no-store"
+    if status == 401:
+        given.headers["WWW-Authenticate"] = 'Bearer realm="sealedmove"'
+    return given

@@ -1,0 +1,41 @@
+"""An account shown, renamed, erased."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from server.db.models import Account, AccountKey, ApiToken, LoginLink, Notification
+from server.projections.games import iso
+from server.services import Services
+
+
+def show(services: Services, account_id: int) -> dict[str, Any]:
+    """As its owner sees it."""
+    with services.database.read() as session:
+        account = session.get_one(Account, account_id)
+        return {
+            "id": account.id,
+            "name": account.name,
+            "email": account.email or "",
+            "created_at": iso(account.created_at),
+        }
+
+
+def rename(services: Services, account_id: int, name: str) -> None:
+    with services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.id == account_id).values(name=name))
+
+
+def erase(services: Services, account_id: int) -> None:
+    """Address, name, keys and tokens go. Seats stay taken: other people's games do not end with it."""
+    now = services.now()
+    with services.database.write() as session:
+        account = session.get_one(Account, account_id)
+        blank = {"email": "", "account_name": "", "used_at": now}
+        session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
+        session.execute(sa.delete(AccountKey).where(AccountKey.account_id == account_id))
+        session.execute(sa.update(ApiToken).where(ApiToken.account_id == account_id).values(revoked_at=now))
+        session.execute(sa.update(Notification).where(Notification.account_id == account_id).values(email=None))
+        account.email, account.name, account.erased_at = None, "erased", now
