@@ -1,0 +1,79 @@
+"""docs/write-a-client.md is run: every block of it, in the shell and in Python, against the real house."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.record.entry import read_entry
+from tests.e2e.instance import ROOT, Instance
+
+PAGE = (ROOT / "docs" / "write-a-client.md").read_text("utf-8")
+SECTIONS = dict(re.findall(r"^## (\d)\..*?\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
+INTRODUCTION = PAGE.partition("## 1.")[0]
+
+
+def blocks(text, kind):
+    return "\n".join(re.findall(rf"^```{kind}\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+
+
+class Shell:
+    """One shell for all blocks, that stops at the first command that fails."""
+
+    def __init__(self, folder, environment):
+        self.process = subprocess.Popen(
+            ["sh", "-eu"],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, block):
+        self.process.stdin.write(f"{block}\necho; echo end of block\n")
+        self.process.stdin.flush()
+        said = []
+        for line in self.process.stdout:
+            if line == "end of block\n":
+                return "".join(said)
+            said.append(line)
+        raise AssertionError("".join(said))
+
+
+@pytest.fixture
+def house(tmp_path):
+    instance = Instance(tmp_path / "var").start()
+    yield instance
+    instance.stop()
+
+
+def test_the_page_works(house, tmp_path, monkeypatch):
+    """Shelly and Pia sign in, register keys, sit down, move, check the log and take the bundle home."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    places = {"SITE": house.url, "MAIL": house.mail_url}
+    shell = Shell(tmp_path, {**os.environ, **places, "PATH": programs})
+    for name, value in places.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    pia = {}
+
+    def both(section):
+        said = shell.run(blocks(SECTIONS[section], "sh"))
+        exec(blocks(SECTIONS[section], "python"), pia)  # the page's own code
+        return said
+
+    shell.run(blocks(INTRODUCTION, "sh"))
+    for section in "123":
+        both(section)
+    both("4")
+    both("5")
+    kinds = [read_entry(line.encode()).kind for line in pia["log"]]
+    assert kinds[:4] == ["created", "joined", "joined", "started"]
+    assert "moved" in kinds
+    assert "holds: a running game" in both("6")
+    pia["api"].close()

@@ -1,0 +1,76 @@
+"""`sealedmove demo`: whole games against the real house, by the public API and the mails alone."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine import registry
+from engine.record import bundle
+from engine.record.audit import audit
+from engine.record.entry import read_entry
+from tests.e2e.instance import ROOT, Instance
+
+registry.search("tests.kit.games")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """One house for all games of this file; it knows the tiny games too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAME_PACKAGES", "tests.kit.games")
+        instance = Instance(tmp_path_factory.mktemp("house")).start()
+        yield instance
+        instance.stop()
+
+
+def demo(house, out, *words):
+    """Run the demo as a person would, and give what it said."""
+    command = [Path(sys.executable).with_name("sealedmove"), "demo", *words, "--search", "tests.kit.games"]
+    where = ["--url", house.url, "--mail-url", house.mail_url, "--out", out]
+    done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=110)
+    assert done.returncode == 0, done.stdout + done.stderr + house.said()[-4000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize(("key", "seats"), [("pig", 2), ("bids", 3), ("livingstone", 2)])
+def test_a_whole_game(house, tmp_path, key, seats):
+    """Signed up by mail, played by signed moves, each with its mail, ranked, and a bundle that audits."""
+    said = demo(house, tmp_path / "game", key, "--seats", str(seats))
+    report = audit((tmp_path / "game").read_bytes())
+    assert (report.verdict, report.stage) == ("holds", "finished")
+    assert all(check.ok for check in report.checks.values())
+    found = bundle.read((tmp_path / "game").read_bytes())
+    outcome = read_entry(found.lines[-1]).body["outcome"]
+    assert f"the game ended: {outcome['reason']}" in said
+    assert all(heading in said for heading, _ in outcome["points"])
+    assert f"{len(found.lines)} entries" in said
+    assert said.count(" signed in by the link mailed to ") == seats
+    assert "round   1:" in said
+
+
+def test_every_question_is_mailed_once(house, tmp_path):
+    """In an open game the log itself says whose move it was when: each of these questions is one mail, no more."""
+    said = demo(house, tmp_path / "game", "pig", "--seats", "3", "--seed", "mails")
+    lines = [json.loads(line) for line in bundle.read((tmp_path / "game").read_bytes()).lines]
+    game = lines[0]["game"]
+    addresses = re.findall(r"mailed to (\S+);", said)
+    mails = [mail for to in addresses for mail in httpx.get(f"{house.mail_url}/mail.json", params={"to": to}).json()]
+    turns = Counter(mail["message_id"] for mail in mails if ".turn@" in mail["message_id"])
+    asked = {f"<g.{game}.e{entry['seq'] - 1}.{entry['seat']}.turn" for entry in lines if entry["kind"] == "moved"}
+    assert {name.partition("@")[0] for name in turns} == asked
+    assert set(turns.values()) == {1}
+
+
+def test_a_server_that_is_not_there(tmp_path):
+    """Without a server the demo says so, and writes nothing."""
+    command = [Path(sys.executable).with_name("sealedmove"), "demo", "livingstone", "--url", "http://127.0.0.1:9"]
+    done = subprocess.run([*command, "--out", tmp_path / "game"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "Error: POST http://127.0.0.1:9/v1/login" in done.stderr
+    assert not (tmp_path / "game").exists()
