@@ -19,7 +19,7 @@ class HeadSchema(Schema):
 class PageSchema(Schema):
     """A part of a list that only grows."""
 
-    after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), strict=True)
+    after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST))
 
 
 def line() -> fields.String:

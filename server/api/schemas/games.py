@@ -42,7 +42,7 @@ class GamesQuerySchema(Schema):
     status = fields.String(validate=validate.OneOf(STATUSES))
     type = fields.String(validate=validate.Regexp(r"^[a-z0-9-]{1,40}$"))
     after = fields.UUID(metadata={"description": "The last game of the page before."})
-    limit = fields.Integer(load_default=50, strict=True, validate=validate.Range(1, 100))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
 
 
 class SeatSchema(Schema):

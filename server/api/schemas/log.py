@@ -10,8 +10,8 @@ from server.api.schemas.base import HeadSchema, PageSchema, note
 class LogQuerySchema(PageSchema):
     """`wait` holds the request until there is something new, up to so many seconds."""
 
-    limit = fields.Integer(load_default=500, strict=True, validate=validate.Range(1, 1000))
-    wait = fields.Integer(load_default=0, strict=True, validate=validate.Range(0, 60))
+    limit = fields.Integer(load_default=500, validate=validate.Range(1, 1000))
+    wait = fields.Integer(load_default=0, validate=validate.Range(0, 60))
 
 
 class LogSchema(Schema):
