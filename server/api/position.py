@@ -9,7 +9,7 @@ from flask import Response
 
 from server.api.house import account_id, may_show_token, needs, reader_id, resource, services, tagged
 from server.api.schemas.base import PageSchema
-from server.api.schemas.position import LegalSchema, OpeningSchema, PreviewSchema, TrySchema, ViewSchema
+from server.api.schemas.position import LegalSchema, OpeningSchema, PreviewSchema, IntentSchema, ViewSchema
 from server.projections import log, position
 
 blp = resource("position", "What you see from your seat and may do; without a token, what anybody sees.")
@@ -49,7 +49,7 @@ def legal(game_id: UUID) -> Response:
 
 @blp.route("/games/<uuid:game_id>/preview", methods=["POST"])
 @needs("read")
-@blp.arguments(TrySchema)
+@blp.arguments(IntentSchema)
 @blp.response(200, PreviewSchema)
 def preview(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     """What a move of yours would do; nothing is committed, and no draw or reveal is crossed."""

@@ -27,7 +27,7 @@ class LegalSchema(Schema):
     label = fields.String(required=True)
 
 
-class TrySchema(Schema):
+class IntentSchema(Schema):
     """A move as commands or as text; exactly one of them."""
 
     commands = fields.List(fields.Raw(), validate=validate.Length(1, 64), metadata={"items": COMMAND})

@@ -1,0 +1,185 @@
+"""A whole server in a test: its services over a new database, a client of its API, people with keys and tokens."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from flask.testing import FlaskClient
+
+from engine import registry
+from engine.record import acts, base64url, jws, keys
+from engine.record.moves import move_text, seal_move
+from server.app import create_app
+from server.auth import links
+from server.config import Settings
+from server.db import migrate
+from server.db.models import LoginLink
+from server.services import Services, open_services
+
+MASTER = hashlib.sha256(b"a test's master").digest()
+HOST = "games.example"
+
+
+def settings(database_url: str, **chosen: Any) -> Settings:
+    limits = {"limit_address": "", "limit_token": "", "limit_login": ""}
+    given = {**limits, "game_packages": ("tests.kit.games",), **chosen}
+    return Settings(master=MASTER, database_url=database_url, public_url=f"https://{HOST}", **given)
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def forward(self, **span: int) -> None:
+        self.at += timedelta(**span)
+
+
+@dataclass
+class Player:
+    """A person with one key: signs acts and sends them."""
+
+    house: House
+    number: int
+    seed: bytes
+    token: str
+    account: int
+    seat: int = -1
+
+    @property
+    def auth(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    @property
+    def nonce(self) -> bytes:
+        return hashlib.sha256(b"nonce" + self.seed).digest()
+
+    def get(self, path: str, **given: Any) -> Any:
+        return self.house.client.get(f"/v1{path}", headers={**self.auth, **given.pop("headers", {})}, **given)
+
+    def post(self, path: str, body: Any = None, **given: Any) -> Any:
+        headers = {**self.auth, **given.pop("headers", {})}
+        return self.house.client.post(f"/v1{path}", json={} if body is None else body, headers=headers, **given)
+
+    def payload(self, game: str, act: str, *, at: tuple[int, bytes] | None = None, **body: Any) -> dict[str, Any]:
+        seq, prev = at or self.house.head(game)
+        seat = body.pop("seat", self.seat)
+        build: Any = getattr(acts, act)
+        return build(HOST, game, seat, seq, prev, **body)
+
+    def sign(self, payload: dict[str, Any]) -> str:
+        return jws.sign(self.seed, payload)
+
+    def join(self, game: str, seat: int) -> Any:
+        self.seat = seat
+        key = keys.jwk(keys.public_of(self.seed))
+        signed = self.sign(self.payload(game, "join", key=key, nonce=self.nonce))
+        return self.act(game, "join", signed)
+
+    def act(self, game: str, path: str, signed: str, **more: Any) -> Any:
+        return self.house.client.post(f"/v1/games/{game}/{path}", json={"jws": signed, **more})
+
+    def signed_move(self, game: str, commands: list[Any], at: tuple[int, bytes] | None = None) -> dict[str, str]:
+        """The body that moves: sealed if the game is hidden."""
+        if not self.house.is_hidden(game):
+            return {"jws": self.sign(self.payload(game, "move", at=at, commands=commands))}
+        salt = hashlib.sha256(self.seed + repr((commands, at or self.house.head(game))).encode()).digest()
+        text = move_text(commands, salt)
+        return {"jws": self.sign(self.payload(game, "move", at=at, sealed=seal_move(text))), "text": text}
+
+    def move(self, game: str, commands: list[Any]) -> Any:
+        return self.house.client.post(f"/v1/games/{game}/moves", json=self.signed_move(game, commands))
+
+    def legal(self, game: str) -> list[Any]:
+        return [option["command"] for option in self.get(f"/games/{game}/legal").get_json()]
+
+
+@dataclass
+class House:
+    """The server and who is known to it."""
+
+    services: Services
+    clock: Clock
+    client: FlaskClient = field(init=False)
+    app: Any = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.app = create_app(services=self.services)
+        self.client = self.app.test_client()
+
+    def player(self, number: int) -> Player:
+        """Somebody who signed in by a mailed link and registered a key."""
+        email = f"player{number}@example.org"
+        assert self.client.post("/v1/login", json={"email": email, "name": f"Player {number}"}).status_code == 202
+        made = self.client.post("/v1/login/confirm", json={"token": self.link(email)}).get_json()
+        seed = hashlib.sha256(f"key {number}".encode()).digest()
+        player = Player(self, number, seed, made["token"], made["account"]["id"])
+        assert player.post("/me/keys", {"jws": self.proof(player)}).status_code == 201
+        return player
+
+    def link(self, email: str) -> str:
+        """The token that the mail to this address holds."""
+        with self.services.database.read() as session:
+            newest = sa.select(LoginLink.id).where(LoginLink.email == email).order_by(LoginLink.id.desc()).limit(1)
+            return links.login_token(MASTER, session.scalars(newest).one())
+
+    def proof(self, player: Player, seed: bytes | None = None, **changed: Any) -> str:
+        seed = seed or player.seed
+        nonce = player.post("/me/keys/challenge").get_json()["nonce"]
+        key = keys.jwk(keys.public_of(seed))
+        payload = {"v": 1, "aud": HOST, "act": "register", "key": key, "nonce": nonce, **changed}
+        return jws.sign(seed, payload, typ="sealedmove-key+jws")
+
+    def head(self, game: str) -> tuple[int, bytes]:
+        """What the next act is signed upon: its number and the hash of the last entry."""
+        head = self.client.get(f"/v1/games/{game}").get_json()["head"]
+        return head["seq"] + 1, base64url.decode(head["hash"])
+
+    def is_hidden(self, game: str) -> bool:
+        return bool(self.client.get(f"/v1/games/{game}").get_json()["hidden"])
+
+    def game(self, key: str, players: list[Player], **wish: Any) -> str:
+        """A game that all of them joined, hence started."""
+        made = players[0].post("/games", {"type": key, "seats": len(players), **wish})
+        assert made.status_code == 201, made.get_data(as_text=True)
+        game = str(made.get_json()["id"])
+        for seat, player in enumerate(players):
+            joined = player.join(game, seat)
+            assert joined.status_code == 201, joined.get_data(as_text=True)
+        return game
+
+    def play_out(self, game: str, players: list[Player], most: int = 400) -> None:
+        """Everybody plays a legal command in turn until the game is over."""
+        for turn in range(most):
+            active = self.client.get(f"/v1/games/{game}").get_json()["active"]
+            if not active:
+                return
+            player = next(p for p in players if p.seat == active[0])
+            options = player.legal(game)
+            answer = player.move(game, [options[turn % len(options)]])
+            assert answer.status_code == 201, answer.get_data(as_text=True)
+        raise AssertionError("the game does not end")
+
+
+def house(database_url: str, **chosen: Any) -> House:
+    """A migrated server over this database."""
+    clock = Clock()
+    made = open_services(settings(database_url, **chosen))
+    migrate.migrate(made.database)
+    return House(Services(made.settings, made.database, made.waker, made.tables, clock), clock)
+
+
+def sqlite_url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'sealedmove.db'}"
+
+
+registry.search("tests.kit.games")
