@@ -1,0 +1,51 @@
+"""Signing in: ask for a link, press the button behind it, read the API token once.
+
+The link's token stands in the path, so these pages are stored nowhere and send no Referer; the app logs routes, never
+paths. There is no session: a browser that was shown a token keeps nothing of it.
+"""
+
+from __future__ import annotations
+
+from flask import Response, request
+from marshmallow import ValidationError
+
+from server.api.schemas.login import LoginSchema
+from server.auth import links
+from server.errors import Problem
+from server.usecases import sign_in
+from server.web.house import blp, page, services
+from server.web.words import clean
+
+
+@blp.get("/login")
+def login_form() -> Response:
+    """Where a person writes the address to which a link is mailed."""
+    return page("login.html", email="", name="", errors={})
+
+
+@blp.post("/login")
+def ask_page() -> Response:
+    """Have a link mailed; the answer is the same whether the address is known or not."""
+    email, name = (request.form.get(field, "").strip() for field in ("email", "name"))
+    try:
+        given = LoginSchema().load({"email": email, "name": name})
+    except ValidationError as no:
+        return page("login.html", status=422, email=email, name=name, errors=no.messages)
+    sign_in.ask_for_link(services(), given["email"], given["name"])
+    return page("login_sent.html", status=202, secret=True, mail_page=services().settings.mail_page_url)
+
+
+@blp.get("/login/<token>")
+def login_page(token: str) -> Response:
+    """Only a button: whatever follows links does not sign in."""
+    if links.read_login_token(services().settings.master, token) is None:
+        raise Problem("bad-link")
+    return page("login_button.html", secret=True)
+
+
+@blp.post("/login/<token>")
+def sign_in_page(token: str) -> Response:
+    """Use the link and show the new API token, once."""
+    made = sign_in.confirm(services(), token)
+    url = services().settings.public_url
+    return page("login_done.html", secret=True, token=made.token, name=clean(made.name), url=url)
