@@ -26,9 +26,9 @@ from engine.record.entry import Entry
 from engine.record.hashes import H
 from engine.record.moves import open_move
 from engine.record.options import dump_options
-from engine.record.plays import Play, encode, entropy_of, keys_shown, lanes, members, play
+from engine.record.plays import Play, encode, keys_shown, lanes, members, play
 from engine.record.seals import seal_salt
-from engine.record.table import Table
+from engine.record.table import Table, entropy_of
 
 EVENTFUL = ("started", "moved", "resigned", "expired")
 # member of an entry -> the check that a difference in it fails

@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 
 from engine import replay
-from engine.chance import Lane, chain_key, derive, domain, entropy, link_back
+from engine.chance import Lane, chain_key, derive, domain, link_back
 from engine.errors import BadRecord, EngineFault, Refused
 from engine.game import Event, Turn
 from engine.kit import load_steps, outcome, redact
 from engine.record import base64url
 from engine.record.hashes import H
 from engine.record.seals import seal_salt, state_salt
-from engine.record.table import Table
+from engine.record.table import Table, entropy_of
 
 KeyOf = Callable[[int], bytes]
 encode = msgspec.json.Encoder(order="sorted").encode  # canonical for what keeps the engine's contract
@@ -43,12 +43,6 @@ def lanes(table: Table, secret: bytes | None, shown: Mapping[str, Any] | None = 
     mixed = entropy_of(table)
     public = _by_secret(table, secret) if secret else _by_shown(shown)
     return Lane(public, mixed, table.draw), Lane(_hidden_keys(table, secret), mixed, table.hidden_draw)
-
-
-def entropy_of(table: Table) -> bytes:
-    """E of this table's seats; bots bring nothing."""
-    seated = (o for o in table.occupants if o is not None and not o.bot)
-    return entropy(table.created_hash, ((base64url.decode(o.kid, 32), o.nonce) for o in seated))
 
 
 def _by_secret(table: Table, secret: bytes) -> KeyOf:

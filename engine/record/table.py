@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import registry
-from engine.chance import chain_key
+from engine.chance import chain_key, entropy
 from engine.errors import BadRecord, NewerRecord, Refused
 from engine.game import Game, fold
 from engine.kit import active
@@ -79,6 +79,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     data: Mapping[str, bytes] = {}
     left: tuple[Leave, ...] = ()
     gone: tuple[int, ...] = ()
+    entropy: bytes = b""
     draw: int = 1
     hidden_draw: int = 1
     state: Any = None
@@ -242,6 +243,14 @@ def _check_data(named: Mapping[str, str], given: Mapping[str, bytes]) -> None:
             raise BadRecord("wrong-data", f"{name} has another hash than entry 0 names", 0)
 
 
+def entropy_of(table: Table) -> bytes:
+    """E: fixed when the game starts by who sits there then; bots bring nothing."""
+    if table.entropy:
+        return table.entropy
+    seated = (o for o in table.occupants if o is not None and not o.bot)
+    return entropy(table.created_hash, ((base64url.decode(o.kid, 32), o.nonce) for o in seated))
+
+
 # --- facts by kind --------------------------------------------------------------------------------------------------
 
 
@@ -280,7 +289,7 @@ def _keyed(table: Table, entry: Entry) -> Table:
 
 
 def _started(table: Table, _entry: Entry) -> Table:
-    return replace(table, stage="running")
+    return replace(table, stage="running", entropy=entropy_of(table))
 
 
 def _resigned(table: Table, entry: Entry) -> Table:

@@ -1,0 +1,88 @@
+"""Options in entry 0: all plain ones in full, an edition apart by its hash."""
+
+from typing import ClassVar
+
+import pytest
+
+from engine.errors import BadRecord, NewerRecord
+from engine.game import Options, Value
+from engine.record import canonical
+from engine.record.entry import read_entry
+from engine.record.options import data_hash, dump_options, load_options
+from engine.record.table import Table
+from tests.kit.play_record import Record
+
+
+class Edition(Value, frozen=True):
+    prices: tuple[int, ...] = (1, 2)
+
+
+class EditionOptions(Options, frozen=True):
+    lots: int = 5
+    edition: Edition = Edition()
+
+
+class WithEditions:
+    class meta:  # noqa: N801 - as a game names it
+        key: ClassVar[str] = "toy"
+        options: ClassVar[type[Options]] = EditionOptions
+
+
+def test_defaults_are_written_out():
+    """So that a default changed later changes no old game."""
+    assert dump_options(load_options(WithEditions, {})) == ({"lots": 5}, None)
+
+
+def test_an_edition_travels_as_a_file():
+    """Its canonical bytes come back as they went in; the house edition is named by nothing."""
+    other = b'{"prices":[3]}'
+    options = load_options(WithEditions, {"lots": 2}, other)
+    assert options.edition.prices == (3,)
+    assert dump_options(options) == ({"lots": 2}, other)
+    assert len(data_hash(other)) == 43
+
+
+@pytest.mark.parametrize(
+    ("plain", "edition", "code"),
+    [
+        ({"edition": {}}, None, "bad-options"),
+        ({"lots": True}, None, "bad-options"),
+        ({"other": 1}, None, "bad-options"),
+        ({}, b'{"prices":["3"]}', "bad-options"),
+        ({}, b'{"prices": [3]}', "not-canonical"),
+        ({}, b"x" * 2**20, "bad-edition"),
+    ],
+)
+def test_what_is_no_option_is_refused(plain, edition, code):
+    """Types and bounds are the Struct's."""
+    with pytest.raises(BadRecord) as refused:
+        load_options(WithEditions, plain, edition)
+    assert refused.value.code == code
+
+
+def changed(**members):
+    body = canonical.loads(Record("pig", start=False).lines[0])
+    return read_entry(canonical.dumps(body | members))
+
+
+@pytest.mark.parametrize(
+    ("rules", "code"),
+    [
+        ({"game": "chess", "version": 1, "data": None}, "unknown-game"),
+        ({"game": "pig", "version": 2, "data": None}, "newer-rules"),
+    ],
+)
+def test_rules_that_are_not_here_cannot_be_judged(rules, code):
+    """A later auditor may know them."""
+    with pytest.raises(NewerRecord) as refused:
+        Table.opened(changed(rules=rules))
+    assert refused.value.code == code
+
+
+def test_data_that_is_not_named_or_not_there_is_refused():
+    """The files are those that entry 0 names, by hash."""
+    named = {"game": "pig", "version": 1, "data": {"edition.json": data_hash(b"{}")}}
+    for entry, data in ((changed(), {"edition.json": b"{}"}), (changed(rules=named), {})):
+        with pytest.raises(BadRecord) as refused:
+            Table.opened(entry, data)
+        assert refused.value.code == "wrong-data"

@@ -1,0 +1,256 @@
+"""Order and time: what may follow what, when the clock may play, and what ends a game."""
+
+import pytest
+
+from engine.errors import Refused, SealedMoveError
+from engine.record import base64url, canonical
+from engine.record import compose as c
+from engine.record.entry import read_entry
+from engine.record.table import Table
+from tests.kit.play_record import CLOCK, START, Record
+
+ROLL = [{"do": "roll"}]
+
+
+def changed(record, **members):
+    """The last entry with members changed, or (None) left out, at the table before it."""
+    body = {k: v for k, v in (canonical.loads(record.lines[-1]) | members).items() if v is not None}
+    table = Table.opened(record.entries[0])
+    for entry in record.entries[1:-1]:
+        table = table.after(entry)
+    return table, read_entry(canonical.dumps(body))
+
+
+def code_of(table, entry, **given):
+    with pytest.raises(SealedMoveError) as refused:
+        table.after(entry, **given)
+    return refused.value.code
+
+
+WRONG = {
+    "game": ("0193f3c2-0000-7000-8000-000000000002", "wrong-game"),
+    "seq": (9, "wrong-seq"),
+    "prev": (base64url.encode(bytes(32)), "broken-chain"),
+    "at": ("2026-11-21T10:01:59Z", "time-goes-back"),
+    "state": (base64url.encode(bytes(32)), "wrong-state"),
+    "events": ([], "wrong-events"),
+    "seals": ([base64url.encode(bytes(32))] * 3, "wrong-seals"),
+}
+
+
+@pytest.mark.parametrize("member", WRONG)
+def test_a_wrong_member_of_an_entry_is_named(member):
+    """One member at a time, in an open game with everything known."""
+    record = Record("pig")
+    record.move(0, ROLL)
+    value, code = WRONG[member]
+    assert code_of(*changed(record, **{member: value})) == code
+
+
+DRAWS = {
+    "a result off by one": (lambda d: {"got": [[6, (d["got"][0][1] + 1) % 6], *d["got"][1:]]}, "wrong-draw"),
+    "another n": (lambda d: {"got": [[2**31, d["got"][0][1]], *d["got"][1:]]}, "wrong-draw"),
+    "one left out": (lambda d: {"got": d["got"][:-1]}, "wrong-key"),
+    "first off by one": (lambda d: {"first": d["first"] + 1}, "wrong-first"),
+    "a random key": (lambda d: {"key": base64url.encode(b"\x55" * 32)}, "wrong-key"),
+}
+
+
+@pytest.mark.parametrize("case", DRAWS)
+def test_wrong_draws_are_caught_while_the_game_runs(case):
+    """No secret is needed for public draws, in a hidden game either."""
+    record = Record("pig", seed=3)
+    record.move(0, ROLL * 2)
+    change, code = DRAWS[case]
+    found = canonical.loads(record.lines[-1])["draws"]
+    assert code_of(*changed(record, draws=found | change(found))) == code
+
+
+def test_draws_are_missing_or_come_unasked():
+    """An entry shows what it drew, all of it and nothing else."""
+    record = Record("pig", seed=3)
+    record.move(0, ROLL)
+    assert code_of(*changed(record, draws=None)) == "draws-missing"
+    lane, _ = c.lanes(record.table, record.secret)
+    got, first = [[6, lane.roll(6)]], record.table.draw
+    record.move(record.table.active[0], [{"do": "hold"}])
+    key = base64url.encode(c.chain_key(record.secret, record.game.meta.draws, first))
+    assert code_of(*changed(record, draws={"first": first, "got": got, "key": key})) == "unexpected-draws"
+
+
+def test_draws_are_numbered_not_entries():
+    """An entry that draws twice throws what two entries that draw once throw."""
+    thrown = []
+    for counts in ([1, 1], [2]):
+        record = Record("pig", seed=3)
+        for count in counts:
+            record.move(0, ROLL * count)
+        shown = [canonical.loads(line).get("draws", {"got": []}) for line in record.lines]
+        thrown.append([result for draws in shown for _, result in draws["got"]])
+    assert thrown[0] == thrown[1]
+    assert len(thrown[0]) == 2
+
+
+def test_nothing_follows_the_end():
+    """A finished game takes no entry, not even the clock's."""
+    record = Record("pig").play()
+    for kind in ("moved", "keyed", "resigned", "expired", "cancelled"):
+        with pytest.raises(Refused) as refused:
+            c.door.check_stage(record.table, kind, 0 if kind != "cancelled" else None)
+        assert refused.value.code == "game-over"
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat", "code"),
+    [
+        ("joined", 0, "already-started"),
+        ("left", 0, "already-started"),
+        ("started", None, "already-started"),
+        ("created", None, "already-started"),
+        ("moved", 2, "no-such-seat"),
+    ],
+)
+def test_kinds_have_their_time(kind, seat, code):
+    """Joining and leaving come before the start, once."""
+    with pytest.raises(Refused) as refused:
+        c.door.check_stage(Record("pig").table, kind, seat)
+    assert refused.value.code == code
+
+
+def test_a_game_starts_when_it_is_full():
+    """And no move is possible before."""
+    record = Record("pig", start=False)
+    record.join(0)
+    for kind, code in (("started", "not-full"), ("moved", "not-started"), ("joined", "seat-taken")):
+        with pytest.raises(Refused) as refused:
+            c.door.check_stage(record.table, kind, None if kind == "started" else 0)
+        assert refused.value.code == code
+
+
+def test_a_deadline_counts_from_the_question():
+    """The entry after which the seat owes an answer, and not from what others do since."""
+    record = Record("bids")
+    asked = record.table.questions[1]
+    record.move(0, [{"do": "bid", "amount": 1}])
+    assert record.table.questions[1] == asked
+    assert record.table.deadline(1) == START + 120 + sum(CLOCK.values())
+    assert record.table.deadline(0) is None
+    assert record.table.unchanged(1, asked.seq + 1)
+    assert not record.table.unchanged(0, asked.seq + 1)
+
+
+def test_an_own_move_is_a_new_question():
+    """Whoever answers and still owes something has the whole time again, and signs anew."""
+    record = Record("pig", seed=3)
+    record.move(0, ROLL)
+    assert record.table.active == (0,)
+    assert record.table.questions[0].seq == record.table.size - 1
+    assert not record.table.unchanged(0, record.table.size - 1)
+
+
+def test_a_key_added_changes_no_question():
+    """An act signed before stays the same answer."""
+    record = Record("pig")
+    seq = record.table.size
+    record.add_key(1)
+    assert record.table.unchanged(0, seq)
+
+
+def test_the_clock_plays_not_too_early():
+    """Not even by a second; without a clock never."""
+    record = Record("pig")
+    record.now = record.table.deadline(0) - 1
+    with pytest.raises(Refused) as refused:
+        c.compose_expired(record.table, record.secret, record.at, 0)
+    assert refused.value.code == "not-due"
+    with pytest.raises(Refused):
+        c.compose_expired(Record("pig", clock=None).table, record.secret, "2036-11-21T10:00:00Z", 0)
+
+
+def test_the_clock_plays_once():
+    """Then the seat owes nothing."""
+    record = Record("pig")
+    record.expire(0)
+    with pytest.raises(Refused) as refused:
+        record.expire(0)
+    assert refused.value.code == "not-due"
+
+
+def test_a_resigned_seat_is_played_at_once():
+    """Whatever the clock says; with three seats the game goes on, with two it is over."""
+    record = Record("pig", seats=3)
+    record.resign(0)
+    assert record.table.deadline(0) <= record.now
+    made = record.expire(0)
+    assert record.now < START + 3600
+    assert not made.table.is_over
+    record.resign(1)
+    assert record.table.stage == "finished"
+    assert record.table.outcome["reason"] == "resigned"
+
+
+def test_a_default_other_than_the_engines_is_caught():
+    """The clock rolls; a hold in its place is not the default."""
+    record = Record("pig", seed=3)
+    record.move(0, ROLL)
+    record.expire(0)
+    table, _ = changed(record)
+    chance, hidden = c.lanes(table, record.secret)
+    played = c.play(table, "moved", 0, ROLL, chance, hidden)
+    found = c.members(table, table.size, played, record.secret, c.last_key(table, played, record.secret))
+    forged = {name: canonical.loads(data) for name, data in found.items()}
+    assert code_of(*changed(record, **forged)) == "wrong-events"
+
+
+def test_time_never_goes_back():
+    """A server whose clock was set back writes the time of the entry before."""
+    record = Record("pig")
+    last = record.table.at
+    record.now = START
+    record.move(0, ROLL)
+    assert record.table.at == last
+
+
+def test_the_secret_comes_at_the_end_only():
+    """In the middle it would let anybody read what is to come."""
+    record = Record("pig")
+    record.move(0, ROLL)
+    ended = {"secret": base64url.encode(record.secret), "outcome": {"places": [[0], [1]]}}
+    assert code_of(*changed(record, **ended)) == "unexpected-outcome"
+
+
+def test_a_game_that_its_server_gives_up_shows_its_secret():
+    """Or says that it is lost."""
+    record = Record("bids").play(2)
+    record.cancel()
+    assert record.table.stage == "cancelled"
+    assert record.table.secret == record.secret
+    assert record.table.active == ()
+
+
+def test_the_same_act_gives_the_same_draws_again():
+    """A server that could not commit tries again, and throws nothing else."""
+    record = Record("pig")
+    jws, _ = record.move_jws(0, ROLL)
+    lines = {
+        c.compose_moved(record.table, record.secret, record.at, c.door.check_act(record.table, jws)).line for _ in "12"
+    }
+    assert len(lines) == 1
+
+
+def test_a_refused_move_changes_nothing():
+    """The rules' own refusal comes out as it is."""
+    record = Record("pig")
+    table = record.table
+    with pytest.raises(Refused) as refused:
+        record.move(0, [{"do": "hold"}])
+    assert refused.value.code == "nothing-to-hold"
+    assert record.table is table
+
+
+def test_what_stood_before_a_refusal_is_told():
+    """A draw fixes the move: the roll stands, the rest is dropped, and the answer says where it stopped."""
+    record = Record("pig", seed=3)
+    made = record.move(0, [*ROLL * 7, {"do": "hold"}])
+    assert 1 <= made.done < 8
+    assert made.refusal is not None
