@@ -1,4 +1,4 @@
-"""A house and its SMTP sink, new for each test."""
+"""A house and its SMTP sink, new for each test, on both databases."""
 
 from __future__ import annotations
 
@@ -14,8 +14,16 @@ def sink():
     made.stop()
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request, tmp_path):
+    """An empty database."""
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
 @pytest.fixture
-def house(tmp_path, sink):
-    made = House(tmp_path, sink)
+def house(database_url, sink):
+    made = House(database_url, sink)
     yield made
     made.close()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP as WIRE
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,12 +21,12 @@ from engine.record.table import Table
 from server.config import Settings
 from server.db.migrate import migrate
 from server.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
-from server.db.session import Database
 from server.services import open_services
 from server.usecases.create_game import Wish, create_game
 from server.usecases.join import join
 from server.usecases.resign import resign
 from server.usecases.submit import submit
+from tests.servers import free
 from workers.dispatch import dispatch_in
 from workers.mail.deliver import deliver_in
 from workers.mail.facts import House as Sender
@@ -51,14 +49,14 @@ class Sink:
     before: Any = None
 
     def __post_init__(self) -> None:
-        self.port = free_port()
+        self.port = free.ports(1)[0]
         self.start()
 
     def start(self) -> None:
         self.controller = Controller(self, hostname="127.0.0.1", port=self.port)
         self.controller.start()
 
-    async def handle_DATA(self, server, session, envelope) -> str:  # noqa: N802 - aiosmtpd's name
+    async def handle_DATA(self, server, session, envelope) -> str:
         if self.before:
             self.before()
         if self.answer.startswith("250"):
@@ -77,18 +75,13 @@ class Sink:
         self.controller.stop()
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as asked:
-        return int(asked.getsockname()[1])
-
-
 class House:
     """Accounts for Ada, Ben and Cy, and games between them."""
 
-    def __init__(self, folder: Path, sink: Sink, url: str | None = None, redis_url: str | None = None) -> None:
+    def __init__(self, database_url: str, sink: Sink, redis_url: str | None = None) -> None:
         self.settings = Settings(
             master=MASTER,
-            database_url=url or f"sqlite:///{folder / 'house.db'}",
+            database_url=database_url,
             public_url="http://127.0.0.1:8000",
             smtp_url=sink.url,
             redis_url=redis_url,
@@ -96,8 +89,8 @@ class House:
         )
         self.time = START
         self.sink = sink
-        migrate(Database(self.settings.database_url))
         services = open_services(self.settings)
+        migrate(services.database)
         object.__setattr__(services, "now", lambda: self.time)
         sender = Sender(self.settings.mail_from, self.settings.public_url)
         self.shop = Shop(services, sender, Smtp.at(sink.url), Pace())
@@ -110,10 +103,8 @@ class House:
                 account = Account(email=f"{name.lower()}@example.org", name=name, created_at=START)
                 session.add(account)
                 session.flush()
-                public = keys.public_of(seed(name))
-                session.add(
-                    AccountKey(account_id=account.id, kid=keys.thumbprint(public), x=keys.jwk(public)["x"], created_at=START)
-                )
+                jwk, kid = keys.jwk(keys.public_of(seed(name))), keys.thumbprint(keys.public_of(seed(name)))
+                session.add(AccountKey(account_id=account.id, kid=kid, x=jwk["x"], created_at=START))
 
     # --- games ------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The real programs beside a house: the Redis-protocol server, workers and a clock, to be killed at will."""
+"""The real programs beside a house: workers and a clock, to be killed at will."""
 
 from __future__ import annotations
 
@@ -10,35 +10,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import redis
-
 from server.config import Settings
-from workers.dev.redis import command, socket_path
 
 LEASE = 3
 WORKER = ("worker", "--lease", str(LEASE), "--back-off", "1,1,1,2", "--worker-ttl", "5", "--maintenance-interval", "3")
 CLOCK = ("clock", "--every", "0.5")
-
-
-class Redis:
-    """An embedded server in a folder of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.process = subprocess.Popen(command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.url = f"unix://{socket_path(folder)}"
-        self.client = redis.Redis.from_url(self.url)
-        until(lambda: self._answers(), 10, "the Redis-protocol server does not answer")
-
-    def _answers(self) -> bool:
-        try:
-            return bool(self.client.ping())
-        except redis.RedisError:
-            return False
-
-    def stop(self) -> None:
-        self.client.close()
-        self.process.terminate()
-        self.process.wait(10)
 
 
 class Crew:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
 import sqlalchemy as sa
@@ -145,7 +146,7 @@ def test_a_move_and_two_clocks_at_the_same_moment_give_one_entry(house):
         game = house.game()
         size = len(house.kinds(game))
         house.pass_time(seconds=MOVE + GRACE)
-        _together([lambda: _ignoring(house.move, game, 0, "roll; try hold")] + [lambda: _clock(house, game)] * 2)
+        _together([partial(_ignoring, house.move, game, 0, "roll; try hold"), *[partial(_clock, house, game)] * 2])
         assert sorted(house.kinds(game)[size:]) in (["expired"], ["moved"])
 
 

@@ -5,34 +5,36 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 import time
 from collections import Counter
 
 import pytest
+import redis
 import sqlalchemy as sa
 
 from server.db.models import Outbox
 from server.services import utc_now
 from tests.workers.house import House
-from tests.workers.processes import CLOCK, LEASE, WORKER, Crew, Redis, until
+from tests.workers.processes import CLOCK, LEASE, WORKER, Crew, until
 
 MESSAGE_ID = re.compile(r"<g\.(?P<game>[0-9a-f-]{36})\.e(?P<seq>\d+)\.(?P<seat>\d+)\.(?P<kind>\w+)@localhost>")
-CHAOS = 14.0  # seconds
+ROUNDS = 2  # of every trouble; ten seconds
 DRAINED = 45.0
 SLACK = 2.0  # between the last look and the letter lie the picture and the wire
 
 
 @pytest.fixture
-def redis_server(tmp_path):
-    server = Redis(tmp_path)
-    yield server
-    server.stop()
+def queue(redis_url):
+    """The Redis that the house uses, to be looked into and emptied."""
+    with redis.Redis.from_url(redis_url) as client:
+        yield client
 
 
 @pytest.fixture
-def house(tmp_path, sink, redis_server):
+def house(database_url, sink, redis_url):
     """A house by the wall clock, whose use cases wake real workers."""
-    made = House(tmp_path, sink, redis_url=redis_server.url)
+    made = House(database_url, sink, redis_url)
     object.__setattr__(made.services, "now", utc_now)
     yield made
     made.close()
@@ -75,59 +77,71 @@ def check_arrived(house, sink) -> None:
 
 
 @pytest.mark.slow
-def test_every_notification_arrives_whatever_happens(house, sink, crew, redis_server):
+def test_every_notification_arrives_whatever_happens(house, sink, crew, queue):
     """Workers killed at random, Redis emptied, SMTP refusing and away, while games are played."""
     dice, answered = random.Random(5), {}
     games = [house.game(kind, seats=2 + n % 2, clock=None) for n, kind in enumerate(["pig", "bids"] * 5)]
     crew.start("clock", CLOCK)
     crew.start("worker", WORKER)
-    end, kills = time.monotonic() + CHAOS, 0
-    for trouble in _troubles(dice, crew, sink, redis_server):
-        kills += trouble == "kill"
+    troubles = [trouble for _ in range(ROUNDS) for trouble in dice.sample(list(TROUBLES), len(TROUBLES))]
+    for trouble in troubles:
+        TROUBLES[trouble](crew, sink, queue)
         _play_some(house, games, answered, dice)
-        if time.monotonic() > end:
-            break
-    _calm(crew, sink)
+        time.sleep(dice.random())
+    sink.answer = "250 OK"
     drain(house)
-    assert kills >= 3
+    kills = troubles.count("kill") + troubles.count("kill busy")
     check_arrived(house, sink)
     assert sum(count - 1 for count in Counter(ids(sink)).values()) <= kills
     _check_nothing_late(sink, answered)
 
 
-def _troubles(dice, crew, sink, redis_server):
-    """One trouble after the other, for ever."""
-    while True:
-        trouble = dice.choice(["kill", "kill", "flush", "451", "away", "none"])
-        if trouble == "kill":
-            time.sleep(dice.random())
+def _kill(crew, sink, queue) -> None:
+    crew.kill("worker")
+    crew.start("worker", WORKER)
+
+
+def _kill_busy(crew, sink, queue) -> None:
+    """While it hands a letter over, if one comes within a second."""
+    killed = threading.Event()
+
+    def now() -> None:
+        if not killed.is_set():
+            killed.set()
             crew.kill("worker")
-            crew.start("worker", WORKER)
-        elif trouble == "flush":
-            redis_server.client.flushall()
-        elif trouble == "451":
-            sink.answer = "250 OK" if sink.answer.startswith("451") else "451 not now"
-        elif trouble == "away":
-            sink.stop()
-            time.sleep(0.3)
-            sink.start()
-        time.sleep(0.5)
-        yield trouble
+
+    sink.before = now
+    if not killed.wait(1.0):
+        sink.before = None
+    if "worker" not in crew.running:
+        crew.start("worker", WORKER)
+
+
+def _flush(crew, sink, queue) -> None:
+    queue.flushall()
+
+
+def _refuse(crew, sink, queue) -> None:
+    """Until the next time."""
+    sink.answer = "250 OK" if sink.answer.startswith("451") else "451 not now"
+
+
+def _go_away(crew, sink, queue) -> None:
+    sink.stop()
+    time.sleep(0.5)
+    sink.start()
+
+
+TROUBLES = {"kill": _kill, "kill busy": _kill_busy, "flush": _flush, "451": _refuse, "away": _go_away}
 
 
 def _play_some(house, games, answered, dice) -> None:
     """Some moves; when a question was answered is kept."""
-    for game in dice.sample(games, 3):
+    for game in dice.sample(games, 6):
         table = house.table(game)
         if not table.is_over:
             seat = house.play_default(game)
             answered[game, table.questions[seat].seq, seat] = time.monotonic()
-
-
-def _calm(crew, sink) -> None:
-    sink.answer = "250 OK"
-    if "worker" not in crew.running:
-        crew.start("worker", WORKER)
 
 
 def _check_nothing_late(sink, answered) -> None:
@@ -189,32 +203,32 @@ def test_mail_waits_for_smtp_and_what_was_answered_meanwhile_is_not_sent(house, 
     assert house.row("turn", 0).reason == "answered"
 
 
-def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, redis_server):
+def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, queue):
     """Nobody works while games start and Redis forgets everything."""
     for _ in range(5):
         house.game(clock=None)
-    redis_server.client.flushall()
+    queue.flushall()
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
     drain(house)
     assert len(sink.mails) == len(set(ids(sink))) == 10
 
 
-def test_a_running_worker_outlives_an_emptied_redis(house, sink, crew, redis_server):
+def test_a_running_worker_outlives_an_emptied_redis(house, sink, crew, queue):
     """It needs no registration to go on."""
     crew.start("worker", WORKER)
     house.game(clock=None)
     until(lambda: len(sink.mails) == 2, 20, "the worker sent nothing")
-    redis_server.client.flushall()
+    queue.flushall()
     house.game(clock=None)
     until(lambda: len(sink.mails) == 4, 10, "the worker went deaf")
     assert crew.running["worker"].poll() is None
 
 
-def test_jobs_hold_ids_and_logs_hold_no_secret(house, sink, crew, redis_server, tmp_path):
+def test_jobs_hold_ids_and_logs_hold_no_secret(house, sink, crew, queue, tmp_path):
     """Everything in Redis and everything printed at DEBUG, while a hidden game is mailed."""
     game = house.game("bids", seats=3, clock=None)
-    kept = b"".join(_dump(redis_server.client))
+    kept = b"".join(_dump(queue))
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
     drain(house)
@@ -231,7 +245,7 @@ def test_jobs_hold_ids_and_logs_hold_no_secret(house, sink, crew, redis_server, 
 
 def _dump(client):
     """Every value in Redis, by whatever type."""
-    for key in client.keys():
+    for key in client.scan_iter():
         yield key
         kind = client.type(key)
         if kind == b"hash":

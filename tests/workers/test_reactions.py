@@ -25,8 +25,8 @@ def test_a_move_tells_the_next_player_what_happened(house, sink):
     game = house.game()
     house.move(game, 0, "roll; try hold")
     house.react()
-    mail = next(mail for mail in sink.mails if mail["To"].addresses[0].username == "ben" and "Your move" in mail["Subject"])
-    assert "- Ada rolled " in mail.get_body(("plain",)).get_content()
+    (text,) = (mail.get_body(("plain",)).get_content() for mail in sink.mails if mail["Subject"].endswith("Your move"))
+    assert "- Ada rolled " in text
 
 
 def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(house, sink):
