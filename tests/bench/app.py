@@ -1,0 +1,34 @@
+"""The app of the server with two resources more: what a move costs is measured beside an answer and a committed row."""
+
+from typing import Any
+
+import sqlalchemy as sa
+from flask import Flask, request
+
+from engine import registry
+from server.app import create_app as real_app
+from server.services import Services
+
+registry.search("tests.kit.games")
+
+
+def create_app() -> Flask:
+    """For gunicorn: `tests.bench.app:create_app()`."""
+    app = real_app()
+    services: Services = app.extensions["sealedmove"]
+    with services.database.write() as session:
+        session.execute(sa.text("CREATE TABLE IF NOT EXISTS bench_row (id INTEGER PRIMARY KEY, body TEXT NOT NULL)"))
+
+    @app.post("/v1/bench/empty")
+    def empty() -> tuple[dict[str, Any], int]:
+        request.get_json()
+        return {"entry": "", "note": ""}, 201
+
+    @app.post("/v1/bench/row")
+    def row() -> tuple[dict[str, Any], int]:
+        body = request.get_json()["jws"]
+        with services.database.write() as session:
+            session.execute(sa.text("INSERT INTO bench_row (body) VALUES (:body)"), {"body": body})
+        return {"entry": "", "note": ""}, 201
+
+    return app

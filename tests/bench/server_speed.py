@@ -1,0 +1,162 @@
+"""Moves over HTTP, through gunicorn and SQLite, beside what any endpoint of the same app costs."""
+
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import httpx
+import sqlalchemy as sa
+
+from server.auth import links
+from server.config import settings
+from server.db.models import LoginLink
+from server.services import Services, open_services
+from server.usecases import sign_in
+from tests.servers import free
+from tests.servers.redis import running
+
+from .table import Crowd
+from .timing import heading, line
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 2.0
+ROUNDS = 5
+Work = Callable[[], None]
+
+
+def main() -> None:
+    heading("Server: gunicorn, SQLite with synchronous=FULL, Redis (aim: a move at least half of one committed row)")
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as redis_url:
+        environment = environment_of(Path(folder), redis_url)
+        with gunicorn(environment) as url:
+            for clients in (1, 4):
+                report(url, environment, clients)
+
+
+def report(url: str, environment: dict[str, str], clients: int) -> None:
+    crowds = [Crowd(url, [token_of(environment) for _ in range(2)]) for _ in range(clients)]
+    rates = side_by_side(
+        [
+            [posting(crowd, "/v1/bench/empty") for crowd in crowds],
+            [posting(crowd, "/v1/bench/row") for crowd in crowds],
+            [moving(crowd) for crowd in crowds],
+        ]
+    )
+    empty, row, moves = rates
+    line(f"{clients} client(s): empty endpoint, requests/s", f"{empty:,.0f}")
+    line(f"{clients} client(s): one committed row, requests/s", f"{row:,.0f}")
+    line(f"{clients} client(s): signed moves/s", f"{moves:,.0f}", f"moves / rows = {moves / row:.2f}")
+
+
+def side_by_side(kinds: list[list[Work]]) -> list[float]:
+    """Median rates of each kind of work, taken in turns, all clients at once."""
+    rounds = [[rate(works) for works in kinds] for _ in range(ROUNDS)]
+    return [median(column) for column in zip(*rounds, strict=True)]
+
+
+def rate(works: list[Work]) -> float:
+    """How often a second the clients get their work done together."""
+    until = time.perf_counter() + SECONDS / 2
+    with ThreadPoolExecutor(len(works)) as pool:
+        counts = pool.map(lambda work: _repeat(work, until), works)
+        return sum(counts) / (SECONDS / 2)
+
+
+def _repeat(work: Work, until: float) -> int:
+    count = 0
+    while time.perf_counter() < until:
+        work()
+        count += 1
+    return count
+
+
+def posting(crowd: Crowd, path: str) -> Work:
+    body = {"jws": secrets.token_hex(350)}
+    return lambda: void(crowd.http.post(path, json=body).raise_for_status())
+
+
+def void(_answer: httpx.Response) -> None:
+    """A client reads the answer and keeps nothing."""
+
+
+def moving(crowd: Crowd) -> Work:
+    """Turns of one game after the other."""
+    at = [crowd.table()]
+
+    def turn() -> None:
+        if at[0].over:
+            at[0] = crowd.table()
+        at[0].turn()
+
+    return turn
+
+
+# --- the processes --------------------------------------------------------------------------------------------------
+
+
+def environment_of(folder: Path, redis_url: str) -> dict[str, str]:
+    (port,) = free.ports(1)
+    ours = {
+        "PORT": str(port),
+        "DATA_DIR": str(folder),
+        "REDIS_URL": redis_url,
+        "SEALEDMOVE_MASTER": secrets.token_hex(32),
+        "GAME_PACKAGES": "tests.kit.games",
+        "LIMIT_ADDRESS": "1000000/minute",
+        "LIMIT_TOKEN": "1000000/minute",
+        "LOG_LEVEL": "WARNING",
+    }
+    inherited = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "PUBLIC_URL")}
+    return inherited | ours
+
+
+@contextmanager
+def gunicorn(environment: dict[str, str]) -> Iterator[str]:
+    """The real web process over a fresh database."""
+    programs = Path(sys.executable).parent
+    subprocess.run([programs / "sealedmove", "migrate"], env=environment, cwd=ROOT, check=True, capture_output=True)
+    words = ["--config", "python:server.gunicorn", "tests.bench.app:create_app()"]
+    server = subprocess.Popen([programs / "gunicorn", *words], env=environment, cwd=ROOT)
+    url = f"http://127.0.0.1:{environment['PORT']}"
+    try:
+        await_health(url)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def await_health(url: str, patience: float = 20.0) -> None:
+    until = time.monotonic() + patience
+    while True:
+        try:
+            httpx.get(f"{url}/healthz").raise_for_status()
+            return
+        except httpx.HTTPError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+def token_of(environment: dict[str, str]) -> str:
+    """A signed-in account, made as the link in a mail makes it."""
+    services = open_services(settings(environment))
+    number = secrets.token_hex(8)
+    sign_in.ask_for_link(services, f"{number}@bench.example", "Bench")
+    token = sign_in.confirm(services, latest_link(services)).token
+    services.database.dispose()
+    return token
+
+
+def latest_link(services: Services) -> str:
+    with services.database.read() as session:
+        last = session.scalar(sa.select(sa.func.max(LoginLink.id)))
+    return links.login_token(services.settings.master, last)
