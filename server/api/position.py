@@ -9,7 +9,7 @@ from flask import Response
 
 from server.api.house import account_id, may_show_token, needs, reader_id, resource, services, tagged
 from server.api.schemas.base import PageSchema
-from server.api.schemas.position import LegalSchema, OpeningSchema, PreviewSchema, IntentSchema, ViewSchema
+from server.api.schemas.position import IntentSchema, LegalSchema, OpeningSchema, PreviewSchema, ViewSchema
 from server.projections import log, position
 
 blp = resource("position", "What you see from your seat and may do; without a token, what anybody sees.")

@@ -1,0 +1,199 @@
+"""The order inside `submit`, the same answer to the same JWS, and nothing that leaves before the commit."""
+
+import dataclasses
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+
+from engine.errors import EngineFault
+from server.db.models import Entry, EntryPrivate, Game, Outbox
+from server.usecases import submit as submit_module
+from server.usecases.submit import submit
+from tests.server.house import House, Player, house
+
+ROLL = [{"do": "roll"}]
+
+
+def counts(hall: House) -> tuple[int, ...]:
+    with hall.services.database.read() as session:
+        tables = (Entry, EntryPrivate, Outbox)
+        return tuple(session.scalar(sa.select(sa.func.count()).select_from(table)) for table in tables)
+
+
+def mover(hall: House, players: list[Player], game: str) -> tuple[Player, Player]:
+    active = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
+    return players[active], players[1 - active]
+
+
+def code(answer) -> tuple[int, str]:
+    return answer.status_code, answer.get_json()["code"]
+
+
+def test_the_first_failing_check_wins_and_nothing_changes(hall: House, two: list[Player]):
+    game = hall.game("pig", two)
+    player, other = mover(hall, two, game)
+    before = counts(hall)
+    seq, prev = hall.head(game)
+    stranger = Player(hall, 9, bytes(range(32)), "", 0, seat=player.seat)
+    lower = (seq - 1, bytes(32))
+    cases = [
+        (player.act(game, "moves", "a.b.c"), (400, "bad-base64url")),
+        (player.act(game, "moves", player.sign(player.payload(game, "resign"))), (422, "wrong-act")),
+        (player.act("0" * 8 + "-0000-4000-8000-" + "0" * 12, "moves", player.signed_move(game, ROLL)["jws"]), (404, "no-such-game")),
+        (stranger.move(game, ROLL), (401, "unknown-key")),
+        (player.act(game, "moves", player.sign(player.payload(game, "move", commands=ROLL, seat=other.seat))), (403, "wrong-seat")),
+        (player.act(game, "moves", player.signed_move(game, ROLL, at=lower)["jws"]), (409, "unknown-head")),
+        (other.move(game, ROLL), (403, "not-active")),
+        (player.move(game, [{"do": "nonsense"}]), (422, "bad-move")),
+        (player.move(game, [{"do": "hold"}]), (422, "nothing-to-hold")),
+    ]  # fmt: skip
+    found = [code(answer) for answer, _ in cases]
+    assert found[:-1] == [expected for _, expected in cases][:-1]
+    assert found[-1][0] == 422
+    assert counts(hall) == before
+
+
+def test_the_same_jws_gives_the_same_bytes_again_and_after_the_end(hall: House, two: list[Player]):
+    game = hall.game("pig", two)
+    player, _ = mover(hall, two, game)
+    body = player.signed_move(game, ROLL)
+    first = hall.client.post(f"/v1/games/{game}/moves", json=body)
+    hall.play_out(game, two)
+    before = counts(hall)
+    again = hall.client.post(f"/v1/games/{game}/moves", json=body)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.get_data() == first.get_data()
+    assert counts(hall) == before
+    assert code(player.move(game, ROLL)) == (410, "game-over")
+
+
+def test_an_old_head_is_told_what_it_missed_and_whether_to_sign_again(hall: House, two: list[Player]):
+    game = hall.game("bids", two)
+    upon = hall.head(game)
+    two[0].move(game, [{"do": "bid", "amount": 1}])
+    late = hall.client.post(
+        f"/v1/games/{game}/moves", json=two[1].signed_move(game, [{"do": "bid", "amount": 2}], at=upon)
+    )
+    problem = late.get_json()
+    assert code(late) == (409, "stale-head")
+    assert problem["unchanged"] is True
+    assert [json.loads(line)["seq"] for line in problem["entries"]] == [upon[0]]
+    assert two[1].move(game, [{"do": "bid", "amount": 2}]).status_code == 201
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_at_once_one_entry_is_logged(any_hall: House, same: bool):
+    hall, players = any_hall, [any_hall.player(number) for number in range(2)]
+    game = hall.game("pig", players)
+    player, _ = mover(hall, players, game)
+    bodies = [player.signed_move(game, ROLL if same or n % 2 else [*ROLL, {"try": {"do": "hold"}}]) for n in range(8)]
+    before = counts(hall)[0]
+
+    def send(body):
+        answer = hall.app.test_client().post(f"/v1/games/{game}/moves", json=body)
+        return answer.status_code, answer.get_data()
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(send, bodies))
+    assert counts(hall)[0] == before + 1
+    assert sorted(status for status, _ in answers).count(201) == 1
+    if same:
+        assert {status for status, _ in answers} == {200, 201}
+        assert len({data for _, data in answers}) == 1
+    else:
+        assert sorted({status for status, _ in answers}) == [200, 201, 409]
+
+
+def test_two_processes_with_their_own_memory_log_one_game(tmp_path, any_hall: House):
+    """Each keeps tables of its own; what the other one logged is folded on."""
+    hall, players = any_hall, [any_hall.player(number) for number in range(2)]
+    game = hall.game("bids", players)
+    url = hall.services.settings.database_url
+    other = house(url)
+    try:
+        for turn in range(4):
+            client = (hall, other)[turn % 2].app.test_client()
+            body = players[turn % 2].signed_move(game, [{"do": "bid", "amount": 1}])
+            assert client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
+    finally:
+        other.services.database.dispose()
+
+
+@pytest.mark.parametrize("key", ["pig", "bids"])
+def test_a_fault_between_decide_and_commit_leaks_nothing_and_the_same_jws_draws_the_same(any_hall, key, monkeypatch):
+    hall, players = any_hall, [any_hall.player(number) for number in range(2)]
+    game = hall.game(key, players)
+    player, _ = mover(hall, players, game)
+    body = player.signed_move(game, ROLL if key == "pig" else [{"do": "bid", "amount": 1}])
+    before, composed = counts(hall), []
+    real = submit_module.compose_moved
+
+    def remember(*given):
+        composed.append(real(*given).line)
+        return real(*given)
+
+    def fail(*_given, **_more):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(submit_module, "compose_moved", remember)
+    with monkeypatch.context() as broken:
+        broken.setattr("server.log.outbox.of_entry", fail)
+        answer = hall.client.post(f"/v1/games/{game}/moves", json=body)
+    assert code(answer) == (500, "internal-error")
+    assert b"disk" not in answer.get_data()
+    assert counts(hall) == before
+    again = hall.client.post(f"/v1/games/{game}/moves", json=body)
+    assert again.status_code == 201
+    assert composed[0] == composed[1] == again.get_json()["entry"].encode()
+
+
+def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[Player], monkeypatch):
+    game = hall.game("pig", two, clock={"move": 60, "grace": 0})
+    player, _ = mover(hall, two, game)
+    before = counts(hall)
+    with monkeypatch.context() as broken:
+
+        def fault(*_given):
+            raise EngineFault("engine-fault", error="with a hidden card")
+
+        broken.setattr(submit_module, "compose_moved", fault)
+        answer = player.move(game, ROLL)
+    assert code(answer) == (500, "engine-fault")
+    assert b"hidden card" not in answer.get_data()
+    assert counts(hall) == before
+    assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is True
+    from server.usecases.expire import expire
+
+    hall.clock.forward(hours=1)
+    assert expire(hall.services, game, player.seat) is False
+    assert player.move(game, ROLL).status_code == 201
+    assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is False
+
+
+def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: House):
+    from server.usecases.expire import expire
+
+    hall, players = any_hall, [any_hall.player(number) for number in range(2)]
+    game = hall.game("pig", players, clock={"move": 60, "grace": 10})
+    player, _ = mover(hall, players, game)
+    hall.clock.forward(seconds=69)
+    assert expire(hall.services, game, player.seat) is False
+    hall.clock.forward(seconds=1)
+    assert expire(hall.services, game, player.seat) is True
+    assert expire(hall.services, game, player.seat) is False
+    with hall.services.database.read() as session:
+        assert (
+            session.scalars(sa.select(Entry.kind).where(Entry.game_id == game).order_by(Entry.seq.desc())).first()
+            == "expired"
+        )
+        assert session.get(Game, game).faulted_at is None
+
+
+def test_a_use_case_needs_no_web(hall: House, two: list[Player]):
+    game = hall.game("pig", two)
+    player, _ = mover(hall, two, game)
+    services = dataclasses.replace(hall.services)
+    answer = submit(services, game, player.signed_move(game, ROLL)["jws"])
+    assert json.loads(answer.line)["kind"] == "moved"
