@@ -25,6 +25,7 @@ registry.search("tests.kit.games")
 GAME_ID = "0193f3c2-0000-7000-8000-000000000001"
 SERVER = "games.example"
 SERVER_SEED = b"\x09" * 32
+OTHER_SEED = b"\x0a" * 32
 CLOCK = {"move": 259200, "grace": 300}
 START = instants.seconds("2026-11-21T10:00:00Z")
 
