@@ -87,7 +87,9 @@ def answer(body: dict[str, Any]) -> Response:
     """A problem document, or the same in a sentence for a page."""
     status = int(body["status"])
     if not request.path.startswith("/v1/"):
-        return Response(f"{body['title']}\n{body.get('detail', '')}", status, mimetype="text/plain")
+        from server.web import problem_page  # the pages stand on the schemas, and those on this module
+
+        return problem_page(body)
     given = Response(msgspec.json.encode(body, enc_hook=str), status, mimetype=PROBLEM)
     given.headers["Cache-Control"] = "no-store"
     if status == 401:

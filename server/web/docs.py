@@ -9,10 +9,10 @@ from __future__ import annotations
 from flask import Response, current_app
 
 from server.web import contract
-from server.web.house import SCRIPTED, asset, blp, page, services
+from server.web.house import SCRIPTED, asset, blueprint, page, services
 
 
-@blp.get("/v1/docs")
+@blueprint.get("/v1/docs")
 def docs_page() -> Response:
     """The document does not change while a process lives, so its arrangement is made once."""
     known = current_app.extensions

@@ -20,13 +20,13 @@ from server.log.ledger import note_of
 from server.projections import position
 from server.projections.position import Look
 from server.web import story
-from server.web.house import blp, guarded, page, services
+from server.web.house import blueprint, guarded, page, services
 from server.web.words import clean, span
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # an SVG may style itself, no more
 
 
-@blp.get("/games/<uuid:game_id>")
+@blueprint.get("/games/<uuid:game_id>")
 def game_page(game_id: UUID) -> Response:
     """The page; `before` turns to earlier entries of the log."""
     at = position.look(services(), str(game_id), None)
@@ -46,7 +46,7 @@ def game_page(game_id: UUID) -> Response:
     )
 
 
-@blp.get("/games/<uuid:game_id>/picture.svg")
+@blueprint.get("/games/<uuid:game_id>/picture.svg")
 def game_picture(game_id: UUID) -> Response:
     """Anybody's picture of the position; its tag is the head."""
     at = position.look(services(), str(game_id), None)

@@ -8,14 +8,14 @@ from flask import Response
 
 from engine import registry
 from server.projections import games
-from server.web.house import blp, page, services
+from server.web.house import blueprint, page, services
 from server.web.words import clean
 
 MOST = 30
 LISTS = (("lobby", "Open", 30), ("running", "Being played", 30), ("finished", "Lately over", 10))
 
 
-@blp.get("/")
+@blueprint.get("/")
 def front() -> Response:
     """Anybody's page."""
     lists = [(status, heading, _listed(status, most)) for status, heading, most in LISTS]

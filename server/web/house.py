@@ -17,9 +17,9 @@ from flask import Blueprint, Response, current_app, make_response, render_templa
 from server.services import Services
 from server.web import words
 
-blp = Blueprint("web", __name__)
-blp.add_app_template_filter(words.moment, "moment")
-blp.add_app_template_filter(words.people, "people")
+blueprint = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
+blueprint.add_app_template_filter(words.moment, "moment")
+blueprint.add_app_template_filter(words.people, "people")
 
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

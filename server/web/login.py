@@ -13,17 +13,17 @@ from server.api.schemas.login import LoginSchema
 from server.auth import links
 from server.errors import Problem
 from server.usecases import sign_in
-from server.web.house import blp, page, services
+from server.web.house import blueprint, page, services
 from server.web.words import clean
 
 
-@blp.get("/login")
+@blueprint.get("/login")
 def login_form() -> Response:
     """Where a person writes the address to which a link is mailed."""
     return page("login.html", email="", name="", errors={})
 
 
-@blp.post("/login")
+@blueprint.post("/login")
 def ask_page() -> Response:
     """Have a link mailed; the answer is the same whether the address is known or not."""
     email, name = (request.form.get(field, "").strip() for field in ("email", "name"))
@@ -35,7 +35,7 @@ def ask_page() -> Response:
     return page("login_sent.html", status=202, secret=True, mail_page=services().settings.mail_page_url)
 
 
-@blp.get("/login/<token>")
+@blueprint.get("/login/<token>")
 def login_page(token: str) -> Response:
     """Only a button: whatever follows links does not sign in."""
     if links.read_login_token(services().settings.master, token) is None:
@@ -43,7 +43,7 @@ def login_page(token: str) -> Response:
     return page("login_button.html", secret=True)
 
 
-@blp.post("/login/<token>")
+@blueprint.post("/login/<token>")
 def sign_in_page(token: str) -> Response:
     """Use the link and show the new API token, once."""
     made = sign_in.confirm(services(), token)

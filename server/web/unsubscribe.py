@@ -12,10 +12,10 @@ from server.errors import Problem
 from server.projections.games import game_row
 from server.usecases.mute import mute
 from server.web.home import title_of
-from server.web.house import blp, page, services
+from server.web.house import blueprint, page, services
 
 
-@blp.get("/u/<token>")
+@blueprint.get("/u/<token>")
 def unsubscribe_page(token: str) -> Response:
     """Only a button."""
     named = links.read_unsubscribe_token(services().settings.master, token)
@@ -24,7 +24,7 @@ def unsubscribe_page(token: str) -> Response:
     return _page("ask", named[0])
 
 
-@blp.post("/u/<token>")
+@blueprint.post("/u/<token>")
 def unsubscribe(token: str) -> Response:
     """Stop the mail; with `again=yes`, the page's own button, want it again."""
     wanted = request.form.get("again") == "yes"
