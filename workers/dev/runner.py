@@ -35,7 +35,13 @@ class StartFailed(Exception):
 
 
 @click.command()
-@click.option("--procfile", "path", default="Procfile", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--procfile",
+    "path",
+    envvar="PROCFILE",
+    default="Procfile",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
 def main(path: Path) -> None:
     """Run everything on this machine: site, API, mail page; Ctrl-C stops it."""
     given = dict(os.environ)
