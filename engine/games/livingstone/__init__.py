@@ -1,0 +1,98 @@
+"""Livingstone: a steamer on the Zambezi, tents on its banks, stones from the mine, and a chest for the Queen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import Command, Event, Outcome, Turn, View
+from engine.games.livingstone import board as text
+from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
+from engine.games.livingstone import view as seen
+from engine.games.livingstone.commands import REFUSALS
+from engine.games.livingstone.meta import META, LivingstoneOptions
+from engine.games.livingstone.state import LivingstoneState
+
+
+class Livingstone:
+    """The contract's face; each rule stands in the module that its line names."""
+
+    meta = META
+    state = LivingstoneState
+    commands: tuple[type[Command], ...] = (
+        commands.Coins,
+        commands.Card,
+        commands.Mine,
+        commands.Tent,
+        commands.Play,
+        commands.Raise,
+        commands.Sell,
+        commands.Donate,
+        commands.End,
+    )
+    events: tuple[type[Event], ...] = (
+        events.Started,
+        events.DiceRolled,
+        events.Passed,
+        events.CoinsTaken,
+        events.MineEntered,
+        events.StonesDrawn,
+        events.BagRefilled,
+        events.CardTaken,
+        events.CardDrawn,
+        events.Accident,
+        events.TentLifted,
+        events.TentPlaced,
+        events.OwnerPaid,
+        events.CardPlayed,
+        events.TentRaised,
+        events.BankPaid,
+        events.AnimalsSeen,
+        events.SteamerWentBack,
+        events.SecondDie,
+        events.GemsSold,
+        events.Donated,
+        events.ColumnScored,
+        events.HandShown,
+        events.RowScored,
+        events.GemsCounted,
+        events.DonationRolled,
+        events.ChestOpened,
+        events.Eliminated,
+        events.GameEnded,
+    )
+    refusals: Mapping[str, str] = REFUSALS
+
+    def setup(self, turn: Turn, seats: int, options: LivingstoneOptions) -> None:
+        turn.emit(events.Started(turn.rules, seats, options))
+        rounds.roll(turn, 0, 1, 1)
+
+    def hidden(self, options: LivingstoneOptions) -> bool:
+        return True
+
+    def active(self, state: LivingstoneState) -> tuple[int, ...]:
+        return phases.active(state)
+
+    def phase(self, state: LivingstoneState, seat: int) -> tuple[type[Command], ...]:
+        return phases.phase(state)
+
+    def forced(self, state: LivingstoneState, seat: int) -> Command | None:
+        return phases.forced(state, seat)
+
+    def default(self, state: LivingstoneState, seat: int) -> Command:
+        return phases.default(state, seat)
+
+    def outcome(self, state: LivingstoneState) -> Outcome | None:
+        return scoring.outcome(state)
+
+    def view(self, state: LivingstoneState, seat: int | None) -> View:
+        return seen.view(state, seat)
+
+    def board(self, view: Any) -> str:
+        return text.board(view)
+
+    def picture(self, view: Any) -> str:
+        return picture.picture(view)
+
+
+game = Livingstone()

@@ -1,0 +1,338 @@
+"""What a seat may do: each kind with its candidates, its rule and its play.
+
+One command takes a die *and* acts with it. A card that changes a tent or a sale is a word of that command; the other
+cards are played by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal, Self
+
+from msgspec import Meta as Bounds
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.livingstone.components import COLUMNS, GEMS, ROWS, Gem
+from engine.games.livingstone.events import (
+    Accident,
+    AnimalsSeen,
+    BankPaid,
+    CardDrawn,
+    CardPlayed,
+    CardTaken,
+    CoinsTaken,
+    Donated,
+    GemsSold,
+    MineEntered,
+    OwnerPaid,
+    SecondDie,
+    SteamerWentBack,
+    TentLifted,
+    TentPlaced,
+    TentRaised,
+)
+from engine.games.livingstone.rounds import end_turn
+from engine.games.livingstone.scoring import animal_points, market_sale
+from engine.games.livingstone.state import LivingstoneState, square_of
+from engine.games.livingstone.stones import draw_stones
+
+Die = Annotated[int, Bounds(ge=1, le=6)]
+Column = Annotated[int, Bounds(ge=1, le=COLUMNS)]
+Row = Annotated[int, Bounds(ge=1, le=ROWS)]
+Playable = Literal["antelope", "cave", "coins", "lion", "rhino", "steamer", "two-dice"]
+PLAYABLE: tuple[Playable, ...] = ("antelope", "cave", "coins", "lion", "rhino", "steamer", "two-dice")
+
+
+# --- actions with a die ---------------------------------------------------------------------------------------------
+
+
+class DieCommand(Command, frozen=True):
+    """A command that takes a die: the base of the four actions."""
+
+    die: Die
+
+    @classmethod
+    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+        return (cls(die) for die in dice_to_take(state, seat))
+
+    def check(self, state: LivingstoneState, seat: int) -> None:
+        last = state.players[seat].last
+        if self.die <= last:
+            raise Refused("die-too-low", found=self.die, last=last)
+        if not state.dice[self.die - 1]:
+            raise Refused("no-such-die", found=self.die, expected=tuple(dice_to_take(state, seat)))
+
+
+def dice_to_take(state: LivingstoneState, seat: int) -> Iterator[int]:
+    """Faces the seat may take, ascending."""
+    return (die for die in range(state.players[seat].last + 1, 7) if state.dice[die - 1])
+
+
+class Coins(DieCommand, frozen=True, tag="coins"):
+    notation: ClassVar[str] = "coins {die}"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CoinsTaken(seat, self.die, self.die))
+
+
+class Mine(DieCommand, frozen=True, tag="mine"):
+    notation: ClassVar[str] = "mine {die}"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(MineEntered(seat, self.die))
+        draw_stones(turn, seat, self.die)
+
+
+class Card(DieCommand, frozen=True, tag="card"):
+    notation: ClassVar[str] = "card {die}"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        """After an accident the next card is not an accident: a second one would change nothing."""
+        turn.emit(CardTaken(seat, self.die))
+        card = turn.secret.pick(turn.state.deck)
+        if card == "mine-accident":
+            turn.emit(Accident(seat))
+            deck = turn.state.deck
+            rest = deck.take([card] * deck.count(card))
+            if not rest.total:
+                return
+            card = turn.secret.pick(rest)
+        turn.emit(CardDrawn(seat, card))
+
+
+class Tent(DieCommand, frozen=True, tag="tent"):
+    notation: ClassVar[str] = "tent {die} [row {row}] [explorer] [elephants] [from {from_column} {from_row}]"
+    row: Row | None = None
+    explorer: bool = False
+    elephants: bool = False
+    from_column: Column | None = None
+    from_row: Row | None = None
+
+    @classmethod
+    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+        hand = state.players[seat].hand
+        rows = (None, *range(1, ROWS + 1)) if "elephants" in hand else (None,)
+        free = (False, True) if "explorer" in hand else (False,)
+        lifted = _tents_to_lift(state, seat)
+        return (
+            cls(die, row, explorer, row is not None, *place)
+            for die in dice_to_take(state, seat)
+            for row in rows
+            for explorer in free
+            for place in lifted
+        )
+
+    def check(self, state: LivingstoneState, seat: int) -> None:
+        super().check(state, seat)
+        if self.elephants != (self.row is not None):
+            raise Refused("elephants-and-row")
+        for card in self._cards():
+            check_card(state, seat, card)
+        self._check_tent(state, seat)
+        need, have = self._cost(state) + len(self._owners(state, seat)), state.players[seat].coins
+        if need > have:
+            raise Refused("too-few-coins", need=need, have=have)
+
+    def _check_tent(self, state: LivingstoneState, seat: int) -> None:
+        if self._lifted is None:
+            if not state.tents_left(seat):
+                raise Refused("no-tent-left")
+            return
+        if state.seats != 2 or state.tents_left(seat):
+            raise Refused("tents-stay", left=state.tents_left(seat))
+        if self._lifted not in state.players[seat].tents:
+            raise Refused("no-own-tent-there", column=self.from_column, row=self.from_row)
+        if self._lifted == self._square(state):
+            raise Refused("same-square")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        state: LivingstoneState = turn.state
+        owners, cost = self._owners(state, seat), self._cost(state)
+        for card in self._cards():
+            turn.emit(CardPlayed(seat, card))
+        if self.from_column is not None and self.from_row is not None:
+            turn.emit(TentLifted(seat, self.from_column, self.from_row))
+        turn.emit(TentPlaced(seat, self.die, state.here, self.row or self.die, cost))
+        for owner in owners:
+            turn.emit(OwnerPaid(seat, owner, 1))
+
+    @property
+    def _lifted(self) -> int | None:
+        """The square a tent is moved from; half a square is none that holds a tent."""
+        if self.from_column is None and self.from_row is None:
+            return None
+        return square_of(self.from_column or 0, self.from_row or 0)
+
+    def _cards(self) -> tuple[str, ...]:
+        return ("explorer",) * self.explorer + ("elephants",) * self.elephants
+
+    def _square(self, state: LivingstoneState) -> int:
+        return square_of(state.here, self.row or self.die)
+
+    def _cost(self, state: LivingstoneState) -> int:
+        return 0 if self.explorer else state.edition.costs[state.here - 1]
+
+    def _owners(self, state: LivingstoneState, seat: int) -> tuple[int, ...]:
+        """Who is paid one coin each."""
+        if self.explorer:
+            return ()
+        return tuple(owner for owner in state.owners(self._square(state)) if owner != seat)
+
+
+def _tents_to_lift(state: LivingstoneState, seat: int) -> tuple[tuple[int | None, int | None], ...]:
+    if state.seats != 2 or state.tents_left(seat):
+        return ((None, None),)
+    return tuple((square // 10, square % 10) for square in sorted(set(state.players[seat].tents)))
+
+
+# --- what needs no die ----------------------------------------------------------------------------------------------
+
+
+def check_card(state: LivingstoneState, seat: int, card: str) -> None:
+    if card not in state.players[seat].hand:
+        raise Refused("card-not-in-hand", card=card)
+
+
+class Play(Command, frozen=True, tag="play"):
+    notation: ClassVar[str] = "play {card}"
+    card: Playable
+
+    @classmethod
+    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+        hand = state.players[seat].hand
+        return (cls(card) for card in PLAYABLE if card in hand)
+
+    def check(self, state: LivingstoneState, seat: int) -> None:
+        check_card(state, seat, self.card)
+        if self.card == "steamer" and state.back:
+            raise Refused("steamer-went-back")
+        if self.card == "steamer" and state.column == 1:
+            raise Refused("steamer-at-the-start")
+        if self.card == "two-dice" and state.second:
+            raise Refused("two-dice-already")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardPlayed(seat, self.card))
+        edition = turn.state.edition
+        match self.card:
+            case "coins":
+                turn.emit(BankPaid(seat, edition.coins_card))
+            case "cave":
+                draw_stones(turn, seat, edition.cave_stones)
+            case "steamer":
+                turn.emit(SteamerWentBack(turn.state.column - 1))
+            case "two-dice":
+                turn.emit(SecondDie(seat))
+            case _:
+                turn.emit(AnimalsSeen(seat, animal_points(turn.state, self.card)))
+
+
+class Raise(Command, frozen=True, tag="raise"):
+    notation: ClassVar[str] = "raise {column} {row}"
+    column: Column
+    row: Row
+
+    @classmethod
+    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+        if "raised-tent" in state.players[seat].hand:
+            squares = sorted({square for player in state.players for square in player.tents})
+            yield from (cls(square // 10, square % 10) for square in squares if square // 10 != state.here)
+
+    def check(self, state: LivingstoneState, seat: int) -> None:
+        check_card(state, seat, "raised-tent")
+        if not state.tents_left(seat):
+            raise Refused("no-tent-left")
+        if self.column == state.here:
+            raise Refused("steamer-is-there", column=self.column)
+        if not state.owners(square_of(self.column, self.row)):
+            raise Refused("no-tent-there", column=self.column, row=self.row)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardPlayed(seat, "raised-tent"))
+        turn.emit(TentRaised(seat, self.column, self.row))
+
+
+class Sell(Command, frozen=True, tag="sell"):
+    notation: ClassVar[str] = "sell {count} {gem} [market]"
+    count: Annotated[int, Bounds(ge=1, le=60)]
+    gem: Gem
+    market: bool = False
+
+    @classmethod
+    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+        player = state.players[seat]
+        ways = (False, True) if state.market or "market" in player.hand else (False,)
+        for gem, held in zip(GEMS, player.gems, strict=True):
+            yield from (cls(n, gem, way) for way in ways for n in range(1, held + 1))  # type: ignore[arg-type]  # Gem words
+
+    def check(self, state: LivingstoneState, seat: int) -> None:
+        have = state.players[seat].gems[GEMS.index(self.gem)]
+        if self.count > have:
+            raise Refused("too-few-gems", found=self.count, gem=self.gem, have=have)
+        if self.market and not state.market:
+            check_card(state, seat, "market")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        state: LivingstoneState = turn.state
+        gem = GEMS.index(self.gem)
+        if not self.market:
+            turn.emit(GemsSold(seat, self.count, self.gem, self.count * state.edition.prices[gem], 0))
+            return
+        if not state.market:
+            turn.emit(CardPlayed(seat, "market"))
+        turn.emit(market_sale(state, seat, gem, self.count))
+
+
+class Donate(Command, frozen=True, tag="donate"):
+    notation: ClassVar[str] = "donate {amount}"
+    sealed: ClassVar[tuple[str, ...]] = ("amount",)
+    amount: Annotated[int, Bounds(ge=1, le=999)]
+
+    @classmethod
+    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+        return (cls(amount) for amount in range(1, min(state.players[seat].coins, 999) + 1))
+
+    def check(self, state: LivingstoneState, seat: int) -> None:
+        have = state.players[seat].coins
+        if self.amount > have:
+            raise Refused("too-few-coins", need=self.amount, have=have)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Donated(seat, self.amount))
+
+
+class End(Command, frozen=True, tag="end"):
+    notation: ClassVar[str] = "end"
+
+    @classmethod
+    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+        if not state.owes:
+            yield cls()
+
+    def check(self, state: LivingstoneState, seat: int) -> None:
+        if state.owes:
+            raise Refused("die-owed", expected=tuple(dice_to_take(state, seat)))
+
+    def play(self, turn: Turn, seat: int) -> None:
+        end_turn(turn, seat)
+
+
+REFUSALS = {
+    "die-too-low": "A die must be higher than the one taken before in this round, {last}; {found} is not.",
+    "no-such-die": "No {found} is left; these dice can be taken: {expected}.",
+    "die-owed": "A die is still to be taken: {expected}.",
+    "elephants-and-row": "A row is named exactly when the elephants are played.",
+    "card-not-in-hand": "The card {card} is not in the hand.",
+    "no-tent-left": "No tent is left to pitch.",
+    "tents-stay": "A tent is moved only in a game of two, by a player with none left; {left} are left.",
+    "no-own-tent-there": "The player has no tent in column {column}, row {row}.",
+    "same-square": "A tent cannot be moved to the square on which it stands.",
+    "too-few-coins": "That takes {need} coins; {have} are in the purse.",
+    "steamer-went-back": "The steamer has gone back in this round already.",
+    "steamer-at-the-start": "The steamer cannot go back from column 1.",
+    "two-dice-already": "A second die was allowed in this turn already.",
+    "steamer-is-there": "No tent can be raised in column {column}, where the steamer lies.",
+    "no-tent-there": "No tent stands in column {column}, row {row}.",
+    "too-few-gems": "Only {have} {gem} gems are laid out, not {found}.",
+}

@@ -1,0 +1,153 @@
+"""What lies in the box: the figures of Livingstone as data, each with its source and how sure it is.
+
+An `Edition` is every figure that a rule reads. `HOUSE` is the one that games use unless their creator names another.
+It is the published game where a source has the figure; where none has, the value is our own choice and `FIGURES` marks
+it `house`. An operator who owns the game can write the true figures into a JSON file of the same form (README.md).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta as Bounds
+
+ROWS = 6
+COLUMNS = 10
+GEMS = ("clear", "blue", "red")
+Gem = Literal["clear", "blue", "red"]
+TOTAL_CARDS = 27
+TOTAL_STONES = 60
+
+Small = Annotated[int, Bounds(ge=0, le=99)]
+Some = Annotated[int, Bounds(ge=1, le=60)]
+ByColumn = Annotated[tuple[Small, ...], Bounds(min_length=COLUMNS, max_length=COLUMNS)]
+ByRow = Annotated[tuple[Small, ...], Bounds(min_length=ROWS, max_length=ROWS)]
+ByGem = Annotated[tuple[Small, ...], Bounds(min_length=len(GEMS), max_length=len(GEMS))]
+
+
+class _Figures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename="kebab"):
+    """Every figure is written out: an edition has no defaults."""
+
+
+class Stones(_Figures, frozen=True):
+    """The bag at the start. The white stone always goes back, so the bag is never empty."""
+
+    black: Small
+    clear: Small
+    blue: Small
+    red: Small
+    white: Some
+
+
+class Copies(_Figures, frozen=True):
+    """Cards of each kind. The mine accident always goes back, so the deck is never empty."""
+
+    explorer: Small
+    elephants: Small
+    raised_tent: Small
+    steamer: Small
+    coins: Small
+    two_dice: Small
+    market: Small
+    cave: Small
+    lion: Small
+    rhino: Small
+    antelope: Small
+    mine_accident: Some
+
+
+class Edition(_Figures, frozen=True):
+    """All figures that the rules read; tuples run by column 1 to 10, row 1 (river) to 6, and clear, blue, red."""
+
+    name: Annotated[str, Bounds(pattern=r"^[a-z0-9][a-z0-9.-]{0,39}$")]
+    costs: ByColumn
+    tent_points: ByRow
+    majorities: ByRow
+    tents: Some
+    purse: Small
+    stones: Stones
+    prices: ByGem
+    market_coins: ByGem
+    market_points: ByGem
+    gem_points: Small
+    copies: Copies
+    coins_card: Small
+    cave_stones: Annotated[int, Bounds(ge=1, le=6)]  # no more than by a die: meta.draws counts on it
+    lion_points: Small
+    rhino_points: Small
+    antelope_points: Small
+
+    def __post_init__(self) -> None:
+        """Two totals that all sources agree on; ValueError if a file misses them."""
+        for what, figures, total in (("cards", self.copies, TOTAL_CARDS), ("stones", self.stones, TOTAL_STONES)):
+            found = sum(msgspec.structs.astuple(figures))
+            if found != total:
+                raise ValueError(f"an edition has {total} {what}, not {found}")
+
+
+def names_and_counts(figures: Stones | Copies) -> dict[str, int]:
+    """Wire names (`two-dice`) with their counts."""
+    return {field.encode_name: getattr(figures, field.name) for field in msgspec.structs.fields(figures)}
+
+
+HOUSE = Edition(
+    name="house",
+    costs=(1, 1, 2, 2, 3, 3, 4, 4, 5, 5),
+    tent_points=(1, 2, 3, 4, 5, 6),
+    majorities=(12, 10, 8, 6, 4, 2),
+    tents=11,
+    purse=3,
+    stones=Stones(black=29, clear=15, blue=10, red=5, white=1),
+    prices=(1, 3, 5),
+    market_coins=(1, 2, 3),
+    market_points=(1, 2, 3),
+    gem_points=1,
+    copies=Copies(
+        explorer=3,
+        elephants=3,
+        raised_tent=2,
+        steamer=2,
+        coins=3,
+        two_dice=2,
+        market=3,
+        cave=3,
+        lion=1,
+        rhino=2,
+        antelope=2,
+        mine_accident=1,
+    ),
+    coins_card=4,
+    cave_stones=3,
+    lion_points=4,
+    rhino_points=3,
+    antelope_points=2,
+)
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """Where a figure of HOUSE comes from: `agreed`, `one-source`, `rulebook`, `inferred`, or chosen by us: `house`."""
+
+    field: str
+    confidence: Literal["agreed", "one-source", "rulebook", "inferred", "house"]
+    source: str
+
+
+FIGURES = (
+    Figure("costs", "house", "sources: rises by column; column 1 costs 1 (inferred); a 2 is directly followed by a 3"),
+    Figure("tent_points", "agreed", "hall9000 and Poeppelkiste reviews: the row's number"),
+    Figure("majorities", "inferred", "12 and 2: Poeppelkiste; 10: rulebook example; 8, 6, 4: the even steps between"),
+    Figure("tents", "agreed", "Italian rulebook, Cliquenabend, Board Game Arena: 11 for any number of players"),
+    Figure("purse", "agreed", "rulebook, Italian rulebook, Board Game Arena"),
+    Figure("stones", "one-source", "Italian component list; 29 black, 1 white and 30 gems agreed with the rulebook"),
+    Figure("prices", "agreed", "rulebook and Spiele-Offensive"),
+    Figure("market_coins", "rulebook", "explanation of the market card"),
+    Figure("market_points", "rulebook", "explanation of the market card"),
+    Figure("gem_points", "agreed", "rulebook and Spiele-Offensive"),
+    Figure("copies", "house", "no source counts the copies; that there are 27 cards of 12 kinds is agreed"),
+    Figure("coins_card", "rulebook", "explanation of the gold coin"),
+    Figure("cave_stones", "rulebook", "explanation of the explorer in the cave"),
+    Figure("lion_points", "rulebook", "explanation of the animals"),
+    Figure("rhino_points", "rulebook", "explanation of the animals"),
+    Figure("antelope_points", "rulebook", "explanation of the animals"),
+)

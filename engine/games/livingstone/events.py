@@ -1,0 +1,355 @@
+"""What happens, each with its effect. An event carries its results: `apply` reads its fields and the state only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.livingstone.components import GEMS, Gem, names_and_counts
+from engine.games.livingstone.meta import LivingstoneOptions
+from engine.games.livingstone.state import LivingstoneState, Player, square_of
+from engine.kit import Supply
+
+# --- the round ------------------------------------------------------------------------------------------------------
+
+
+class Started(Event, frozen=True, tag="Started"):
+    words: ClassVar[str] = "The steamer is ready to leave."
+    rules: int
+    seats: int
+    options: LivingstoneOptions
+
+    def apply(self, state: None) -> LivingstoneState:
+        edition = self.options.edition
+        return LivingstoneState(
+            rules=self.rules,
+            seats=self.seats,
+            edition=edition,
+            players=(Player(coins=edition.purse),) * self.seats,
+            bag=Supply.of(names_and_counts(edition.stones)),
+            sold=Supply(),
+            deck=Supply.of(names_and_counts(edition.copies)),
+            spent=Supply(),
+        )
+
+
+class DiceRolled(Event, frozen=True, tag="DiceRolled"):
+    words: ClassVar[str] = "Round {round}, the steamer at column {column}: {seat} rolled {dice} and begins."
+    seat: int
+    round: int
+    column: int
+    dice: tuple[int, ...]
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return replace(
+            state,
+            players=tuple(replace(player, last=0) for player in state.players),
+            dice=tuple(map(self.dice.count, range(1, 7))),
+            round=self.round,
+            column=self.column,
+            back=0,
+            first=self.seat,
+            seat=self.seat,
+            todo=1,
+            second=False,
+            market=False,
+            turns=state.turns + 1,
+        )
+
+
+class Passed(Event, frozen=True, tag="Passed"):
+    words: ClassVar[str] = "{seat} is done; {next_seat} is next."
+    seat: int
+    next_seat: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return replace(state, seat=self.next_seat, todo=1, second=False, market=False, turns=state.turns + 1)
+
+
+# --- actions with a die ---------------------------------------------------------------------------------------------
+
+
+class CoinsTaken(Event, frozen=True, tag="CoinsTaken"):
+    words: ClassVar[str] = "{seat} took the {die} and {coins} coins."
+    seat: int
+    die: int
+    coins: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.without_die(self.seat, self.die, coins=state.players[self.seat].coins + self.coins)
+
+
+class MineEntered(Event, frozen=True, tag="MineEntered"):
+    words: ClassVar[str] = "{seat} took the {die} and went down the mine."
+    seat: int
+    die: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.without_die(self.seat, self.die)
+
+
+class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
+    words: ClassVar[str] = "{seat} drew from the bag: {stones}."
+    seat: int
+    stones: tuple[str, ...]
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        """Gems lie before the player; black stones beside the board, where the white one waits to go back."""
+        player = state.players[self.seat]
+        gems = tuple(have + self.stones.count(gem) for have, gem in zip(player.gems, GEMS, strict=True))
+        beside = state.sold.add(stone for stone in self.stones if stone not in GEMS)
+        return replace(state.with_player(self.seat, gems=gems), bag=state.bag.take(self.stones), sold=beside)
+
+
+class BagRefilled(Event, frozen=True, tag="BagRefilled"):
+    words: ClassVar[str] = "The white stone: all sold and black stones went back into the bag."
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        bag = Supply.of(Counter(dict(state.bag.rest)) + Counter(dict(state.sold.rest)))
+        return replace(state, bag=bag, sold=Supply())
+
+
+class CardTaken(Event, frozen=True, tag="CardTaken"):
+    words: ClassVar[str] = "{seat} took the {die} for a card."
+    seat: int
+    die: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.without_die(self.seat, self.die)
+
+
+class CardDrawn(Event, frozen=True, tag="CardDrawn"):
+    words: ClassVar[str] = "{seat} drew a card: {card}."
+    sealed: ClassVar[tuple[str, ...]] = ("card",)
+    seat: int
+    card: str | None
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        card = self.card or ""
+        hand = tuple(sorted((*state.players[self.seat].hand, card)))
+        return replace(state.with_player(self.seat, hand=hand), deck=state.deck.take([card]))
+
+
+class Accident(Event, frozen=True, tag="Accident"):
+    words: ClassVar[str] = (
+        "{seat} drew the mine accident: everybody's gems went back into the bag, the played cards into the deck."
+    )
+    seat: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        lost = {gem: sum(player.gems[at] for player in state.players) for at, gem in enumerate(GEMS)}
+        return replace(
+            state,
+            players=tuple(replace(player, gems=(0, 0, 0)) for player in state.players),
+            bag=Supply.of(Counter(dict(state.bag.rest)) + Counter(lost)),
+            deck=Supply.of(Counter(dict(state.deck.rest)) + Counter(dict(state.spent.rest))),
+            spent=Supply(),
+        )
+
+
+class TentLifted(Event, frozen=True, tag="TentLifted"):
+    words: ClassVar[str] = "{seat} took up the tent in column {column}, row {row}."
+    seat: int
+    column: int
+    row: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        tents = state.players[self.seat].tents
+        at = tents.index(square_of(self.column, self.row))
+        return state.with_player(self.seat, tents=tents[:at] + tents[at + 1 :])
+
+
+class TentPlaced(Event, frozen=True, tag="TentPlaced"):
+    words: ClassVar[str] = "{seat} took the {die} and pitched a tent in column {column}, row {row} for {cost} coins."
+    seat: int
+    die: int
+    column: int
+    row: int
+    cost: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        player = state.players[self.seat]
+        tents = tuple(sorted((*player.tents, square_of(self.column, self.row))))
+        return state.without_die(self.seat, self.die, tents=tents, coins=player.coins - self.cost)
+
+
+class OwnerPaid(Event, frozen=True, tag="OwnerPaid"):
+    words: ClassVar[str] = "{seat} paid {coins} coin to {owner_seat}, whose tent stands there."
+    seat: int
+    owner_seat: int
+    coins: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        state = state.with_player(self.seat, coins=state.players[self.seat].coins - self.coins)
+        return state.with_player(self.owner_seat, coins=state.players[self.owner_seat].coins + self.coins)
+
+
+# --- what needs no die ----------------------------------------------------------------------------------------------
+
+
+class CardPlayed(Event, frozen=True, tag="CardPlayed"):
+    words: ClassVar[str] = "{seat} played the card {card}."
+    seat: int
+    card: str
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        hand = state.players[self.seat].hand
+        at = hand.index(self.card)
+        left = state.with_player(self.seat, hand=hand[:at] + hand[at + 1 :])
+        return replace(left, spent=state.spent.add([self.card]))
+
+
+class TentRaised(Event, frozen=True, tag="TentRaised"):
+    words: ClassVar[str] = "{seat} pitched a tent in column {column}, row {row} for nothing."
+    seat: int
+    column: int
+    row: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        tents = (*state.players[self.seat].tents, square_of(self.column, self.row))
+        return state.with_player(self.seat, tents=tuple(sorted(tents)))
+
+
+class BankPaid(Event, frozen=True, tag="BankPaid"):
+    words: ClassVar[str] = "{seat} took {coins} coins from the bank."
+    seat: int
+    coins: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.with_player(self.seat, coins=state.players[self.seat].coins + self.coins)
+
+
+class AnimalsSeen(Event, frozen=True, tag="AnimalsSeen"):
+    words: ClassVar[str] = "{seat} scored {points} points for animals."
+    seat: int
+    points: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.with_player(self.seat, points=state.players[self.seat].scored("cards", self.points))
+
+
+class SteamerWentBack(Event, frozen=True, tag="SteamerWentBack"):
+    words: ClassVar[str] = "The steamer went back to column {column} until the round ends."
+    column: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return replace(state, back=1)
+
+
+class SecondDie(Event, frozen=True, tag="SecondDie"):
+    words: ClassVar[str] = "{seat} takes two dice in this turn."
+    seat: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return replace(state, todo=state.todo + 1, second=True)
+
+
+class GemsSold(Event, frozen=True, tag="GemsSold"):
+    words: ClassVar[str] = "{seat} sold {count} {gem} for {coins} coins and {points} points."
+    seat: int
+    count: int
+    gem: Gem
+    coins: int
+    points: int
+    market: bool = False
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        player = state.players[self.seat]
+        sold = state.with_player(
+            self.seat,
+            coins=player.coins + self.coins,
+            points=player.scored("market", self.points),
+            gems=player.gems_plus(GEMS.index(self.gem), -self.count),
+        )
+        return replace(sold, sold=state.sold.add([self.gem] * self.count), market=state.market or self.market)
+
+
+class Donated(Event, frozen=True, tag="Donated"):
+    words: ClassVar[str] = "{seat} put coins into the chest for the Queen: {amount}."
+    sealed: ClassVar[tuple[str, ...]] = ("amount",)
+    seat: int
+    amount: int | None
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        player, amount = state.players[self.seat], self.amount or 0
+        return state.with_player(self.seat, coins=player.coins - amount, chest=player.chest + amount)
+
+
+# --- scoring and the end --------------------------------------------------------------------------------------------
+
+
+class ColumnScored(Event, frozen=True, tag="ColumnScored"):
+    words: ClassVar[str] = "{seat} scored {points} points for tents in column {column}."
+    seat: int
+    column: int
+    points: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.with_player(self.seat, points=state.players[self.seat].scored("columns", self.points))
+
+
+class HandShown(Event, frozen=True, tag="HandShown"):
+    words: ClassVar[str] = "{seat} still held: {cards}."
+    reveals: ClassVar[bool] = True
+    seat: int
+    cards: tuple[str, ...]
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state
+
+
+class RowScored(Event, frozen=True, tag="RowScored"):
+    words: ClassVar[str] = "{seat} scored {points} points for most tents in row {row}."
+    seat: int
+    row: int
+    points: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.with_player(self.seat, points=state.players[self.seat].scored("rows", self.points))
+
+
+class GemsCounted(Event, frozen=True, tag="GemsCounted"):
+    words: ClassVar[str] = "{seat} scored {points} points for unsold gems."
+    seat: int
+    points: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state.with_player(self.seat, points=state.players[self.seat].scored("gems", self.points))
+
+
+class DonationRolled(Event, frozen=True, tag="DonationRolled"):
+    words: ClassVar[str] = "The Queen expects {needed} coins: the dice showed {dice}."
+    dice: tuple[int, ...]
+    needed: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state
+
+
+class ChestOpened(Event, frozen=True, tag="ChestOpened"):
+    words: ClassVar[str] = "{seat} had donated {coins} coins."
+    reveals: ClassVar[bool] = True
+    seat: int
+    coins: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return state
+
+
+class Eliminated(Event, frozen=True, tag="Eliminated"):
+    words: ClassVar[str] = "{seat} gave the Queen too little and is out."
+    seat: int
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return replace(state, out=(*state.out, self.seat))
+
+
+class GameEnded(Event, frozen=True, tag="GameEnded"):
+    words: ClassVar[str] = "The game is over."
+    reason: str
+
+    def apply(self, state: LivingstoneState) -> LivingstoneState:
+        return replace(state, over=self.reason)

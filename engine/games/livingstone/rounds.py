@@ -1,0 +1,45 @@
+"""Whose turn is next, and how a round begins and ends.
+
+Dice only vanish and a seat's last die only rises, so who cannot take one now cannot later in the round either: the
+turn goes to the next seat that can, perhaps the same again, and when nobody can the round is over.
+"""
+
+from __future__ import annotations
+
+from engine.game import Turn
+from engine.games.livingstone.components import COLUMNS
+from engine.games.livingstone.events import DiceRolled, GameEnded, Passed
+from engine.games.livingstone.meta import CAP
+from engine.games.livingstone.scoring import finish, score_column
+from engine.games.livingstone.state import LivingstoneState
+
+
+def roll(turn: Turn, seat: int, number: int, column: int) -> None:
+    """Begin a round: two dice a player, thrown by `seat`, who begins."""
+    dice = sorted(turn.chance.die(6) for _ in range(2 * turn.state.seats))
+    turn.emit(DiceRolled(seat, number, column, tuple(dice)))
+
+
+def end_turn(turn: Turn, seat: int) -> None:
+    following = next_seat(turn.state)
+    if turn.state.turns >= CAP:
+        turn.emit(GameEnded("undecided"))
+    elif following is not None:
+        turn.emit(Passed(seat, following))
+    else:
+        _end_round(turn)
+
+
+def next_seat(state: LivingstoneState) -> int | None:
+    """The next seat that can take a die; None when the round is over."""
+    order = ((state.seat + step) % state.seats for step in range(1, state.seats + 1))
+    return next((seat for seat in order if state.can_take(seat)), None)
+
+
+def _end_round(turn: Turn) -> None:
+    score_column(turn)
+    state: LivingstoneState = turn.state
+    if state.here == COLUMNS:
+        finish(turn)
+    else:
+        roll(turn, (state.first + 1) % state.seats, state.round + 1, state.here + 1)

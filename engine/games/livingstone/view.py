@@ -1,0 +1,100 @@
+"""What a seat, or anybody, may see: all but the hands, purses and chests of others, and what the deck still holds.
+
+Of others only the sum of purse and chest is shown: a careful reader of the log can compute it, and neither part alone.
+"""
+
+from __future__ import annotations
+
+from engine.game import Value, View
+from engine.games.livingstone.components import COLUMNS, GEMS, ROWS
+from engine.games.livingstone.state import LivingstoneState, Player
+from engine.kit import Supply
+
+
+class SeenPlayer(Value, frozen=True):
+    """`hand`, `coins` and `chest` are None where the viewer may not know them; `cards` is the size of the hand."""
+
+    points: int
+    wealth: int
+    gems: tuple[tuple[str, int], ...]
+    tents: tuple[tuple[int, int], ...]  # (column, row)
+    tents_left: int
+    cards: int
+    last: int
+    gone: bool
+    out: bool
+    hand: tuple[str, ...] | None
+    coins: int | None
+    chest: int | None
+
+
+class LivingstoneView(View, frozen=True):
+    """`dice` are the faces left; `column` is where the steamer lies now, `true_column` where it returns to."""
+
+    me: int | None
+    over: str
+    round: int
+    column: int
+    true_column: int
+    first: int
+    seat: int
+    owes: bool
+    second: bool
+    market: bool
+    dice: tuple[int, ...]
+    costs: tuple[int, ...]
+    tent_points: tuple[int, ...]
+    majorities: tuple[int, ...]
+    columns: int
+    rows: int
+    bag: Supply
+    sold: Supply
+    spent: Supply
+    deck: int
+    players: tuple[SeenPlayer, ...]
+
+
+def view(state: LivingstoneState, me: int | None) -> LivingstoneView:
+    edition = state.edition
+    return LivingstoneView(
+        me=me,
+        over=state.over,
+        round=state.round,
+        column=state.here,
+        true_column=state.column,
+        first=state.first,
+        seat=state.seat,
+        owes=state.owes,
+        second=state.second,
+        market=state.market,
+        dice=tuple(face for face in range(1, 7) for _ in range(state.dice[face - 1])),
+        costs=edition.costs,
+        tent_points=edition.tent_points,
+        majorities=edition.majorities,
+        columns=COLUMNS,
+        rows=ROWS,
+        bag=state.bag,
+        sold=state.sold,
+        spent=state.spent,
+        deck=state.deck.total,
+        players=tuple(_seen(state, seat, me) for seat in range(state.seats)),
+    )
+
+
+def _seen(state: LivingstoneState, seat: int, me: int | None) -> SeenPlayer:
+    player: Player = state.players[seat]
+    known = seat == me or state.over == "waterfall"  # that end shows hands and chests; an undecided one does not
+    return SeenPlayer(
+        points=player.total,
+        wealth=player.wealth,
+        gems=tuple((gem, count) for gem, count in zip(GEMS, player.gems, strict=True) if count),
+        tents=tuple((square // 10, square % 10) for square in player.tents),
+        tents_left=state.tents_left(seat),
+        cards=len(player.hand),
+        last=player.last,
+        gone=seat in state.gone,
+        out=seat in state.out,
+        hand=player.hand if known else None,
+        coins=player.coins if known else None,
+        chest=player.chest if known else None,
+    )
