@@ -18,10 +18,12 @@ def seconds(at: str) -> int:
     if not found:
         raise BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z")
     year, month, day, hour, minute, second = map(int, found.groups())
-    total = _days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second
-    if year < 1970 or instant(total) != at:
+    if not (year >= 1970 and 1 <= month <= 12 and hour < 24 and minute < 60 and second < 60):
         raise BadRecord("bad-time", f"{at} is no time of the calendar")
-    return total
+    first, after = _days(year, month, 1), _days(year + month // 12, month % 12 + 1, 1)
+    if not 1 <= day <= after - first:
+        raise BadRecord("bad-time", f"{at} is no time of the calendar")
+    return (first + day - 1) * 86400 + hour * 3600 + minute * 60 + second
 
 
 def instant(seconds: int) -> str:

@@ -7,6 +7,7 @@ does, and every key is Ed25519.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine.errors import BadRecord
@@ -53,14 +54,16 @@ def read(compact: object, typ: str = TYP) -> Jws:
     parts = compact.split(".")
     if len(parts) != 3:
         raise BadRecord("bad-jws", "a compact JWS has three parts")
-    header = _read_header(base64url.decode(parts[0]), typ)
+    header = _read_header(parts[0], typ)
     payload = canonical.loads_sent(base64url.decode(parts[1]))
     signature = base64url.decode(parts[2], 64)
     return Jws(header, payload, header["kid"], f"{parts[0]}.{parts[1]}".encode(), signature, compact)
 
 
-def _read_header(data: bytes, typ: str) -> dict[str, Any]:
-    header = canonical.loads_sent(data)
+@lru_cache(maxsize=256)
+def _read_header(text: str, typ: str) -> dict[str, Any]:
+    """A key writes the same header in every JWS: nobody may change the one that is kept."""
+    header = canonical.loads_sent(base64url.decode(text))
     if set(header) != {"alg", "kid", "typ"}:
         raise BadRecord("bad-header", "the header of a JWS has exactly the members alg, kid and typ")
     if header["alg"] not in ALGS:

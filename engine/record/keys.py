@@ -7,6 +7,7 @@ and what one accepts and another refuses must never reach a record.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import nacl.bindings
@@ -59,10 +60,17 @@ def parse_jwk(value: Any) -> bytes:
 
 def check_point(public: bytes) -> None:
     """BadRecord unless these 32 bytes are a canonical point of the prime-order subgroup."""
-    if not nacl.bindings.crypto_core_ed25519_is_valid_point(public):
+    if not _is_sound(public):
         raise BadRecord("bad-key", "the key is no canonical point of the prime-order subgroup")
 
 
+@lru_cache(maxsize=1024)
+def _is_sound(public: bytes) -> bool:
+    """Costs as much as a signature, and the same few keys come again and again."""
+    return bool(nacl.bindings.crypto_core_ed25519_is_valid_point(public))
+
+
+@lru_cache(maxsize=1024)
 def thumbprint(public: bytes) -> str:
     """The `kid` of a key: SHA-256 of its canonical JWK, in base64url."""
     return base64url.encode(thumbprint_bytes(public))
