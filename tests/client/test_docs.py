@@ -44,6 +44,11 @@ class Shell:
             said.append(line)
         raise AssertionError("".join(said))
 
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(10)
+
 
 @pytest.fixture
 def house(tmp_path):
@@ -52,15 +57,27 @@ def house(tmp_path):
     instance.stop()
 
 
-def test_the_page_works(house, tmp_path, monkeypatch):
-    """Shelly and Pia sign in, register keys, sit down, move, check the log and take the bundle home."""
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    places = {"SITE": house.url, "MAIL": house.mail_url}
-    shell = Shell(tmp_path, {**os.environ, **places, "PATH": programs})
-    for name, value in places.items():
-        monkeypatch.setenv(name, value)
+@pytest.fixture
+def shell(house, tmp_path, monkeypatch):
+    monkeypatch.setenv("SITE", house.url)
+    monkeypatch.setenv("MAIL", house.mail_url)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path)
-    pia = {}
+    opened = Shell(tmp_path, dict(os.environ))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def pia():
+    """The names of the page's Python."""
+    names = {}
+    yield names
+    names["api"].close()
+
+
+def test_the_page_works(shell, pia):
+    """Shelly and Pia sign in, register keys, sit down, move, check the log and take the bundle home."""
 
     def both(section):
         said = shell.run(blocks(SECTIONS[section], "sh"))
@@ -76,4 +93,3 @@ def test_the_page_works(house, tmp_path, monkeypatch):
     assert kinds[:4] == ["created", "joined", "joined", "started"]
     assert "moved" in kinds
     assert "holds: a running game" in both("6")
-    pia["api"].close()
