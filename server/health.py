@@ -7,7 +7,6 @@ from flask import Blueprint, Response, current_app
 
 from server import metrics
 from server.db.models import Game
-from server.errors import Problem
 from server.services import Services
 
 blp = Blueprint("health", __name__)
@@ -27,7 +26,7 @@ def readyz() -> Response:
         with services.database.read() as session:
             session.execute(sa.select(Game.id).limit(1))
     except sa.exc.SQLAlchemyError:
-        raise Problem("unavailable") from None
+        return Response("the database does not answer, or lacks its tables\n", 503, mimetype="text/plain")
     return Response("ready\n", mimetype="text/plain")
 
 

@@ -1,6 +1,6 @@
 """A server for each test: on SQLite, or on both back ends where the test asks for `any_house`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,19 +9,29 @@ from tests.server.house import House, Player, house, sqlite_url
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[House]:
-    made = house(sqlite_url(tmp_path))
-    yield made
-    made.services.database.dispose()
+def open_house() -> Iterator[Callable[..., House]]:
+    """Opens servers as a test likes them, and closes them after it."""
+    opened: list[House] = []
+
+    def make(url: str, **chosen: object) -> House:
+        opened.append(house(url, **chosen))
+        return opened[-1]
+
+    yield make
+    for made in opened:
+        made.services.database.dispose()
+
+
+@pytest.fixture
+def hall(tmp_path: Path, open_house: Callable[..., House]) -> House:
+    return open_house(sqlite_url(tmp_path))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def any_hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+def any_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
     """The same laws hold on every back end."""
     url = sqlite_url(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
-    made = house(url)
-    yield made
-    made.services.database.dispose()
+    return open_house(url)
 
 
 @pytest.fixture

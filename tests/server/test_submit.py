@@ -11,7 +11,7 @@ from engine.errors import EngineFault
 from server.db.models import Entry, EntryPrivate, Game, Outbox
 from server.usecases import submit as submit_module
 from server.usecases.submit import submit
-from tests.server.house import House, Player, house
+from tests.server.house import House, Player
 
 ROLL = [{"do": "roll"}]
 
@@ -35,15 +35,17 @@ def test_the_first_failing_check_wins_and_nothing_changes(hall: House, two: list
     game = hall.game("pig", two)
     player, other = mover(hall, two, game)
     before = counts(hall)
-    seq, prev = hall.head(game)
+    seq, _ = hall.head(game)
+    nowhere = "00000000-0000-4000-8000-000000000000"
+    elsewhere = player.sign(player.payload(game, "move", commands=ROLL, seat=other.seat))
     stranger = Player(hall, 9, bytes(range(32)), "", 0, seat=player.seat)
     lower = (seq - 1, bytes(32))
     cases = [
         (player.act(game, "moves", "a.b.c"), (400, "bad-base64url")),
         (player.act(game, "moves", player.sign(player.payload(game, "resign"))), (422, "wrong-act")),
-        (player.act("0" * 8 + "-0000-4000-8000-" + "0" * 12, "moves", player.signed_move(game, ROLL)["jws"]), (404, "no-such-game")),
+        (player.act(nowhere, "moves", player.signed_move(game, ROLL)["jws"]), (404, "no-such-game")),
         (stranger.move(game, ROLL), (401, "unknown-key")),
-        (player.act(game, "moves", player.sign(player.payload(game, "move", commands=ROLL, seat=other.seat))), (403, "wrong-seat")),
+        (player.act(game, "moves", elsewhere), (403, "wrong-seat")),
         (player.act(game, "moves", player.signed_move(game, ROLL, at=lower)["jws"]), (409, "unknown-head")),
         (other.move(game, ROLL), (403, "not-active")),
         (player.move(game, [{"do": "nonsense"}]), (422, "bad-move")),
@@ -106,19 +108,16 @@ def test_at_once_one_entry_is_logged(any_hall: House, same: bool):
         assert sorted({status for status, _ in answers}) == [200, 201, 409]
 
 
-def test_two_processes_with_their_own_memory_log_one_game(tmp_path, any_hall: House):
+def test_two_processes_with_their_own_memory_log_one_game(open_house, any_hall: House):
     """Each keeps tables of its own; what the other one logged is folded on."""
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("bids", players)
     url = hall.services.settings.database_url
-    other = house(url)
-    try:
-        for turn in range(4):
-            client = (hall, other)[turn % 2].app.test_client()
-            body = players[turn % 2].signed_move(game, [{"do": "bid", "amount": 1}])
-            assert client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
-    finally:
-        other.services.database.dispose()
+    other = open_house(url)
+    for turn in range(4):
+        client = (hall, other)[turn % 2].app.test_client()
+        body = players[turn % 2].signed_move(game, [{"do": "bid", "amount": 1}])
+        assert client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])

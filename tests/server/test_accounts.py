@@ -1,0 +1,147 @@
+"""Signing in, tokens and their scopes, keys and their proof."""
+
+import pytest
+import sqlalchemy as sa
+
+from engine.record import jws, keys
+from server.db.models import Account, AccountKey, LoginLink, Outbox, Seat
+from tests.server.house import HOST, House, Player
+
+
+def code(answer) -> tuple[int, str]:
+    return answer.status_code, answer.get_json()["code"]
+
+
+def test_a_link_works_once(hall: House):
+    hall.client.post("/v1/login", json={"email": "a@example.org"})
+    token = hall.link("a@example.org")
+    assert hall.client.post("/v1/login/confirm", json={"token": token}).status_code == 201
+    assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
+
+
+def test_a_link_dies_after_half_an_hour(hall: House):
+    hall.client.post("/v1/login", json={"email": "a@example.org"})
+    token = hall.link("a@example.org")
+    hall.clock.forward(minutes=30)
+    assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
+
+
+def test_a_forged_link_opens_nothing(hall: House):
+    hall.client.post("/v1/login", json={"email": "a@example.org"})
+    token = hall.link("a@example.org")
+    forged = token[:-1] + ("A" if token[-1] != "A" else "E")
+    assert code(hall.client.post("/v1/login/confirm", json={"token": forged})) == (410, "bad-link")
+
+
+def test_nobody_can_flood_a_strangers_mailbox(hall: House):
+    statuses = {hall.client.post("/v1/login", json={"email": "a@example.org"}).status_code for _ in range(9)}
+    with hall.services.database.read() as session:
+        assert session.scalar(sa.select(sa.func.count()).select_from(Outbox)) == 5
+    assert statuses == {202}
+
+
+def test_the_same_address_signs_in_to_the_same_account(hall: House):
+    ids = set()
+    for spelling in ("a@example.org", "A@Example.org"):
+        hall.client.post("/v1/login", json={"email": spelling})
+        made = hall.client.post("/v1/login/confirm", json={"token": hall.link("a@example.org")}).get_json()
+        ids.add(made["account"]["id"])
+    assert len(ids) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "scope"),
+    [
+        ("GET", "/me", "read"),
+        ("PATCH", "/me", "account"),
+        ("GET", "/me/tokens", "account"),
+        ("POST", "/me/tokens", "account"),
+        ("POST", "/me/keys/challenge", "account"),
+        ("GET", "/me/turns", "read"),
+        ("POST", "/games", "play"),
+    ],
+)
+def test_each_door_opens_to_its_scope_alone(hall: House, method: str, path: str, scope: str):
+    player = hall.player(0)
+    others = sorted({"read", "play", "account"} - {scope})
+    made = player.post("/me/tokens", {"name": "narrow", "scopes": others}).get_json()
+    headers = {"Authorization": f"Bearer {made['token']}"}
+    send = lambda headers: hall.client.open(f"/v1{path}", method=method, json={"name": "n"}, headers=headers)  # noqa: E731
+    assert code(send({})) == (401, "not-signed-in")
+    assert code(send({"Authorization": "Bearer sm_none"})) == (401, "bad-token")
+    assert code(send(headers)) == (403, "missing-scope")
+    assert send(player.auth).status_code not in (401, 403)
+
+
+def test_a_token_makes_none_that_may_more_than_itself(hall: House):
+    player = hall.player(0)
+    narrow = player.post("/me/tokens", {"name": "n", "scopes": ["account"]}).get_json()["token"]
+    answer = hall.client.post(
+        "/v1/me/tokens", json={"name": "wide", "scopes": ["play"]}, headers={"Authorization": f"Bearer {narrow}"}
+    )
+    assert code(answer) == (403, "missing-scope")
+
+
+def test_a_revoked_token_opens_nothing(hall: House):
+    player = hall.player(0)
+    made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()
+    headers = {"Authorization": f"Bearer {made['token']}"}
+    assert hall.client.get("/v1/me", headers=headers).status_code == 200
+    assert hall.client.delete(f"/v1/me/tokens/{made['id']}", headers=player.auth).status_code == 204
+    assert code(hall.client.get("/v1/me", headers=headers)) == (401, "bad-token")
+
+
+def test_a_key_must_prove_itself_and_its_nonce_works_once(hall: House, two: list[Player]):
+    seed = bytes(range(32))
+    proof = hall.proof(two[0], seed)
+    assert two[0].post("/me/keys", {"jws": proof}).status_code == 201
+    assert code(two[0].post("/me/keys", {"jws": proof})) == (409, "bad-challenge")
+    assert code(two[1].post("/me/keys", {"jws": hall.proof(two[1], seed)})) == (409, "key-owned")
+    assert (
+        code(two[0].post("/me/keys", {"jws": hall.proof(two[0], seed, aud="elsewhere.example")}))[1] == "wrong-audience"
+    )
+    key = keys.jwk(keys.public_of(bytes(32)))
+    nonce = two[0].post("/me/keys/challenge").get_json()["nonce"]
+    payload = {"v": 1, "aud": HOST, "act": "register", "key": key, "nonce": nonce}
+    forged = jws.sign(seed, payload, typ="sealedmove-key+jws")
+    assert code(two[0].post("/me/keys", {"jws": forged})) == (422, "wrong-key")
+
+
+def test_an_unregistered_key_takes_no_seat_and_a_person_takes_one(hall: House, two: list[Player]):
+    game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    stranger = Player(hall, 9, bytes(range(32)), "", 0)
+    assert code(stranger.join(game, 0)) == (403, "unregistered-key")
+    assert two[0].join(game, 0).status_code == 201
+    two[0].post("/me/keys", {"jws": hall.proof(two[0], bytes(range(32)))})
+    assert code(stranger.join(game, 1)) == (409, "already-seated")
+
+
+def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: House, two: list[Player]):
+    game = hall.game("pig", two)
+    assert hall.client.delete("/v1/me", headers=two[0].auth).status_code == 204
+    shown = hall.client.get(f"/v1/games/{game}").get_json()
+    assert shown["status"] == "running"
+    assert shown["seats"][0]["name"] == "erased"
+    assert code(two[0].get("/me")) == (401, "bad-token")
+    with hall.services.database.read() as session:
+        people = [*session.scalars(sa.select(Account.email)), *session.scalars(sa.select(LoginLink.email))]
+        assert session.scalar(sa.select(AccountKey.id).where(AccountKey.account_id == two[0].account)) is None
+    assert "player0@example.org" not in people
+    assert "player1@example.org" in people
+
+
+def test_mail_is_stopped_by_post_alone(hall: House, two: list[Player]):
+    from server.auth.links import unsubscribe_token
+    from tests.server.house import MASTER
+
+    game = hall.game("pig", two)
+    token = unsubscribe_token(MASTER, game, 1)
+
+    def muted() -> bool:
+        with hall.services.database.read() as session:
+            return session.get(Seat, (game, 1)).muted
+
+    assert hall.client.get(f"/u/{token}").status_code == 200
+    assert not muted()
+    assert hall.client.post(f"/u/{token}", data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert muted()

@@ -1,0 +1,202 @@
+"""What every answer keeps: problem documents, ETags, limits, long polls, idempotent creation."""
+
+import ast
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import engine
+from engine.kit.play import REFUSALS
+from engine.record.door import SAYS
+from server import errors
+from tests.server.house import House, Player, sqlite_url
+
+ROLL = [{"do": "roll"}]
+
+
+def test_every_code_that_the_engine_raises_has_a_status_and_a_title():
+    root = Path(engine.__file__).parent
+    files = [path for path in root.rglob("*.py") if "games" not in path.parts and "audit" not in path.parts]
+    found = {call.args[0].value for path in files for call in ast.walk(ast.parse(path.read_text())) if _refuses(call)}
+    known = {*errors.ENGINE, *errors.SERVER}
+    assert found - known == set()
+    assert {*REFUSALS, *SAYS} - known == set()
+    assert set(errors.ENGINE) - set(errors.TITLES) == set()
+
+
+def _refuses(call: ast.AST) -> bool:
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in ("Refused", "BadNotation", "Ambiguous")
+        and isinstance(call.args[0], ast.Constant)
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code"),
+    [
+        ("GET", "/v1/nowhere", None, 404, "not-found"),
+        ("DELETE", "/v1/games", None, 405, "method-not-allowed"),
+        ("POST", "/v1/login", b"{", 400, "bad-request"),
+        ("POST", "/v1/login", b'{"email":"nobody"}', 422, "bad-fields"),
+        ("POST", "/v1/login", b'{"email":"a@example.org","more":1}', 422, "bad-fields"),
+        ("POST", "/v1/login", b'{"email":"a@example.org","name":"a\\r\\nBcc: b"}', 422, "bad-fields"),
+        ("POST", "/v1/login", b'"' + b"x" * 70_000 + b'"', 413, "too-large"),
+        ("GET", "/v1/games?status=odd", None, 422, "bad-fields"),
+        ("GET", "/v1/types/chess", None, 404, "unknown-game"),
+        ("GET", "/v1/me", None, 401, "not-signed-in"),
+    ],
+)
+def test_every_error_is_a_problem_document(hall: House, method, path, body, status, code):
+    answer = hall.client.open(path, method=method, data=body, content_type="application/json" if body else None)
+    problem = answer.get_json()
+    assert answer.content_type == "application/problem+json"
+    assert (answer.status_code, problem["status"], problem["code"]) == (status, status, code)
+    assert problem["type"] == f"/problems/{code}"
+    assert problem["title"]
+
+
+def test_a_body_that_is_no_json_is_415_and_405_names_what_is_allowed(hall: House):
+    assert hall.client.post("/v1/login", data={"email": "a@example.org"}).get_json()["code"] == "not-json"
+    assert "POST" in hall.client.delete("/v1/games").headers["Allow"]
+    assert hall.client.get("/v1/me").headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_refusal_of_a_games_rules_comes_with_the_games_own_sentence(hall: House, two: list[Player]):
+    game = hall.game("bids", two)
+    problem = two[0].move(game, [{"do": "bid", "amount": 99}]).get_json()
+    assert (problem["status"], problem["code"]) == (422, "too-few-coins")
+    assert problem["facts"]["found"] == 99
+
+
+@pytest.mark.parametrize(("path", "private"), [("", False), ("/log", False), ("/view", True), ("/bundle", False)])
+def test_the_head_is_the_etag(hall: House, two: list[Player], path: str, private: bool):
+    game = hall.game("bids", two)
+    first = two[0].get(f"/games/{game}{path}")
+    again = two[0].get(f"/games/{game}{path}", headers={"If-None-Match": first.headers["ETag"]})
+    two[0].move(game, [{"do": "bid", "amount": 1}])
+    changed = two[0].get(f"/games/{game}{path}", headers={"If-None-Match": first.headers["ETag"]})
+    assert (first.status_code, again.status_code, changed.status_code) == (200, 304, 200)
+    assert again.get_data() == b""
+    assert first.headers["Cache-Control"] == ("private, no-store" if private else "no-cache")
+    assert "Authorization" in first.headers["Vary"]
+
+
+def test_views_of_two_seats_and_of_anybody_have_other_tags(hall: House, two: list[Player]):
+    game = hall.game("bids", two)
+    answers = [
+        two[0].get(f"/games/{game}/view"),
+        two[1].get(f"/games/{game}/view"),
+        hall.client.get(f"/v1/games/{game}/view"),
+    ]
+    assert len({answer.headers["ETag"] for answer in answers}) == 3
+    head = hall.client.get(f"/v1/games/{game}").get_json()["head"]["hash"]
+    assert answers[0].headers["ETag"] == f'"{head}.0"'
+
+
+def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: House, two: list[Player]):
+    game = hall.game("bids", two)
+    page = hall.client.get(f"/v1/games/{game}/log?after=0&limit=2")
+    assert len(page.get_json()["entries"]) == 2
+    assert f'</v1/games/{game}/log?after=2&limit=2>; rel="next"' == page.headers["Link"]
+    later = threading.Timer(0.4, two[0].move, (game, [{"do": "bid", "amount": 1}]))
+    later.start()
+    begun = time.monotonic()
+    waited = hall.app.test_client().get(f"/v1/games/{game}/log?after=3&wait=10").get_json()
+    later.join()
+    assert len(waited["entries"]) == 1
+    assert 0.3 < time.monotonic() - begun < 5
+
+
+def test_a_move_is_previewed_without_being_made(hall: House, two: list[Player]):
+    game = hall.game("bids", two)
+    seen = two[0].post(f"/games/{game}/preview", {"notation": "bid 4"}).get_json()
+    assert seen["commands"] == [{"do": "bid", "amount": 4}]
+    assert seen["certain"] is True
+    assert seen["sentences"] == ["Player 0 sealed a bid: 4."]
+    refused = two[0].post(f"/games/{game}/preview", {"commands": [{"do": "bid", "amount": 99}]}).get_json()
+    assert refused["refusal"]["code"] == "too-few-coins"
+    assert two[0].post(f"/games/{game}/preview", {"notation": "b 4"}).get_json()["commands"] == seen["commands"]
+    assert hall.head(game)[0] == 4
+
+
+def test_a_preview_crosses_no_draw(hall: House, two: list[Player]):
+    game = hall.game("pig", two)
+    active = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
+    seen = two[active].post(f"/games/{game}/preview", {"commands": ROLL}).get_json()
+    assert (seen["certain"], seen["events"]) == (False, [])
+
+
+def test_one_idempotency_key_makes_one_game(hall: House, two: list[Player]):
+    headers = {"Idempotency-Key": "once"}
+    wish = {"type": "pig", "seats": 2}
+    first, again = (two[0].post("/games", wish, headers=headers).get_json() for _ in range(2))
+    other = two[0].post("/games", {"type": "pig", "seats": 3}, headers=headers)
+    assert first["id"] == again["id"]
+    assert other.get_json()["code"] == "idempotency-reused"
+    assert two[1].post("/games", wish, headers=headers).get_json()["id"] != first["id"]
+
+
+def test_games_are_listed_newest_first_in_pages(hall: House, two: list[Player]):
+    made = []
+    for _ in range(5):
+        hall.clock.forward(seconds=1)
+        made.append(two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
+    first = hall.client.get("/v1/games?limit=3&status=lobby&type=pig").get_json()
+    rest = hall.client.get(f"/v1/games?limit=3&after={first['next']}").get_json()
+    assert [game["id"] for game in first["games"] + rest["games"]] == made[::-1]
+    assert rest["next"] is None
+
+
+def test_types_say_what_may_be_sent(hall: House):
+    shown = hall.client.get("/v1/types/bids").get_json()
+    assert shown["commands"][0]["sealed"] == ["amount"]
+    assert shown["commands"][0]["schema"]["properties"]["amount"]["maximum"] == 99
+    assert shown["options"]["properties"]["lots"]["default"] == 5
+    assert "too-few-coins" in shown["refusals"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "headers"),
+    [({"limit_address": "3/hour"}, {}), ({"limit_token": "3/hour"}, {"Authorization": "Bearer x"})],
+)
+def test_a_budget_spent_is_429_with_retry_after(tmp_path, open_house, limits, headers):
+    hall = open_house(sqlite_url(tmp_path), **limits)
+    answers = [hall.client.get("/v1/games", headers=headers) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert answers[-1].get_json()["code"] == "too-many-requests"
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 3600
+    assert hall.client.get("/healthz").status_code == 200
+
+
+def test_budgets_are_shared_through_redis(tmp_path, open_house, redis_url):
+    halls = [open_house(sqlite_url(tmp_path), limit_address="3/hour", redis_url=redis_url) for _ in range(2)]
+    statuses = [halls[n % 2].client.get("/v1/games").status_code for n in range(4)]
+    assert statuses == [200, 200, 200, 429]
+
+
+def test_signing_in_has_a_smaller_budget(tmp_path, open_house):
+    hall = open_house(sqlite_url(tmp_path), limit_login="2/hour")
+    statuses = [hall.client.post("/v1/login", json={"email": f"a{n}@example.org"}).status_code for n in range(3)]
+    assert statuses == [202, 202, 429]
+
+
+def test_the_operator_is_answered(hall: House, two: list[Player]):
+    hall.game("pig", two)
+    assert hall.client.get("/healthz").status_code == 200
+    assert hall.client.get("/readyz").status_code == 200
+    assert b'sealedmove_entries_total{kind="joined"}' in hall.client.get("/metrics").get_data()
+
+
+def test_without_its_tables_the_server_is_not_ready(tmp_path):
+    from server.app import create_app
+    from tests.server.house import settings
+
+    app = create_app(settings(f"sqlite:///{tmp_path / 'empty.db'}"))
+    client = app.test_client()
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/readyz").status_code == 503
+    app.extensions["sealedmove"].database.dispose()

@@ -1,0 +1,104 @@
+"""No secret leaves: a hidden game is played with every logger at DEBUG, and all that was emitted is searched."""
+
+import json
+import logging
+
+import pytest
+import sqlalchemy as sa
+
+from engine.record import base64url
+from engine.record.compose import seal_salt
+from server import config, keeping
+from server.config import ConfigError
+from server.db.models import ApiToken, EntryPrivate, Game, LoginLink
+from tests.server.house import MASTER, House, sqlite_url
+
+
+@pytest.fixture
+def loud(capfd):
+    """Every logger that there is or will be says all it can."""
+    before = {name: logging.getLogger(name).level for name in list(logging.root.manager.loggerDict)}
+    level = logging.root.level
+    yield
+    for name, old in before.items():
+        logging.getLogger(name).setLevel(old)
+    logging.root.setLevel(level)
+
+
+def all_at_debug() -> None:
+    logging.root.setLevel(logging.DEBUG)
+    for name in list(logging.root.manager.loggerDict):
+        logging.getLogger(name).setLevel(logging.DEBUG)
+
+
+@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+def test_a_hidden_game_played_aloud_tells_no_secret(
+    back_end, tmp_path, open_house, request, redis_url, loud, capfd, caplog
+):
+    all_at_debug()
+    caplog.set_level(logging.DEBUG)
+    url = sqlite_url(tmp_path) if back_end == "sqlite" else request.getfixturevalue("postgres_url")
+    hall = open_house(url, log_level="DEBUG", redis_url=redis_url)
+    all_at_debug()
+    players = [hall.player(number) for number in range(2)]
+    game = hall.game("bids", players, options={"lots": 2})
+    login = hall.link("player0@example.org")
+    hall.client.get(f"/login/{login}")
+    answers = []
+    for turn in range(2):
+        answers.append(players[turn].move(game, [{"do": "bid", "amount": 3}]).get_data(as_text=True))
+        answers.append(players[turn].move(game, [{"do": "bid", "amount": 99}]).get_data(as_text=True))
+        for path in ("", "/log", "/view", "/openings", "/bundle"):
+            players[turn].get(f"/games/{game}{path}")
+            answers.append(hall.client.get(f"/v1/games/{game}{path}").get_data(as_text=True))
+    out, err = capfd.readouterr()
+    told = out + err + caplog.text + "".join(map(repr, caplog.records))
+    assert "request" in told
+    for secret in secrets_of(hall, game, login, players):
+        assert secret not in told
+    public = "".join(answers)
+    for secret in secrets_of(hall, game, login, players):
+        assert secret not in public
+    jobs = "".join(str(hall.services.waker.redis.hgetall(key)) for key in hall.services.waker.redis.keys("rq:job:*"))
+    assert jobs
+    for secret in secrets_of(hall, game, login, players):
+        assert secret not in jobs
+
+
+def secrets_of(hall: House, game: str, login: str, players) -> list[str]:
+    with hall.services.database.read() as session:
+        row = session.get(Game, game)
+        openings = [json.loads(text) for text in session.scalars(sa.select(EntryPrivate.opening))]
+        hashes = list(session.scalars(sa.select(ApiToken.hash)))
+        assert session.scalar(sa.select(sa.func.count()).select_from(LoginLink))
+    secret = keeping.game_secret(MASTER, row.secret_r)
+    salts = [seal_salt(secret, opening["seq"], seat) for opening in openings for seat in range(3)]
+    raw = [MASTER, secret, row.secret_r, *salts, *hashes, keeping.server_seed(MASTER), *(p.seed for p in players)]
+    moves = [opening["move"] for opening in openings if opening["move"]]
+    assert moves
+    texts = [*(player.token for player in players), login, *moves, *(m.replace('"', '\\"') for m in moves)]
+    return [*texts, *(form for data in raw for form in (data.hex(), base64url.encode(data), repr(data)[2:-1]))]
+
+
+def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: House, monkeypatch, capfd):
+    def fail(*_):
+        raise RuntimeError("the card is a lion")
+
+    monkeypatch.setattr("server.api.games.games.listed", fail)
+    answer = hall.client.get("/v1/games")
+    _, err = capfd.readouterr()
+    assert answer.get_json()["code"] == "internal-error"
+    assert "lion" not in answer.get_data(as_text=True) + err
+
+
+@pytest.mark.parametrize("master", ["", "00", "g" * 64, "A" * 64])
+def test_the_server_does_not_start_without_its_master(master: str):
+    with pytest.raises(ConfigError, match="SEALEDMOVE_MASTER"):
+        config.settings({"SEALEDMOVE_MASTER": master})
+
+
+def test_settings_print_no_secret():
+    made = config.settings({"SEALEDMOVE_MASTER": "ab" * 32, "DATABASE_URL": "postgresql://u:pass@h/d"})
+    assert "ab" * 4 not in repr(made)
+    assert "\\xab" not in repr(made)
+    assert "pass" not in repr(made)
