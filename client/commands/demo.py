@@ -107,19 +107,38 @@ def watch(evening: Evening, game: Game[Any], seats: int) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} moves"), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         bar = progress.add_task("playing", total=usual_length(game, seats))
-        number, since = round_of({}, 0, seats), 0
+        moves, rounds = 0, Rounds(seats)
         for moves, (_, entry, view) in enumerate(evening.play(), 1):
             progress.update(bar, completed=moves, total=max(moves, progress.tasks[0].total or 0))
-            if round_of(view, moves, seats) != number:
-                progress.console.print(f"round {number:3}: {moves - since:3} moves, log up to entry {entry.seq}")
-                number, since = round_of(view, moves, seats), moves
+            if done := rounds.line(view, entry.seq):
+                progress.console.print(done)
+        progress.console.print(rounds.last(moves))
         progress.update(bar, total=moves)
 
 
-def round_of(view: dict[str, Any], moves: int, seats: int) -> int:
-    """The game's own round if it counts them, else as many moves as there are seats."""
-    own = view.get("round")
-    return own if isinstance(own, int) else moves // seats + 1
+class Rounds:
+    """A line for each round: the game's own if its view counts them, else as many moves as there are seats."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.number = 1
+        self.moves = 0
+        self.before = 0
+        self.seq = 0
+
+    def line(self, view: dict[str, Any], seq: int) -> str | None:
+        """To be told of the view before each move and the entry that logged it; the round that was over then."""
+        own = view.get("round")
+        number = own if isinstance(own, int) else self.moves // self.seats + 1
+        done = self.last(self.moves) if number != self.number and self.moves else None
+        if done or not self.moves:
+            self.number, self.before = number, self.moves
+        self.moves, self.seq = self.moves + 1, seq
+        return done
+
+    def last(self, moves: int) -> str:
+        """The round that has been going on."""
+        return f"round {self.number:3}: {moves - self.before:3} moves, log up to entry {self.seq}"
 
 
 def usual_length(game: Game[Any], seats: int) -> int:

@@ -1,0 +1,35 @@
+"""The bench runs and says what it measured. How fast that was is nobody's test."""
+
+from engine import registry
+from tests.bench import audit_speed, engine_speed, rebuild_speed
+
+registry.search("tests.kit.games")
+
+
+def test_engine(capsys):
+    """Commands and events a second of a game, each above nothing."""
+    engine_speed.report(registry.find("pig"), 1)
+    said = capsys.readouterr().out
+    assert "submitted commands/s" in said
+    assert "folded events/s" in said
+
+
+def test_audit_counts_every_signature():
+    """The bare verifications are those of the players' acts and of the note, and all of them hold."""
+    played = audit_speed.Record("bids", 2).play()
+    signed = audit_speed.signatures(played.bundle())
+    acts = sum("jws" in entry.body for entry in played.entries)
+    assert len(signed) == acts + 1
+    audit_speed.verify(signed)
+
+
+def test_rebuild_comes_to_the_same_table():
+    """What is timed is a rebuild: the folded table is the one that was played."""
+    played = rebuild_speed.Record("bids", 3).play()
+    openings = {opening["seq"]: opening for opening in played.openings}
+    rebuilt = rebuild_speed.rebuild(played.lines, openings)
+    assert (rebuilt.state, rebuilt.head, rebuilt.outcome) == (
+        played.table.state,
+        played.table.head,
+        played.table.outcome,
+    )

@@ -1,0 +1,100 @@
+"""The parts of the demo that need no server: waiting for a mail, looking back, telling rounds."""
+
+import httpx
+import msgspec
+import pytest
+
+from client import hindsight
+from client.commands.demo import Rounds, beside
+from client.hindsight import Seen
+from client.http import Api
+from client.log import DistrustError
+from client.mails import Mailbox, MailMissingError
+from tests.kit.play_record import Record
+
+
+class MailPage:
+    """Shows mails one by one: each request finds one more."""
+
+    def __init__(self, *subjects):
+        self.mails = [{"id": f"{n}", "message_id": f"<{n}@x>", "subject": s} for n, s in enumerate(subjects, 1)]
+        self.shown, self.asked, self.slept = 0, [], []
+
+    def __call__(self, request):
+        self.asked.append(dict(request.url.params))
+        self.shown += 1
+        after = request.url.params["after"]
+        new = [mail for mail in self.mails[: self.shown] if mail["id"] > after]
+        return httpx.Response(200, json=list(reversed(new)))
+
+    def mailbox(self):
+        api = Api("http://mail.example", None, httpx.Client(transport=httpx.MockTransport(self)))
+        return Mailbox(api, "ada@players.example", self.slept.append, lambda: float(len(self.slept)))
+
+
+def test_waiting_for_a_mail():
+    """Fetched until the wanted one is there; what was seen before is not asked for again."""
+    page = MailPage("hello", "your link", "later")
+    mail = page.mailbox().wait_for(lambda one: one["subject"] == "your link", "the link")
+    assert mail["message_id"] == "<2@x>"
+    assert page.asked == [{"to": "ada@players.example", "after": after} for after in ("", "1")]
+
+
+def test_a_mail_that_does_not_come():
+    """After the patience it is said which mail was missing."""
+    page = MailPage("hello")
+    with pytest.raises(MailMissingError, match=r"the link: no such mail to .* within 3 s"):
+        page.mailbox().wait_for(lambda one: False, "the link", 3)
+    assert len(page.slept) == 4
+
+
+@pytest.fixture
+def finished():
+    """A finished hidden game, and what seat 1 was truly shown after each entry."""
+    played, seen = Record("bids", 3), []
+    while not played.table.is_over:
+        seat = played.table.active[0]
+        played.move(seat, played.choose(seat))
+        view = msgspec.json.decode(msgspec.json.encode(played.game.view(played.table.state, 1)))
+        seen.append(Seen(played.table.size, 1, view))
+    return played, seen
+
+
+def test_true_views_hold_in_hindsight(finished):
+    """Each view of a hidden game is compared with the state that the finished game's bundle gives."""
+    played, seen = finished
+    assert hindsight.check(played.bundle(), seen) == len(seen) > 5
+
+
+def test_a_false_view_is_found_in_hindsight(finished):
+    """A seat was once told another's coins wrongly: it comes out at the end, with the entry."""
+    played, seen = finished
+    false = seen[2].view | {"left": 99}
+    with pytest.raises(DistrustError, match=f"after entry {seen[2].size - 1}"):
+        hindsight.check(played.bundle(), [*seen[:2], Seen(seen[2].size, 1, false)])
+
+
+def test_rounds_of_the_game_itself():
+    """A game that counts its rounds has a line for each of them, however many moves it has."""
+    rounds = Rounds(4)
+    said = [rounds.line({"round": number}, seq) for seq, number in enumerate([1, 1, 2, 2, 2, 3], 10)]
+    assert [line for line in said if line] == [
+        "round   1:   2 moves, log up to entry 11",
+        "round   2:   3 moves, log up to entry 14",
+    ]
+    assert rounds.last(6) == "round   3:   1 moves, log up to entry 15"
+
+
+def test_rounds_of_other_games():
+    """A game that does not count has a line for as many moves as there are seats."""
+    rounds = Rounds(2)
+    said = [rounds.line({}, seq) for seq in range(4, 9)]
+    assert [line for line in said if line] == [
+        "round   1:   2 moves, log up to entry 5",
+        "round   2:   2 moves, log up to entry 7",
+    ]
+
+
+def test_the_mail_page_lies_beside_the_site():
+    """On the next port, as `make run` puts it."""
+    assert beside("http://127.0.0.1:8000") == "http://127.0.0.1:8001"
