@@ -100,6 +100,7 @@ def _fate(at: Look, outcome: Outcome, seat: int) -> str:
     return "resigned" if seat in at.table.gone else "out" if seat in outcome.out else ""
 
 
-def _clock(at: Look) -> str | None:
+def _clock(at: Look) -> dict[str, str] | None:
+    """The time for a move and its grace, in words; None without a clock."""
     clock = at.table.created["clock"]
-    return None if clock is None else span(timedelta(seconds=int(clock["move"]) + int(clock["grace"])))
+    return clock and {name: span(timedelta(seconds=length)) if length else "" for name, length in clock.items()}

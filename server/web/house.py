@@ -20,6 +20,7 @@ from server.web import words
 blueprint = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 blueprint.add_app_template_filter(words.moment, "moment")
 blueprint.add_app_template_filter(words.people, "people")
+blueprint.add_app_template_filter(words.marked, "marked")
 
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+
+from markupsafe import Markup, escape
 
 
 def clean(name: str) -> str:
@@ -34,3 +37,11 @@ def people(names: Sequence[str]) -> str:
     """`Ada`, `Ada and Ben`, `Ada, Ben and Cy`."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def marked(text: str) -> Markup:
+    """Text in which `this` is code, as HTML; everything else is escaped."""
+    parts = re.split("`([^`]+)`", text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if at % 2 else escape(part) for at, part in enumerate(parts)
+    )
