@@ -44,6 +44,7 @@ def _refuses(call: ast.AST) -> bool:
         ("POST", "/v1/login", b'{"email":"nobody"}', 422, "bad-fields"),
         ("POST", "/v1/login", b'{"email":"a@example.org","more":1}', 422, "bad-fields"),
         ("POST", "/v1/login", b'{"email":"a@example.org","name":"a\\r\\nBcc: b"}', 422, "bad-fields"),
+        ("POST", "/v1/login", b'{"email":"a@example.org","name":"a\\n"}', 422, "bad-fields"),
         ("POST", "/v1/login", b'"' + b"x" * 70_000 + b'"', 413, "too-large"),
         ("GET", "/v1/games?status=odd", None, 422, "bad-fields"),
         ("GET", "/v1/types/chess", None, 404, "unknown-game"),

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import Schema, fields, validate
 
 HASH = validate.Regexp(r"^[A-Za-z0-9_-]{43}$")
-NAME = validate.And(validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f](?:[^\x00-\x1f\x7f-\x9f]*)$"))
+# `$` alone would let a line feed through at the end, in Python as in no other language.
+NAME = [validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$(?!\n)")]
 MOST = 2**31 - 1
+
+
+class Whole(fields.Integer):
+    """A whole number, also if it is spelled 8.0, which JSON Schema does not tell from 8; never 8.5, nor "8" in JSON."""
+
+    def _validated(self, value: Any) -> Any:
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, (bool, float)):
+            raise self.make_error("invalid", input=value)
+        return super()._validated(value)
 
 
 class HeadSchema(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import HeadSchema, line, moment, note
+from server.api.schemas.base import HeadSchema, Whole, line, moment, note
 
 STATUSES = ("lobby", "running", "finished", "cancelled")
 DAY = 86400
@@ -13,15 +13,15 @@ DAY = 86400
 class ClockSchema(Schema):
     """Seconds for a move, and grace before the clock plays it."""
 
-    move = fields.Integer(required=True, strict=True, validate=validate.Range(1, 365 * DAY))
-    grace = fields.Integer(load_default=0, strict=True, validate=validate.Range(0, 60 * DAY))
+    move = Whole(required=True, validate=validate.Range(1, 365 * DAY))
+    grace = Whole(load_default=0, validate=validate.Range(0, 60 * DAY))
 
 
 class NewGameSchema(Schema):
     """What a creator chooses; `edition` is component data of his own, if the game takes it."""
 
     type = fields.String(required=True, validate=validate.Length(1, 40))
-    seats = fields.Integer(required=True, strict=True, validate=validate.Range(1, 64))
+    seats = Whole(required=True, validate=validate.Range(1, 64))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
     edition = fields.Dict(keys=fields.String(), load_default=None, allow_none=True)
@@ -40,7 +40,7 @@ class GamesQuerySchema(Schema):
     """Which games."""
 
     status = fields.String(validate=validate.OneOf(STATUSES))
-    type = fields.String(validate=validate.Regexp(r"^[a-z0-9-]{1,40}$"))
+    type = fields.String(validate=validate.Regexp(r"^[a-z0-9-]{1,40}$(?!\n)"))
     after = fields.UUID(metadata={"description": "The last game of the page before."})
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
 

@@ -10,7 +10,7 @@ from server.api.schemas.base import NAME
 class LoginSchema(Schema):
     """Whom to mail a link; `name` is what a new account will be called."""
 
-    email = fields.Email(required=True, validate=validate.And(validate.Length(3, 254), validate.Regexp(r"^[!-~]+$")))
+    email = fields.Email(required=True, validate=[validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")])
     name = fields.String(validate=NAME)
 
 
