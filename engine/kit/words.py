@@ -6,6 +6,7 @@ A game writes one English template for each. Another language is a table of temp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from engine.game import Event, Game
 from engine.kit.play import REFUSALS
 
 HIDDEN = "hidden"
+_FIELD = re.compile(r"\{(\w+)\}")  # of a notation among the facts: `play {card}` is told as `play CARD`
 
 
 def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | None = None, hidden: str = HIDDEN) -> str:
@@ -38,4 +40,5 @@ def _say(name: str, value: Any, names: Sequence[str], hidden: str) -> str:
 def explain(game: Game[Any], refusal: Refused) -> str:
     """Why a command was refused, in one sentence over its facts."""
     template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
-    return template.format_map({name: _say("", value, (), HIDDEN) for name, value in refusal.facts.items()})
+    said = template.format_map({name: _say("", value, (), HIDDEN) for name, value in refusal.facts.items()})
+    return _FIELD.sub(lambda field: field[1].upper(), said)

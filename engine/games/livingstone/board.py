@@ -13,19 +13,24 @@ CELL = 5  # tents that fit on one line of a square
 
 def board(view: LivingstoneView) -> str:
     """The whole position: round, squares, players, what the viewer holds, supplies."""
-    parts = (_headline(view), "", *_grid(view), "", *_players(view), *_own(view), "", *_supplies(view))
+    parts = (*_headline(view), "", *_grid(view), "", *_players(view), *_own(view), "", *_supplies(view))
     return "\n".join(line.rstrip() for line in parts)
 
 
-def _headline(view: LivingstoneView) -> str:
+def _headline(view: LivingstoneView) -> Iterator[str]:
     if view.over:
-        return f"The game is over ({view.over})."
-    dice = " ".join(map(str, view.dice)) or "none"
-    return f"Round {view.round}. The steamer lies at column {view.column}.{_back(view)} Dice left: {dice}."
+        yield f"The game is over ({view.over})."
+        return
+    back = f" It returns to {view.true_column} after this round." if view.column != view.true_column else ""
+    yield f"Round {view.round}. The steamer lies at column {view.column}.{back}"
+    yield f"Dice left: {' '.join(map(str, view.dice)) or 'none'}."
+    yield _duty(view)
 
 
-def _back(view: LivingstoneView) -> str:
-    return f" (It returns to {view.true_column}.)" if view.column != view.true_column else ""
+def _duty(view: LivingstoneView) -> str:
+    seat = f"Seat {view.seat + 1}"
+    duty = f"{seat} is to take a die." if view.owes else f"{seat} may sell, donate, play cards, and end the turn."
+    return duty + (" The market is open." if view.market else "")
 
 
 # --- the squares ----------------------------------------------------------------------------------------------------
@@ -63,13 +68,13 @@ def _chunks(text: str) -> Sequence[str]:
 
 
 def _players(view: LivingstoneView) -> Iterator[str]:
-    yield "   seat  points  coins+chest  gems                   cards  tents left  last die"
+    yield "   seat  points  coins+chest  gems                    cards  tents  last die"
     for seat, player in enumerate(view.players):
         mark = "->" if seat == view.seat and not view.over else "  "
         gems = " ".join(f"{count} {gem}" for gem, count in player.gems) or "-"
         yield (
-            f"{mark} {seat + 1:>4}  {player.points:>6}  {player.wealth:>11}  {gems:<21}  {player.cards:>5}"
-            f"  {player.tents_left:>10}  {player.last or '-':>8}"
+            f"{mark} {seat + 1:>4}  {player.points:>6}  {player.wealth:>11}  {gems:<22}  {player.cards:>5}"
+            f"  {player.tents_left:>5}  {player.last or '-':>8}"
         )
         yield from (f"     {fate}" for fate in _fates(player))
 
@@ -90,10 +95,10 @@ def _own(view: LivingstoneView) -> Iterator[str]:
 
 
 def _supplies(view: LivingstoneView) -> Iterator[str]:
-    points = ", ".join(f"{row} scores {points}" for row, points in enumerate(view.tent_points, 1))
-    yield f"A tent in row {points}."
+    points = " ".join(map(str, view.tent_points))
+    yield f"Points of a tent in rows 1 to {view.rows}: {points}. Cards in the deck: {view.deck}."
     yield f"Bag ({view.bag.total}): {_list(view.bag, (*GEMS, 'black', 'white'))}."
-    yield f"Beside the board: {_list(view.sold, (*GEMS, 'black', 'white'))}. Cards in the deck: {view.deck}."
+    yield f"Beside the board: {_list(view.sold, (*GEMS, 'black', 'white'))}."
     yield from _wrap("Played cards:", tuple(f"{count} {card}" for card, count in view.spent.rest))
 
 

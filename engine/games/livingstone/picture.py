@@ -9,7 +9,7 @@ from engine.games.livingstone.view import LivingstoneView, SeenPlayer
 
 LEFT, TOP, CELL = 56, 92, 72
 LINE = 34
-COLOURS = ("#c0392b", "#2e6da4", "#e0a526", "#3f8f4f", "#7b4f9d")
+COLOURS = ("#c0392b", "#2e6da4", "#b97d10", "#3f8f4f", "#7b4f9d")
 GEM_FILLS = {"clear": "#f4fbff", "blue": "#3f7fd0", "red": "#d0384a"}
 INK, PAPER, SAND, SHORE, RIVER, GRASS = "#3b2f23", "#fbf6ea", "#efe2c0", "#cdb98a", "#8fc3dc", ("#e8dcb4", "#dfe3b6")
 
@@ -20,7 +20,7 @@ def picture(view: LivingstoneView) -> str:
     height = grid + 100 + LINE * (len(view.players) + len(_holdings(view))) + 44
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">',
             f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="14" fill="{INK}">',
             f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
             *_head(view),
@@ -103,11 +103,9 @@ def _square(view: LivingstoneView, column: int, row: int) -> str:
 def _tent(left: int, top: int, at: int, seat: int, count: int) -> str:
     """A seat's tents on a square: one tent, and how many if several."""
     x, y = left + 14 + 22 * (at % 3), top + 24 + 30 * (at // 3)
-    tent = (
-        f'<path d="M{x - 10} {y + 8} L{x} {y - 10} L{x + 10} {y + 8} Z" fill="{COLOURS[seat]}" stroke="{INK}"/>'
-        f'<path d="M{x - 3} {y + 8} L{x} {y} L{x + 3} {y + 8} Z" fill="{PAPER}"/>'
-    )
-    return tent + (_text(x, y + 19, f"x{count}", font_size=10, text_anchor="middle") if count > 1 else "")
+    tent = f'<path d="M{x - 11} {y + 9} L{x} {y - 12} L{x + 11} {y + 9} Z" fill="{COLOURS[seat]}" stroke="{INK}"/>'
+    tent += _text(x, y + 7, seat + 1, font_size=10, font_weight="bold", text_anchor="middle", fill="#fff")
+    return tent + (_text(x, y + 20, f"x{count}", font_size=10, text_anchor="middle") if count > 1 else "")
 
 
 def _river(view: LivingstoneView, top: int) -> Iterator[str]:

@@ -1,0 +1,48 @@
+"""Positions to try rules on: a round just begun, changed at will, with seat 1 (number 0) to move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import replay, selfplay
+from engine.game import Event, Turn
+from engine.games.livingstone import game
+from engine.games.livingstone.meta import LivingstoneOptions
+from engine.games.livingstone.state import LivingstoneState
+from engine.kit import decide, parse
+
+PLENTY = (2, 2, 2, 2, 2, 2)
+
+
+def position(seats: int = 3, players: Mapping[int, Mapping[str, Any]] | None = None, **fields: Any) -> LivingstoneState:
+    """Column 4, two dice of each face; `players` changes seats, `fields` the rest. Hands come out of the deck."""
+    state: LivingstoneState = lay(seats).state
+    state = replace(state, column=4, dice=PLENTY)
+    for seat, changes in (players or {}).items():
+        state = state.with_player(seat, **changes)
+        state = replace(state, deck=state.deck.take(changes.get("hand", ())))
+    return replace(state, **fields)
+
+
+def lay(seats: int, word: str = "rules") -> Turn:
+    """A game just begun, its draws made by this word."""
+    seed = selfplay.seed_of(word)
+    lanes = (selfplay.lanes(seed, label) for label in ("public", "hidden"))
+    return replay.start(game, seats, LivingstoneOptions(), *lanes)
+
+
+def play(state: LivingstoneState, text: str, word: str = "rules") -> Turn:
+    """The turn after these commands of the seat to move, decided one by one without forced steps."""
+    seed = selfplay.seed_of(word)
+    turn = Turn(state, *(selfplay.lanes(seed, label) for label in ("public", "hidden")))
+    for step in parse(game, text):
+        decide(game, turn, turn.state.seat, step.command)
+    return turn
+
+
+def told(turn: Turn, kind: type[Event]) -> list[Any]:
+    """The events of this kind."""
+    return [event for event in turn.events if isinstance(event, kind)]

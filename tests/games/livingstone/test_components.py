@@ -1,0 +1,40 @@
+"""The figures: complete, sourced, and replaceable by an operator's file."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from engine.games.livingstone.components import FIGURES, HOUSE, Edition
+
+
+def test_every_figure_names_its_source() -> None:
+    """And nothing is sourced that no rule reads."""
+    assert [figure.field for figure in FIGURES] == [name for name in Edition.__struct_fields__ if name != "name"]
+
+
+def test_what_we_chose_ourselves_is_marked() -> None:
+    assert {figure.field for figure in FIGURES if figure.confidence == "house"} == {"costs", "copies"}
+
+
+def test_an_edition_is_json() -> None:
+    """What an operator writes into a file comes back as the same figures."""
+    assert msgspec.json.decode(msgspec.json.encode(HOUSE), type=Edition) == HOUSE
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("costs", [1, 1, 2]),
+        ("majorities", [1, 2, 3, 4, 5, 6, 7]),
+        ("copies", {**msgspec.to_builtins(HOUSE.copies), "lion": 2}),
+        ("stones", {**msgspec.to_builtins(HOUSE.stones), "white": 0}),
+        ("cave-stones", 7),
+        ("name", "Not A Name"),
+        ("colour", "green"),
+    ],
+)
+def test_a_wrong_edition_is_refused(field: str, value: object) -> None:
+    """Lengths, bounds and totals are checked when the file is read."""
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({**msgspec.to_builtins(HOUSE), field: value}, Edition)

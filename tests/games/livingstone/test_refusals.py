@@ -1,0 +1,70 @@
+"""Every refusal of Livingstone, with its facts; a refused command changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import closed_lane
+from engine.errors import Refused
+from engine.game import Turn
+from engine.games.livingstone import game
+from engine.kit import decide, explain, parse
+from tests.games.livingstone.positions import position
+
+FULL = (11, 11, 21, 22, 23, 31, 32, 33, 34, 35, 36)
+
+
+class Case(msgspec.Struct, frozen=True):
+    code: str
+    text: str
+    facts: dict[str, Any] = {}
+    me: dict[str, Any] = {}
+    other: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
+    seats: int = 3
+
+
+CASES = (
+    Case("die-too-low", "coins 3", {"found": 3, "last": 3}, me={"last": 3}),
+    Case("no-such-die", "mine 2", {"found": 2, "expected": (6,)}, fields={"dice": (0, 0, 0, 0, 0, 1)}),
+    Case("die-owed", "end", {"expected": (6,)}, fields={"dice": (0, 0, 0, 0, 0, 1)}),
+    Case("elephants-and-row", "tent 2 row 3"),
+    Case("elephants-and-row", "tent 2 elephants", me={"hand": ("elephants",)}),
+    Case("card-not-in-hand", "tent 2 explorer", {"card": "explorer"}),
+    Case("card-not-in-hand", "sell 1 red market", {"card": "market"}, me={"gems": (0, 0, 1)}),
+    Case("no-tent-left", "tent 2", me={"tents": FULL}),
+    Case("no-tent-left", "raise 1 1", me={"tents": FULL, "hand": ("raised-tent",)}),
+    Case("tents-stay", "tent 2 from 1 1", {"left": 0}, me={"tents": FULL}),
+    Case("tents-stay", "tent 2 from 1 1", {"left": 10}, me={"tents": (11,)}, seats=2),
+    Case("no-own-tent-there", "tent 2 from 5 5", {"column": 5, "row": 5}, me={"tents": FULL}, seats=2),
+    Case("same-square", "tent 1 from 4 1", me={"tents": (*FULL[:10], 41)}, seats=2),
+    Case("too-few-coins", "tent 2", {"need": 2, "have": 1}, me={"coins": 1}),
+    Case("too-few-coins", "tent 2", {"need": 3, "have": 2}, me={"coins": 2}, other={"tents": (42,)}),
+    Case("too-few-coins", "donate 4", {"need": 4, "have": 3}),
+    Case("steamer-went-back", "play steamer", me={"hand": ("steamer",)}, fields={"back": 1}),
+    Case("steamer-at-the-start", "play steamer", me={"hand": ("steamer",)}, fields={"column": 1}),
+    Case("two-dice-already", "play two-dice", me={"hand": ("two-dice",)}, fields={"second": True}),
+    Case("steamer-is-there", "raise 4 2", {"column": 4}, me={"hand": ("raised-tent",)}, other={"tents": (42,)}),
+    Case("no-tent-there", "raise 3 2", {"column": 3, "row": 2}, me={"hand": ("raised-tent",)}),
+    Case("too-few-gems", "sell 2 red", {"found": 2, "gem": "red", "have": 1}, me={"gems": (0, 0, 1)}),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.text.replace(' ', '_')}")
+def test_it_is_refused(case: Case) -> None:
+    """The code, what was expected and found, a sentence; and nothing has happened."""
+    state = position(case.seats, {0: case.me, 1: case.other}, **case.fields)
+    turn = Turn(state, closed_lane(), closed_lane())
+    with pytest.raises(Refused) as no:
+        decide(game, turn, 0, parse(game, case.text)[0].command)
+    assert (no.value.code, no.value.facts) == (case.code, case.facts)
+    assert explain(game, no.value).endswith(".")
+    assert (turn.state, turn.events) == (state, [])
+
+
+def test_every_code_of_the_table_has_a_case() -> None:
+    """Nothing in the table is unused, and nothing is raised that the table lacks."""
+    assert {case.code for case in CASES} == set(game.refusals)
