@@ -62,6 +62,7 @@ class Evening:
         self.mails = 0
         self.seen: list[Seen] = []
         self.asked: dict[int, int] = {}
+        self.by_own_move: set[int] = set()
         self._choice = random.Random(seed)  # noqa: S311 - which legal move a demo plays is no secret
 
     def sit_down(self) -> None:
@@ -75,7 +76,8 @@ class Evening:
         while self.asked:
             seat = next(iter(self.asked))
             guest = self.guests[seat]
-            self._await_mail(guest, seat)
+            if seat not in self.by_own_move:  # who has just moved and is still to move gets no mail at once
+                self._await_mail(guest, seat)
             shown = guest.player.view()
             self.seen.append(Seen(guest.player.table.size, seat, shown["view"]))
             entry = guest.player.move(self._commands(guest))
@@ -109,6 +111,7 @@ class Evening:
         shown = self.guests[0].session.api.get(f"/v1/games/{self.game}").value
         last = int(shown["head"]["seq"])
         old = {seat: seq for seat, seq in self.asked.items() if seat != author}
+        self.by_own_move = {seat for seat in shown["active"] if seat == author or seat in self.by_own_move}
         self.asked = {seat: old.get(seat, last) for seat in shown["active"]}
 
     def _commands(self, guest: Guest) -> list[Any]:

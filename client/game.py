@@ -24,10 +24,11 @@ from client.memory import Memory
 from client.signing import Place, Signed
 from engine.record import base64url, bundle, canonical, jws, note
 from engine.record.entry import Entry
+from engine.record.keys import Jwk
 from engine.record.table import Table
 
 TRIES = 8  # a seat that loses the race for a head this often in a row is told so
-PATHS = {"join": "join", "leave": "leave", "move": "moves", "resign": "resign"}
+PATHS = {"join": "join", "leave": "leave", "move": "moves", "resign": "resign", "key": "keys"}
 Sign = Callable[[Place], Signed]
 
 
@@ -139,6 +140,16 @@ class Player:
         """Give the game up; the clock plays the seat from now on."""
         self.sync()
         return self._act("resign", lambda place: signing.resign(self.key, place))
+
+    def add_key(self, key: Jwk) -> Entry:
+        """Let another key act for our seat too, for instance that of another machine."""
+        self.sync()
+        return self._act("key", lambda place: signing.add_key(self.key, place, key))
+
+    def drop_key(self, kid: str) -> Entry:
+        """Let a key of our seat sign no more."""
+        self.sync()
+        return self._act("key", lambda place: signing.drop_key(self.key, place, kid))
 
     # --- inside ---------------------------------------------------------------------------------------------------
 

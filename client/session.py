@@ -37,13 +37,27 @@ def token_in(mail: str) -> str | None:
 def confirm(api: Api, link_token: str) -> Session:
     """Use the link, once: the session that it opens."""
     given = api.post("/v1/login/confirm", {"token": link_token}).value
-    return Session(api.as_(given["token"]), given["account"]["id"], given["account"]["name"])
+    return Session(api.as_(given["token"]), str(given["account"]["id"]), given["account"]["name"])
 
 
 def register_key(session: Session, key: Key) -> None:
     """Let the account name this key, by a signature over the server's challenge."""
     nonce = session.api.post("/v1/me/keys/challenge").value["nonce"]
     session.api.post("/v1/me/keys", {"jws": signing.register(key, session.api.host, nonce)})
+
+
+def make_token(session: Session, name: str, scopes: tuple[str, ...]) -> tuple[int, Api]:
+    """Another token of this account, for a bot or another machine: its number, and the server with it.
+
+    `scopes` are among read, play and account, and no more than this session has.
+    """
+    made = session.api.post("/v1/me/tokens", {"name": name, "scopes": list(scopes)}).value
+    return int(made["id"]), session.api.as_(made["token"])
+
+
+def revoke_token(session: Session, number: int) -> None:
+    """From now on it opens nothing."""
+    session.api.delete(f"/v1/me/tokens/{number}")
 
 
 def turns(session: Session) -> list[dict[str, Any]]:
