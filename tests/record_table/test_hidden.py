@@ -1,0 +1,114 @@
+"""A hidden game shows nothing hidden to anybody, and its own to each seat, provably; and what E is made of."""
+
+import pytest
+
+from engine.errors import BadRecord, EngineFault
+from engine.record import base64url, canonical
+from engine.record import compose as c
+from engine.record.judge import check_seal
+from engine.record.plays import encode, lanes, seals_of
+from engine.record.seals import seals
+from engine.record.table import Table, entropy_of
+from tests.kit.play_record import H, Record
+
+
+def shape(value):
+    """An entry without what differs anyway: members, lengths of lists and of texts."""
+    if isinstance(value, dict):
+        return {name: shape(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [shape(item) for item in value]
+    return len(value) if isinstance(value, str) else value
+
+
+def test_what_is_hidden_changes_nothing_that_shows():
+    """Two games that differ in a bid alone: the public entry has the same members and the same sizes."""
+    entries = []
+    for amount in (0, 9):
+        record = Record("bids")
+        record.move(0, [{"do": "bid", "amount": amount}])
+        entries.append(record.lines[-1])
+    first, second = entries
+    assert first != second
+    assert len(first) == len(second)
+    assert shape(canonical.loads(first)) == shape(canonical.loads(second))
+
+
+def test_a_seat_checks_its_own_seal_and_no_other():
+    """Its salt and its list are what the entry commits to; another seat's are not."""
+    record = Record("bids")
+    entry, opening = record.entries[3], record.openings[0]
+    for seat in (0, 1):
+        own = c.seat_opening(record.table, record.secret, opening, seat)
+        salt = base64url.decode(own["salt"], 32)
+        check_seal(entry, seat, salt, own["events"])
+        with pytest.raises(BadRecord):
+            check_seal(entry, 1 - seat, salt, own["events"])
+
+
+def test_a_seat_is_told_its_own_card_and_no_other():
+    """The other's field is null, as it is for anybody."""
+    record = Record("bids")
+    own = c.seat_opening(record.table, record.secret, record.openings[0], 1)
+    dealt = {event["seat"]: event["colour"] for event in own["events"] if event["is"] == "FavouriteDealt"}
+    assert dealt == {0: None, 1: record.table.state.bidders[1].favourite}
+
+
+def test_the_quick_seals_are_those_of_the_specification():
+    """They are put together from parts that are written once; the slow way writes each list whole."""
+    views = [[{"a": 1}, {"b": None}], [], [{"a": 2}]]
+    quick = seals_of(bytes(32), 7, [[encode(event) for event in view] for view in views])
+    assert quick == seals(bytes(32), 7, views)
+
+
+def test_entropy_knows_no_order_of_joining():
+    """The same players with the same nonces, in another order of seats taken by the same keys."""
+    made = []
+    for order in ((0, 1, 2), (2, 0, 1)):
+        record = Record("pig", seats=3, start=False)
+        for seat in order:
+            record.join(seat)
+        made.append(entropy_of(record.start().table))
+    assert made[0] == made[1]
+
+
+def test_bots_and_those_who_left_are_not_in_the_entropy():
+    """Nothing that the server made itself."""
+    plain, bot = Record("pig", seats=2, start=False), Record("pig", seats=2, start=False)
+    for record, is_bot in ((plain, False), (bot, True)):
+        record.join(0)
+        record.join(1, bot=is_bot, nonce=H(b"bot" if is_bot else b"player"))
+    other = Record("pig", seats=2, start=False)
+    other.join(0)
+    other.join(1, nonce=bytes(32))
+    other.leave(1)
+    other.join(1, bot=True, nonce=H(b"another bot"))
+    assert entropy_of(bot.start().table) == entropy_of(other.start().table) != entropy_of(plain.start().table)
+
+
+def test_an_open_game_draws_nothing_in_secret():
+    """It would be a fault of the game: nobody could check it while it runs."""
+    record = Record("pig")
+    _, hidden = lanes(record.table, record.secret)
+    with pytest.raises(EngineFault):
+        hidden.roll(6)
+
+
+@pytest.mark.parametrize("game", ["pig", "bids"])
+def test_a_server_loads_its_store_by_folding(game):
+    """Without deciding anything again it comes to the same table, and goes on drawing where it was."""
+    record = Record(game, seats=3).play(4)
+    openings = {opening["seq"]: opening for opening in record.openings}
+    table = Table.opened(record.entries[0])
+    for entry in record.entries[1:]:
+        table = table.after(entry, openings.get(entry.seq), verify=False, hidden_next=record.table.hidden_draw)
+    assert table == record.table
+
+
+def test_a_client_follows_a_hidden_game_without_openings():
+    """It checks what can be checked; there is no state to be had."""
+    record = Record("bids", seats=3).play(4)
+    table = Table.opened(record.entries[0])
+    for entry in record.entries[1:]:
+        table = table.after(entry)
+    assert (table.head, table.draw, table.state) == (record.table.head, record.table.draw, None)
