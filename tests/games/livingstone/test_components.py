@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.games.livingstone.components import FIGURES, HOUSE, Edition
 
@@ -38,3 +41,10 @@ def test_a_wrong_edition_is_refused(field: str, value: object) -> None:
     """Lengths, bounds and totals are checked when the file is read."""
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({**msgspec.to_builtins(HOUSE), field: value}, Edition)
+
+
+def test_the_readme_shows_the_house_edition() -> None:
+    """The form that an operator copies is the true one."""
+    readme = resources.files("engine.games.livingstone").joinpath("README.md").read_text("utf-8")
+    shown = readme[readme.index('    {"name"') : readme.index("The edition stands whole")]
+    assert replace(msgspec.json.decode(shown, type=Edition), name="house") == HOUSE
