@@ -24,12 +24,27 @@ from engine.record import instants, note
 from engine.record.compose import Composed
 from engine.record.table import Table
 from server import keeping, metrics
-from server.db.models import Entry, EntryPrivate, Game, Outbox, Seat
+from server.db.models import Base, Entry, Game, Outbox, Seat
 from server.errors import Problem
 from server.log import outbox
 from server.services import Services
 
-STATUS = {"lobby": "lobby", "running": "running", "finished": "finished", "cancelled": "cancelled"}
+# Built once: putting a statement together costs more than running it.
+_entry, _private, _game, _seat = (Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat"))
+LOCK = sa.select(Game).where(Game.id == sa.bindparam("id")).with_for_update()
+LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
+ADVANCE = (
+    sa.update(_game)
+    .where(_game.c.id == sa.bindparam("game"), _game.c.head_seq == sa.bindparam("expected"))
+    .values({name: sa.bindparam(name) for name in ("head_seq", "head_hash", "status", "faulted_at")})
+)
+INSERT_ENTRY = sa.insert(_entry)
+INSERT_PRIVATE = sa.insert(_private)
+SET_CLOCK = (
+    sa.update(_seat)
+    .where(_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
+    .values({name: sa.bindparam(name) for name in ("question_seq", "active_since", "deadline")})
+)
 
 
 class Head(msgspec.Struct):
@@ -57,15 +72,14 @@ class Ledger:
 
     def logged(self, jws: str) -> Entry | None:
         """The entry of this very JWS, by its bytes."""
-        where = (Entry.jws_sha256 == sha256(jws), Entry.game_id == self.game.id)
-        return self.session.scalar(sa.select(Entry).where(*where))
+        return self.session.scalar(LOGGED, {"jws": sha256(jws), "game": self.game.id})
 
     def append(self, composed: Composed) -> Entry:
         """Add the entry and everything that follows from it to the transaction."""
         before, self.table = self.table, composed.table
         entry = entry_row(self.game.id, composed)
         self._advance(entry)
-        self.session.add(entry)
+        self._run(INSERT_ENTRY, {column.name: getattr(entry, column.name) for column in _entry.columns})
         self._keep_private(entry, composed)
         self._set_clocks(before, entry)
         self.outbox += outbox.of_entry(self.session, self.game.id, entry.kind, self.table, self.services.now())
@@ -85,43 +99,43 @@ class Ledger:
     def seat_left(self, seat: int) -> None:
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
 
+    def _run(self, statement: Any, given: Any) -> Any:
+        """Below the ORM, which would look for what changed: here it is known."""
+        return self.session.connection().execute(statement, given)
+
     def _advance(self, entry: Entry) -> None:
-        moved_on = sa.update(Game).where(Game.id == self.game.id, Game.head_seq == entry.seq - 1)
         told = {
+            "game": self.game.id,
+            "expected": entry.seq - 1,
             "head_seq": entry.seq,
             "head_hash": entry.leaf_hash,
-            "status": STATUS[self.table.stage],
+            "status": self.table.stage,
             "faulted_at": None,
         }
-        result: Any = self.session.execute(moved_on.values(told).execution_options(synchronize_session=False))
-        if result.rowcount != 1:
+        if self._run(ADVANCE, told).rowcount != 1:
             raise Problem("unavailable", says="the log was moved on by another writer")
 
     def _keep_private(self, entry: Entry, composed: Composed) -> None:
         if entry.kind != "moved" and composed.opening is None:
             return
-        refusal = composed.refusal and encode_refusal(self.table, composed.refusal)
-        opening = composed.opening and msgspec.json.encode(composed.opening, order="sorted")
-        self.session.add(
-            EntryPrivate(
-                game_id=self.game.id,
-                seq=entry.seq,
-                opening=opening,
-                done=composed.done if entry.kind == "moved" else None,
-                refusal=refusal,
-                hidden_next=self.table.hidden_draw,
-            )
-        )
+        private = {
+            "game_id": self.game.id,
+            "seq": entry.seq,
+            "opening": composed.opening and msgspec.json.encode(composed.opening, order="sorted"),
+            "done": composed.done if entry.kind == "moved" else None,
+            "refusal": composed.refusal and encode_refusal(self.table, composed.refusal),
+            "hidden_next": self.table.hidden_draw,
+        }
+        self._run(INSERT_PRIVATE, private)
 
     def _set_clocks(self, before: Table, entry: Entry) -> None:
         """The seats' rows say what the table says of their questions; only those that changed are written."""
         if entry.kind not in EVENTFUL:
             return
-        for seat in range(self.table.seats):
-            clock = clock_of(self.table, seat)
-            if clock != clock_of(before, seat):
-                where = sa.update(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat)
-                self.session.execute(where.values(clock).execution_options(synchronize_session=False))
+        clocks = ((seat, clock_of(self.table, seat)) for seat in range(self.table.seats))
+        changed = [(seat, clock) for seat, clock in clocks if clock != clock_of(before, seat)]
+        if changed:
+            self._run(SET_CLOCK, [{"game": self.game.id, "number": seat, **clock} for seat, clock in changed])
 
 
 EVENTFUL = ("started", "moved", "resigned", "expired", "cancelled")
@@ -139,7 +153,7 @@ def opened(services: Services, game_id: str) -> Iterator[Ledger]:
 
 def locked(session: Session, game_id: str) -> Game:
     """The game's row, held by this transaction alone."""
-    game = session.scalar(sa.select(Game).where(Game.id == game_id).with_for_update())
+    game = session.scalar(LOCK, {"id": game_id})
     if game is None:
         raise Problem("no-such-game")
     return game
