@@ -1,0 +1,376 @@
+"""The pages, over a real server with real games: what they show, what they never show, and that GET changes nothing."""
+
+import hashlib
+import itertools
+import re
+from dataclasses import replace
+
+import msgspec
+import pytest
+import sqlalchemy as sa
+
+from engine.record import base64url
+from server.auth import links
+from server.db.models import Account, Game, Seat
+from server.projections import position
+from server.web.game import ended
+from tests.server.house import MASTER, House, house, sqlite_url
+
+DAY = 86400
+CLOCK = {"move": 3 * DAY, "grace": 3600}
+
+
+def text(answer):
+    assert answer.mimetype == "text/html"
+    return answer.get_data(as_text=True)
+
+
+def words(answer):
+    """The page's visible words in one line."""
+    return " ".join(re.sub("<[^>]*>", " ", text(answer).partition("<main")[2]).split())
+
+
+@pytest.fixture
+def bids(hall, two):
+    """A running game with hidden information and a clock."""
+    return hall.game("bids", two, clock=CLOCK)
+
+
+@pytest.fixture
+def pig(hall, two):
+    """A game in the open that was played to its end."""
+    game = hall.game("pig", two)
+    hall.play_out(game, two)
+    return game
+
+
+def rename(hall, player, name):
+    with hall.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.id == player.account).values(name=name))
+
+
+# --- the front page -------------------------------------------------------------------------------------------------
+
+
+def test_front_lists_games_by_what_one_can_do_with_them(hall, two, bids, pig):
+    """Open games with their free seats, running and finished ones, each with a link."""
+    two[0].post("/games", {"type": "pig", "seats": 3})
+    front = hall.client.get("/")
+    assert "3 of 3 seats free" in words(front)
+    assert re.findall('href="/games/([^"]+)"', text(front))[1:] == [bids, pig]
+
+
+def test_an_empty_house_says_so(hall):
+    """Without games each list says so in a sentence."""
+    assert words(hall.client.get("/")).count("No game ") == 3
+
+
+# --- a game ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_running_game_says_who_is_awaited_until_when(hall, bids):
+    """Both bidders, with the time that the clock of the server leaves them, grace included."""
+    hall.clock.forward(hours=20)
+    shown = words(hall.client.get(f"/games/{bids}"))
+    assert "Player 0 2 days 5 hours left until Tuesday 24 November 2026, 11:00 UTC Player 1 2 days" in shown
+    hall.clock.forward(days=9)
+    assert "the time is over" in words(hall.client.get(f"/games/{bids}"))
+
+
+def test_a_finished_game_shows_its_ranking(hall, pig):
+    """Places in order, and points by heading as the log has them."""
+    result = hall.client.get(f"/v1/games/{pig}").get_json()["result"]
+    shown = words(hall.client.get(f"/games/{pig}"))
+    places = "".join(f"{n} Player {seats[0]} " for n, seats in enumerate(result["places"], 1))
+    assert f"The ranking {places}" in shown
+    assert all(heading in shown for heading, _ in result["points"])
+    assert "To move" not in shown
+
+
+def test_tied_players_share_a_place(hall, two):
+    """A tie takes as many places as it has players; who resigned is marked."""
+    at = position.look(hall.services, hall.game("pig", [*two, hall.player(2)]), None)
+    result = {"places": [[0, 2], [1]], "points": [["pips", [7, 1, 7]]], "out": [], "reason": "goal"}
+    at = replace(at, table=msgspec.structs.replace(at.table, outcome=result, gone=(1,)))
+    shown = ended(at, ("Ada", "Ben", "Cy"))
+    assert [(row["place"], row["names"], row["fate"]) for row in shown["places"]] == [
+        (1, ["Ada", "Cy"], ["", ""]),
+        (3, ["Ben"], ["resigned"]),
+    ]
+    assert shown["points"] == [("Ada", [7]), ("Cy", [7]), ("Ben", [1])]
+
+
+def test_the_log_is_told_in_sentences_with_names(hall, two, bids):
+    """Newest first; what a seat sealed is told as hidden."""
+    two[0].move(bids, [{"do": "bid", "amount": 3}])
+    told = words(hall.client.get(f"/games/{bids}"))
+    assert "4 Player 0 moved. Saturday 21 November 2026, 10:00 UTC Player 0 sealed a bid: hidden. 3 " in told
+    assert told.index("The sale begins.") > told.index("sealed a bid")
+
+
+def test_a_long_log_is_turned_page_by_page(hall, pig, monkeypatch):
+    """The links to earlier entries lead through all of them, each once."""
+    monkeypatch.setattr("server.web.story.A_PAGE", 7)
+    link, seen = [f"/games/{pig}"], []
+    while link:
+        shown = text(hall.client.get(link[0]))
+        seen += map(int, re.findall('id="entry-([0-9]+)"', shown))
+        link = re.findall('rel="next" href="([^"#]+)', shown)
+    assert seen == list(range(hall.head(pig)[0] - 1, -1, -1))
+    assert len(seen) > 14
+
+
+@pytest.mark.parametrize("before", ["x", "-5", "0", "9" * 40])
+def test_an_odd_number_breaks_no_page(hall, bids, before):
+    """Before nothing there is nothing, and past the end stands the whole log."""
+    shown = text(hall.client.get(f"/games/{bids}?before={before}"))
+    assert len(re.findall('id="entry-', shown)) == (0 if before in ("0", "-5") else 4)
+
+
+def test_the_page_carries_the_note_and_the_bundle(hall, bids):
+    """The same note as the API's, and a link that answers."""
+    shown = hall.client.get(f"/games/{bids}").get_data(as_text=True)
+    assert hall.client.get(f"/v1/games/{bids}").get_json()["note"].splitlines()[2] in shown
+    link = re.search('href="(/v1/games/[^"]+bundle)"', shown)[1]
+    assert hall.client.get(link).status_code == 200
+
+
+def test_a_stopped_game_says_so(hall, bids):
+    """A fault of ours is not hidden from who looks at the game."""
+    with hall.services.database.write() as session:
+        session.execute(sa.update(Game).values(faulted_at=hall.clock()))
+    assert "This game is stopped" in words(hall.client.get(f"/games/{bids}"))
+
+
+def test_an_open_game_tells_who_sits_and_what_stays(hall, two):
+    """Before the start there is no position, and the page says which data a join leaves for ever."""
+    game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    two[0].join(game, 1)
+    shown = words(hall.client.get(f"/games/{game}"))
+    assert "free Player 0" in shown
+    assert "stay in the log for ever" in shown
+    assert "The position" not in shown
+    assert hall.client.get(f"/games/{game}/picture.svg").status_code == 404
+
+
+def test_a_cancelled_game_can_be_looked_at(hall, two):
+    """It has neither ranking nor anybody to move."""
+    game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    two[0].post(f"/games/{game}/cancel")
+    shown = words(hall.client.get(f"/games/{game}"))
+    assert "cancelled" in shown
+    assert "To move" not in shown
+
+
+# --- nothing hidden -------------------------------------------------------------------------------------------------
+
+
+def public_part(hall, game):
+    """The page without what differs by hash: the note and the picture's address."""
+    shown = text(hall.client.get(f"/games/{game}")).partition('id="record"')[0]
+    return re.sub(r"picture\.svg\?[A-Za-z0-9_-]+", "", shown)
+
+
+def twin(folder, amount):
+    """What anybody is shown of a game in which the same happens in every house but for a sealed amount."""
+    numbers, made = itertools.count(), house(sqlite_url(folder / str(amount)))
+    stream = lambda n: hashlib.shake_128(next(numbers).to_bytes(8)).digest(n)  # noqa: E731 - a stream in a line
+    made = House(replace(made.services, random=stream), made.clock)
+    people = [made.player(number) for number in range(2)]
+    game = made.game("bids", people, clock=CLOCK)
+    assert people[0].move(game, [{"do": "bid", "amount": amount}]).status_code == 201
+    shown = public_part(made, game), made.client.get(f"/games/{game}/picture.svg").data
+    made.services.database.dispose()
+    return shown
+
+
+def test_a_hidden_bid_changes_nothing_that_is_shown(tmp_path):
+    """Two houses that differ in a sealed amount alone show the same page and the same picture."""
+    assert twin(tmp_path, 0) == twin(tmp_path, 9)
+
+
+def test_a_token_changes_nothing_that_is_shown(hall, two, bids):
+    """The pages know no reader: a player's token shows no more than anybody sees."""
+    two[0].move(bids, [{"do": "bid", "amount": 7}])
+    for path in (f"/games/{bids}", f"/games/{bids}/picture.svg", "/"):
+        assert hall.client.get(path, headers=two[0].auth).data == hall.client.get(path).data
+
+
+def test_the_pictures_tag_is_the_head(hall, two, bids):
+    """Who has the picture of this head is told so; after an entry he is not."""
+    first = hall.client.get(f"/games/{bids}/picture.svg")
+    assert first.mimetype == "image/svg+xml"
+    assert base64url.encode(hall.head(bids)[1]) in first.headers["ETag"]
+    have = {"If-None-Match": first.headers["ETag"]}
+    assert hall.client.get(f"/games/{bids}/picture.svg", headers=have).status_code == 304
+    two[0].move(bids, [{"do": "bid", "amount": 7}])
+    assert hall.client.get(f"/games/{bids}/picture.svg", headers=have).status_code == 200
+
+
+def test_a_name_is_text(hall, two, bids):
+    """Markup in a name is shown as it is written, and a character that turns the line is not shown."""
+    rename(hall, two[0], "<script>\u202eA&da")
+    for path in ("/", f"/games/{bids}"):
+        shown = text(hall.client.get(path))
+        assert "<script>" not in shown
+        assert "&lt;script&gt; A&amp;da" in shown
+
+
+# --- signing in -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def link(hall):
+    hall.client.post("/login", data={"email": "Ada@example.org", "name": "Ada"})
+    return f"/login/{hall.link('ada@example.org')}"
+
+
+def shown_token(answer):
+    return re.search("sm_[A-Za-z0-9_-]{43}", text(answer))[0]
+
+
+def test_a_link_is_asked_for_by_a_form(hall):
+    """A wrong address is said at its field; a right one is answered the same, known or not."""
+    wrong = hall.client.post("/login", data={"email": "nobody", "name": "<Ada>"})
+    assert wrong.status_code == 422
+    assert "This is no mail address" in words(wrong)
+    assert 'value="&lt;Ada&gt;"' in text(wrong)
+    first = hall.client.post("/login", data={"email": "ada@example.org", "name": "Ada"})
+    assert first.status_code == 202
+    assert first.data == hall.client.post("/login", data={"email": "ada@example.org", "name": "Eve"}).data
+
+
+def test_looking_at_a_link_does_not_use_it(hall, link):
+    """GET and HEAD, as mail scanners do, show a button; the POST after them still signs in."""
+    for _ in range(3):
+        assert hall.client.get(link).status_code == 200
+        assert hall.client.head(link).status_code == 200
+    assert not re.search("sm_[A-Za-z0-9_-]{43}", text(hall.client.get(link)))
+    token = shown_token(hall.client.post(link))
+    answer = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
+    assert answer.get_json()["name"] == "Ada"
+
+
+def test_a_link_works_once(hall, link):
+    """The second press is refused with a page, and shows no token."""
+    shown_token(hall.client.post(link))
+    again = hall.client.post(link)
+    assert again.status_code == 410
+    assert "sm_" not in text(again)
+
+
+@pytest.mark.parametrize("token", ["x", "A" * 43, "%C3%A9", "A" * 3000])
+def test_a_link_of_nobodys_is_refused(hall, token):
+    """By GET and by POST, as a page."""
+    for path in (f"/login/{token}", f"/u/{token}"):
+        assert hall.client.get(path).status_code == 410
+        assert "The link is used, expired or was never sent." in words(hall.client.post(path))
+
+
+def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):
+    """Pages behind a token may be stored by nobody, and no logger at DEBUG tells the token, the link's or the API's."""
+    caplog.set_level("DEBUG")
+    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0)}"
+    answers = [
+        hall.client.get(link),
+        hall.client.post(link),
+        hall.client.post(link),
+        hall.client.get(stop),
+        hall.client.post(stop),
+    ]
+    logged = "".join(f"{record.msg}{record.args}{record.getMessage()}" for record in caplog.records)
+    assert "/login/<token>" in logged
+    for secret in (link.rpartition("/")[2], stop.rpartition("/")[2], shown_token(answers[1])):
+        assert secret not in logged
+    for answer in answers:
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert "ETag" not in answer.headers
+
+
+# --- no more mail ---------------------------------------------------------------------------------------------------
+
+
+def is_muted(hall, game, seat=0):
+    with hall.services.database.read() as session:
+        return session.get_one(Seat, (game, seat)).muted
+
+
+def test_mail_stops_by_post_only(hall, bids):
+    """GET asks; the one-click POST of a mail program, without a cookie, does it, and it can be taken back."""
+    path = f"/u/{links.unsubscribe_token(MASTER, bids, 0)}"
+    assert "Stop the mail" in words(hall.client.get(path))
+    assert not is_muted(hall, bids)
+    stopped = hall.app.test_client(use_cookies=False).post(path, data={"List-Unsubscribe": "One-Click"})
+    assert stopped.status_code == 200
+    assert is_muted(hall, bids)
+    assert not is_muted(hall, bids, 1)
+    hall.client.post(path, data={"again": "yes"})
+    assert not is_muted(hall, bids)
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data"])
+def test_both_forms_of_one_click_are_read(hall, bids, kind):
+    """RFC 8058 lets a mail program send either."""
+    path = f"/u/{links.unsubscribe_token(MASTER, bids, 1)}"
+    hall.client.post(path, data={"List-Unsubscribe": "One-Click"}, content_type=kind)
+    assert is_muted(hall, bids, 1)
+
+
+# --- all pages ------------------------------------------------------------------------------------------------------
+
+
+def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig):
+    """No inline script, style or handler, no foreign address, no cookie; the policy says the same."""
+    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0)}"
+    for path in ("/", f"/games/{bids}", f"/games/{pig}", "/login", link, stop, "/nothing", "/v1/docs"):
+        answer = hall.client.get(path)
+        shown = text(answer)
+        assert not re.search(
+            r"<style|<script(?! src=\"/static)|\sstyle=|\son[a-z]+=|(src|href)=\"(https?:|//)", shown
+        ), path
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; style-src 'self'; img-src 'self'")
+        assert "unsafe" not in policy
+        assert ("script-src" in policy) == (path == "/v1/docs")
+        assert "Set-Cookie" not in answer.headers
+        for asset in re.findall('(?:src|href)="(/static/[^"]+)"', shown):
+            assert hall.client.get(asset).status_code == 200
+
+
+def test_pages_are_well_formed(hall, link, bids, pig):
+    """One main heading; every link within a page has its target; no id twice."""
+    for path in ("/", f"/games/{bids}", f"/games/{pig}", "/login", link, "/nothing", "/v1/docs"):
+        shown = text(hall.client.get(path))
+        ids = re.findall(r'\sid="([^"]+)"', shown)
+        assert shown.count("<h1") == 1
+        assert len(ids) == len(set(ids)), path
+        pointed = re.findall(r'(?:href="#|aria-labelledby="|aria-describedby="|<label for=")([^"]+)"', shown)
+        assert set(pointed) <= set(ids), path
+
+
+def test_trouble_is_a_page_for_people_and_a_problem_for_programs(hall):
+    """The same code, in the form that the address belongs to."""
+    nowhere = "00000000-0000-4000-8000-000000000000"
+    page, problem = hall.client.get(f"/games/{nowhere}"), hall.client.get(f"/v1/games/{nowhere}")
+    assert page.status_code == problem.status_code == 404
+    assert "There is no such game." in words(page)
+    assert problem.mimetype == "application/problem+json"
+    assert hall.client.delete("/").status_code == 405
+    assert "Allow" in hall.client.delete("/").headers
+
+
+# --- the API's page -------------------------------------------------------------------------------------------------
+
+
+def test_every_operation_can_be_read_and_tried(hall):
+    """What /v1/openapi.json lists has its place and its form on the page, with a field for every parameter."""
+    document = hall.client.get("/v1/openapi.json").get_json()
+    shown = text(hall.client.get("/v1/docs"))
+    for path, item in document["paths"].items():
+        for method in item.keys() & {"get", "post", "patch", "put", "delete"}:
+            form = shown.partition(f'data-method="{method.upper()}" data-path="{path}"')[2].partition("</form>")[0]
+            assert form, f"{method} {path}"
+            for name in re.findall("{(.+?)}", path):
+                assert f'name="{name}" data-in="path"' in form
+            assert ("<textarea" in form) == ("requestBody" in item[method])
