@@ -99,8 +99,10 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         """Gems lie before the player; black stones beside the board, where the white one waits to go back."""
         player = state.players[self.seat]
-        gems = tuple(have + self.stones.count(gem) for have, gem in zip(player.gems, GEMS, strict=True))
-        beside = state.sold.add(stone for stone in self.stones if stone not in GEMS)
+        clear, blue, red = player.gems
+        count = self.stones.count
+        gems = (clear + count("clear"), blue + count("blue"), red + count("red"))
+        beside = state.sold.add([stone for stone in self.stones if stone not in GEMS])
         return replace(state.with_player(self.seat, gems=gems), bag=state.bag.take(self.stones), sold=beside)
 
 

@@ -31,7 +31,7 @@ def phase(state: LivingstoneState) -> tuple[type[Command], ...]:
 def forced(state: LivingstoneState, seat: int) -> Command | None:
     """`end`, if everybody can see that nothing else is possible: no die, card, gem, nor any coin, spent or kept."""
     player = state.players[seat]
-    if state.owes or player.hand or any(player.gems) or player.wealth:
+    if player.coins or player.chest or player.hand or any(player.gems) or state.owes:  # cheapest first: asked often
         return None
     return End()
 
