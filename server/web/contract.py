@@ -54,7 +54,7 @@ def _operation(document: Json, path: str, method: str, operation: Json, shared: 
         "scope": _scope(operation.get("security", [])),
         "parameters": parameters,
         "body": _body(document, operation.get("requestBody")),
-        "answers": [_answer(document, code, said) for code, said in operation.get("responses", {}).items()],
+        "answers": [_answer(document, code, said) for code, said in sorted(operation.get("responses", {}).items())],
     }
 
 

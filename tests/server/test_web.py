@@ -335,7 +335,8 @@ def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig)
         assert ("script-src" in policy) == (path == "/v1/docs")
         assert "Set-Cookie" not in answer.headers
         for asset in re.findall('(?:src|href)="(/static/[^"]+)"', shown):
-            assert hall.client.get(asset).status_code == 200
+            with hall.client.get(asset) as file:
+                assert file.status_code == 200
 
 
 def test_pages_are_well_formed(hall, link, bids, pig):
