@@ -6,6 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -91,26 +92,27 @@ def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tu
         at=instants.instant(int(now.timestamp())),
         clock=wish.clock,
     )
-    table = composed.table
-    session.add(
-        Game(
-            id=game_id,
-            type=wish.type,
-            rules=table.rules,
-            options=canonical.dumps(table.created["options"]).decode(),
-            edition=table.data.get(FILE),
-            status="lobby",
-            seats=wish.seats,
-            hidden=table.hidden,
-            clock_move=wish.clock and wish.clock["move"],
-            clock_grace=wish.clock and wish.clock["grace"],
-            head_seq=0,
-            head_hash=table.head,
-            creator_id=account_id,
-            secret_r=r,
-            created_at=now,
-        )
-    )
+    session.add(_row(wish, composed.table, account_id, r, now))
     session.flush()
     session.add(entry_row(game_id, composed))
-    return game_id, table
+    return game_id, composed.table
+
+
+def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime) -> Game:
+    return Game(
+        id=table.game_id,
+        type=wish.type,
+        rules=table.rules,
+        options=canonical.dumps(table.created["options"]).decode(),
+        edition=table.data.get(FILE),
+        status="lobby",
+        seats=wish.seats,
+        hidden=table.hidden,
+        clock_move=wish.clock and wish.clock["move"],
+        clock_grace=wish.clock and wish.clock["grace"],
+        head_seq=0,
+        head_hash=table.head,
+        creator_id=account_id,
+        secret_r=r,
+        created_at=now,
+    )
