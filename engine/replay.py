@@ -70,29 +70,40 @@ def move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved
     """Play a move. Refused, if nothing was fixed: the caller drops the turn, and nothing has changed."""
     if seat not in active(game, turn.state):
         raise Refused("not-active", seat=seat)
-    done, stood = 0, 0
-    for step in steps:
-        settle(game, turn, named=(seat, step.command))
-        if not active(game, turn.state):
-            break
-        try:
-            _step(game, turn, seat, step.command)
-            stood += 1
-        except Refused as no:
-            if not step.may_skip:
-                return _cut(game, turn, done, no)
-        done += 1
-    if not stood:
+    played = _Played()
+    _play(game, turn, seat, steps, played)
+    if played.refusal and not turn.fixed:
+        raise played.refusal
+    if not played.refusal and not played.stood:
         raise Refused("nothing-done")
     settle(game, turn)
-    return Moved(done)
+    return Moved(played.done, played.refusal)
 
 
-def _cut(game: Game[Any], turn: Turn, done: int, refusal: Refused) -> Moved:
-    if not turn.fixed:
-        raise refusal
-    settle(game, turn)
-    return Moved(done, refusal)
+class _Played:
+    """How far a running move has come: steps behind it, those of them that stood, and what stopped it."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.stood = 0
+        self.refusal: Refused | None = None
+
+
+def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played: _Played) -> None:
+    """The steps of a move, with what is forced between them; the state before the first is settled already."""
+    for step in steps:
+        if played.done:
+            settle(game, turn, named=(seat, step.command))
+        if not active(game, turn.state):
+            return
+        try:
+            _step(game, turn, seat, step.command)
+            played.stood += 1
+        except Refused as no:
+            if not step.may_skip:
+                played.refusal = no
+                return
+        played.done += 1
 
 
 def _step(game: Game[Any], turn: Turn, seat: int, command: Command) -> None:
@@ -129,23 +140,14 @@ def _guarded(play: Any, *given: Any) -> None:
 
 def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step]) -> Preview:
     """What the move would do; ends before the first command that draws or reveals."""
-    turn = Turn(state, closed_lane(), closed_lane(), preview=True)
-    done = 0
+    turn, played, certain = Turn(state, closed_lane(), closed_lane(), preview=True), _Played(), True
     try:
-        for step in steps:
-            settle(game, turn, named=(seat, step.command))
-            if not active(game, turn.state):
-                break
-            try:
-                _step(game, turn, seat, step.command)
-            except Refused as no:
-                if not step.may_skip:
-                    return Preview(turn.state, tuple(turn.events), done, no, certain=True)
-            done += 1
-        settle(game, turn)
+        _play(game, turn, seat, steps, played)
+        if not played.refusal:
+            settle(game, turn)
     except Uncertain:
-        return Preview(turn.state, tuple(turn.events), done, None, certain=False)
-    return Preview(turn.state, tuple(turn.events), done, None, certain=True)
+        certain = False
+    return Preview(turn.state, tuple(turn.events), played.done, played.refusal, certain)
 
 
 def expire(game: Game[Any], turn: Turn, seat: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Self
 
@@ -17,9 +16,10 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, counts: Mapping[str, int]) -> Self:
         """The supply with these counts; a negative count is a caller's mistake and raises ValueError."""
-        if any(n < 0 for n in counts.values()):
+        rest = tuple(sorted(item for item in counts.items() if item[1]))
+        if any(n < 0 for _, n in rest):
             raise ValueError(f"a supply cannot hold fewer than none: {counts}")
-        return cls(tuple(sorted((name, n) for name, n in counts.items() if n)))
+        return cls(rest)
 
     @property
     def total(self) -> int:
@@ -37,10 +37,14 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise IndexError("beyond the end of the supply")
 
     def add(self, names: Iterable[str]) -> Self:
-        return self.of(Counter(dict(self.rest)) + Counter(names))
+        counts = dict(self.rest)
+        for name in names:
+            counts[name] = counts.get(name, 0) + 1
+        return self.of(counts)
 
     def take(self, names: Iterable[str]) -> Self:
         """Without these; ValueError if it does not hold them all."""
-        counts = Counter(dict(self.rest))
-        counts.subtract(names)
+        counts = dict(self.rest)
+        for name in names:
+            counts[name] = counts.get(name, 0) - 1
         return self.of(counts)
