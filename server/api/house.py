@@ -135,8 +135,3 @@ def tagged(body: Any, etag: str, *, private: bool = False) -> Response:
     answer.vary.add("Authorization")
     made: Response = answer.make_conditional(request)
     return made
-
-
-def already_has(etag: str) -> bool:
-    """Has the caller named this tag in If-None-Match? Then the body need not be made at all."""
-    return request.if_none_match.contains_weak(etag)
