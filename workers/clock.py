@@ -11,15 +11,16 @@ import click
 from server.logs import configure, log
 from workers.context import use
 from workers.deadlines import tick
-from workers.queues import Shop, open_shop
+from workers.queues import Pace, Shop, open_shop
 from workers.sweeper import sweep
 
 
 @click.command()
 @click.option("--every", default=5.0, show_default=True, help="Seconds between two rounds.")
-def main(every: float) -> None:
+@click.option("--pause", default=Pace().pause, show_default=True, help="Seconds until who has moved is asked again.")
+def main(every: float, pause: int) -> None:
     """Sweep the outbox and keep the deadlines."""
-    shop = use(open_shop())
+    shop = use(open_shop(pace=Pace(pause=pause)))
     configure(shop.services.settings.log_level)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

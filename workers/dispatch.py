@@ -1,20 +1,22 @@
 """An outbox row becomes notification rows: whom to tell, once each. May run twice, late, or beside itself.
 
 The dedupe key is the kind, the game, the entry and the seat, so the same news is never two rows. A seat that owes its
-first answer with the game's start is told both in one mail; a seat whose question has moved on has a later row.
+first answer with the game's start is told both in one mail; a seat whose question has moved on has a later row. Who
+has moved and is still to move knows it: he is asked after a pause, and not at all if he has gone on by then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from server.db.models import Notification, Outbox, Seat
+from server.db.models import Entry, Notification, Outbox, Seat
 from workers.context import current
 from workers.mail.compose import login_id, message_id
 from workers.queues import Shop, enqueue
@@ -30,6 +32,7 @@ class News:
     seat: int | None = None
     account_id: int | None = None
     login_link_id: int | None = None
+    is_known: bool = False  # to whom it is addressed, who has just been there
 
     def dedupe_key(self) -> str:
         if self.login_link_id is not None:
@@ -57,10 +60,10 @@ def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
         if row is None or row.dispatched_at is not None:
             return []
         now = shop.services.now()
-        made = [number for news in plan(session, row) if (number := notify(session, shop, news, now)) is not None]
+        made = [(number, news) for news in plan(session, row) if (number := notify(session, shop, news, now))]
         row.dispatched_at = now
-    enqueue(shop.queue(), made)
-    return made
+    enqueue(shop.queue(), [number for number, news in made if not _wait(shop, news)])
+    return [number for number, _ in made]
 
 
 def plan(session: Session, row: Outbox) -> Iterator[News]:
@@ -68,10 +71,25 @@ def plan(session: Session, row: Outbox) -> Iterator[News]:
     if row.kind == "login":
         yield News("login", login_link_id=row.login_link_id)
         return
+    mover = _mover(session, row)
     for seat in session.scalars(sa.select(Seat).where(Seat.game_id == row.game_id).order_by(Seat.seat)):
         kind = _kind(row, seat)
         if kind and seat.account_id is not None and not seat.muted:
-            yield News(kind, row.game_id, row.seq, seat.seat, seat.account_id)
+            is_known = kind == "turn" and seat.seat == mover
+            yield News(kind, row.game_id, row.seq, seat.seat, seat.account_id, is_known=is_known)
+
+
+def _mover(session: Session, row: Outbox) -> int | None:
+    """Whose own move the entry is, if it is one."""
+    where = (Entry.game_id == row.game_id, Entry.seq == row.seq, Entry.kind == "moved")
+    line = session.scalar(sa.select(Entry.line).where(*where))
+    return None if line is None else msgspec.json.decode(line, type=Moved).seat
+
+
+class Moved(msgspec.Struct):
+    """The member of a `moved` entry that is looked at here."""
+
+    seat: int
 
 
 def _kind(row: Outbox, seat: Seat) -> str | None:
@@ -80,6 +98,11 @@ def _kind(row: Outbox, seat: Seat) -> str | None:
     if row.kind in ("started", "turn"):
         return "turn" if asked else "started" if row.kind == "started" else None
     return row.kind
+
+
+def _wait(shop: Shop, news: News) -> int:
+    """Seconds until the mail is due."""
+    return shop.pace.pause if news.is_known else 0
 
 
 def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | None:
@@ -96,7 +119,7 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | Non
         "message_id": news.message_id(shop.house.host),
         "state": "pending",
         "attempts": 0,
-        "next_at": now,
+        "next_at": now + timedelta(seconds=_wait(shop, news)),
         "created_at": now,
     }
     made = insert(Notification).values(values).on_conflict_do_nothing(index_elements=["dedupe_key"])

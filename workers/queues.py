@@ -34,6 +34,7 @@ class Pace:
     lease: int = JOB_TIMEOUT + 15
     back_off: tuple[int, ...] = BACK_OFF
     tries: int = 80  # with an hour between the last ones, three days
+    pause: int = 600  # until a seat whose own move left it to move is asked by mail: it has just been there
 
     def wait(self, attempts: int) -> int:
         """How long to wait after this many tries."""

@@ -30,10 +30,11 @@ MAINTENANCE = 15
 @click.option("--maintenance-interval", default=MAINTENANCE, show_default=True, help="Seconds between clean-ups.")
 @click.option("--lease", default=Pace().lease, show_default=True, help="Seconds until a dead worker's mail is free.")
 @click.option("--back-off", default=",".join(map(str, BACK_OFF)), show_default=True, help="Seconds between tries.")
+@click.option("--pause", default=Pace().pause, show_default=True, help="Seconds until who has moved is asked again.")
 @click.option("--burst", is_flag=True, help="Stop when the queue is empty.")
-def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, burst: bool) -> None:
+def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:
     """Carry out jobs of one queue."""
-    shop = use(open_shop(pace=Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))))))
+    shop = use(open_shop(pace=Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)))
     configure(shop.services.settings.log_level)
     queue = shop.queue()
     if queue is None:

@@ -41,7 +41,7 @@ DAY = 86400
 
 @dataclass
 class Sink:
-    """A real SMTP server that keeps what it is given, or answers as it is told to."""
+    """A real SMTP server that keeps what it is given, or answers as `before` or `answer` says."""
 
     answer: str = "250 OK"
     mails: list[EmailMessage] = field(default_factory=list)
@@ -57,12 +57,11 @@ class Sink:
         self.controller.start()
 
     async def handle_DATA(self, server, session, envelope) -> str:
-        if self.before:
-            self.before()
-        if self.answer.startswith("250"):
+        answer = (self.before and self.before()) or self.answer
+        if answer.startswith("250"):
             self.times.append(time.monotonic())
             self.mails.append(message_from_bytes(envelope.content, policy=WIRE))
-        return self.answer
+        return answer
 
     @property
     def url(self) -> str:

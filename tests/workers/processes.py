@@ -13,8 +13,8 @@ from pathlib import Path
 from server.config import Settings
 
 LEASE = 3
-WORKER = ("worker", "--lease", str(LEASE), "--back-off", "1,1,1,2", "--worker-ttl", "5", "--maintenance-interval", "3")
-CLOCK = ("clock", "--every", "0.5")
+WORKER = f"worker --lease {LEASE} --back-off 1,1,1,2 --worker-ttl 5 --maintenance-interval 3 --pause 0".split()
+CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
 
 
 class Crew:
@@ -34,7 +34,7 @@ class Crew:
         self.log = log
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, name: str, words: tuple[str, ...]) -> None:
+    def start(self, name: str, words: list[str]) -> None:
         with self.log.open("ab") as out:
             self.running[name] = subprocess.Popen(
                 [sys.executable, "-m", "sealedmove", *words], env=self.environment, stdout=out, stderr=out

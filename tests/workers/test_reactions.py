@@ -50,6 +50,40 @@ def test_a_bid_asks_nobody_again(house):
     assert house.dispatch() == []
 
 
+def rolled_once(house) -> str:
+    """A game in which Ada has rolled, not a one, and is still to move."""
+    while True:
+        game = house.game(goal=100)
+        house.move(game, 0, "roll")
+        if house.table(game).active == (0,):
+            return game
+
+
+def asked(house, game) -> list[tuple[str, str | None]]:
+    """What became of the mails that ask Ada."""
+    return [(row.state, row.reason) for row in house.rows() if (row.game_id, row.kind, row.seat) == (game, "turn", 0)]
+
+
+def test_who_has_moved_and_is_still_to_move_is_asked_after_a_pause(house):
+    """He knows; but he may have been cut off."""
+    game = rolled_once(house)
+    house.react()
+    assert asked(house, game) == [("pending", None)]
+    house.pass_time(minutes=10)
+    house.deliver()
+    assert asked(house, game) == [("sent", None)]
+
+
+def test_who_goes_on_within_the_pause_is_not_asked(house):
+    """A turn of several moves is no flood of mails."""
+    game = rolled_once(house)
+    house.react()
+    house.move(game, 0, "hold")
+    house.pass_time(minutes=10)
+    house.react()
+    assert asked(house, game) == [("dropped", "answered")]
+
+
 def test_a_row_dispatched_twice_makes_one_notification(house):
     """Also when the mark of the first time is lost."""
     house.game()
