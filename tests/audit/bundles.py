@@ -1,6 +1,7 @@
 """Whole bundles, good and broken, with the verdict that each must get: `python -m tests.audit.bundles` writes them.
 
-They are games of the two tiny test games, `pig` (open, a die) and `bids` (hidden, both lanes). A verifier in another
+Most are games of the two tiny test games, `pig` (open, a die) and `bids` (hidden, both lanes); the others are the
+golden bundles that every later version must still judge as it did on the day they were written. A verifier in another
 language needs no rules for the checks chain, signatures, draws and note; `verdicts.json` says which checks fail where.
 """
 
@@ -65,6 +66,8 @@ def good() -> Iterator[tuple[str, bytes]]:
     cancelled.cancel()
     yield "hidden-cancelled", cancelled.bundle()
     yield "everything", everything().bundle()
+    yield "livingstone-finished", Record("livingstone", seed=2).play().bundle()
+    yield "livingstone-running", Record("livingstone", seats=3, seed=2).play(12).bundle()
 
 
 def everything() -> Record:
