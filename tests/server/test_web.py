@@ -375,3 +375,24 @@ def test_every_operation_can_be_read_and_tried(hall):
             for name in re.findall("{(.+?)}", path):
                 assert f'name="{name}" data-in="path"' in form
             assert ("<textarea" in form) == ("requestBody" in item[method])
+
+
+# --- limits ---------------------------------------------------------------------------------------------------------
+
+
+def test_forms_have_the_budget_of_signing_in(tmp_path):
+    """Too many presses are answered by a page that says when to come again."""
+    careful = house(sqlite_url(tmp_path), limit_login="2/minute")
+    answers = [careful.client.post(f"/login/{'A' * 43}") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [410, 410, 429]
+    assert "Wait a minute" in words(answers[2])
+    assert int(answers[2].headers["Retry-After"]) > 0
+    careful.services.database.dispose()
+
+
+@pytest.mark.parametrize("name", ["", "\0", "x" * 41, " \n "])
+def test_a_name_that_nobody_can_read_is_refused(hall, name):
+    """At its field, and nothing is mailed."""
+    answer = hall.client.post("/login", data={"email": "ada@example.org", "name": name})
+    assert answer.status_code == 422
+    assert "A name has 1 to 40" in words(answer)

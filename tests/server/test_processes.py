@@ -1,0 +1,74 @@
+"""Real web processes over one database: what holds among threads holds among them."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from tests.server.house import HOST, MASTER, House
+from tests.servers import free
+
+
+@contextmanager
+def gunicorn(database_url: str) -> Iterator[str]:
+    """The web server as the Procfile starts it: two processes."""
+    [port] = free.ports(1)
+    environment = {
+        **os.environ,
+        "SEALEDMOVE_MASTER": MASTER.hex(),
+        "DATABASE_URL": database_url,
+        "PUBLIC_URL": f"https://{HOST}",
+        "PORT": str(port),
+        "WEB_WORKERS": "2",
+        "GAME_PACKAGES": "tests.kit.games",
+        "LOG_LEVEL": "ERROR",
+    }
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"]
+    with subprocess.Popen(command, env=environment) as server:
+        try:
+            yield _answering(f"http://127.0.0.1:{port}")
+        finally:
+            server.terminate()
+
+
+def _answering(url: str) -> str:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        try:
+            httpx.get(f"{url}/readyz").raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.1)
+        else:
+            return url
+    raise AssertionError("the web server does not answer")
+
+
+def at_once(url: str, game: str, bodies: list[dict[str, str]]) -> list[httpx.Response]:
+    send = lambda body: httpx.post(f"{url}/v1/games/{game}/moves", json=body, timeout=60)  # noqa: E731
+    with ThreadPoolExecutor(len(bodies)) as pool:
+        return list(pool.map(send, bodies))
+
+
+@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request, open_house):
+    postgres = back_end == "postgresql"
+    url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
+    hall: House = open_house(url)
+    players = [hall.player(number) for number in range(2)]
+    game = hall.game("bids", players)
+    with gunicorn(url) as web:
+        same = at_once(web, game, [players[0].signed_move(game, [{"do": "bid", "amount": 1}])] * 8)
+        assert sorted(answer.status_code for answer in same) == [200] * 7 + [201]
+        assert len({answer.content for answer in same}) == 1
+        bodies = [players[1].signed_move(game, [{"do": "bid", "amount": amount}]) for amount in range(6)]
+        other = at_once(web, game, bodies)
+        assert sorted(answer.status_code for answer in other) == [201] + [409] * 5
+        stale = next(answer.json() for answer in other if answer.status_code == 409)
+        assert (stale["code"], len(stale["entries"])) == ("stale-head", 1)
+        assert 'sealedmove_entries_total{kind="moved"} 2.0' in httpx.get(f"{web}/metrics").text

@@ -1,0 +1,90 @@
+"""Words of the pages, and the arrangement of the API's document: pure, so tried without a server."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from server.web import contract, words
+
+
+@pytest.mark.parametrize(
+    ("length", "said"),
+    [
+        ({"days": 2, "hours": 3, "minutes": 59}, "2 days 3 hours"),
+        ({"days": 1, "minutes": 5}, "1 day"),
+        ({"hours": 1, "minutes": 1}, "1 hour 1 minute"),
+        ({"seconds": 59}, "less than a minute"),
+        ({"days": -1}, "less than a minute"),
+    ],
+)
+def test_a_span_is_said_in_its_largest_units(length, said):
+    """Two units at most, and no zero among them."""
+    assert words.span(timedelta(**length)) == said
+
+
+def test_a_moment_is_said_in_utc():
+    """Whatever zone it came in."""
+    assert words.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
+
+
+def test_people_are_listed_as_one_speaks():
+    """One, two, several."""
+    assert [words.people(["A", "B", "C"][:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]
+
+
+def test_a_name_is_one_printable_line():
+    """Line feeds, and characters that turn the text around them, are gone."""
+    assert words.clean(" Ada\n\u202eof\u200b X ") == "Ada of X"
+
+
+def test_only_what_stands_in_backticks_becomes_markup():
+    """Everything else is escaped, within the code too."""
+    assert words.marked("a `<b>` <i>") == "a <code>&lt;b&gt;</code> &lt;i&gt;"
+
+
+DOCUMENT = {
+    "tags": [{"name": "games", "description": "Games."}],
+    "paths": {
+        "/games/{id}": {
+            "parameters": [{"$ref": "#/components/parameters/id"}],
+            "post": {
+                "tags": ["games"],
+                "security": [{"token": ["play"]}],
+                "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Wish"}}}},
+                "responses": {"422": {"description": "No."}, "201": {"description": "Made."}},
+            },
+            "get": {"security": [{}, {"token": ["read"]}], "responses": {}},
+        }
+    },
+    "components": {
+        "parameters": {"id": {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}},
+        "schemas": {
+            "Wish": {
+                "type": "object",
+                "properties": {
+                    "kind": {"enum": ["pig", "bids"]},
+                    "seats": {"type": "integer", "minimum": 2},
+                    "more": {"type": "array", "items": {"$ref": "#/components/schemas/Wish"}},
+                },
+            }
+        },
+    },
+}
+
+
+def test_operations_stand_by_resource_with_what_they_need():
+    """A tag's operations, then those without one; parameters shared by a path belong to each of its operations."""
+    games, other = contract.resources(DOCUMENT)
+    assert (games["name"], other["name"]) == ("games", "other")
+    post, get = games["operations"][0], other["operations"][0]
+    assert (post["scope"], get["scope"]) == ("play", "")
+    assert post["parameters"] == get["parameters"]
+    assert post["body"]["schema"] == "Wish"
+    assert [answer["code"] for answer in post["answers"]] == ["201", "422"]
+
+
+def test_an_example_has_the_schemas_shape():
+    """The first of a choice, the least of a number; a schema that holds itself comes to an end."""
+    made = contract.example(DOCUMENT, DOCUMENT["components"]["schemas"]["Wish"])
+    assert (made["kind"], made["seats"]) == ("pig", 2)
+    assert made["more"][0]["more"][0]["seats"] == 2
