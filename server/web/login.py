@@ -30,7 +30,7 @@ def ask_page() -> Response:
     try:
         given = LoginSchema().load({"email": email, "name": name})
     except ValidationError as no:
-        return page("login.html", status=422, email=email, name=name, errors=no.messages)
+        return page("login.html", status=422, secret=True, email=email, name=name, errors=no.messages)
     sign_in.ask_for_link(services(), given["email"], given["name"])
     return page("login_sent.html", status=202, secret=True, mail_page=services().settings.mail_page_url)
 
