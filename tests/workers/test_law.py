@@ -25,6 +25,14 @@ SLACK = 2.0  # between the last look and the letter lie the picture and the wire
 
 
 @pytest.fixture
+def database_url(request, tmp_path):
+    """SQLite; PostgreSQL where a test says so."""
+    if getattr(request, "param", "sqlite") == "postgresql":
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+@pytest.fixture
 def queue(redis_url):
     """The Redis that the house uses, to be looked into and emptied."""
     with redis.Redis.from_url(redis_url) as client:
@@ -77,6 +85,7 @@ def check_arrived(house, sink) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
 def test_every_notification_arrives_whatever_happens(house, sink, crew, queue):
     """Workers killed at random, Redis emptied, SMTP refusing and away, while games are played."""
     dice, answered = random.Random(5), {}
