@@ -56,6 +56,9 @@ class Exam:
         self._check = check
         return self
 
+    def failed(self, check: str) -> bool:
+        return any(fault.check == check for fault in self.faults)
+
     def __enter__(self) -> None:
         return None
 
@@ -95,6 +98,8 @@ def _check_created(table: Table) -> None:
         body["rules"]["data"] is not None and dump_options(table.options)[1] is None
     ):
         raise BadRecord("bad-options", "options stand in full, and an edition only if it is not the house edition")
+    if table.rules == meta.rules[1] and body["chance"]["draws"] != meta.draws:
+        raise BadRecord("wrong-total", f"the rules make at most {meta.draws} draws, entry 0 commits to another number")
     if body["hidden"] != table.game.hidden(table.options):
         raise BadRecord("wrong-hidden", "entry 0 says the opposite of the rules on whether the game is hidden")
 
@@ -114,7 +119,7 @@ def examine(
     with exam.on("signatures"):
         signed = check_signed(table, entry)
     with exam.on("outcome"):
-        secret = secret or _own_secret(table, entry)
+        secret = secret or _own_secret(table, entry, exam)
     played = None
     if entry.kind in EVENTFUL:
         with exam.on("draws"):
@@ -135,7 +140,7 @@ def _makes_sense(table: Table, entry: Entry) -> bool:
     seat = entry.body.get("seat")
     if entry.kind == "created" or (seat is not None and seat >= table.seats):
         return False
-    if entry.kind == "keyed" and table.occupants[entry.body["seat"]] is None:
+    if entry.kind in ("left", "keyed") and table.occupants[entry.body["seat"]] is None:
         return False
     return entry.kind not in ("joined", "keyed") or _is_readable(entry)
 
@@ -221,7 +226,9 @@ def check_draws(table: Table, entry: Entry) -> None:
 def _decide(
     table: Table, entry: Entry, signed: Signed | None, opening: Mapping[str, Any] | None, secret: bytes | None
 ) -> Play | None:
-    """The engine's own play of the entry; None where it cannot be known yet."""
+    """The engine's own play of the entry; None where it cannot be known yet, or nobody is there to play."""
+    if entry.body.get("seat", 0) >= table.seats:
+        return None
     if entry.kind == "expired":
         _check_due(table, entry)
     decidable = secret if table.hidden else True
@@ -281,9 +288,10 @@ def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> No
 # --- what the engine made, against what is written ------------------------------------------------------------------
 
 
-def _own_secret(table: Table, entry: Entry) -> bytes | None:
+def _own_secret(table: Table, entry: Entry, exam: Exam) -> bytes | None:
+    """Judged once: a chain is up to a million hashes, and a forger may show a secret in each of his entries."""
     text = entry.body.get("secret")
-    if text is None:
+    if text is None or table.secret is not None or exam.failed("chain"):
         return None
     secret = base64url.decode(text, 32)
     if not table.chain_fits(secret):

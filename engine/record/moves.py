@@ -1,11 +1,12 @@
 """Sealed moves: in a hidden game a player signs the hash of the move, and sends its text beside the signature.
 
-The text is `{"commands": [...], "salt": "<32 random bytes>"}`, spaced and ordered as its sender likes; its bytes are
-kept and hashed as sent. The salt is the client's: the engine has no randomness.
+The text is `{"commands": [...], "salt": "<32 random bytes>"}`, spaced and ordered as its sender likes, on one line; its
+bytes are kept and hashed as sent. The salt is the client's: the engine has no randomness.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from engine.chance import domain
@@ -14,6 +15,7 @@ from engine.record import base64url, canonical
 from engine.record.hashes import H
 
 MAX_COMMANDS = 64
+_printable = re.compile("[ -~]*", re.ASCII)
 
 
 def move_text(commands: list[Any], salt: bytes) -> str:
@@ -25,8 +27,8 @@ def move_text(commands: list[Any], salt: bytes) -> str:
 
 def seal_move(text: str) -> str:
     """What the player signs: H(D("move") | text), in base64url."""
-    if not text.isascii():
-        raise BadRecord("not-ascii", "the text of a move is ASCII")
+    if not _printable.fullmatch(text):
+        raise BadRecord("not-ascii", "the text of a move is printable ASCII on one line: a bundle will hold it")
     return base64url.encode(H(domain("move") + text.encode("ascii")))
 
 

@@ -9,8 +9,8 @@ from engine.record.table import Table
 
 def cannot_know(table: Table, *, keys_given: Collection[int], server_key_given: bool, attested: int) -> tuple[str, ...]:
     """Sentences, the game's own first."""
-    said = [_keys(table, keys_given), _server(table, server_key_given), _last_to_join(table), *_left(table)]
-    said += [_hidden(table), _lost(table), _attested(attested)]
+    said = [_keys(table, keys_given), _server(table, server_key_given), _last_to_join(table)]
+    said += [_bots(table), *_left(table), _hidden(table), _lost(table), _attested(attested)]
     said += [
         f"what was logged after entry {table.size - 1}, if anything was",
         "true times: each time in the log is the server's word",
@@ -29,13 +29,24 @@ def _server(table: Table, given: bool) -> str:
 
 
 def _last_to_join(table: Table) -> str:
-    seated = [(o.since, seat) for seat, o in enumerate(table.occupants) if o is not None]
+    seated = [(o.since, seat) for seat, o in enumerate(table.occupants) if o is not None and not o.bot]
     if not seated:
         return ""
     since, seat = max(seated)
     return (
         f"whether seat {seat}, the last to join (entry {since}), is the server's: it could choose the dice by its nonce"
     )
+
+
+def _bots(table: Table) -> str:
+    """Nobody signs that he is a bot, and whoever is called one has no part in the dice."""
+    bots = [seat for seat, o in enumerate(table.occupants) if o is not None and o.bot]
+    if not bots:
+        return ""
+    seats = ", ".join(map(str, bots))
+    said = f"whether the server's word on bots (seat {seats}) is true: no nonce of theirs is in the dice"
+    alone = len(bots) == sum(o is not None for o in table.occupants)
+    return f"{said}, nor anybody else's, so it could choose them all" if alone else said
 
 
 def _left(table: Table) -> list[str]:
