@@ -98,13 +98,21 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """How a game ended.
 
     `places` holds tuples of seats, best first, ties together; every seat stands in exactly one. `points` holds
-    (heading, points by seat). `out` are seats eliminated by a rule, `reason` is one of the game's own words.
+    (heading, points by seat), and a seat's points add up to its score. `out` are seats eliminated by a rule, `reason`
+    is one of the game's own words.
     """
 
     places: tuple[tuple[int, ...], ...]
     points: tuple[tuple[str, tuple[int, ...]], ...] = ()
     out: tuple[int, ...] = ()
     reason: str
+
+    @property
+    def sheet(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The points as people read them: by heading, and the total below if there are several headings."""
+        if len(self.points) < 2:
+            return self.points
+        return (*self.points, ("total", tuple(map(sum, zip(*(row for _, row in self.points), strict=True)))))
 
 
 S = TypeVar("S", bound=State)

@@ -127,7 +127,7 @@ def _ending(game: Game[Any], state: Any) -> Iterator[str]:
     yield f"The game is over: {ended.reason}."
     for place, seats in enumerate(ended.places, 1):
         yield f"{place}. " + ", ".join(f"Seat {seat + 1}" for seat in seats)
-    for heading, points in ended.points:
+    for heading, points in ended.sheet:
         yield f"{heading}: " + " ".join(map(str, points))
     if ended.out:
         yield "out: " + ", ".join(f"Seat {seat + 1}" for seat in ended.out)

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -22,7 +23,7 @@ from client.log import DistrustError
 from client.mails import Mailbox, MailMissingError
 from client.session import create_game
 from engine import selfplay
-from engine.game import Game
+from engine.game import Game, Outcome
 from engine.record.audit import audit
 
 
@@ -149,14 +150,14 @@ def usual_length(game: Game[Any], seats: int) -> int:
 
 def tell_ranking(guests: list[Guest], player: Player) -> None:
     """Places, ties together, and the points by heading."""
-    ended = player.table.outcome or {}
-    click.echo(f"the game ended: {ended['reason']}")
-    points = dict(ended.get("points", []))
+    ended = msgspec.convert(dict(player.table.outcome or {}), Outcome)
+    click.echo(f"the game ended: {ended.reason}")
+    points = dict(ended.sheet)
     click.echo(f"  {'':14}" + "".join(f"{heading:>12}" for heading in points))
     rank = 1
-    for place in ended["places"]:
+    for place in ended.places:
         for seat in place:
-            name = f"{rank}. {guests[seat].name}" + (" (out)" if seat in ended.get("out", ()) else "")
+            name = f"{rank}. {guests[seat].name}" + (" (out)" if seat in ended.out else "")
             click.echo(f"  {name:14}" + "".join(f"{by_seat[seat]:12}" for by_seat in points.values()))
         rank += len(place)
 

@@ -16,7 +16,7 @@ blp = resource("login", "Sign in by a mailed link; there are no passwords.")
 @blp.response(202)
 def ask(given: dict[str, Any]) -> dict[str, str]:
     """Have a link mailed; the answer is the same whether the address is known or not."""
-    sign_in.ask_for_link(services(), given["email"], given.get("name") or given["email"].partition("@")[0][:40])
+    sign_in.ask_for_link(services(), given["email"], given.get("name", ""))
     return {}
 
 

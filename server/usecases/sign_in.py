@@ -73,4 +73,5 @@ def _account(services: Services, session: Session, link: LoginLink) -> Account:
         account = Account(email=link.email, name=link.account_name, created_at=services.now())
         session.add(account)
         session.flush()
+        account.name = account.name or f"Player {account.id}"  # never a part of the address: everybody reads it
     return account

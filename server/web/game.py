@@ -91,8 +91,8 @@ def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
             {"place": first, "names": [names[seat] for seat in place], "fate": [_fate(at, outcome, s) for s in place]}
             for first, place in zip(firsts, outcome.places, strict=False)
         ],
-        "headings": [heading for heading, _ in outcome.points],
-        "points": [(names[seat], [got[seat] for _, got in outcome.points]) for seat in order],
+        "headings": [heading for heading, _ in outcome.sheet],
+        "points": [(names[seat], [got[seat] for _, got in outcome.sheet]) for seat in order],
     }
 
 

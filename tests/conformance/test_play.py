@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -40,6 +41,18 @@ def test_random_play_ends(table: Table) -> None:
     assert sorted(seat for place in ended.places for seat in place) == list(range(table.seats))
     assert all(len(points) == table.seats for _, points in ended.points)
     assert active(table.game, last) == ()
+
+
+@each_table
+def test_points_add_up_to_the_ranking(table: Table) -> None:
+    """Who is placed better, and is not out, has no fewer points in all."""
+    ended = outcome(table.game, walked(table)[-1].after)
+    assert ended is not None
+    if not ended.points:
+        return
+    totals = ended.sheet[-1][1]
+    ranked = [[totals[seat] for seat in place if seat not in ended.out] for place in ended.places]
+    assert all(min(better) >= max(worse) for better, worse in pairwise(filter(None, ranked)))
 
 
 @each_table

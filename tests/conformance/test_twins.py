@@ -79,7 +79,9 @@ class QuietBid(Bids.commands[0], frozen=True, tag="quiet"):  # type: ignore[misc
         turn.emit = emit
 
 
-@pytest.mark.parametrize("leaky", [ShowsPurses(), CountsLegal(), DefaultPeeks(), ForgetsToReveal()], ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize(
+    "leaky", [ShowsPurses(), CountsLegal(), DefaultPeeks(), ForgetsToReveal()], ids=lambda x: type(x).__name__
+)
 def test_a_planted_leak_is_found(leaky: Bids) -> None:
     """A copy of a game with one leak fails the law within a few pairs."""
     with pytest.raises(Leak):

@@ -49,6 +49,12 @@ def test_the_same_address_signs_in_to_the_same_account(hall: House):
     assert len(ids) == 1
 
 
+def test_a_public_name_tells_nothing_of_the_address(hall: House):
+    hall.client.post("/v1/login", json={"email": "ada.lovelace@example.org"})
+    made = hall.client.post("/v1/login/confirm", json={"token": hall.link("ada.lovelace@example.org")}).get_json()
+    assert made["account"]["name"] == f"Player {made['account']['id']}"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "scope"),
     [

@@ -101,6 +101,21 @@ def test_a_notification_is_sent_once(house, sink):
     assert len(sink.mails) == 2
 
 
+def test_a_mail_is_dated_when_it_is_sent(house, sink):
+    """RFC 5322 demands a date of every mail."""
+    house.game()
+    house.react()
+    assert {mail["Date"].datetime for mail in sink.mails} == {house.services.now()}
+
+
+def test_a_link_for_nobody_known_greets_without_a_name(house, sink):
+    """Who has given no name yet is not called by a part of the address."""
+    ask_for_link(house.services, "dee@example.org", "")
+    house.react()
+    (mail,) = sink.mails
+    assert mail.get_body(("plain",)).get_content().startswith("Hello,")
+
+
 def test_who_has_moved_meanwhile_gets_no_mail_to_move(house, sink):
     """Dropped, and the row says why."""
     game = house.game()

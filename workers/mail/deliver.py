@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import traceback
 from datetime import timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -77,7 +78,9 @@ def _mail(shop: Shop, number: int) -> None:
             row = session.get(Notification, number)
             assert row is not None
             reader, facts = load(shop, session, row)
-        connection.send(compose(shop.house, reader, facts))
+        letter = compose(shop.house, reader, facts)
+        letter["Date"] = format_datetime(shop.services.now())
+        connection.send(letter)
 
 
 def _later(shop: Shop, number: int, attempts: int, says: str) -> str:

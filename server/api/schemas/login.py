@@ -8,7 +8,7 @@ from server.api.schemas.base import NAME
 
 
 class LoginSchema(Schema):
-    """Whom to mail a link; `name` is what a new account will be called."""
+    """Whom to mail a link; `name` is what a new account will be called in public."""
 
     email = fields.Email(required=True, validate=[validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")])
     name = fields.String(validate=NAME)
