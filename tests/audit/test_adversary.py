@@ -1,0 +1,284 @@
+"""Entries that no honest server writes, forged by hand and chained and noted as they should be: what the audit says."""
+
+import pytest
+
+from engine.chance import chain_key
+from engine.errors import BadRecord
+from engine.record import acts, base64url, canonical, door, keys, moves
+from engine.record import compose as c
+from engine.record.audit import audit
+from engine.record.entry import read_entry
+from engine.record.jws import sign
+from engine.record.plays import lanes
+from engine.record.table import Table
+from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite, seed_of
+
+ROLL = [{"do": "roll"}]
+EVENTS = {"events": [], "state": base64url.encode(bytes(32))}
+L = 2**252 + 27742317777372353535851937790883648493
+
+
+def failed(data, **given):
+    """The checks that fail, with the first entry that does."""
+    return {name: check.first_failure for name, check in audit(data, **given).checks.items() if not check.ok}
+
+
+def forged(record, **body):
+    """The record with a line of these members after it, written by no composer."""
+    return bundle_of([*record.lines, canonical.dumps(c._first(record.table, record.at) | body)])
+
+
+def jwk_of(seed):
+    return keys.jwk(keys.public_of(seed))
+
+
+def begun_with(game, **members):
+    """A game whose entry 0 has other members, upon which everybody signs."""
+    record = Record(game, start=False)
+    record.lines = [canonical.dumps(canonical.loads(record.lines[0]) | members)]
+    record.table = Table.opened(read_entry(record.lines[0]))
+    for seat in range(record.table.seats):
+        record.join(seat)
+    return record
+
+
+# --- in the wrong stage, or about nobody ----------------------------------------------------------------------------
+
+
+def test_nobody_joins_or_leaves_after_the_start():
+    """Not with a true signature either, and the server removes nobody then."""
+    record, seed = Record("pig"), seed_of(5)
+    join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32))
+    leave = sign(record.seeds[0], acts.leave(**record.where(0)))
+    for body in (
+        {"kind": "joined", "seat": 0, "bot": False, "jws": sign(seed, join)},
+        {"kind": "left", "seat": 0, "jws": leave},
+        {"kind": "left", "seat": 0, "jws": None},
+    ):
+        assert failed(forged(record, **body)) == {"chain": 4}
+
+
+def test_a_taken_seat_is_not_joined_over():
+    """Who sits there leaves first, and that is an entry."""
+    record, seed = Record("pig", start=False), seed_of(5)
+    record.join(0)
+    join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32))
+    assert failed(forged(record, kind="joined", seat=0, bot=False, jws=sign(seed, join))) == {"chain": 2}
+
+
+@pytest.mark.parametrize("made", [{"kind": "started"}, {"kind": "expired", "seat": 0}])
+def test_no_game_starts_with_an_empty_seat_or_plays_before(made):
+    """Every seat is taken at the start, by a signature."""
+    record = Record("pig", start=False)
+    record.join(0)
+    assert failed(forged(record, **EVENTS, **made))["chain"] == 2
+
+
+def test_no_game_starts_twice():
+    """A second setup would deal again."""
+    record = Record("pig")
+    record.put(c._with_events(record.table, record.secret, record.at, {"kind": "started"}))
+    assert failed(record.bundle())["chain"] == 4
+
+
+def test_nothing_is_cancelled_after_its_end():
+    """An outcome stands."""
+    record = Record("pig").play()
+    assert failed(forged(record, kind="cancelled", reason="regret", secret=None)) == {"chain": record.table.size}
+
+
+@pytest.mark.parametrize("seat", [2, 63])
+@pytest.mark.parametrize("kind", ["expired", "resigned", "moved", "left", "keyed"])
+def test_a_seat_that_is_not_there_is_answered(kind, seat):
+    """An entry about a third seat of two is a fault of the chain and stops nothing."""
+    record = Record("pig")
+    jws = sign(record.seeds[0], acts.resign(**record.where(0) | {"seat": seat}))
+    body = {"kind": kind, "seat": seat, **({} if kind == "expired" else {"jws": jws})}
+    assert failed(forged(record, **body, **({} if kind in ("left", "keyed") else EVENTS)))["chain"] == 4
+
+
+def test_the_clock_plays_only_who_owes():
+    """Neither another seat, however late it is, nor one that it has played already."""
+    record = Record("pig", seats=3)
+    record.now += 10**7
+    assert failed(forged(record, kind="expired", seat=1, **EVENTS)) == {"rules": 5}
+    record.resign(0)
+    record.expire(0)
+    assert failed(forged(record, kind="expired", seat=0, **EVENTS)) == {"rules": 7}
+
+
+def test_a_late_move_stands_if_it_is_logged_first():
+    """The deadline lets the clock play; it forbids the player nothing."""
+    record = Record("pig")
+    record.now = record.table.deadline(0) + 10**6
+    record.move(0, ROLL)
+    assert audit(record.bundle()).verdict == "holds"
+
+
+# --- keys -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_rivals_key_cannot_be_added():
+    """One key would sign for two seats."""
+    record = Record("pig")
+    act = acts.key(**record.where(0), add=jwk_of(record.seeds[1]))
+    assert failed(forged(record, kind="keyed", seat=0, jws=sign(record.seeds[0], act))) == {"signatures": 4}
+
+
+def test_an_added_key_takes_no_other_seat():
+    """It holds its seat from the entry that brings it."""
+    record, seed = Record("pig", start=False), seed_of(5)
+    record.join(0)
+    added = acts.key(**record.where(0), add=jwk_of(seed))
+    record.put(c.compose_keyed(record.table, record.signed(added), record.at))
+    join = sign(seed, acts.join(**record.where(1), key=jwk_of(seed), nonce=bytes(32)))
+    assert failed(forged(record, kind="joined", seat=1, bot=False, jws=join)) == {"signatures": 3}
+
+
+def test_a_dropped_key_does_not_come_back():
+    """Neither to sign nor to be added again."""
+    record = Record("pig")
+    record.add_key(0)
+    record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
+    again = sign(record.seeds[0], acts.key(**record.where(0), add=jwk_of(seed_of(0))))
+    assert failed(forged(record, kind="keyed", seat=0, jws=again)) == {"signatures": 6}
+    move = sign(seed_of(0), acts.move(**record.where(0), commands=ROLL))
+    assert failed(forged(record, kind="moved", seat=0, jws=move, **EVENTS))["signatures"] == 6
+
+
+def test_the_server_adds_no_key_and_the_last_one_stays():
+    """A key is added and dropped by a key of its seat."""
+    record = Record("pig")
+    add = sign(SERVER_SEED, acts.key(**record.where(0), add=jwk_of(SERVER_SEED)))
+    drop = sign(record.seeds[0], acts.key(**record.where(0), drop=record.table.occupants[0].kid))
+    for jws in (add, drop):
+        assert failed(forged(record, kind="keyed", seat=0, jws=jws)) == {"signatures": 4}
+
+
+# --- chance ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_number_of_a_draw_is_not_skipped():
+    """With the true key of the next draw, which hashes back further."""
+    record = Record("pig")
+    honest, record.table = record.table, c.msgspec.structs.replace(record.table, draw=2)
+    signed = door.check_act(honest, record.move_jws(0, ROLL)[0])
+    record.put(c.compose_moved(record.table, record.secret, record.at, signed))
+    assert failed(record.bundle())["draws"] == 4
+
+
+def test_a_burned_public_draw_is_caught_at_the_end(monkeypatch):
+    """In a hidden game nobody knows before whether the rules asked for it."""
+    record = Record("bids", seats=3)
+
+    def burning(table, secret):
+        public, hidden = lanes(table, secret)
+        public.roll(6)
+        return public, hidden
+
+    monkeypatch.setattr(c, "lanes", burning)
+    record.play(1)
+    monkeypatch.undo()
+    assert audit(record.bundle()).verdict == "holds"
+    assert failed(record.play().bundle())["draws"] == 5
+
+
+@pytest.mark.parametrize("total", [1, 719, 721])
+def test_entry_0_commits_to_the_draws_of_the_rules(total):
+    """A chain that is too short would end the game in the middle."""
+    record = Record("pig", start=False)
+    chance = {"draws": total, "chain": base64url.encode(chain_key(record.secret, total, 0))}
+    assert record.game.meta.draws == 720
+    assert failed(bundle_of(begun_with("pig", chance=chance).lines)) == {"rules": 0}
+
+
+def test_who_is_called_a_bot_is_told():
+    """No player signs that he is one; and if all are called so, nothing but the server is in the dice."""
+    record = Record("pig", start=False)
+    for seat in (0, 1):
+        record.join(seat, bot=True)
+        said = [line for line in audit(record.bundle()).cannot_know if "bots" in line]
+        assert "could choose them all" in said[0]
+    other = Record("pig", start=False)
+    other.join(1, bot=True)
+    other.join(0)
+    said = audit(other.bundle()).cannot_know
+    assert any("seat 0, the last to join" in line for line in said)
+    assert any(line.endswith("bots (seat 1) is true: no nonce of theirs is in the dice") for line in said)
+
+
+# --- entry 0, signatures, openings ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "members"), [("bids", {"hidden": False}), ("pig", {"hidden": True}),
+                                               ("pig", {"options": {}})])  # fmt: skip
+def test_what_all_have_signed_must_still_be_what_the_rules_say(game, members):
+    """Signatures do not heal an entry 0 that no engine makes."""
+    assert failed(bundle_of(begun_with(game, **members).lines)) == {"rules": 0}
+
+
+def with_jws(jws):
+    """A finished move of seat 0 with another JWS in it."""
+    record = Record("pig")
+    record.move(0, ROLL)
+    return failed(bundle_of(rewrite(record.lines, lambda body: body | ({"jws": jws} if body["seq"] == 4 else {}))))
+
+
+@pytest.mark.parametrize("tail", ['"commands":[{"do":"hold"}]', '"comm\\u0061nds":[{"do":"hold"}]'])
+def test_a_signed_payload_says_nothing_twice(tail):
+    """Readers differ on which of two members counts; here none does."""
+    record = Record("pig")
+    payload = canonical.dumps(acts.move(**record.where(0), commands=ROLL))[:-1] + b"," + tail.encode() + b"}"
+    head = sign(record.seeds[0], {"v": 1}).partition(".")[0]
+    signing = f"{head}.{base64url.encode(payload)}"
+    jws = f"{signing}.{base64url.encode(keys.sign(record.seeds[0], signing.encode()))}"
+    assert with_jws(jws)["signatures"] == 4
+
+
+@pytest.mark.parametrize("change", [
+    lambda s: s[:32] + (int.from_bytes(s[32:], "little") + L).to_bytes(32, "little"),
+    lambda s: s[:63],
+    lambda s: s + b"\0",
+])  # fmt: skip
+def test_a_signature_has_one_spelling(change):
+    """Who could write it in two ways could make two entries of one act."""
+    record = Record("pig")
+    head, payload, signature = record.move_jws(0, ROLL)[0].split(".")
+    jws = f"{head}.{payload}.{base64url.encode(change(base64url.decode(signature)))}"
+    assert with_jws(jws)["signatures"] == 4
+
+
+def test_an_opening_of_another_entry_fails():
+    """Its events, or the text of its move."""
+    record = Record("bids").play()
+    first, second = [opening for opening in record.openings if opening["move"]][:2]
+    for part in ("events", "move"):
+        swapped = [one | {part: second[part]} if one is first else one for one in record.openings]
+        assert failed(bundle_of(record.lines, swapped))["seals"] == first["seq"]
+    without = [one | {"move": None} if one is first else one for one in record.openings]
+    assert failed(bundle_of(record.lines, without))["seals"] == first["seq"]
+
+
+def test_the_text_of_a_move_is_one_line():
+    """It will be a string in a bundle, and those are printable: refused before anything is decided."""
+    text = moves.move_text([{"do": "bid", "amount": 1}], bytes(32)).replace(",", ",\n")
+    with pytest.raises(BadRecord) as refused:
+        moves.seal_move(text)
+    assert refused.value.code == "not-ascii"
+
+
+def test_a_data_file_is_the_one_that_entry_0_names():
+    """None for a game that names none."""
+    record = Record("pig")
+    data = record.bundle() + canonical.dumps({"data": "AA", "name": "edition.json"}) + b"\n"
+    report = audit(data)
+    assert (report.verdict, report.checks["rules"].ok) == ("fails", False)
+    assert "not those that entry 0 names" in report.checks["rules"].says
+
+
+def test_retired_rules_cannot_be_judged(monkeypatch):
+    """An engine that has forgotten a version says so, and says nothing else."""
+    data, game = Record("pig").bundle(), Record("pig").game
+    monkeypatch.setattr(type(game), "meta", c.msgspec.structs.replace(game.meta, rules=(2, 2)))
+    report = audit(data)
+    assert (report.exit, report.text()) == (2, "cannot judge: rules 1 are retired here; 2 is the oldest")

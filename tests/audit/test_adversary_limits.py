@@ -1,0 +1,100 @@
+"""Hostile files: whatever value stands wherever, the audit answers, in bounded time and without a crash."""
+
+import json
+import time
+from functools import cache
+
+import pytest
+
+from engine.chance import _chain
+from engine.record import base64url, canonical, instants
+from engine.record.audit import audit
+from engine.record.hashes import H, leaf
+from tests.audit.bundles import everything
+from tests.kit.games.pig import PigOptions
+from tests.kit.play_record import Record, bundle_of, rewrite
+
+STRANGE = (None, True, 0, 1, 63, 2**53 - 1, "", "joined", [], {}, [[]], base64url.encode(bytes(32)))
+EVENTS = {"events": [], "state": base64url.encode(bytes(32))}
+
+
+@cache
+def finished(game):
+    return everything() if game == "bids" else Record("pig", seed=4, options=PigOptions(goal=5)).play()
+
+
+def flooded(record, bodies):
+    """The record with many forged entries after it, chained."""
+    lines, first = list(record.lines), {"v": 1, "game": record.table.game_id, "at": record.at}
+    for body in bodies:
+        lines.append(canonical.dumps(first | {"seq": len(lines), "prev": base64url.encode(leaf(lines[-1]))} | body))
+    return bundle_of(lines)
+
+
+@pytest.mark.parametrize("game", ["pig", "bids"])
+@pytest.mark.parametrize("value", STRANGE, ids=json.dumps)
+def test_no_value_in_any_member_of_any_entry_passes(game, value):
+    """Chained again and noted by the server: a finished game has no member that could be another."""
+    record = finished(game)
+    for seq, line in enumerate(record.lines):
+        for member in canonical.loads(line).keys() - {"seq", "prev"}:
+            changed = rewrite(
+                record.lines, lambda body, s=seq, m=member: body | ({m: value} if body["seq"] == s else {})
+            )
+            report = audit(bundle_of(changed, record.openings or None))
+            assert report.verdict != "holds" or changed == record.lines, (seq, member)
+
+
+@pytest.mark.parametrize("member", ["seats", "hidden", "options", "clock", "rules", "chance", "unsigned"])
+def test_no_value_deep_in_entry_0_stops_the_audit(member):
+    """Nobody signs here again: the walk goes on with a table that does not fit its entries."""
+    record = finished("bids")
+    for value in (
+        1,
+        2,
+        64,
+        {},
+        {"lots": 2**40},
+        {"move": 2**53 - 1, "grace": 0},
+        {"draws": 0, "chain": EVENTS["state"]},
+    ):
+        lines = rewrite(record.lines, lambda body, v=value: body | ({member: v} if body["seq"] == 0 else {}))
+        assert audit(bundle_of(lines, record.openings)).verdict in ("fails", "unknown")
+
+
+def test_a_far_deadline_costs_nothing():
+    """A clock may name any number of seconds; the calendar is reached in one step."""
+    record = Record("pig", clock={"move": 2**52, "grace": 0})
+    began = time.perf_counter()
+    report = audit(flooded(record, [{"kind": "expired", "seat": 0, **EVENTS}] * 100))
+    assert report.checks["rules"].first_failure == 4
+    assert time.perf_counter() - began < 5
+    assert instants.instant(2**52) == "142715360-12-06T03:48:16Z"
+
+
+def test_only_one_secret_is_followed():
+    """A forger may show another in each entry, and a chain is up to a million hashes."""
+    record, before = Record("pig"), _chain.cache_info().misses
+    ends = [
+        {"kind": "expired", "seat": 0, **EVENTS, "outcome": {}, "secret": base64url.encode(H(b"%d" % i))}
+        for i in range(9)
+    ]
+    assert audit(flooded(record, ends)).verdict == "fails"
+    assert _chain.cache_info().misses - before <= 2
+
+
+def test_many_removals_of_nobody_are_not_kept():
+    """What did not happen is not noted, so a long list of it is not copied again and again."""
+    record = Record("pig", start=False)
+    report = audit(flooded(record, [{"kind": "left", "seat": 0, "jws": None}] * 500))
+    assert report.checks["chain"].first_failure == 1
+    assert not any("removed" in line for line in report.cannot_know)
+
+
+def test_more_draws_than_entry_0_commits_to_fail():
+    """Their keys are hashed back no further than the line is long."""
+    record = Record("pig")
+    draws = {"first": 1, "got": [[1, 0]] * 10_000, "key": EVENTS["state"]}
+    assert audit(flooded(record, [{"kind": "expired", "seat": 0, **EVENTS, "draws": draws}])).checks["draws"].says == (
+        "entry 0 commits to 720 draws"
+    )
