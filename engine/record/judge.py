@@ -109,9 +109,9 @@ def examine(
 ) -> tuple[Table, list[Fault]]:
     """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
 
-    `secret` is the game's, checked by the caller, or None; an entry that ends the game brings it along itself.
+    `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
     """
-    exam, signed = Exam(entry.seq), None
+    exam, signed, shown = Exam(entry.seq), None, None
     with exam.on("chain"):
         check_link(table, entry)
     with exam.on("chain"):
@@ -119,7 +119,8 @@ def examine(
     with exam.on("signatures"):
         signed = check_signed(table, entry)
     with exam.on("outcome"):
-        secret = secret or _own_secret(table, entry, exam)
+        shown = _own_secret(table, entry, exam)
+    secret = secret or shown
     played = None
     if entry.kind in EVENTFUL:
         with exam.on("draws"):

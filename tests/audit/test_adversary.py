@@ -217,6 +217,18 @@ def test_what_all_have_signed_must_still_be_what_the_rules_say(game, members):
     assert failed(bundle_of(begun_with(game, **members).lines)) == {"rules": 0}
 
 
+def test_a_secret_that_a_caller_trusts_is_judged_all_the_same():
+    """Who decides a hidden game again has the secret from its last entry, which must not vouch for itself."""
+    record, other = Record("bids").play(), bytes(32)
+    table, openings = Table.opened(record.entries[0]), {opening["seq"]: opening for opening in record.openings}
+    for entry in record.entries[1:-1]:
+        table = table.after(entry, openings.get(entry.seq), secret=record.secret)
+    body = canonical.loads(record.lines[-1]) | {"secret": base64url.encode(other)}
+    with pytest.raises(BadRecord) as refused:
+        table.after(read_entry(canonical.dumps(body)), openings[table.size], secret=other)
+    assert refused.value.code == "wrong-secret"
+
+
 def with_jws(jws):
     """A finished move of seat 0 with another JWS in it."""
     record = Record("pig")
