@@ -10,6 +10,9 @@ import httpx
 import psutil
 import pytest
 
+from client import session
+from client.http import Api
+from client.mails import Mailbox
 from tests.e2e.instance import ROOT, Instance
 
 
@@ -32,6 +35,21 @@ def gone(processes, patience=10):
     return not psutil.wait_procs(processes, timeout=patience)[1]
 
 
+@pytest.fixture
+def sign_in():
+    """Ann, at an instance, by the link in her mail."""
+    with httpx.Client(timeout=20) as web:
+
+        def sign_in(instance):
+            api = Api(instance.url, None, web)
+            mailbox = Mailbox(Api(instance.mail_url, None, web), "ann@players.example")
+            session.ask(api, mailbox.address, "Ann")
+            mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+            return session.confirm(api, session.token_in(mail["text"]))
+
+        yield sign_in
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_one_signal_stops_everything(start, number):
     """After the runner ends, with status 0, none of its processes lives, the embedded server included."""
@@ -44,13 +62,38 @@ def test_one_signal_stops_everything(start, number):
     assert gone(family)
 
 
-def test_two_run_side_by_side(start):
-    """Two instances with other ports and folders do not disturb each other."""
+def test_two_run_side_by_side(start, sign_in):
+    """Two instances with other ports and folders do not disturb each other: each has its own games and mails."""
     one, two = start("one"), start("two")
-    assert one.healthy()
-    assert two.healthy()
+    game = session.create_game(sign_in(one), "livingstone", 2)
+    assert httpx.get(f"{one.url}/v1/games/{game}").status_code == 200
+    assert httpx.get(f"{two.url}/v1/games/{game}").status_code == 404
+    assert httpx.get(f"{two.mail_url}/mail.json").json() == []
     one.stop()
     assert two.healthy()
+    sign_in(two)
+
+
+def test_it_prints_where_everything_is(start):
+    """The site, the page of the API and the page of the mails, each answering."""
+    instance = start()
+    printed = [word for word in instance.said().split() if word.startswith("http://")]
+    assert printed[:3] == [f"{instance.url}/", f"{instance.url}/v1/docs", f"{instance.mail_url}/"]
+    assert [httpx.get(url).status_code for url in printed[:3]] == [200, 200, 200]
+
+
+def test_a_second_start_finds_the_games_of_the_first(start, sign_in):
+    """The same game with the same log, for the same token; and the mails that were caught."""
+    instance = start()
+    ann = sign_in(instance)
+    game = session.create_game(ann, "livingstone", 2)
+    log = ann.api.get(f"/v1/games/{game}/log").value
+    instance.stop()
+    instance.start()
+    assert ann.api.get(f"/v1/games/{game}/log").value == log
+    assert ann.api.get("/v1/me").value["name"] == "Ann"
+    assert game in [listed["id"] for listed in ann.api.get("/v1/games").value["games"]]
+    assert len(httpx.get(f"{instance.mail_url}/mail.json").json()) == 1
 
 
 def test_one_folder_has_one_runner(start):
