@@ -46,6 +46,17 @@ def test_a_seat_checks_its_own_seal_and_no_other():
             check_seal(entry, 1 - seat, salt, own["events"])
 
 
+def test_a_salt_opens_the_seal_of_its_own_entry_alone():
+    """The same seat's salt and list of another entry do not fit."""
+    record = Record("bids").play(2)
+    first, later = (c.seat_opening(record.table, record.secret, opening, 0) for opening in record.openings[:2])
+    entry = next(entry for entry in record.entries if entry.seq == record.openings[1]["seq"])
+    check_seal(entry, 0, base64url.decode(later["salt"], 32), later["events"])
+    for salt, events in ((first["salt"], later["events"]), (later["salt"], first["events"])):
+        with pytest.raises(BadRecord):
+            check_seal(entry, 0, base64url.decode(salt, 32), events)
+
+
 def test_a_seat_is_told_its_own_card_and_no_other():
     """The other's field is null, as it is for anybody."""
     record = Record("bids")

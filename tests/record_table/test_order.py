@@ -254,3 +254,14 @@ def test_what_stood_before_a_refusal_is_told():
     made = record.move(0, [*ROLL * 7, {"do": "hold"}])
     assert 1 <= made.done < 8
     assert made.refusal is not None
+
+
+def test_the_key_of_another_draw_is_caught_while_the_game_runs():
+    """One of the true chain, be it the next or the last one shown, is not the one that is due."""
+    record = Record("pig", seed=3)
+    record.move(0, ROLL)
+    record.move(record.table.active[0], ROLL)
+    found = canonical.loads(record.lines[-1])["draws"]
+    for d in (found["first"] - 1, found["first"] + 1):
+        other = base64url.encode(c.chain_key(record.secret, record.game.meta.draws, d))
+        assert code_of(*changed(record, draws=found | {"key": other})) == "wrong-key"
