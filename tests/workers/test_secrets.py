@@ -1,0 +1,90 @@
+"""No secret leaves the worker or the clock: a hidden game is played while both print all they can."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import redis
+import sqlalchemy as sa
+
+from engine.record import base64url
+from engine.record.compose import seal_salt
+from server import keeping
+from server.auth import links
+from server.db.models import EntryPrivate, Game, LoginLink
+from server.services import utc_now
+from server.usecases.sign_in import ask_for_link
+from tests.workers.house import House
+from tests.workers.processes import CLOCK, WORKER, Crew, until
+
+SEATS = 3
+
+
+@pytest.fixture
+def house(database_url, sink, redis_url):
+    made = House(database_url, sink, redis_url)
+    object.__setattr__(made.services, "now", utc_now)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def crew(house, tmp_path):
+    made = Crew(house.settings, tmp_path / "crew.log")
+    yield made
+    made.stop()
+
+
+def test_a_hidden_game_mailed_aloud_tells_no_secret(house, sink, crew, redis_url, tmp_path):
+    """Neither a log line at DEBUG nor a job holds a secret, a salt, a sealed move, a bid, a link or an address."""
+    ask_for_link(house.services, "dee@example.org", "Dee")
+    game = house.game("bids", seats=SEATS, clock=None)
+    house.move(game, 0, "bid 7")
+    with redis.Redis.from_url(redis_url) as client:
+        jobs = repr([client.hgetall(key) for key in client.scan_iter("rq:job:*")])
+    crew.start("worker", WORKER)
+    crew.start("clock", CLOCK)
+    until(lambda: len(sink.mails) >= SEATS, 30, "the mails did not come")
+    house.move(game, 1, "bid 6")
+    house.move(game, 2, "bid 5")
+    until(lambda: any(row.kind == "turn" and row.seq > 5 for row in house.rows()), 30, "nobody was asked again")
+    crew.stop()
+    printed = (tmp_path / "crew.log").read_text("utf-8")
+    assert "notification" in printed
+    assert "rq:" in jobs or "workers." in jobs
+    for secret in _secrets(house, game):
+        assert secret not in printed
+        assert secret not in jobs
+
+
+def test_a_mail_holds_its_own_seats_secrets_only(house, sink, crew):
+    """Of the game's secret, of salts and of what others sealed there is nothing in any mail as it was sent."""
+    game = house.game("bids", seats=SEATS, clock=None)
+    house.move(game, 0, "bid 7")
+    crew.start("worker", WORKER)
+    crew.start("clock", CLOCK)
+    until(lambda: len(sink.mails) >= SEATS - 1, 30, "the mails did not come")
+    wires = [mail.as_string() for mail in sink.mails]
+    assert not [secret for secret in _sealed(house, game) if any(secret in wire for wire in wires)]
+
+
+def _secrets(house, game) -> list[str]:
+    """Everything that no log line may have, in every spelling."""
+    tokens = [links.unsubscribe_token(house.settings.master, game, seat) for seat in range(SEATS)]
+    with house.services.database.read() as session:
+        tokens += [links.login_token(house.settings.master, link) for link in session.scalars(sa.select(LoginLink.id))]
+    favourites = [f'"{bidder.favourite}"' for bidder in house.table(game).state.bidders]
+    return [*_sealed(house, game), *tokens, *favourites, "example.org", "BidSealed", "/login/A"]
+
+
+def _sealed(house, game) -> list[str]:
+    with house.services.database.read() as session:
+        secret = keeping.game_secret(house.settings.master, session.get(Game, game).secret_r)
+        openings = [json.loads(text) for text in session.scalars(sa.select(EntryPrivate.opening))]
+    salts = [seal_salt(secret, opening["seq"], seat) for opening in openings for seat in range(SEATS + 1)]
+    raw = [house.settings.master, secret, keeping.server_seed(house.settings.master), *salts]
+    moves = [opening["move"] for opening in openings if opening["move"]]
+    assert moves
+    texts = [*moves, *(json.dumps(move)[1:-1] for move in moves), *(json.loads(move)["salt"] for move in moves)]
+    return [*texts, *(form for data in raw for form in (data.hex(), base64url.encode(data)))]
