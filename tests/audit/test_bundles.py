@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from engine import registry
+from engine.record import bundle
 from tests.audit.bundles import FOLDER, all_bundles, verdict_of
 
 VERDICTS = json.loads((FOLDER / "verdicts.json").read_text())
@@ -20,3 +22,12 @@ def test_the_files_are_those_of_their_maker():
     made = all_bundles()
     assert made.keys() == VERDICTS.keys()
     assert [name for name, data in made.items() if (FOLDER / name).read_bytes() != data] == []
+
+
+def test_every_rules_version_of_every_game_has_a_finished_bundle():
+    """So a change of behaviour under an old number cannot pass unseen."""
+    finished = [name for name, found in VERDICTS.items() if (found["verdict"], found["stage"]) == ("holds", "finished")]
+    first = [json.loads(bundle.read((FOLDER / name).read_bytes()).lines[0]) for name in finished]
+    versions = {(entry["rules"]["game"], entry["rules"]["version"]) for entry in first}
+    spans = {key: game.meta.rules for key, game in registry.games().items()}
+    assert versions == {(key, n) for key, (old, new) in spans.items() for n in range(old, new + 1)}
