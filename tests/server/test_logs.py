@@ -1,6 +1,9 @@
 """What the operator reads: one JSON object a line, a request by its route and never by its path."""
 
 import json
+import logging
+
+import pytest
 
 from tests.server.house import House, sqlite_url
 
@@ -8,6 +11,20 @@ from tests.server.house import House, sqlite_url
 def told(capfd) -> list[dict]:
     """Every line on stderr; one that is no JSON fails here."""
     return [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def _no_handler_of_an_earlier_test():
+    """A handler keeps the stderr it was made with; this test reads its own."""
+    root = logging.getLogger()
+    earlier = [handler for handler in root.handlers if getattr(handler, "is_ours", False)]
+    for handler in earlier:
+        root.removeHandler(handler)
+    yield
+    for handler in [handler for handler in root.handlers if getattr(handler, "is_ours", False)]:
+        root.removeHandler(handler)
+    for handler in earlier:
+        root.addHandler(handler)
 
 
 def test_a_log_line_is_an_object_that_names_its_event_level_and_time(tmp_path, open_house, capfd):
