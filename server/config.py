@@ -41,10 +41,6 @@ class Settings:
     def server_name(self) -> str:
         return urlsplit(self.public_url).netloc
 
-    @property
-    def is_https(self) -> bool:
-        return self.public_url.startswith("https:")
-
 
 def settings(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process; ConfigError says what is missing and how to give it."""

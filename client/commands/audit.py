@@ -70,5 +70,8 @@ def main(
     except click.ClickException as error:
         error.show()
         ctx.exit(2)
+    except Exception as fault:  # noqa: BLE001 - exit 1 would say that the game fails, and nobody has judged it
+        click.echo(f"Error: a fault of this auditor, which has judged nothing: {type(fault).__name__}", err=True)
+        ctx.exit(2)
     click.echo(json.dumps(report.to_json(), indent=2) if as_json else report.text())
     ctx.exit(report.exit)

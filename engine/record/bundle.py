@@ -25,7 +25,7 @@ from engine.record import members as m
 from engine.record import note as notes
 
 HEADER = b"sealedmove bundle 1"
-MAX_BUNDLE = 2**26
+MAX_BUNDLE = 2**24
 
 _opening: m.Members = {"seq": m.number, "move": m.nullable(m.text), "events": m.objects}
 _data: m.Members = {"name": m.file_name, "data": m.text}

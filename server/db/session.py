@@ -56,7 +56,11 @@ def _engine(url: URL, begin: str) -> sa.Engine:
     return engine
 
 
+# Without recursive triggers, INSERT OR REPLACE would remove an entry and no trigger would refuse it.
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000", "recursive_triggers=ON")
+
+
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver's own BEGIN would come too late
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+    for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")

@@ -21,7 +21,8 @@ from server.projections import position
 from server.projections.position import Look
 from server.web import story
 from server.web.house import blueprint, guarded, page, services
-from server.web.words import clean, span
+from server.web.words import clean
+from server.wording import span
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # an SVG may style itself, no more
 

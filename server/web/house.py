@@ -14,12 +14,13 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, make_response, render_template
 
+from server import wording
 from server.services import Services
 from server.web import words
 
 blueprint = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
-blueprint.add_app_template_filter(words.moment, "moment")
-blueprint.add_app_template_filter(words.people, "people")
+blueprint.add_app_template_filter(wording.moment, "moment")
+blueprint.add_app_template_filter(wording.people, "people")
 blueprint.add_app_template_filter(words.marked, "marked")
 
 POLICY = (

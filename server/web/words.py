@@ -1,11 +1,9 @@
-"""Times, spans and names in words (pure)."""
+"""Names and sentences on a page (pure)."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 
 from markupsafe import Markup, escape
 
@@ -14,29 +12,6 @@ def clean(name: str) -> str:
     """A name as one printable line: nothing in it turns the text around it."""
     printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in name)
     return " ".join(printable.split())
-
-
-def moment(at: datetime) -> str:
-    """`Monday 23 November 2026, 10:00 UTC`."""
-    utc = at.astimezone(UTC)
-    return f"{utc:%A} {utc.day} {utc:%B %Y}, {utc:%H:%M} UTC"
-
-
-def span(length: timedelta) -> str:
-    """A span in its two largest units: `2 days 3 hours`, `45 minutes`."""
-    left = max(0, int(length.total_seconds()))
-    parts: list[str] = []
-    for unit, seconds in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        count, left = divmod(left, seconds)
-        if count or parts:
-            parts.append(f"{count} {unit}{'' if count == 1 else 's'}" if count else "")
-    return " ".join(part for part in parts[:2] if part) or "less than a minute"
-
-
-def people(names: Sequence[str]) -> str:
-    """`Ada`, `Ada and Ben`, `Ada, Ben and Cy`."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def marked(text: str) -> Markup:

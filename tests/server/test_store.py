@@ -34,6 +34,20 @@ def test_entries_cannot_be_changed_or_removed(any_hall: House, table: str, verb:
         session.execute(sa.text(verb.format(table)))
 
 
+def test_sqlite_cannot_replace_an_entry_either(hall: House):
+    started(hall)
+    with pytest.raises(DatabaseError, match="append-only"), hall.services.database.write() as session:
+        session.execute(sa.text("INSERT OR REPLACE INTO entry SELECT * FROM entry"))
+
+
+def test_postgresql_cannot_empty_the_table_of_entries_either(any_hall: House):
+    started(any_hall)
+    if any_hall.services.database.is_sqlite:
+        return  # SQLite knows no TRUNCATE
+    with pytest.raises(DatabaseError, match="append-only"), any_hall.services.database.write() as session:
+        session.execute(sa.text("TRUNCATE entry_private"))
+
+
 def test_a_number_is_given_once(any_hall: House):
     game = started(any_hall)
     with any_hall.services.database.read() as session:

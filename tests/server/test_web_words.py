@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from server import wording
 from server.web import contract, words
 
 
@@ -19,17 +20,17 @@ from server.web import contract, words
 )
 def test_a_span_is_said_in_its_largest_units(length, said):
     """Two units at most, and no zero among them."""
-    assert words.span(timedelta(**length)) == said
+    assert wording.span(timedelta(**length)) == said
 
 
 def test_a_moment_is_said_in_utc():
     """Whatever zone it came in."""
-    assert words.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
+    assert wording.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
 
 
 def test_people_are_listed_as_one_speaks():
     """One, two, several."""
-    assert [words.people(["A", "B", "C"][:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]
+    assert [wording.people(["A", "B", "C"][:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]
 
 
 def test_a_name_is_one_printable_line():

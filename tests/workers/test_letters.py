@@ -170,21 +170,6 @@ def test_a_reply_goes_to_nobody_yet():
     assert sent(your_turn())["Reply-To"] is None
 
 
-@pytest.mark.parametrize(
-    ("length", "says"),
-    [
-        (timedelta(days=2, hours=3, minutes=59), "2 days 3 hours"),
-        (timedelta(days=1, minutes=5), "1 day"),
-        (timedelta(hours=1, minutes=1), "1 hour 1 minute"),
-        (timedelta(seconds=59), "less than a minute"),
-        (timedelta(seconds=-5), "less than a minute"),
-    ],
-)
-def test_a_span_is_told_in_its_two_largest_units(length, says):
-    """Nobody plans by seconds."""
-    assert layout.span(length) == says
-
-
 def test_points_too_wide_for_a_table_are_told_player_by_player():
     """At most 76 columns in any game."""
     told = layout.points([f"Player {n}" for n in range(9)], [("a long heading", tuple(range(9)))])

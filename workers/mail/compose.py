@@ -14,6 +14,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from server import wording
 from workers.mail import address, layout
 from workers.mail.facts import Cancelled, House, Login, Over, Place, Reader, Started, Turn
 
@@ -114,7 +115,7 @@ def ranking(over: Over, players: Sequence[str]) -> list[str]:
     rows, place = [], 1
     for seats in over.places:
         people = [players[seat] + (" (out)" if seat in over.out else "") for seat in seats]
-        rows.append(f"{place}. {_names(people)}" + (", tied" if len(seats) > 1 else ""))
+        rows.append(f"{place}. {wording.people(people)}" + (", tied" if len(seats) > 1 else ""))
         place += len(seats)
     return rows
 
@@ -152,11 +153,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(wrap=layout.wrap, item=layout.item, span=layout.span, moment=layout.moment, names=_names)
+    environment.filters.update(wrap=layout.wrap, item=layout.item)
+    environment.filters.update(span=wording.span, moment=wording.moment, names=wording.people)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(parts)))
     return environment
-
-
-def _names(people: Sequence[str]) -> str:
-    """`Ada`, `Ada and Ben`, `Ada, Ben and Cy`."""
-    return " and ".join(filter(None, [", ".join(people[:-1]), *people[-1:]]))

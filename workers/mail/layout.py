@@ -1,10 +1,9 @@
-"""Lines of a plain mail: wrapped sentences, lists, spans of time, the table of points (pure)."""
+"""Lines of a plain mail: wrapped sentences, lists, the table of points (pure)."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 
 WIDTH = 76
 COLUMN = 12
@@ -20,23 +19,6 @@ def wrap(text: str, indent: str = "") -> str:
 def item(text: str) -> str:
     """One item of a list, its further lines indented below the first."""
     return wrap(text, "  ").replace("  ", "- ", 1)
-
-
-def span(length: timedelta) -> str:
-    """A span in its two largest units: `2 days 3 hours`, `45 minutes`, `no time`."""
-    left = max(0, int(length.total_seconds()))
-    parts: list[str] = []
-    for unit, seconds in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        count, left = divmod(left, seconds)
-        if count or parts:
-            parts.append(f"{count} {unit}{'' if count == 1 else 's'}" if count else "")
-    return " ".join(part for part in parts[:2] if part) or "less than a minute"
-
-
-def moment(at: datetime) -> str:
-    """A time as every reader can place it: `Monday 23 November 2026, 10:00 UTC`."""
-    utc = at.astimezone(UTC)
-    return f"{utc:%A} {utc.day} {utc:%B %Y}, {utc:%H:%M} UTC"
 
 
 def points(players: Sequence[str], headings: Sequence[tuple[str, Sequence[int]]]) -> str:

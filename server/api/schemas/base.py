@@ -6,7 +6,6 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-HASH = validate.Regexp(r"^[A-Za-z0-9_-]{43}$")
 # `$` alone would let a line feed through at the end, in Python as in no other language.
 NAME = [validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$(?!\n)")]
 MOST = 2**31 - 1
