@@ -33,7 +33,11 @@ Sign = Callable[[Place], Signed]
 
 
 class Player:
-    """A key at a table. `clock` gives seconds since 1970; `server_key` (32 bytes) pins the server, if it is known."""
+    """A key at a table. `clock` gives seconds since 1970; `server_key` (32 bytes) pins the server, if it is known.
+
+    `bot` says whether this player is a machine's. A server that logs it otherwise takes our nonce out of the dice, so
+    nothing is signed in such a game.
+    """
 
     def __init__(
         self,
@@ -44,8 +48,10 @@ class Player:
         *,
         clock: Callable[[], float] = time.time,
         server_key: bytes | None = None,
+        bot: bool = False,
     ) -> None:
         self.api = api
+        self.bot = bot
         self.game = game
         self.key = key
         self.memory = memory
@@ -188,6 +194,9 @@ class Player:
     def _own_seat(self) -> int:
         if self.seat is None:
             raise ApiError(403, "no-seat", {"detail": "this key holds no seat of this game"})
+        occupant = self.table.occupants[self.seat]
+        if occupant is not None and occupant.bot != self.bot:
+            raise DistrustError("called-a-bot", f"the log says bot: {str(occupant.bot).lower()} of our seat")
         return self.seat
 
     def _post(self, act: str, signed: Signed) -> Entry:

@@ -35,6 +35,7 @@ class House:
         self.id = game_id or str(uuid.uuid4())
         self.between: Callable[[str, dict], dict] = lambda path, value: value
         self.lost = 0
+        self.bots = False
         self.posted: list[bytes] = []
         self.lines: list[bytes] = []
         self.openings: list[dict] = []
@@ -125,7 +126,7 @@ class House:
         self.asked = signed.act.seat
         match signed.act.act:
             case "join":
-                return compose.compose_joined(self.table, signed, self.at)
+                return compose.compose_joined(self.table, signed, self.at, bot=self.bots)
             case "leave":
                 return compose.compose_left(self.table, self.at, signed=signed)
             case "resign":

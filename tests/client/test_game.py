@@ -239,6 +239,17 @@ def test_a_server_key_known_from_elsewhere_is_held_to(sit):
     refuses(At(house, folder / "wrong", 0, server_key=public_of(bytes(32))), "other-server-key")
 
 
+def test_a_person_whom_the_log_calls_a_bot_signs_nothing(tmp_path):
+    """The nonces of bots have no part in the dice: a server that calls us one wants to choose them."""
+    house = House("pig", 2)
+    house.bots = True
+    person = At(house, tmp_path, 0)
+    for act in (person.join, person.leave):
+        with pytest.raises(DistrustError, match="called-a-bot"):
+            act()
+    assert len(house.lines) == 2
+
+
 def test_a_loaded_die_is_refused(sit):
     """The server logs another result than the key throws: the next signature is not given."""
     house, players = sit("pig")

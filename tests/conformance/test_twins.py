@@ -8,6 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.game import Command
+from engine.games.livingstone import Livingstone
+from engine.games.livingstone.commands import End
+from engine.games.livingstone.state import LivingstoneState
+from engine.games.livingstone.view import LivingstoneView
 from engine.kit import legal
 from tests.kit.games.bids import Bids, BidsState, BidsView, Sold
 from tests.kit.twins import Leak, play_twins
@@ -79,16 +83,40 @@ class QuietBid(Bids.commands[0], frozen=True, tag="quiet"):  # type: ignore[misc
         turn.emit = emit
 
 
+class ShowsChests(Livingstone):
+    """Planted: the purse of others is shown, so each donation is the fall of the purse."""
+
+    def view(self, state: LivingstoneState, seat: int | None) -> LivingstoneView:
+        view = super().view(state, seat)
+        seen = zip(view.players, state.players, strict=True)
+        return replace(view, players=tuple(replace(shown, coins=player.coins) for shown, player in seen))
+
+
+class PassesOnThePoor(Livingstone):
+    """Planted: who has donated his last coin is passed on at once, who kept one is not."""
+
+    def forced(self, state: LivingstoneState, seat: int) -> Command | None:
+        options = list(legal(self, state, seat))
+        return End() if options == [End()] else None
+
+
+@pytest.mark.parametrize("leaky", [ShowsChests(), PassesOnThePoor()], ids=lambda x: type(x).__name__)
+def test_a_leak_planted_in_livingstone_is_found(leaky: Livingstone) -> None:
+    """The law judges a real game as well as the tiny one."""
+    with pytest.raises(Leak):
+        _hunt(leaky, Table("livingstone", 3))
+
+
 @pytest.mark.parametrize(
     "leaky", [ShowsPurses(), CountsLegal(), DefaultPeeks(), ForgetsToReveal()], ids=lambda x: type(x).__name__
 )
 def test_a_planted_leak_is_found(leaky: Bids) -> None:
     """A copy of a game with one leak fails the law within a few pairs."""
     with pytest.raises(Leak):
-        _hunt(leaky)
+        _hunt(leaky, Table("bids", 3))
 
 
-def _hunt(leaky: Bids) -> None:
+def _hunt(leaky: Any, table: Table) -> None:
     for number in range(40):
         for watcher in (0, 1, 2):
-            play_twins(Table("bids", 3), watcher, number, leaky)
+            play_twins(table, watcher, number, leaky)
