@@ -81,7 +81,7 @@ def _use_real(case, hall: House, player, games: list[str]) -> None:
 def _signed(hall: House, player, game: str, path: str) -> dict[str, str]:
     if path == "moves":
         return player.signed_move(game, COMMANDS[hall.client.get(f"/v1/games/{game}").get_json()["type"]])
-    act = {"resign": "leave", "leave": "leave", "join": "join", "keys": "key"}[path]
+    act = {"resign": "resign", "leave": "leave", "join": "join", "keys": "key"}[path]
     from engine.record import keys
 
     body = {"join": {"key": keys.jwk(keys.public_of(player.seed)), "nonce": player.nonce, "seat": 0}}
