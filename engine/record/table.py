@@ -22,7 +22,7 @@ from engine.chance import chain_key, entropy
 from engine.errors import BadRecord, NewerRecord, Refused
 from engine.game import Game, fold
 from engine.kit import active
-from engine.kit.notation import union
+from engine.kit.notation import convert
 from engine.kit.resigned import SeatResigned
 from engine.record import acts, base64url, instants, jws, keys
 from engine.record.entry import Entry
@@ -206,10 +206,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def load_events(self, events: Sequence[Mapping[str, Any]]) -> list[Any]:
         """Events from their plain values; BadRecord if one is none of the game's."""
         try:
-            loaded: list[Any] = msgspec.convert(events, list[union((*self.game.events, SeatResigned))])  # type: ignore[misc]
+            return [convert(event, (*self.game.events, SeatResigned)) for event in events]
         except msgspec.ValidationError as no:
             raise BadRecord("bad-event", f"no event of {self.game.meta.key}: {no}".replace("`", "'")) from None
-        return loaded
 
     def noted(self, entry: Entry, state: Any = None, hidden_next: int | None = None) -> Table:
         """The table with an entry whose effect is known: only its facts are taken, nothing is checked."""
