@@ -11,12 +11,17 @@ from engine.game import Command, Event
 E = TypeVar("E", bound=Event)
 
 
+def owner(event: Event) -> int | None:
+    """The seat that alone may know the event whole; None if everybody may."""
+    if not event.sealed:
+        return None
+    seat: int = event.seat  # type: ignore[attr-defined]  # an event with sealed fields has a seat: a law of the suite
+    return seat
+
+
 def redact(event: E, watcher: int | None) -> E:
     """The event as `watcher` (None: anybody) may know it."""
-    if not event.sealed:
-        return event
-    owner = event.seat  # type: ignore[attr-defined]  # an event with sealed fields has a seat: a law of the suite
-    return event if watcher == owner else _without(event, event.sealed)
+    return event if owner(event) in (None, watcher) else _without(event, event.sealed)
 
 
 def redact_command(command: Command, watcher: int | None, seat: int) -> Command:

@@ -16,6 +16,7 @@ from engine.chance import Lane, chain_key, derive, domain, link_back
 from engine.errors import BadRecord, EngineFault, Refused
 from engine.game import Event, Turn
 from engine.kit import load_steps, outcome, redact
+from engine.kit.redact import owner
 from engine.record import base64url
 from engine.record.hashes import H
 from engine.record.seals import seal_salt, state_salt
@@ -138,13 +139,19 @@ def event_views(table: Table, events: Sequence[Event]) -> list[list[bytes]]:
     full = [encode(event) for event in events]
     if not table.hidden:
         return [full]
-    watchers = (*range(table.seats), None)
-    return [[_seen(event, data, seat) for event, data in zip(events, full, strict=True)] for seat in watchers] + [full]
+    owners = [owner(event) for event in events]
+    public = [
+        data if of is None else encode(redact(event, None))
+        for event, data, of in zip(events, full, owners, strict=True)
+    ]
+    return [*(_seen(seat, owners, public, full) for seat in range(table.seats)), public, full]
 
 
-def _seen(event: Event, full: bytes, watcher: int | None) -> bytes:
-    seen = redact(event, watcher)
-    return full if seen is event else encode(seen)
+def _seen(seat: int, owners: Sequence[int | None], public: list[bytes], full: Sequence[bytes]) -> list[bytes]:
+    """What one seat may know: its own secrets in full, and what anybody may know."""
+    if seat not in owners:
+        return public
+    return [whole if of == seat else seen for of, seen, whole in zip(owners, public, full, strict=True)]
 
 
 def listed(parts: Sequence[bytes]) -> bytes:
