@@ -150,10 +150,15 @@ def check_keys(table: Table, act: Act) -> None:
 
 def check_head(table: Table, act: Act) -> None:
     """The act is signed upon the last entry."""
-    if (act.seq, act.prev) == (table.size, table.head):
+    if is_upon_head(table, act):
         return
     code = "unknown-head" if act.seq >= table.size else "stale-head"
     raise Refused(code, found=act.seq, expected=table.size, head=base64url.encode(table.head))
+
+
+def is_upon_head(table: Table, act: Act) -> bool:
+    """Would the act be the next entry, by its own number and `prev`?"""
+    return (act.seq, act.prev) == (table.size, table.head)
 
 
 def check_turn(table: Table, act: Act) -> None:

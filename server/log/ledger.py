@@ -20,18 +20,19 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import instants, note
+from engine.record import door, instants, note
 from engine.record.compose import Composed
+from engine.record.door import Signed
 from engine.record.table import Table
 from server import keeping, metrics
-from server.db.models import Base, Entry, Game, Outbox, Seat
+from server.db.models import Base, Entry, Seat
 from server.errors import Problem
 from server.log import outbox
 from server.services import Services
 
-# Built once: putting a statement together costs more than running it.
+# Built once and without the ORM: putting a statement together costs more than running it, and so does an object.
 _entry, _private, _game, _seat = (Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat"))
-LOCK = sa.select(Game).where(Game.id == sa.bindparam("id")).with_for_update()
+LOCK = sa.select(_game).where(_game.c.id == sa.bindparam("id")).with_for_update()
 LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
 ADVANCE = (
     sa.update(_game)
@@ -39,6 +40,7 @@ ADVANCE = (
     .values({name: sa.bindparam(name) for name in ("head_seq", "head_hash", "status", "faulted_at")})
 )
 INSERT_ENTRY = sa.insert(_entry)
+INSERT_SEAT = sa.insert(_seat)
 INSERT_PRIVATE = sa.insert(_private)
 SET_CLOCK = (
     sa.update(_seat)
@@ -57,22 +59,24 @@ class Head(msgspec.Struct):
 class Ledger:
     """One game in one write transaction."""
 
-    def __init__(self, services: Services, session: Session, game: Game) -> None:
+    def __init__(self, services: Services, session: Session, game: sa.Row[Any]) -> None:
         self.services = services
         self.session = session
         self.game = game
         self.table: Table = services.tables.of(session, game)
         self.at = instants.instant(int(services.now().timestamp()))
-        self.outbox: list[Outbox] = []
+        self.outbox: list[int] = []
         self._then: list[Callable[[], Composed]] = []
 
     @property
     def secret(self) -> bytes:
         return keeping.game_secret(self.services.settings.master, self.game.secret_r)
 
-    def logged(self, jws: str) -> Entry | None:
-        """The entry of this very JWS, by its bytes."""
-        return self.session.scalar(LOGGED, {"jws": sha256(jws), "game": self.game.id})
+    def logged(self, signed: Signed) -> Entry | None:
+        """The entry of this very JWS, by its bytes. One upon the head has none: an act stands where it was signed."""
+        if door.is_upon_head(self.table, signed.act):
+            return None
+        return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
 
     def append(self, composed: Composed) -> Entry:
         """Add the entry and everything that follows from it to the transaction."""
@@ -83,7 +87,6 @@ class Ledger:
         self._keep_private(entry, composed)
         self._set_clocks(before, entry)
         self.outbox += outbox.of_entry(self.session, self.game.id, entry.kind, self.table, self.services.now())
-        self.session.flush()
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -94,7 +97,7 @@ class Ledger:
         self._then.append(compose)
 
     def seat_taken(self, seat: int, account_id: int) -> None:
-        self.session.add(Seat(game_id=self.game.id, seat=seat, account_id=account_id))
+        self._run(INSERT_SEAT, {"game_id": self.game.id, "seat": seat, "account_id": account_id})
 
     def seat_left(self, seat: int) -> None:
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
@@ -148,12 +151,12 @@ def opened(services: Services, game_id: str) -> Iterator[Ledger]:
         ledger = Ledger(services, session, locked(session, game_id))
         yield ledger
     services.tables.keep(ledger.table)
-    services.waker.wake(row.id for row in ledger.outbox)
+    services.waker.wake(ledger.outbox)
 
 
-def locked(session: Session, game_id: str) -> Game:
+def locked(session: Session, game_id: str) -> sa.Row[Any]:
     """The game's row, held by this transaction alone."""
-    game = session.scalar(LOCK, {"id": game_id})
+    game = session.connection().execute(LOCK, {"id": game_id}).one_or_none()
     if game is None:
         raise Problem("no-such-game")
     return game

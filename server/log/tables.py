@@ -21,6 +21,7 @@ from engine.record.table import Table
 from server.db.models import Entry, EntryPrivate, Game
 
 MOST = 256
+Row = Game | sa.Row[Any]  # with or without the ORM
 
 
 class Tables:
@@ -31,7 +32,7 @@ class Tables:
         self._kept: OrderedDict[str, Table] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, session: Session, game: Game) -> Table:
+    def of(self, session: Session, game: Row) -> Table:
         """The table at the game row's head, as this transaction sees it."""
         kept = self._get(game.id)
         if kept is None or not _is_part(session, game, kept):
@@ -65,14 +66,14 @@ class Tables:
             return kept
 
 
-def _is_part(session: Session, game: Game, kept: Table) -> bool:
+def _is_part(session: Session, game: Row, kept: Table) -> bool:
     if kept.head == game.head_hash:
         return True
     where = (Entry.game_id == game.id, Entry.seq == kept.size - 1)
     return session.scalar(sa.select(Entry.leaf_hash).where(*where)) == kept.head and kept.size <= game.head_seq
 
 
-def _folded(session: Session, game: Game, kept: Table | None) -> Table:
+def _folded(session: Session, game: Row, kept: Table | None) -> Table:
     table = kept
     for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0):
         entry = read_entry(line)
@@ -84,7 +85,7 @@ def _folded(session: Session, game: Game, kept: Table | None) -> Table:
     return table
 
 
-def _lines(session: Session, game: Game, first: int) -> Iterator[tuple[bytes, dict[str, Any] | None, int | None]]:
+def _lines(session: Session, game: Row, first: int) -> Iterator[tuple[bytes, dict[str, Any] | None, int | None]]:
     same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
     found = session.execute(
         sa.select(Entry.line, EntryPrivate.opening, EntryPrivate.hidden_next)

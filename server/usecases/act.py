@@ -58,7 +58,7 @@ def log_act(services: Services, game_id: str, compact: str, act: str, play: Play
 
 def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answer:
     with opened(services, game_id) as ledger:
-        entry = ledger.logged(signed.jws.text)
+        entry = ledger.logged(signed)
         again = entry is not None
         if entry is None:
             _check(ledger, signed)

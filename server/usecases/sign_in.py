@@ -39,8 +39,7 @@ def ask_for_link(services: Services, email: str, name: str) -> None:
         session.add(link)
         session.flush()
         row = outbox.of_login(session, link.id, now)
-        session.flush()
-    services.waker.wake([row.id])
+    services.waker.wake([row])
 
 
 def confirm(services: Services, token: str) -> SignedIn:
