@@ -7,8 +7,9 @@ once, in one place, and it testifies for all history before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from engine.errors import BadRecord
 from engine.record import base64url, keys
@@ -27,8 +28,7 @@ ACT_OF: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(msgspec.Struct, frozen=True):
     """A payload as it was read. `prev` and `nonce` are 32 bytes; of the rest only what its act has is not None."""
 
     act: str
@@ -94,8 +94,8 @@ def read_act(jws: Jws) -> Act:
     if not isinstance(act, str) or act not in _BODIES:
         raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
     required, optional = _BODIES[act]
-    m.exactly(payload, {**_COMMON, **required}, optional, f"the payload of a {act}")
-    if optional and len(set(optional) & set(payload)) != 1:
+    m.exactly(payload, required, optional, f"the payload of a {act}")
+    if optional and len(optional.keys() & payload.keys()) != 1:
         raise BadRecord("bad-form", f"the payload of a {act} has one of {', '.join(optional)}")
     return _act(payload)
 
@@ -127,11 +127,21 @@ def _payload(act: str, aud: str, game: str, seat: int, seq: int, prev: bytes) ->
 
 
 def _act(payload: dict[str, Any]) -> Act:
-    known = {name: value for name, value in payload.items() if name != "v"}
-    known["prev"] = base64url.decode(payload["prev"], 32)
-    if "nonce" in payload:
-        known["nonce"] = base64url.decode(payload["nonce"], 32)
-    return Act(**known)
+    told, nonce = payload.get, payload.get("nonce")
+    return Act(
+        act=payload["act"],
+        aud=payload["aud"],
+        game=payload["game"],
+        seat=payload["seat"],
+        seq=payload["seq"],
+        prev=base64url.decode(payload["prev"], 32),
+        key=told("key"),
+        nonce=None if nonce is None else base64url.decode(nonce, 32),
+        commands=told("commands"),
+        sealed=told("sealed"),
+        add=told("add"),
+        drop=told("drop"),
+    )
 
 
 def _check_v(value: object) -> None:
@@ -157,11 +167,11 @@ _COMMON: m.Members = {
     "prev": m.binary32,
 }
 
-# act -> members that it has beside the common ones, members of which it has exactly one
+# act -> members that it has, members of which it has exactly one
 _BODIES: dict[str, tuple[m.Members, m.Members]] = {
-    "join": ({"key": _check_key, "nonce": m.binary32}, m.NONE),
-    "move": (m.NONE, {"commands": _check_commands, "sealed": m.binary32}),
-    "key": (m.NONE, {"add": _check_key, "drop": m.binary32}),
-    "leave": (m.NONE, m.NONE),
-    "resign": (m.NONE, m.NONE),
+    "join": ({**_COMMON, "key": _check_key, "nonce": m.binary32}, m.NONE),
+    "move": (_COMMON, {"commands": _check_commands, "sealed": m.binary32}),
+    "key": (_COMMON, {"add": _check_key, "drop": m.binary32}),
+    "leave": (_COMMON, m.NONE),
+    "resign": (_COMMON, m.NONE),
 }

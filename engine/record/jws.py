@@ -6,9 +6,10 @@ does, and every key is Ed25519.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 from engine.errors import BadRecord
 from engine.record import base64url, canonical, keys
@@ -18,8 +19,7 @@ TYP = "sealedmove+jws"
 ALGS = ("Ed25519", "EdDSA")
 
 
-@dataclass(frozen=True, slots=True)
-class Jws:
+class Jws(msgspec.Struct, frozen=True):
     """A JWS as it was read; nothing is known of its signature before `verify`."""
 
     header: dict[str, Any]

@@ -23,22 +23,18 @@ def exactly(value: object, required: Members, optional: Members = NONE, what: st
     """The value, if it is an object with every required member, perhaps optional ones, and no other."""
     if not isinstance(value, dict):
         raise BadRecord("not-an-object", f"{what} is an object")
-    for name in required:
-        if name not in value:
-            raise BadRecord("missing-member", f"{what} lacks the member {name}")
+    if not required.keys() <= value.keys():
+        lacking = next(name for name in required if name not in value)
+        raise BadRecord("missing-member", f"{what} lacks the member {lacking}")
     for name, member in value.items():
         check = required.get(name) or optional.get(name)
         if check is None:
             raise BadRecord("unknown-member", f"{what} has no member {name[:40]!r}")
-        _named(name, check, member)
+        try:
+            check(member)
+        except BadRecord as error:
+            raise BadRecord(error.code, f"{name}: {error.says}") from None
     return value
-
-
-def _named(name: str, check: Check, member: object) -> None:
-    try:
-        check(member)
-    except BadRecord as error:
-        raise BadRecord(error.code, f"{name}: {error.says}") from None
 
 
 def bad(says: str) -> BadRecord:
