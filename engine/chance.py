@@ -33,7 +33,15 @@ def domain(x: str) -> bytes:
 
 def derive(secret: bytes, label: str, a: int, b: int) -> bytes:
     """K(label, a, b): 32 bytes from the game's secret; `a` and `b` below 2^64."""
-    return hmac.digest(secret, domain(label) + a.to_bytes(8, "big") + b.to_bytes(8, "big"), "sha256")
+    keyed = _keyed(secret).copy()
+    keyed.update(domain(label) + a.to_bytes(8, "big") + b.to_bytes(8, "big"))
+    return keyed.digest()
+
+
+@lru_cache(maxsize=64)
+def _keyed(secret: bytes) -> hmac.HMAC:
+    """To be copied: one secret gives several keys for every entry, and taking it in is half the work."""
+    return hmac.new(secret, digestmod="sha256")
 
 
 def chain_key(secret: bytes, total: int, d: int) -> bytes:
@@ -47,8 +55,9 @@ def chain_key(secret: bytes, total: int, d: int) -> bytes:
 
 def link_back(key: bytes, d: int, shown: int) -> bytes:
     """L(shown) from L(d) = `key`, for shown <= d: whoever is shown a key checks it against an older one."""
+    label = domain("link")
     for number in range(d, shown, -1):
-        key = hashlib.sha256(domain("link") + number.to_bytes(8, "big") + key).digest()
+        key = hashlib.sha256(label + number.to_bytes(8, "big") + key).digest()
     return key
 
 
