@@ -13,6 +13,7 @@ from server.config import Settings
 from server.errors import Problem
 from server.projections.log import Waiting
 from server.services import Services, open_services
+from server.wake import LaterWaker
 
 LARGEST_BODY = 64 * 1024
 
@@ -23,7 +24,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     logs.configure(chosen.log_level)
     app = Flask("server", static_folder=None)
     app.config.update(_flask_config())
-    app.extensions["sealedmove"] = services or open_services(chosen)
+    app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
     app.extensions["waiting"] = Waiting(chosen.most_waiting)
     app.before_request(_begin)
     app.after_request(_end)
@@ -53,8 +54,21 @@ def _flask_config() -> dict[str, Any]:
 
 
 ABOUT = (
-    "Slow board games by signed moves. Acts of seats are compact JWS (docs/spec/record.md) and need no token; what a "
-    "seat alone may know is read with one. Errors are RFC 9457 problem documents with a stable `code`."
+    "Slow board games by signed moves. Acts of seats are compact JWS and need no token; what a seat alone may "
+    "know is read with one. Errors are RFC 9457 problem documents with a stable `code`; the schema `Problem` "
+    "names them all.\n\n"
+    "From nothing to a move: `POST /v1/login` mails a link, `POST /v1/login/confirm` takes its last part and "
+    "gives an API token. Make an Ed25519 key and register it: `POST /v1/me/keys/challenge`, then `POST "
+    "/v1/me/keys`. Make a game or find one, and join it: it starts with the last join. `GET /v1/me/turns` says "
+    "where you owe a move, `view` what your seat sees, `legal` what it may do, `preview` what that would come to. "
+    "Sign it and send it to `moves`.\n\n"
+    "A signed act names the server, the game, the seat (the first is 0), and its own place in the log: `seq`, the "
+    "number of the entry that it will be, and `prev`, the hash of the entry before. `head` of `GET "
+    "/v1/games/{game_id}` gives both. Whoever signs upon another head is answered 409 `stale-head` with what was "
+    "missed. The same JWS sent again is logged once and answered alike. The schemas `JwsHeader`, `JoinPayload`, "
+    "`MovePayload` and so on say member by member what is signed, `MoveText` what is sealed in a hidden game; "
+    "docs/spec/record.md of the source is the norm.\n\n"
+    "To poll, send the `ETag` of the answer before as `If-None-Match`, or let `wait` of the log hold the request."
 )
 
 

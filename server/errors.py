@@ -6,6 +6,7 @@ the rule's own sentence. A test reads the engine's source and proves that no cod
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -83,7 +84,7 @@ ENGINE: Mapping[str, int] = {
 }
 
 TITLES: Mapping[str, str] = {
-    **{code: title.partition(":")[0] for code, title in REFUSALS.items()},
+    **{code: re.split("[:;]", title)[0].rstrip(".") + "." for code, title in REFUSALS.items()},
     **SAYS,
     "unknown-game": "There is no such type of game.",
     "bad-seats": "The game is not played by that many.",

@@ -22,7 +22,11 @@ blp = resource("acts", "Signed acts; the same JWS again is answered with the sam
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def post_join(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-    """Take a seat with a registered key; the last one starts the game. Keys and times stay in the log for ever."""
+    """Take a seat with a registered key; the last one starts the game. Keys and times stay in the log for ever.
+
+    The payload is a `JoinPayload`. Any empty seat may be taken; an account has one seat in a game. If two join at once,
+    the later one gets 409 `stale-head` and signs again upon the new head, with the same nonce.
+    """
     return _answer(join(services(), str(game_id), given["jws"]))
 
 
@@ -31,7 +35,10 @@ def post_join(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def post_leave(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-    """Give a seat up before the start."""
+    """Give a seat up before the start.
+
+    The payload is a `LeavePayload`.
+    """
     return _answer(leave(services(), str(game_id), given["jws"]))
 
 
@@ -40,7 +47,13 @@ def post_leave(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], in
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def post_move(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-    """Move: 1 to 64 commands, signed upon the head; 409 tells the entries missed and whether to sign again."""
+    """Move: 1 to 64 commands, signed upon the head; 409 tells the entries missed and whether to sign again.
+
+    The payload is a `MovePayload`. In a hidden game it holds `sealed`, and `text` comes beside the JWS; in an open one
+    it holds `commands`, and there is no `text`. The commands are played in order. If the rules refuse one, the whole
+    move is refused, and nothing is logged; but once a die was thrown or a card drawn, what was done stands and the
+    rest is dropped. No answer, 5xx or 429: send the same bytes again.
+    """
     return _answer(submit(services(), str(game_id), given["jws"], given.get("text")))
 
 
@@ -49,7 +62,10 @@ def post_move(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def post_resign(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-    """Give the game up; the clock plays the seat from then on."""
+    """Give the game up; the clock plays the seat from then on.
+
+    The payload is a `ResignPayload`.
+    """
     return _answer(resign(services(), str(game_id), given["jws"]))
 
 
@@ -58,7 +74,10 @@ def post_resign(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], i
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def post_key(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-    """Add a key to a seat, or drop one."""
+    """Add a key to a seat, or drop one.
+
+    The payload is a `KeyPayload`.
+    """
     return _answer(rekey(services(), str(game_id), given["jws"]))
 
 

@@ -41,9 +41,12 @@ def create(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[str, An
 
 @blp.route("/games/<uuid:game_id>", methods=["GET"])
 @blp.response(200, GameSchema)
-@blp.alt_response(304, description="You have it already.", success=True)
+@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def shown(game_id: UUID) -> Response:
-    """Who sits, whose move it is until when, how it ended."""
+    """Who sits, whose move it is until when, how it ended.
+
+    `head` is what the next act is signed upon.
+    """
     body = games.detail(services(), str(game_id))
     return tagged(body, f"{body['head']['hash']}")
 

@@ -3,6 +3,8 @@
 1. Errors are documented as application/problem+json, which is what they are.
 2. What the framework refuses keeps its headers: `Allow` of a 405, `Retry-After` of a 429.
 3. Pages are `after=` and `limit=`, not the X-Pagination header, whose documentation contradicts it.
+
+A schema's docstring is its description in the document.
 """
 
 from __future__ import annotations
@@ -12,11 +14,14 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 import flask
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Response, current_app, g, request
 from flask_smorest import Api
 from flask_smorest.blueprint import Blueprint
 from werkzeug.exceptions import HTTPException
 
+from server.api.schemas.payloads import payloads
 from server.api.schemas.problem import ProblemSchema
 from server.auth import tokens
 from server.errors import Problem
@@ -27,24 +32,45 @@ from server.services import Services
 P = ParamSpec("P")
 
 
+class Described(OpenAPIConverter):
+    """Schemas with what their docstrings say; as a Meta option that would lose `additionalProperties`."""
+
+    def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
+        made: dict[str, Any] = super().schema2jsonschema(schema)
+        kind = schema if isinstance(schema, type) else type(schema)
+        return made | ({"description": kind.__doc__} if kind.__module__.startswith("server.") else {})
+
+
+class DescribedPlugin(MarshmallowPlugin):
+    """The plugin that uses it."""
+
+    Converter = Described
+
+
 class HouseApi(Api):
     """The API's document and its way to say no."""
 
     ERROR_SCHEMA = ProblemSchema  # type: ignore[assignment]  # flask-smorest infers its own
 
     def _init_spec(self, **given: Any) -> None:
-        super()._init_spec(**given)
+        super()._init_spec(marshmallow_plugin=DescribedPlugin(), **given)
         bearer = {"type": "http", "scheme": "bearer", "description": "An API token: `Authorization: Bearer sm_...`."}
         self.spec.components.security_scheme("token", bearer)
-        for name, schema in components().items():
+        for name, schema in {**components(), **payloads()}.items():
             self.spec.components.schema(name, schema)
 
     def _register_responses(self) -> None:
         usual, self.DEFAULT_RESPONSE_CONTENT_TYPE = self.DEFAULT_RESPONSE_CONTENT_TYPE, PROBLEM
         try:
             super()._register_responses()
+            self._say_what_errors_are()
         finally:
             self.DEFAULT_RESPONSE_CONTENT_TYPE = usual
+
+    def _say_what_errors_are(self) -> None:
+        known = self.spec.components.responses_lazy
+        known["DEFAULT_ERROR"]["description"] = "An error: `code` says which, see `Problem`."
+        known["UNPROCESSABLE_ENTITY"]["description"] = "Fields, signed bytes or the rules refuse it: see `Problem`."
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         return http_problem(error)

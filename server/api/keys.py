@@ -38,7 +38,10 @@ def listed() -> list[dict[str, Any]]:
 @blp.arguments(JwsSchema)
 @blp.response(201, KeySchema)
 def register(given: dict[str, Any]) -> dict[str, Any]:
-    """Register the key that signed the challenge (a JWS of type sealedmove-key+jws)."""
+    """Register the key that signed the challenge (a JWS of type sealedmove-key+jws).
+
+    The payload is a `RegisterPayload`. The same key again is the same registration.
+    """
     return _shown(own_keys.register(services(), account_id(), given["jws"]))
 
 

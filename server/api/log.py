@@ -18,9 +18,12 @@ blp = resource("log", "Entries as they were written, and the whole game in one f
 @blp.route("/games/<uuid:game_id>/log", methods=["GET"])
 @blp.arguments(LogQuerySchema, location="query")
 @blp.response(200, LogSchema, headers={"Link": {"schema": {"type": "string"}, "description": "rel=next (RFC 8288)"}})
-@blp.alt_response(304, description="You have it already.", success=True)
+@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def page(asked: dict[str, Any], game_id: UUID) -> Response:
-    """Entries after a number; `wait` holds the request until there is one."""
+    """Entries after a number; `wait` holds the request until there is one.
+
+    If there is more than the page holds, `Link` with `rel=next` says where it goes on.
+    """
     given, after, limit = services(), asked["after"], asked["limit"]
     current_app.extensions["waiting"].for_entry(given, str(game_id), after, asked["wait"])
     body = log.page(given, str(game_id), after, limit)
@@ -33,7 +36,7 @@ def page(asked: dict[str, Any], game_id: UUID) -> Response:
 
 @blp.route("/games/<uuid:game_id>/bundle", methods=["GET"])
 @blp.response(200, {"type": "string"}, content_type="text/plain; charset=utf-8")
-@blp.alt_response(304, description="You have it already.", success=True)
+@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def bundle(game_id: UUID) -> Response:
     """The game in one file, to be audited without this server: `sealedmove audit FILE`."""
     game, data = log.bundled(services(), str(game_id))

@@ -24,6 +24,9 @@ def ask(given: dict[str, Any]) -> dict[str, str]:
 @blp.arguments(ConfirmSchema)
 @blp.response(201, SignedInSchema)
 def confirm(given: dict[str, Any]) -> dict[str, Any]:
-    """Follow a link: it works once, for half an hour."""
+    """Follow a link: it works once, for half an hour.
+
+    The answer holds an API token with every scope.
+    """
     made = sign_in.confirm(services(), given["token"])
     return {"token": made.token, "account": {"id": made.account_id, "name": made.name}}

@@ -18,9 +18,12 @@ blp = resource("position", "What you see from your seat and may do; without a to
 @blp.route("/games/<uuid:game_id>/view", methods=["GET"])
 @may_show_token
 @blp.response(200, ViewSchema)
-@blp.alt_response(304, description="You have it already.", success=True)
+@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def view(game_id: UUID) -> Response:
-    """The position, as values and as text."""
+    """The position, as values and as text.
+
+    Poll it with `If-None-Match`: until something happens the answer is 304 and costs nothing.
+    """
     at = position.look(services(), str(game_id), reader_id())
     return tagged(position.view(at), at.etag, private=at.seat is not None)
 
@@ -28,7 +31,7 @@ def view(game_id: UUID) -> Response:
 @blp.route("/games/<uuid:game_id>/picture", methods=["GET"])
 @may_show_token
 @blp.response(200, {"type": "string"}, content_type="image/svg+xml")
-@blp.alt_response(304, description="You have it already.", success=True)
+@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def picture(game_id: UUID) -> Response:
     """The position as SVG; there is none before the start."""
     at = position.look(services(), str(game_id), reader_id())
@@ -40,9 +43,13 @@ def picture(game_id: UUID) -> Response:
 @blp.route("/games/<uuid:game_id>/legal", methods=["GET"])
 @needs("read")
 @blp.response(200, LegalSchema(many=True))
-@blp.alt_response(304, description="You have it already.", success=True)
+@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def legal(game_id: UUID) -> Response:
-    """Every command that your seat may give now, each once."""
+    """Every command that your seat may give now, each once.
+
+    An empty list while your seat owes no move. Commands that follow one another need to be asked for one by one: by a
+    move, or by `preview`.
+    """
     at = position.look(services(), str(game_id), account_id())
     return tagged(position.legal_commands(at), at.etag, private=True)
 
@@ -61,8 +68,11 @@ def preview(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 @needs("read")
 @blp.arguments(PageSchema, location="query")
 @blp.response(200, OpeningSchema(many=True))
-@blp.alt_response(304, description="You have it already.", success=True)
+@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def openings(asked: dict[str, Any], game_id: UUID) -> Response:
-    """What your seat alone may read of each entry, to be checked against the entry's seal."""
+    """What your seat alone may read of each entry, to be checked against the entry's seal.
+
+    For entries that have events, in order; what your own sealed moves came to is told here first.
+    """
     at = position.look(services(), str(game_id), account_id())
     return tagged(log.openings(services(), at, asked["after"]), at.etag, private=True)

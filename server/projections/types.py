@@ -63,8 +63,14 @@ def components() -> dict[str, dict[str, Any]]:
         found |= _components(key, game.commands)
     commands = [{"$ref": REF + name} for name, schema in found.items() if "do" in schema.get("properties", {})]
     step = {"type": "object", "required": ["try"], "additionalProperties": False}
-    found["Try"] = step | {"properties": {"try": {"anyOf": commands}}, "description": "Skipped if it is refused."}
-    found["Command"] = {"anyOf": [*commands, {"$ref": REF + "Try"}]}
+    found["Try"] = step | {
+        "properties": {"try": {"anyOf": commands}},
+        "description": "A command that is skipped if the rules refuse it, instead of refusing the whole move.",
+    }
+    union = (
+        "One step of a move: `do` names the kind, a game takes its own. `GET /v1/types/{key}` says why it may refuse."
+    )
+    found["Command"] = {"anyOf": [*commands, {"$ref": REF + "Try"}], "description": union}
     return found
 
 
@@ -72,7 +78,7 @@ def _components(key: str, kinds: Iterable[type[Command]]) -> dict[str, dict[str,
     kinds = tuple(kinds)
     _, made = msgspec.json.schema_components(kinds, ref_template=REF + key + ".{name}")
     for kind in kinds:
-        made[kind.__name__]["description"] = kind.notation
+        made[kind.__name__]["description"] = f"As text: `{kind.notation}`"
         if kind.sealed:
             made[kind.__name__]["x-sealed"] = list(kind.sealed)
         made[kind.__name__]["additionalProperties"] = False

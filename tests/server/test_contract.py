@@ -1,14 +1,18 @@
 """The API keeps its own document: schemathesis over the real app, with tokens, real games and signed bodies."""
 
 import json
+import re
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from engine.record import acts, keys
 from server.cli import document
 from tests.server.house import House, house, sqlite_url
 
@@ -82,8 +86,6 @@ def _signed(hall: House, player, game: str, path: str) -> dict[str, str]:
     if path == "moves":
         return player.signed_move(game, COMMANDS[hall.client.get(f"/v1/games/{game}").get_json()["type"]])
     act = {"resign": "resign", "leave": "leave", "join": "join", "keys": "key"}[path]
-    from engine.record import keys
-
     body = {"join": {"key": keys.jwk(keys.public_of(player.seed)), "nonce": player.nonce, "seat": 0}}
     body["key"] = {"add": keys.jwk(keys.public_of(bytes(range(32))))}
     return {"jws": player.sign(player.payload(game, act, **body.get(act, {})))}
@@ -103,6 +105,48 @@ def test_the_document_is_valid_and_names_every_command(hall: House):
     assert {"$ref": "#/components/schemas/pig.Roll"} in made["components"]["schemas"]["Command"]["anyOf"]
     errors = made["components"]["responses"]["DEFAULT_ERROR"]["content"]
     assert list(errors) == ["application/problem+json"]
+
+
+UNSIGNED = (
+    "bundle",
+    "entry",
+    "instants",
+    "judge",
+    "note",
+    "plays",
+    "table",
+)  # read by auditors, or never from a request
+
+
+def test_every_code_that_a_reader_of_signed_bytes_raises_is_named_in_the_document():
+    raised = set()
+    for path in Path("engine/record").glob("*.py"):
+        if path.stem not in UNSIGNED:
+            raised |= set(re.findall(r'BadRecord\(\s*"([a-z-]+)"', path.read_text()))
+    named = set(
+        re.findall(
+            r"`([a-z0-9-]+)`", COMMITTED["components"]["schemas"]["Problem"]["properties"]["code"]["description"]
+        )
+    )
+    assert len(raised) > 15
+    assert raised - named == set()
+
+
+def test_the_schemas_of_signed_payloads_take_what_the_engine_builds_and_nothing_more():
+    jwk, place = keys.jwk(keys.public_of(bytes(32))), ("games.example", str(uuid4()), 0, 4, bytes(32))
+    built = {
+        "JoinPayload": acts.join(*place, jwk, bytes(32)),
+        "LeavePayload": acts.leave(*place),
+        "MovePayload": acts.move(*place, sealed="A" * 43),
+        "ResignPayload": acts.resign(*place),
+        "KeyPayload": acts.key(*place, drop="A" * 43),
+    }
+    for name, payload in built.items():
+        schema = {"$ref": f"#/components/schemas/{name}", "components": COMMITTED["components"]}
+        assert list(Draft202012Validator(schema).iter_errors(payload)) == []
+        assert list(Draft202012Validator(schema).iter_errors(payload | {"more": 1}))
+        for member in payload:
+            assert list(Draft202012Validator(schema).iter_errors({k: v for k, v in payload.items() if k != member}))
 
 
 def test_the_committed_document_is_the_one_that_is_made():

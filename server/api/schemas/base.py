@@ -9,6 +9,22 @@ from marshmallow import Schema, fields, validate
 # `$` alone would let a line feed through at the end, in Python as in no other language.
 NAME = [validate.Length(1, 40), validate.Regexp(r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$(?!\n)")]
 MOST = 2**31 - 1
+SOME_HASH = "xxiGVPL12NBtpkM-mCpMvGPRs1ZFnFmWd5nUZ3jyzeA"
+SEAT = "The first seat is 0; boards and mails, made for people, call it seat 1."
+ENTRY = (
+    "One line of the log: JSON with `seq`, `prev`, `at`, `kind` and what the kind needs. Hash it as these very bytes: "
+    "SHA-256 of one zero byte and the line."
+)
+NOTE = (
+    "The server's signed word (a C2SP note): game, number of entries, hash of the last one in standard base64, a "
+    "signature. Keep it: two notes of one number with different hashes prove a forged log."
+)
+AFTER = "Only what comes after this entry number; -1: from the beginning."
+
+
+def says(text: str, **more: Any) -> dict[str, Any]:
+    """What the API's document says about a field."""
+    return {"description": text, **more}
 
 
 class Whole(fields.Integer):
@@ -23,28 +39,33 @@ class Whole(fields.Integer):
 
 
 class HeadSchema(Schema):
-    """The last entry: its number and its hash."""
+    """The last entry of a log. The next signed act names both: `seq` + 1 as its `seq`, and `hash` as its `prev`."""
 
-    seq = fields.Integer(required=True)
-    hash = fields.String(required=True)
+    seq = fields.Integer(required=True, metadata=says("Its number; the first entry is 0.", example=3))
+    hash = fields.String(
+        required=True,
+        metadata=says("SHA-256 of one zero byte and the line, in base64url.", example=SOME_HASH),
+    )
 
 
 class PageSchema(Schema):
     """A part of a list that only grows."""
 
-    after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST))
+    after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), metadata=says(AFTER))
 
 
 def line() -> fields.String:
     """An entry, byte for byte."""
-    return fields.String(required=True, metadata={"description": "One line of the log: hash these bytes."})
+    return fields.String(required=True, metadata=says(ENTRY))
 
 
 def note() -> fields.String:
     """The server's signed word."""
-    return fields.String(required=True, metadata={"description": "A C2SP signed note on the log's size and head."})
+    return fields.String(required=True, metadata=says(NOTE))
 
 
 def moment(*, allow_none: bool = False) -> fields.String:
     """A time of the record."""
-    return fields.String(required=True, allow_none=allow_none, metadata={"example": "2026-11-21T10:00:00Z"})
+    return fields.String(
+        required=True, allow_none=allow_none, metadata=says("UTC, in whole seconds.", example="2026-11-21T10:00:00Z")
+    )

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import NAME
+from server.api.schemas.base import NAME, says
 
 
 class LoginSchema(Schema):
     """Whom to mail a link; `name` is what a new account will be called in public."""
 
-    email = fields.Email(required=True, validate=[validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")])
-    name = fields.String(validate=NAME)
+    email = fields.Email(
+        required=True,
+        validate=[validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")],
+        metadata=says("Kept in small letters.", example="ada@players.example"),
+    )
+    name = fields.String(
+        validate=NAME,
+        metadata=says("What others read at the table; of an account that exists it changes nothing.", example="Ada"),
+    )
 
 
 class ConfirmSchema(Schema):
     """The last part of the mailed link."""
 
-    token = fields.String(required=True, validate=validate.Length(1, 200))
+    token = fields.String(
+        required=True, validate=validate.Length(1, 200), metadata=says("What follows `/login/` in the mailed link.")
+    )
 
 
 class AccountSchema(Schema):
@@ -30,5 +39,7 @@ class AccountSchema(Schema):
 class SignedInSchema(Schema):
     """The token is shown once."""
 
-    token = fields.String(required=True)
+    token = fields.String(
+        required=True, metadata=says("An API token with every scope: `Authorization: Bearer sm_...`.")
+    )
     account = fields.Nested(AccountSchema, required=True)

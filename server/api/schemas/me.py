@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import NAME, moment
+from server.api.schemas.base import NAME, SEAT, moment, says
 from server.auth.tokens import SCOPES
+
+SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves need none."
+REGISTRATION = (
+    "Compact JWS, `header.payload.signature`, each part base64url without `=`. Header: `JwsHeader` with the `typ` "
+    "`sealedmove-key+jws`. Payload: `RegisterPayload`."
+)
+KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
 
 class MeSchema(Schema):
@@ -29,7 +36,10 @@ class NewTokenSchema(Schema):
 
     name = fields.String(required=True, validate=NAME)
     scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)), required=True, validate=validate.Length(1, len(SCOPES))
+        fields.String(validate=validate.OneOf(SCOPES)),
+        required=True,
+        validate=validate.Length(1, len(SCOPES)),
+        metadata=says(SCOPED),
     )
 
 
@@ -51,30 +61,30 @@ class MadeTokenSchema(TokenSchema):
 class ChallengeSchema(Schema):
     """Sign it with the new key within ten minutes."""
 
-    nonce = fields.String(required=True)
+    nonce = fields.String(required=True, metadata=says("Goes into the payload as it is."))
 
 
 class JwsSchema(Schema):
     """A compact JWS."""
 
-    jws = fields.String(required=True, validate=validate.Length(1, 2**14))
+    jws = fields.String(required=True, validate=validate.Length(1, 2**14), metadata=says(REGISTRATION))
 
 
 class KeySchema(Schema):
     """A registered key: its thumbprint and its JWK's `x`."""
 
-    kid = fields.String(required=True)
-    x = fields.String(required=True)
+    kid = fields.String(required=True, metadata=says(KID))
+    x = fields.String(required=True, metadata=says("The 32 bytes of the public key, in base64url."))
     created_at = moment()
 
 
 class TurnSchema(Schema):
     """A move that one owes."""
 
-    game = fields.String(required=True)
+    game = fields.String(required=True, metadata=says("Its id."))
     type = fields.String(required=True)
-    seat = fields.Integer(required=True)
-    question_seq = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata=says(SEAT))
+    question_seq = fields.Integer(required=True, metadata=says("The entry since which the move is owed."))
     since = moment(allow_none=True)
     deadline = moment(allow_none=True)
     stopped = fields.Boolean(required=True)

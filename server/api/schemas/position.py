@@ -4,34 +4,52 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from server.api.schemas.base import SEAT, SOME_HASH, says
+
 COMMAND = {"$ref": "#/components/schemas/Command"}
+EVENTS = "What happened, as your seat may know it: `is` names the event, the rest are its values."
+SALT = (
+    "32 bytes. With it the entry's `seals[your seat]` is SHA-256 of `sealedmove/1/seal`, one zero byte, the salt, and "
+    "`events` as JSON without spaces, members sorted by name. Null in an open game."
+)
 
 
 class ViewSchema(Schema):
     """The position, as values and as text of at most 78 columns."""
 
-    status = fields.String(required=True)
-    seat = fields.Integer(required=True, allow_none=True)
-    head = fields.String(required=True)
-    active = fields.List(fields.Integer(), required=True)
-    view = fields.Dict(required=True, allow_none=True)
-    board = fields.String(required=True)
-    picture_url = fields.String(required=True, allow_none=True)
+    status = fields.String(required=True, metadata=says("`lobby`, `running`, `finished` or `cancelled`."))
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata=says(f"Whose eyes these are; null: anybody's. {SEAT}")
+    )
+    head = fields.String(required=True, metadata=says("Hash of the entry that it stands at.", example=SOME_HASH))
+    active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
+    view = fields.Dict(
+        required=True, allow_none=True, metadata=says("Values in the game's own words; null before the start.")
+    )
+    board = fields.String(required=True, metadata=says("The same for people, drawn in ASCII."))
+    picture_url = fields.String(required=True, allow_none=True, metadata=says("The same as SVG."))
 
 
 class LegalSchema(Schema):
     """A command that would be accepted now."""
 
-    command = fields.Dict(required=True)
-    notation = fields.String(required=True)
-    label = fields.String(required=True)
+    command = fields.Dict(
+        required=True, metadata=says("As it goes into `commands`: a `Command`.", example={"do": "coins", "die": 3})
+    )
+    notation = fields.String(required=True, metadata=says("The same as text.", example="coins 3"))
+    label = fields.String(required=True, metadata=says("The same for people."))
 
 
 class IntentSchema(Schema):
     """A move as commands or as text; exactly one of them."""
 
-    commands = fields.List(fields.Raw(), validate=validate.Length(1, 64), metadata={"items": COMMAND})
-    notation = fields.String(validate=validate.Length(1, 4096))
+    commands = fields.List(
+        fields.Raw(), validate=validate.Length(1, 64), metadata=says("Played in order.", items=COMMAND)
+    )
+    notation = fields.String(
+        validate=validate.Length(1, 4096),
+        metadata=says("Commands as text, parted by `;` or line ends; `try` before one lets it be skipped."),
+    )
 
     @validates_schema
     def one(self, data: dict[str, object], **_: object) -> None:
@@ -42,28 +60,30 @@ class IntentSchema(Schema):
 class RefusalSchema(Schema):
     """Why a command was refused."""
 
-    code = fields.String(required=True)
+    code = fields.String(required=True, metadata=says("As in `Problem`."))
     says = fields.String(required=True)
 
 
 class PreviewSchema(Schema):
     """What the move would do as far as it is certain: up to the first draw or reveal."""
 
-    events = fields.List(fields.Dict(), required=True)
-    sentences = fields.List(fields.String(), required=True)
-    board = fields.String(required=True)
-    view = fields.Dict(required=True)
-    done = fields.Integer(required=True)
+    events = fields.List(fields.Dict(), required=True, metadata=says(EVENTS))
+    sentences = fields.List(fields.String(), required=True, metadata=says("The events for people."))
+    board = fields.String(required=True, metadata=says("The table after them."))
+    view = fields.Dict(required=True, metadata=says("The same as values."))
+    done = fields.Integer(required=True, metadata=says("How many of the commands were played."))
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
-    certain = fields.Boolean(required=True)
-    commands = fields.List(fields.Dict(), required=True)
+    certain = fields.Boolean(required=True, metadata=says("False: chance or another seat decides how it goes on."))
+    commands = fields.List(fields.Dict(), required=True, metadata=says("As they go into the move."))
 
 
 class OpeningSchema(Schema):
     """One entry as the seat alone may know it, and how far its own move went."""
 
-    seq = fields.Integer(required=True)
-    salt = fields.String(required=True, allow_none=True)
-    events = fields.List(fields.Dict(), required=True, allow_none=True)
-    done = fields.Integer(required=True, allow_none=True)
+    seq = fields.Integer(required=True, metadata=says("The number of the entry."))
+    salt = fields.String(required=True, allow_none=True, metadata=says(SALT))
+    events = fields.List(fields.Dict(), required=True, allow_none=True, metadata=says(EVENTS))
+    done = fields.Integer(
+        required=True, allow_none=True, metadata=says("How many commands of your own move were played; else null.")
+    )
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)

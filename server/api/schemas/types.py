@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
+from server.api.schemas.base import says
+
 
 class SpanSchema(Schema):
     """Fewest and most players."""
@@ -22,27 +24,32 @@ class VersionsSchema(Schema):
 class TypeSchema(Schema):
     """Facts about a game."""
 
-    key = fields.String(required=True)
+    key = fields.String(required=True, metadata=says("What a new game names as its `type`.", example="livingstone"))
     title = fields.String(required=True)
     designers = fields.List(fields.String(), required=True)
     year = fields.Integer(required=True)
     seats = fields.Nested(SpanSchema, required=True)
     rules = fields.Nested(VersionsSchema, required=True)
-    stage = fields.String(required=True)
-    hidden = fields.Boolean(required=True)
+    stage = fields.String(required=True, metadata=says("How far the rules are tried out."))
+    hidden = fields.Boolean(required=True, metadata=says("Whether seats have secrets, so that moves are sealed."))
 
 
 class CommandKindSchema(Schema):
     """A kind of command: its text form, what only the seat may know, its JSON Schema."""
 
-    notation = fields.String(required=True)
-    sealed = fields.List(fields.String(), required=True)
-    schema = fields.Dict(required=True)
+    notation = fields.String(required=True, metadata=says("`{field}`, `[left out at will]`.", example="coins {die}"))
+    sealed = fields.List(fields.String(), required=True, metadata=says("Fields that others do not see."))
+    schema = fields.Dict(required=True, metadata=says("JSON Schema of the command."))
 
 
 class FullTypeSchema(TypeSchema):
     """With what players send and why it may be refused."""
 
-    options = fields.Dict(required=True)
+    options = fields.Dict(required=True, metadata=says("JSON Schema of the options of a new game."))
     commands = fields.List(fields.Nested(CommandKindSchema), required=True)
-    refusals = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    refusals = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=says("Codes of a refused move, each with its sentence; `{names}` in it are `facts` of the problem."),
+    )

@@ -1,0 +1,119 @@
+"""What stands inside a signed act, as schemas for the API's document: here nothing is read by them.
+
+docs/spec/record.md is the norm for these bytes; `engine.record` reads them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+REF = "#/components/schemas/"
+Json = dict[str, Any]
+
+BINARY: Json = {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
+HASH = "xxiGVPL12NBtpkM-mCpMvGPRs1ZFnFmWd5nUZ3jyzeA"
+KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
+NONCE = "fkevFY6dtU_F5JAplvU2CpM8WB57rTVDbVDkib070mI"
+X = "k4Kauv2QtOWkJg9kUATH8OC9uQ6fN6KBAYgQ7wWofMc"
+KEY: Json = {"$ref": f"{REF}Jwk"}
+AUD = "The host that you talk to, with its port unless it is the usual one; never one that an answer names."
+SEALED = (
+    "Hidden games only: SHA-256 of the ASCII bytes `sealedmove/1/move`, one zero byte, and the `text`, in base64url."
+)
+ONCE = (
+    "32 random bytes. Make them once for a game, keep them, and send the same on every retry: with the others' they "
+    "fix the dice."
+)
+
+
+def payloads() -> dict[str, Json]:
+    """The header, the payload of each act, and the text of a sealed move."""
+    return {
+        "Jwk": _whole("An Ed25519 public key.", _JWK),
+        "JwsHeader": _whole("The header of a signed act; exactly these members.", _HEADER),
+        "JoinPayload": _act("join", "Signed with the key that it brings, which your account has registered.", _JOIN),
+        "LeavePayload": _act("leave", "Before the start only.", {}),
+        "MovePayload": _act(
+            "move", "With `sealed` in a hidden game, with `commands` in an open one.", _MOVE, some=True
+        ),
+        "ResignPayload": _act("resign", "In turn or not.", {}),
+        "KeyPayload": _act("key", "With `add` or with `drop`. Signed with a key that the seat has.", _KEYS, some=True),
+        "RegisterPayload": _whole("Names a key as your account's. Signed with that key.", _REGISTER),
+        "MoveText": _whole("The text of a sealed move, printable ASCII. Keep it until the game is over.", _TEXT),
+    }
+
+
+def _whole(says: str, members: Json, required: list[str] | None = None) -> Json:
+    shape: Json = {"type": "object", "description": says, "properties": members, "additionalProperties": False}
+    return shape | {"required": required or list(members)}
+
+
+def _act(act: str, says: str, members: Json, *, some: bool = False) -> Json:
+    """The members of every act and its own, of which exactly one is there if they are `some`."""
+    place = {name: {"const": act} if name == "act" else member for name, member in _PLACE.items()}
+    made = _whole(says, place | members, [*place, *([] if some else members)])
+    return made | ({"oneOf": [{"required": [name]} for name in members]} if some else {})
+
+
+def _said(says: str, shape: Json, example: Any = None) -> Json:
+    return shape | {"description": says} | ({} if example is None else {"example": example})
+
+
+_JWK: Json = {
+    "crv": {"const": "Ed25519"},
+    "kty": {"const": "OKP"},
+    "x": _said("The 32 bytes of the key, in base64url.", BINARY, X),
+}
+
+_HEADER: Json = {
+    "alg": {"enum": ["Ed25519", "EdDSA"], "description": "The new name and the old one of the same."},
+    "kid": _said(
+        'The key\'s RFC 7638 thumbprint: SHA-256 of `{"crv":"Ed25519","kty":"OKP","x":"..."}`, in this order and '
+        "without spaces, in base64url.",
+        BINARY,
+        KID,
+    ),
+    "typ": {"enum": ["sealedmove+jws", "sealedmove-key+jws"], "description": "The second for `RegisterPayload` alone."},
+}
+
+_PLACE: Json = {
+    "v": {"const": 1},
+    "aud": _said(AUD, {"type": "string"}, "games.example"),
+    "game": _said("The game's id.", {"type": "string", "format": "uuid"}, "0193f3c2-0000-7000-8000-000000000001"),
+    "act": {},
+    "seat": _said("Whose act it is. The first seat is 0.", {"type": "integer", "minimum": 0}, 0),
+    "seq": _said(
+        "The number of the entry that the act will be: the game's `head.seq` + 1.", {"type": "integer", "minimum": 1}, 4
+    ),
+    "prev": _said("The hash of the entry before it: the game's `head.hash`.", BINARY, HASH),
+}
+
+_JOIN: Json = {"key": KEY, "nonce": _said(ONCE, BINARY, NONCE)}
+
+_COMMANDS: Json = {
+    "type": "array",
+    "items": {"$ref": f"{REF}Command"},
+    "minItems": 1,
+    "maxItems": 64,
+    "example": [{"do": "coins", "die": 3}, {"try": {"do": "end"}}],
+}
+
+_MOVE: Json = {
+    "sealed": _said(SEALED, BINARY, HASH),
+    "commands": _said("Open games only.", _COMMANDS),
+}
+
+_KEYS: Json = {"add": KEY, "drop": _said("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID)}
+
+_REGISTER: Json = {
+    "v": {"const": 1},
+    "aud": _said(AUD, {"type": "string"}, "games.example"),
+    "act": {"const": "register"},
+    "key": KEY,
+    "nonce": _said("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
+}
+
+_TEXT: Json = {
+    "commands": _said("Played in order.", _COMMANDS),
+    "salt": _said("32 random bytes, new for each move: else the move could be guessed from its hash.", BINARY, NONCE),
+}
