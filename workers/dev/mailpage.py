@@ -70,12 +70,13 @@ def create_app(store: Store, inbound: str = "") -> Flask:
 
 
 def few(store: Store, to: str, after: str = "") -> list[Mail]:
-    """The newest mails, of one recipient and later than the id `after` if these are given."""
+    """The newest mails, of one recipient, in any letters, and later than the id `after` if these are given."""
+    wanted = to.casefold()
     kept: list[Mail] = []
     for mail in store.newest_first():
         if mail.id <= after or len(kept) == LISTED:
             break
-        if not to or to in mail.recipients:
+        if not to or wanted in map(str.casefold, mail.recipients):
             kept.append(mail)
     return kept
 
