@@ -57,8 +57,8 @@ class Services:
         log.error("engine-fault", game=game_id, code=fault.code, error=error, at=places[-6:])
 
 
-def open_services(settings: Settings) -> Services:
+def open_services(settings: Settings, waker: Waker | None = None) -> Services:
     """The services of a process. Games of further packages are found from here on."""
     for package in settings.game_packages:
         registry.search(package)
-    return Services(settings, Database(settings.database_url), Waker(settings.redis_url))
+    return Services(settings, Database(settings.database_url), waker or Waker(settings.redis_url))

@@ -1,12 +1,16 @@
 """After a commit: tell the workers by name, at best effort. What gets lost here the sweeper finds in the outbox.
 
-Jobs are named by strings and take ids only; `workers.dispatch.dispatch(outbox_id)` is the one that the web wakes.
+Jobs are named by strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cached_property
+from queue import SimpleQueue
 from typing import Any
 
 from server import metrics
@@ -14,6 +18,7 @@ from server.logs import log
 
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
+GATHER = 0.02  # seconds
 
 
 class Waker:
@@ -24,7 +29,7 @@ class Waker:
 
     @cached_property
     def redis(self) -> Any:
-        """The connection, made on first use; short timeouts, since a request waits."""
+        """The connection, made on first use; short timeouts, since somebody may wait."""
         import redis
 
         return redis.Redis.from_url(self._redis_url or "", socket_timeout=1, socket_connect_timeout=1)
@@ -36,15 +41,46 @@ class Waker:
 
         return Queue(QUEUE, connection=self.redis, serializer=JSONSerializer)
 
-    def wake(self, outbox_ids: Iterable[int]) -> None:
+    def wake(self, outbox_ids: Sequence[int]) -> None:
         """Enqueue the dispatch of these outbox rows. They are committed: nothing is lost if this fails."""
-        if self._redis_url is None:
+        if self._redis_url is None or not outbox_ids:
             return
         import redis
 
         try:
-            for number in outbox_ids:
-                self._queue.enqueue(DISPATCH, number, job_timeout=60, result_ttl=0, failure_ttl=86400)
+            with self.redis.pipeline() as batch:  # RQ's own way makes two round trips
+                self._enqueue(batch, outbox_ids)
+                batch.execute()
         except redis.RedisError as error:
             metrics.WAKES_FAILED.inc()
             log.warning("not-woken", error=type(error).__name__)
+
+    def _enqueue(self, batch: Any, outbox_ids: Sequence[int]) -> None:
+        self._queue.enqueue(DISPATCH, *outbox_ids, job_timeout=60, result_ttl=0, failure_ttl=86400, pipeline=batch)
+
+
+class LaterWaker(Waker):
+    """For a process that answers requests: no answer waits for Redis, and what is told meanwhile goes in one job.
+
+    One thread sends, started by the first wake, so after any fork; a process that ends sends what is left.
+    """
+
+    def __init__(self, redis_url: str | None) -> None:
+        super().__init__(redis_url)
+        self._waiting: SimpleQueue[int] = SimpleQueue()
+        self._sender = ThreadPoolExecutor(1, "waker")
+
+    def wake(self, outbox_ids: Sequence[int]) -> None:
+        """Have the dispatch of these outbox rows enqueued within moments."""
+        if self._redis_url is None or not outbox_ids:
+            return
+        for number in outbox_ids:
+            self._waiting.put(number)
+        with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
+            self._sender.submit(self._send)
+
+    def _send(self) -> None:
+        if self._waiting.empty():
+            return
+        time.sleep(GATHER)
+        super().wake([self._waiting.get() for _ in range(self._waiting.qsize())])

@@ -48,9 +48,10 @@ class News:
         return message_id(host, self.game_id, self.seq, self.seat, self.kind)
 
 
-def dispatch(outbox_id: int) -> None:
-    """The job: make the rows, then ask for their delivery."""
-    dispatch_in(current(), outbox_id)
+def dispatch(*outbox_ids: int) -> None:
+    """The job: make the rows, then ask for their delivery. Where it stops, the sweeper goes on."""
+    for number in outbox_ids:
+        dispatch_in(current(), number)
 
 
 def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:

@@ -1,0 +1,63 @@
+"""What is enqueued after a commit, by whom, and what happens if Redis is away."""
+
+import pytest
+import redis
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from server import metrics
+from server.wake import DISPATCH, QUEUE, LaterWaker, Waker
+from tests.servers import free
+
+
+def waiting(redis_url: str) -> list[tuple[int, ...]]:
+    """What the jobs that wait are given, in their order."""
+    with redis.Redis.from_url(redis_url) as client:
+        jobs = Queue(QUEUE, connection=client, serializer=JSONSerializer).jobs
+        assert {job.func_name for job in jobs} <= {DISPATCH}
+        return [tuple(job.args) for job in jobs]
+
+
+def finish(waker: LaterWaker) -> None:
+    """As at the end of the process."""
+    waker._sender.shutdown()
+
+
+def test_rows_are_enqueued_in_their_order_before_wake_returns(redis_url):
+    Waker(redis_url).wake([3, 4])
+    assert waiting(redis_url) == [(3, 4)]
+
+
+def test_what_many_requests_told_is_enqueued_by_the_end_of_the_process_at_the_latest(redis_url):
+    waker = LaterWaker(redis_url)
+    for number in range(20):
+        waker.wake([number])
+    finish(waker)
+    jobs = waiting(redis_url)
+    assert len(jobs) < 20
+    assert [number for job in jobs for number in job] == list(range(20))
+
+
+def test_a_wake_after_the_end_disturbs_nobody(redis_url):
+    waker = LaterWaker(redis_url)
+    finish(waker)
+    waker.wake([1])
+    assert waiting(redis_url) == []
+
+
+@pytest.mark.parametrize("kind", [Waker, LaterWaker])
+def test_a_redis_that_is_away_is_counted_and_no_error_of_the_caller(kind):
+    before = metrics.WAKES_FAILED._value.get()
+    (port,) = free.ports(1)
+    waker = kind(f"redis://127.0.0.1:{port}/0")
+    waker.wake([1])
+    if kind is LaterWaker:
+        finish(waker)
+    assert metrics.WAKES_FAILED._value.get() == before + 1
+
+
+@pytest.mark.parametrize("kind", [Waker, LaterWaker])
+def test_without_redis_nothing_is_enqueued(kind):
+    waker = kind(None)
+    waker.wake([1])
+    assert "redis" not in vars(waker)
