@@ -14,6 +14,7 @@ import msgspec
 from client.log import DistrustError
 from engine.record import base64url, bundle, canonical
 from engine.record.entry import read_entry
+from engine.record.judge import follow
 from engine.record.table import Table
 
 
@@ -34,7 +35,7 @@ def tables(data: bytes) -> list[Table]:
     secret = None if shown is None else base64url.decode(shown, 32)
     found = [Table.opened(entries[0], whole.data)]
     for entry in entries[1:]:
-        found.append(found[-1].after(entry, openings.get(entry.seq), secret=secret))
+        found.append(follow(found[-1], entry, openings.get(entry.seq), secret))
     return found
 
 

@@ -15,6 +15,7 @@ from client.memory import Memory
 from engine.errors import BadRecord
 from engine.record import base64url, instants, note
 from engine.record.entry import Entry, read_entry
+from engine.record.judge import begin, follow
 from engine.record.note import Note
 from engine.record.table import Table
 
@@ -109,7 +110,7 @@ class CheckedLog:
             if entry.seq < self.size:
                 self._check_known(entry)
                 return None
-            self._table = self._opened(entry) if self._table is None else self._table.after(entry)
+            self._table = self._opened(entry) if self._table is None else follow(self._table, entry)
         except BadRecord as wrong:
             raise DistrustError(wrong.code, f"the log does not hold: {wrong}") from wrong
         self._check_time(entry)
@@ -128,7 +129,7 @@ class CheckedLog:
             raise DistrustError("other-game", f"this is game {entry.game} of {body['server']}, not ours of {self.host}")
         if self._server_key is not None and base64url.decode(body["server_key"], 32) != self._server_key:
             raise DistrustError("other-server-key", "entry 0 names another server key than the one we know")
-        return Table.opened(entry, self._data() if body["rules"]["data"] else None)
+        return begin(entry, self._data() if body["rules"]["data"] else None)
 
     def _check_time(self, entry: Entry) -> None:
         if instants.seconds(entry.at) > self._clock() + SKEW:

@@ -104,6 +104,22 @@ def _check_created(table: Table) -> None:
         raise BadRecord("wrong-hidden", "entry 0 says the opposite of the rules on whether the game is hidden")
 
 
+def begin(entry: Entry, data: Mapping[str, bytes] | None = None) -> Table:
+    """The table of entry 0; BadRecord says what is wrong with it."""
+    table, faults = examine_first(entry, data or {})
+    if faults:
+        raise faults[0].error
+    return table
+
+
+def follow(table: Table, entry: Entry, opening: Mapping[str, Any] | None = None, secret: bytes | None = None) -> Table:
+    """The table after the entry; BadRecord says why it cannot follow. With `secret` a hidden game is decided again."""
+    table, faults = examine(table, entry, opening, secret)
+    if faults:
+        raise faults[0].error
+    return table
+
+
 def examine(
     table: Table, entry: Entry, opening: Mapping[str, Any] | None = None, secret: bytes | None = None
 ) -> tuple[Table, list[Fault]]:

@@ -1,8 +1,8 @@
 """What all entries of a log say together: who sits where with which keys, what is drawn, whose answer is due.
 
-A table is a value. `Table.opened` makes it from entry 0, `after` takes the next entry and gives the next table; with
-`verify` everything that can be checked at that entry is checked first (`judge.py`), without it the events are only
-folded, which is how a server loads its own store. The engine's state stands in it in an open game always, in a hidden
+A table is a value. `Table.opened` makes it from entry 0, `after` takes the next entry and gives the next table; events
+are folded and nothing is checked, which is how a server loads its own store. `judge.begin` and `judge.follow` check
+everything that can be checked at an entry first. The engine's state stands in it in an open game always, in a hidden
 one if the full events (openings) or the secret are given; else it is None, and `questions` hold the earliest possible.
 
 A *question* is the entry after which a seat owes an answer: one after which it is active, and before which it was
@@ -177,28 +177,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     # --- the next entry -------------------------------------------------------------------------------------------
 
-    def after(
-        self,
-        entry: Entry,
-        opening: Mapping[str, Any] | None = None,
-        verify: bool = True,
-        *,
-        secret: bytes | None = None,
-        hidden_next: int | None = None,
-    ) -> Table:
-        """The table with this entry; BadRecord if `verify` and it cannot follow.
+    def after(self, entry: Entry, opening: Mapping[str, Any] | None = None, hidden_next: int | None = None) -> Table:
+        """The table with this entry, whose events are folded and nothing is checked: for a server's own store.
 
-        `opening` is {"seq", "move", "events"}, the full events and the move's text in a hidden game. With `secret` a
-        hidden game is decided again, too. `hidden_next`, the number of the next hidden draw, is for a server that
-        loads its own store with verify=False and will go on drawing.
+        `opening` is {"seq", "move", "events"}, the full events and the move's text in a hidden game. `hidden_next` is
+        the number of the next hidden draw, for a server that will go on drawing. `judge.follow` checks first.
         """
-        if verify:
-            from engine.record.judge import examine  # stands on this module
-
-            table, faults = examine(self, entry, opening, secret)
-            if faults:
-                raise faults[0].error
-            return table
         events = opening["events"] if opening is not None else None if self.hidden else entry.body.get("events")
         state = None if events is None else fold(self.load_events(events), self.state)
         return self.noted(entry, state, hidden_next)
@@ -322,14 +306,14 @@ def _secret(entry: Entry) -> bytes | None:
 
 def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> Table:
     """What an entry with events did: draws, state, the end, and whose answer is due since when."""
-    table = replace(table, state=state, hidden_draw=hidden_next)
-    if "draws" in entry.body:
-        draws = entry.body["draws"]
-        table = replace(table, draw=draws["first"] + len(draws["got"]), shown=base64url.decode(draws["key"], 32))
-    if "outcome" in entry.body:
-        ended = replace(table, stage="finished", outcome=entry.body["outcome"], secret=_secret(entry))
-        return replace(ended, questions=(None,) * table.seats)
-    return replace(table, questions=_questions(table, entry))
+    body, table = entry.body, replace(table, state=state, hidden_draw=hidden_next)
+    did: dict[str, Any] = {"questions": (None,) * table.seats if "outcome" in body else _questions(table, entry)}
+    if "draws" in body:
+        draws = body["draws"]
+        did |= {"draw": draws["first"] + len(draws["got"]), "shown": base64url.decode(draws["key"], 32)}
+    if "outcome" in body:
+        did |= {"stage": "finished", "outcome": body["outcome"], "secret": _secret(entry)}
+    return replace(table, **did)
 
 
 def _questions(table: Table, entry: Entry) -> tuple[Question | None, ...]:

@@ -80,7 +80,7 @@ def _folded(session: Session, game: Row, kept: Table | None) -> Table:
         if table is None:
             table = Table.opened(entry, {FILE: game.edition} if game.edition else {})
         else:
-            table = table.after(entry, opening, verify=False, hidden_next=hidden_next)
+            table = table.after(entry, opening, hidden_next)
     assert table is not None
     return table
 

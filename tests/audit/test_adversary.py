@@ -8,6 +8,7 @@ from engine.record import acts, base64url, canonical, door, keys, moves
 from engine.record import compose as c
 from engine.record.audit import audit
 from engine.record.entry import read_entry
+from engine.record.judge import follow
 from engine.record.jws import sign
 from engine.record.plays import lanes
 from engine.record.table import Table
@@ -222,10 +223,10 @@ def test_a_secret_that_a_caller_trusts_is_judged_all_the_same():
     record, other = Record("bids").play(), bytes(32)
     table, openings = Table.opened(record.entries[0]), {opening["seq"]: opening for opening in record.openings}
     for entry in record.entries[1:-1]:
-        table = table.after(entry, openings.get(entry.seq), secret=record.secret)
+        table = follow(table, entry, openings.get(entry.seq), record.secret)
     body = canonical.loads(record.lines[-1]) | {"secret": base64url.encode(other)}
     with pytest.raises(BadRecord) as refused:
-        table.after(read_entry(canonical.dumps(body)), openings[table.size], secret=other)
+        follow(table, read_entry(canonical.dumps(body)), openings[table.size], other)
     assert refused.value.code == "wrong-secret"
 
 

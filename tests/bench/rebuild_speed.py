@@ -52,5 +52,5 @@ def report(key: str, seats: int, **created: Any) -> None:
 def rebuild(lines: list[bytes], openings: dict[int, dict], data: Mapping[str, bytes]) -> Table:
     table = Table.opened(read_entry(lines[0]), data)
     for seq, text in enumerate(lines[1:], 1):
-        table = table.after(read_entry(text), openings.get(seq), verify=False)
+        table = table.after(read_entry(text), openings.get(seq))
     return table

@@ -239,6 +239,19 @@ def test_a_server_key_known_from_elsewhere_is_held_to(sit):
     refuses(At(house, folder / "wrong", 0, server_key=public_of(bytes(32))), "other-server-key")
 
 
+def test_a_beginning_that_the_rules_do_not_give_is_refused(sit):
+    """A chain of another length than the game's, or a false `hidden`, is found before anything is signed."""
+    house, players = sit("pig")
+    for member, value in (("hidden", True), ("chance", {"chain": "A" * 43, "draws": 5})):
+        other = House("pig", 2, game_id=house.id)
+        body = json.loads(other.lines[0]) | {member: value}
+        other.lines[0] = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+        house.between = lambda path, shown, other=other: other.get_log({"after": -1}) if path == "log" else shown
+        new = At(house, players[0].memory.folder / member, 0)
+        with pytest.raises(DistrustError, match="wrong-"):
+            new.sync()
+
+
 def test_a_person_whom_the_log_calls_a_bot_signs_nothing(tmp_path):
     """The nonces of bots have no part in the dice: a server that calls us one wants to choose them."""
     house = House("pig", 2)

@@ -5,7 +5,7 @@ import pytest
 from engine.errors import BadRecord, EngineFault
 from engine.record import base64url, canonical
 from engine.record import compose as c
-from engine.record.judge import check_seal
+from engine.record.judge import check_seal, follow
 from engine.record.plays import encode, lanes, seals_of
 from engine.record.seals import seals
 from engine.record.table import Table, entropy_of
@@ -112,7 +112,7 @@ def test_a_server_loads_its_store_by_folding(game):
     openings = {opening["seq"]: opening for opening in record.openings}
     table = Table.opened(record.entries[0])
     for entry in record.entries[1:]:
-        table = table.after(entry, openings.get(entry.seq), verify=False, hidden_next=record.table.hidden_draw)
+        table = table.after(entry, openings.get(entry.seq), record.table.hidden_draw)
     assert table == record.table
 
 
@@ -121,5 +121,5 @@ def test_a_client_follows_a_hidden_game_without_openings():
     record = Record("bids", seats=3).play(4)
     table = Table.opened(record.entries[0])
     for entry in record.entries[1:]:
-        table = table.after(entry)
+        table = follow(table, entry)
     assert (table.head, table.draw, table.state) == (record.table.head, record.table.draw, None)

@@ -6,6 +6,7 @@ from engine.errors import Refused, SealedMoveError
 from engine.record import base64url, canonical
 from engine.record import compose as c
 from engine.record.entry import read_entry
+from engine.record.judge import follow
 from engine.record.table import Table
 from tests.kit.play_record import CLOCK, START, Record
 
@@ -17,13 +18,13 @@ def changed(record, **members):
     body = {k: v for k, v in (canonical.loads(record.lines[-1]) | members).items() if v is not None}
     table = Table.opened(record.entries[0])
     for entry in record.entries[1:-1]:
-        table = table.after(entry)
+        table = follow(table, entry)
     return table, read_entry(canonical.dumps(body))
 
 
 def code_of(table, entry, **given):
     with pytest.raises(SealedMoveError) as refused:
-        table.after(entry, **given)
+        follow(table, entry, **given)
     return refused.value.code
 
 

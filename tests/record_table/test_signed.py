@@ -5,6 +5,7 @@ import pytest
 from engine.errors import SealedMoveError
 from engine.record import acts, base64url, canonical, door, keys
 from engine.record.entry import read_entry
+from engine.record.judge import follow
 from engine.record.jws import sign
 from tests.kit.play_record import GAME_ID, SERVER_SEED, Record, seed_of
 
@@ -60,7 +61,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
         door.check_act(record.table, jws)
     assert refused.value.code == at_door
     with pytest.raises(SealedMoveError) as broken:
-        record.table.after(moved(record, jws))
+        follow(record.table, moved(record, jws))
     assert broken.value.code == in_log
 
 
@@ -70,7 +71,7 @@ def test_another_act_is_no_move(act):
     record = Record("pig")
     jws = sign(record.seeds[0], getattr(acts, act)(**record.where(0)))
     with pytest.raises(SealedMoveError) as broken:
-        record.table.after(moved(record, jws))
+        follow(record.table, moved(record, jws))
     assert broken.value.code == "wrong-act"
 
 
@@ -83,7 +84,7 @@ def test_another_key_is_refused(seed, code):
     record.add_key(0)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
     jws = sign(seed, payload(record))
-    for check in (lambda: door.check_act(record.table, jws), lambda: record.table.after(moved(record, jws))):
+    for check in (lambda: door.check_act(record.table, jws), lambda: follow(record.table, moved(record, jws))):
         with pytest.raises(SealedMoveError) as refused:
             check()
         assert refused.value.code == code
@@ -99,7 +100,7 @@ def test_a_changed_bit_of_a_jws_is_refused(part):
     with pytest.raises(SealedMoveError):
         door.check_act(record.table, ".".join(parts))
     with pytest.raises(SealedMoveError):
-        record.table.after(moved(record, ".".join(parts)))
+        follow(record.table, moved(record, ".".join(parts)))
 
 
 def test_a_key_holds_one_seat_of_a_game():
