@@ -26,6 +26,7 @@ MAX_DRAW = 2**32
 MAX_DRAWS = 2**20
 
 
+@lru_cache(maxsize=64)
 def domain(x: str) -> bytes:
     """D(x): the label of one purpose. No label is the beginning of another, because each ends with a zero byte."""
     return b"sealedmove/1/" + x.encode("ascii") + b"\0"

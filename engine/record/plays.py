@@ -161,10 +161,8 @@ def listed(parts: Sequence[bytes]) -> bytes:
 
 def seals_of(secret: bytes, seq: int, views: Sequence[Sequence[bytes]]) -> list[str]:
     """The seals of an entry over lists of events given as canonical bytes; must agree with `seals.seals`."""
-    return [
-        base64url.encode(H(domain("seal") + seal_salt(secret, seq, i) + listed(events)))
-        for i, events in enumerate(views)
-    ]
+    label = domain("seal")
+    return [base64url.encode(H(label + seal_salt(secret, seq, i) + listed(seen))) for i, seen in enumerate(views)]
 
 
 def last_key(table: Table, played: Play, secret: bytes) -> bytes | None:
