@@ -149,7 +149,7 @@ def _player(view: LivingstoneView, seat: int, player: SeenPlayer, y: int) -> Ite
     middle = y + 20
     yield _tent(LEFT - 14, y - 8, 0, seat, 1)
     fate = "resigned" if player.gone else "out" if player.out else ""
-    yield _text(LEFT + 18, middle, fate or f"seat {seat + 1}", font_weight="bold")
+    yield _text(LEFT + 18, middle, fate or f"seat {seat + 1}", font_weight="normal" if fate else "bold")
     values = (player.points, player.wealth, "", player.cards, player.tents_left, player.last or "-")
     for x, value in zip(COLUMN_X, values, strict=True):
         yield _text(x, middle, value)
