@@ -27,7 +27,7 @@ def test_rebuild_comes_to_the_same_table():
     """What is timed is a rebuild: the folded table is the one that was played."""
     played = rebuild_speed.Record("bids", 3).play()
     openings = {opening["seq"]: opening for opening in played.openings}
-    rebuilt = rebuild_speed.rebuild(played.lines, openings)
+    rebuilt = rebuild_speed.rebuild(played.lines, openings, played.table.data)
     assert (rebuilt.state, rebuilt.head, rebuilt.outcome) == (
         played.table.state,
         played.table.head,
