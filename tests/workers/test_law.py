@@ -272,16 +272,13 @@ def _dump(client):
             yield b"".join(client.lrange(key, 0, -1))
 
 
-def test_from_the_commit_to_the_smtp_server_takes_a_quarter_of_a_second(house, sink, crew):
-    """The median of twenty moves, each by its own mail."""
+def test_a_commit_wakes_the_worker(house, sink, crew):
+    """No sweeper runs here: each mail comes because the commit woke the worker. `make bench` says how soon."""
     crew.start("worker", WORKER)
     game = house.game(clock=None, goal=100)
     until(lambda: len(sink.mails) == 2, 20, "the worker sent nothing")
-    waits = []
-    for _ in range(20):
+    for _ in range(10):
         before = len(sink.mails)
         house.play_default(game)
-        committed = time.monotonic()
-        until(lambda seen=before: len(sink.mails) > seen or house.table(game).is_over, 10, "no mail came")
-        waits += [at - committed for at in sink.times[before:]]
-    assert sorted(waits)[len(waits) // 2] < 0.25
+        until(lambda seen=before: len(sink.mails) > seen, 10, "no mail came")
+    assert not house.table(game).is_over
