@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
 from queue import SimpleQueue
@@ -77,10 +77,18 @@ class LaterWaker(Waker):
         for number in outbox_ids:
             self._waiting.put(number)
         with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
-            self._sender.submit(self._send)
+            self._sender.submit(self._send).add_done_callback(_report)
 
     def _send(self) -> None:
         if self._waiting.empty():
             return
         time.sleep(GATHER)
         super().wake([self._waiting.get() for _ in range(self._waiting.qsize())])
+
+
+def _report(sent: Future[None]) -> None:
+    """A fault in the thread is told: nobody waits for its result, and the sweeper would hide it."""
+    error = sent.exception()
+    if error is not None:
+        metrics.WAKES_FAILED.inc()
+        log.error("waker-failed", error=type(error).__name__)

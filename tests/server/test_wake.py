@@ -61,3 +61,13 @@ def test_without_redis_nothing_is_enqueued(kind):
     waker = kind(None)
     waker.wake([1])
     assert "redis" not in vars(waker)
+
+
+def test_a_fault_of_the_sending_thread_is_counted(redis_url, monkeypatch):
+    """Not only a Redis that is away: whatever stops the thread is told to the operator."""
+    before = metrics.WAKES_FAILED._value.get()
+    waker = LaterWaker(redis_url)
+    monkeypatch.setattr(waker, "_enqueue", lambda *_: 1 // 0)
+    waker.wake([1])
+    finish(waker)
+    assert metrics.WAKES_FAILED._value.get() == before + 1

@@ -14,9 +14,7 @@ import redis
 import sqlalchemy as sa
 
 from server.db.models import Outbox
-from server.services import utc_now
-from tests.workers.house import House
-from tests.workers.processes import CLOCK, LEASE, WORKER, Crew, until
+from tests.workers.processes import CLOCK, LEASE, WORKER, until
 
 MESSAGE_ID = re.compile(r"<g\.(?P<game>[0-9a-f-]{36})\.e(?P<seq>\d+)\.(?P<seat>\d+)\.(?P<kind>\w+)@localhost>")
 ROUNDS = 2  # of every trouble; ten seconds
@@ -37,22 +35,6 @@ def queue(redis_url):
     """The Redis that the house uses, to be looked into and emptied."""
     with redis.Redis.from_url(redis_url) as client:
         yield client
-
-
-@pytest.fixture
-def house(database_url, sink, redis_url):
-    """A house by the wall clock, whose use cases wake real workers."""
-    made = House(database_url, sink, redis_url)
-    object.__setattr__(made.services, "now", utc_now)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def crew(house, tmp_path):
-    made = Crew(house.settings, tmp_path / "crew.log")
-    yield made
-    made.stop()
 
 
 def is_drained(house) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 import redis
 import sqlalchemy as sa
 
@@ -13,27 +12,10 @@ from engine.record.compose import seal_salt
 from server import keeping
 from server.auth import links
 from server.db.models import EntryPrivate, Game, LoginLink
-from server.services import utc_now
 from server.usecases.sign_in import ask_for_link
-from tests.workers.house import House
-from tests.workers.processes import CLOCK, WORKER, Crew, until
+from tests.workers.processes import CLOCK, WORKER, until
 
 SEATS = 3
-
-
-@pytest.fixture
-def house(database_url, sink, redis_url):
-    made = House(database_url, sink, redis_url)
-    object.__setattr__(made.services, "now", utc_now)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def crew(house, tmp_path):
-    made = Crew(house.settings, tmp_path / "crew.log")
-    yield made
-    made.stop()
 
 
 def test_a_hidden_game_mailed_aloud_tells_no_secret(house, sink, crew, redis_url, tmp_path):

@@ -1,0 +1,24 @@
+"""A house by the wall clock, whose use cases wake real worker processes."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.services import utc_now
+from tests.workers.house import House
+from tests.workers.processes import Crew
+
+
+@pytest.fixture
+def house(database_url, sink, redis_url):
+    made = House(database_url, sink, redis_url)
+    object.__setattr__(made.services, "now", utc_now)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def crew(house, tmp_path):
+    made = Crew(house.settings, tmp_path / "crew.log")
+    yield made
+    made.stop()
