@@ -40,11 +40,10 @@ def test_sqlite_cannot_replace_an_entry_either(hall: House):
         session.execute(sa.text("INSERT OR REPLACE INTO entry SELECT * FROM entry"))
 
 
-def test_postgresql_cannot_empty_the_table_of_entries_either(any_hall: House):
-    started(any_hall)
-    if any_hall.services.database.is_sqlite:
-        return  # SQLite knows no TRUNCATE
-    with pytest.raises(DatabaseError, match="append-only"), any_hall.services.database.write() as session:
+def test_postgresql_cannot_empty_the_table_of_entries_either(open_house, postgres_url):
+    hall = open_house(postgres_url)
+    started(hall)
+    with pytest.raises(DatabaseError, match="append-only"), hall.services.database.write() as session:
         session.execute(sa.text("TRUNCATE entry_private"))
 
 
