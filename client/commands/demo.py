@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from client import hindsight
-from client.commands.selfplay import checked_seats, find
+from client.commands.selfplay import checked_options, checked_seats, find
 from client.demo import NAMES, Evening, Guest, sign_up
 from client.game import Player
 from client.http import Api, ApiError, NoAnswerError
@@ -23,13 +23,17 @@ from client.log import DistrustError
 from client.mails import Mailbox, MailMissingError
 from client.session import create_game
 from engine import selfplay
-from engine.game import Game, Outcome
+from engine.game import Game, Options, Outcome
 from engine.record.audit import audit
+from engine.record.options import dump_options
+
+CLOCK = {"move": 3 * 86400, "grace": 43200}
 
 
 @click.command()
 @click.argument("key", metavar="GAME")
 @click.option("--seats", type=int, default=None, help="How many players; the most that the game takes if not given.")
+@click.option("--options", "plain", default="{}", show_default=True, help="The game's options as JSON.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The server.")
 @click.option(
     "--mail-url", default=None, help="The page with the caught mails; the server's port plus one if not given."
@@ -42,6 +46,7 @@ from engine.record.audit import audit
 def main(
     key: str,
     seats: int | None,
+    plain: str,
     url: str,
     mail_url: str | None,
     out: Path | None,
@@ -52,11 +57,11 @@ def main(
 ) -> None:
     """Play GAME from the sign-in mails to the audited bundle."""
     game = find(key, search)
-    count = checked_seats(game, seats)
+    count, options = checked_seats(game, seats), checked_options(game, plain)
     api, mails = Api(url), Api(mail_url or beside(url))
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            data = played(game, count, api, mails, keep or Path(scratch), seed, patience)
+            data = played(game, count, options, api, mails, keep or Path(scratch), seed, patience)
         except (ApiError, NoAnswerError, DistrustError, MailMissingError) as problem:
             raise click.ClickException(str(problem)) from problem
     path = out or Path(f"{key}.bundle")
@@ -71,14 +76,16 @@ def beside(url: str) -> str:
     return f"{parts.scheme}://{parts.hostname}:{(parts.port or 80) + 1}"
 
 
-def played(game: Game[Any], seats: int, api: Api, mails: Api, folder: Path, seed: str, patience: float) -> bytes:
+def played(
+    game: Game[Any], seats: int, options: Options, api: Api, mails: Api, folder: Path, seed: str, patience: float
+) -> bytes:
     """The bundle of a game that was played just now."""
     guests = signed_up(seats, api, mails, folder, patience)
-    table = create_game(guests[0].session, game.meta.key, seats, clock={"move": 3 * 86400, "grace": 43200})
+    table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0], CLOCK)
     click.echo(f"game {table}: {game.meta.title}, {seats} seats")
     evening = Evening(guests, table, seed, patience)
     evening.sit_down()
-    watch(evening, game, seats)
+    watch(evening, usual_length(game, seats, options), seats)
     evening.farewell()
     data = guests[0].player.bundle()
     compared = hindsight.check(data, evening.seen)
@@ -102,12 +109,12 @@ def signed_up(seats: int, api: Api, mails: Api, folder: Path, patience: float) -
     return guests
 
 
-def watch(evening: Evening, game: Game[Any], seats: int) -> None:
+def watch(evening: Evening, expected: int, seats: int) -> None:
     """Play on under a bar as long as such games are on average, with a line for each round."""
     console = Console(file=sys.stdout, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} moves"), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("playing", total=usual_length(game, seats))
+        bar = progress.add_task("playing", total=expected)
         moves, rounds = 0, Rounds(seats)
         for moves, (_, entry, view) in enumerate(evening.play(), 1):
             progress.update(bar, completed=moves, total=max(moves, progress.tasks[0].total or 0))
@@ -142,9 +149,9 @@ class Rounds:
         return f"round {self.number:3}: {moves - self.before:3} moves, log up to entry {self.seq}"
 
 
-def usual_length(game: Game[Any], seats: int) -> int:
+def usual_length(game: Game[Any], seats: int, options: Options) -> int:
     """How many moves such a game has, by three random ones played in a moment."""
-    lengths = [selfplay.play(game, seats, game.meta.options(), selfplay.seed_of("bar", n)).handoffs for n in range(3)]
+    lengths = [selfplay.play(game, seats, options, selfplay.seed_of("bar", n)).handoffs for n in range(3)]
     return 1 + sum(lengths) // 3
 
 

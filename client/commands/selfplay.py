@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -10,23 +11,25 @@ from typing import Any
 import click
 
 from engine import registry, selfplay
-from engine.errors import Refused
-from engine.game import Game
+from engine.errors import BadRecord, Refused
+from engine.game import Game, Options
+from engine.record.options import load_options
 from engine.selfplay import Played
 
 
 @click.command()
 @click.argument("key", metavar="GAME")
 @click.option("--seats", type=int, default=None, help="How many players; the most that the game takes if not given.")
+@click.option("--options", "plain", default="{}", show_default=True, help="The game's options as JSON.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", default="1", show_default=True, help="The same seed plays the same games.")
 @click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
-def main(key: str, seats: int | None, games: int, seed: str, search: tuple[str, ...]) -> None:
+def main(key: str, seats: int | None, plain: str, games: int, seed: str, search: tuple[str, ...]) -> None:
     """Play GAME at random to the end, many times."""
     game = find(key, search)
-    count = checked_seats(game, seats)
+    count, options = checked_seats(game, seats), checked_options(game, plain)
     began = time.perf_counter()
-    played = [selfplay.play(game, count, game.meta.options(), selfplay.seed_of(seed, n)) for n in range(games)]
+    played = [selfplay.play(game, count, options, selfplay.seed_of(seed, n)) for n in range(games)]
     report(game, count, played, time.perf_counter() - began)
 
 
@@ -47,6 +50,14 @@ def checked_seats(game: Game[Any], seats: int | None) -> int:
     if seats is not None and not fewest <= seats <= most:
         raise click.BadParameter(f"{game.meta.title} takes {fewest} to {most} players", param_hint="--seats")
     return most if seats is None else seats
+
+
+def checked_options(game: Game[Any], plain: str) -> Options:
+    """The game's options from their JSON."""
+    try:
+        return load_options(game, json.loads(plain))
+    except (BadRecord, TypeError, ValueError) as no:
+        raise click.BadParameter(str(no), param_hint="--options") from no
 
 
 def report(game: Game[Any], seats: int, played: list[Played], seconds: float) -> None:

@@ -54,6 +54,18 @@ def test_the_command_reports():
     assert "2 to 4 players" in refused.output
 
 
+def test_the_command_takes_options():
+    """Games with other options are other games; an option that the game does not know is refused before any play."""
+    quick, refused, broken = (
+        CliRunner().invoke(command.main, ["pig", "--games", "2", "--options", text])
+        for text in ('{"goal": 10}', '{"gaol": 10}', "goal=10")
+    )
+    assert quick.exit_code == 0, quick.output
+    assert refused.exit_code == broken.exit_code == 2
+    assert "gaol" in refused.output
+    assert "--options" in broken.output
+
+
 def test_it_needs_the_engine_alone():
     """Importing the command loads no web framework, database or server code."""
     code = (

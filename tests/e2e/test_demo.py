@@ -38,14 +38,18 @@ def demo(house, out, *words):
     return done.stdout
 
 
-@pytest.mark.parametrize(("key", "seats"), [("pig", 2), ("bids", 3), ("livingstone", 2)])
-def test_a_whole_game(house, tmp_path, key, seats):
+GAMES = [("pig", 2, '{"goal":30}'), ("bids", 3, "{}"), ("livingstone", 2, "{}")]
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), GAMES)
+def test_a_whole_game(house, tmp_path, key, seats, options):
     """Signed up by mail, played by signed moves, each with its mail, ranked, and a bundle that audits."""
-    said = demo(house, tmp_path / "game", key, "--seats", str(seats))
+    said = demo(house, tmp_path / "game", key, "--seats", str(seats), "--options", options)
     report = audit((tmp_path / "game").read_bytes())
     assert (report.verdict, report.stage) == ("holds", "finished")
     assert all(check.ok for check in report.checks.values())
     found = bundle.read((tmp_path / "game").read_bytes())
+    assert json.loads(options).items() <= read_entry(found.lines[0]).body["options"].items()
     outcome = read_entry(found.lines[-1]).body["outcome"]
     assert f"the game ended: {outcome['reason']}" in said
     assert all(heading in said for heading, _ in outcome["points"])
