@@ -9,8 +9,9 @@ A template is words of three kinds:
     + a word
 
 A line of text holds 1 to 64 steps, parted by `;` or line ends; `try` before a step lets it be skipped if refused.
-A tuple is written with `+` between its parts. Parsing knows no state, so it cannot answer differently for hidden
-reasons; `complete` resolves shortened words among the legal commands a seat sees anyway.
+A tuple is written with `+` between its parts. A field `seat` or `..._seat` is written as people count seats, from 1; in
+the command, as everywhere in the record, seats count from 0. Parsing knows no state, so it cannot answer differently
+for hidden reasons; `complete` resolves shortened words among the legal commands a seat sees anyway.
 """
 
 from __future__ import annotations
@@ -79,11 +80,18 @@ def _write(group: Group, command: Command) -> Iterator[str]:
     if group.optional and group.fields and getattr(command, group.fields[0]) is None:
         return
     for token in group.tokens:
-        yield _text(getattr(command, token[1:-1])) if token.startswith("{") else token
+        yield _text(token[1:-1], getattr(command, token[1:-1])) if token.startswith("{") else token
 
 
-def _text(value: Any) -> str:
+def _text(name: str, value: Any) -> str:
+    if names_seat(name):
+        return str(value + 1)
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def names_seat(field: str) -> bool:
+    """Does a field of this name hold a seat?"""
+    return field == "seat" or field.endswith("_seat")
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
@@ -134,8 +142,13 @@ def _match(kind: type[Command], words: Sequence[str]) -> dict[str, Any] | None:
             fields[group.flag] = True
         for token, word in zip(group.tokens, here, strict=True):
             if token.startswith("{"):
-                fields[token[1:-1]] = _value(word, _shape(kind, token[1:-1]))
+                fields[token[1:-1]] = _field(kind, token[1:-1], word)
     return fields if at == len(words) and None not in fields.values() else None
+
+
+def _field(kind: type[Command], name: str, word: str) -> Any:
+    value = _value(word, _shape(kind, name))
+    return value - 1 if names_seat(name) and value is not None else value
 
 
 def _value(word: str, shape: str) -> Any:

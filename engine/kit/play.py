@@ -16,7 +16,7 @@ REFUSALS: Mapping[str, str] = {
     "nothing-done": "Every command of the move was skipped, so there is nothing to log.",
     "bad-notation": "'{found}' is no command; expected: {expected}.",
     "ambiguous": "'{found}' fits several commands: {candidates}.",
-    "already-resigned": "Seat {seat} has resigned already.",
+    "already-resigned": "{seat} has resigned already.",
     "unknown-game": "There is no game {found}; known are: {expected}.",
     "bad-move": "The move cannot be read: {says}.",
 }

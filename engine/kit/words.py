@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.errors import Refused
 from engine.game import Event, Game
+from engine.kit.notation import names_seat
 from engine.kit.play import REFUSALS
 
 HIDDEN = "hidden"
@@ -30,7 +31,7 @@ def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | Non
 def _say(name: str, value: Any, names: Sequence[str], hidden: str) -> str:
     if value is None:
         return hidden
-    if name == "seat" or name.endswith("_seat"):
+    if names_seat(name):
         return names[value] if value < len(names) else f"Seat {value + 1}"
     if isinstance(value, tuple):
         return ", ".join(_say("", item, names, hidden) for item in value) or "nothing"
@@ -38,7 +39,7 @@ def _say(name: str, value: Any, names: Sequence[str], hidden: str) -> str:
 
 
 def explain(game: Game[Any], refusal: Refused) -> str:
-    """Why a command was refused, in one sentence over its facts."""
+    """Why a command was refused, in one sentence over its facts; a fact `seat` or `..._seat` prints as `Seat 2`."""
     template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
-    said = template.format_map({name: _say("", value, (), HIDDEN) for name, value in refusal.facts.items()})
+    said = template.format_map({name: _say(name, value, (), HIDDEN) for name, value in refusal.facts.items()})
     return _FIELD.sub(lambda field: field[1].upper(), said)

@@ -76,6 +76,33 @@ def test_optional_groups_flags_and_tuples_round_trip(command: Tent) -> None:
     assert [step.command for step in parse(Camping(), format_command(command))] == [command]
 
 
+class Ask(Command, frozen=True, tag="ask"):
+    notation: ClassVar[str] = "ask {giver_seat} [for {seat}]"
+    giver_seat: Annotated[int, Bounds(ge=0, le=3)]
+    seat: Annotated[int, Bounds(ge=0, le=3)] | None = None
+
+
+class Asking(Pig):
+    commands: ClassVar[Any] = (Ask,)
+    refusals: ClassVar[dict[str, str]] = {"is-poor": "{giver_seat} has less than {found}."}
+
+
+def test_seats_are_written_from_one() -> None:
+    """People write and read seat 1, the command holds seat 0; seat 0 and seat 5 of four are none."""
+    for command, text in ((Ask(0), "ask 1"), (Ask(3, 1), "ask 4 for 2")):
+        assert format_command(command) == text
+        (step,) = parse(Asking(), text)
+        assert step.command == command
+    for text in ("ask 0", "ask 5", "ask first"):
+        with pytest.raises(BadNotation):
+            parse(Asking(), text)
+
+
+def test_a_refusal_names_a_seat_as_people_do() -> None:
+    """A fact that is a seat is told like the seat of an event."""
+    assert explain(Asking(), Refused("is-poor", giver_seat=1, found=2)) == "Seat 2 has less than 2."
+
+
 @pytest.mark.parametrize(
     "text",
     [
