@@ -1,0 +1,101 @@
+"""Roads over the tiles that are laid: where a tile may go, and what a walk costs.
+
+A `Land` holds for each cell, in the order of `CELLS`, the stones on its six sides: () is a free cell, and stones on no
+side mark a volcano. All functions are pure, so what they found is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from heapq import heappop, heappush
+
+from engine.games.tikal.components import CAMP, HOP, TILE
+from engine.games.tikal.hexes import AROUND, CELLS, PLACE, Stones, opposite, turned, turns
+
+Land = tuple[Stones, ...]
+FREE: Stones = ()
+NO_WAY = 99
+
+
+def land(laid: Iterable[tuple[str, str, int]]) -> Land:
+    """The land of these (cell, tile, turn)."""
+    cells = [FREE] * len(CELLS)
+    for cell, tile, turn in laid:
+        cells[PLACE[cell]] = turned(TILE[tile].stones, turn)
+    return tuple(cells)
+
+
+def passable(stones: Stones) -> bool:
+    """Is this a laid tile that is no volcano? Every such tile has a stone."""
+    return any(stones)
+
+
+@lru_cache(maxsize=256)
+def roads(land: Land) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """By cell: (neighbour, stones on both sides of the edge between), where there is at least one."""
+    return tuple(tuple(_roads(land, here)) for here in range(len(land)))
+
+
+def _roads(land: Land, here: int) -> Iterable[tuple[int, int]]:
+    if passable(land[here]):
+        for side, there in AROUND[here]:
+            if passable(land[there]) and (cost := land[here][side] + land[there][opposite(side)]):
+                yield there, cost
+
+
+# --- laying a tile --------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def placements(land: Land, stones: Stones) -> tuple[tuple[str, int], ...]:
+    """Every (cell, turn) in which a tile with these stones may be laid, equal looks once.
+
+    It touches a laid tile and has a road to one that is no volcano. A volcano needs no road.
+    """
+    looks = tuple((turn, turned(stones, turn)) for turn in turns(stones))
+    fits = _touches if not any(stones) else _joins
+    free = (place for place, laid in enumerate(land) if laid == FREE)
+    return tuple((CELLS[place], turn) for place in free for turn, look in looks if fits(land, place, look))
+
+
+def _touches(land: Land, place: int, _: Stones) -> bool:
+    return any(land[there] != FREE for _, there in AROUND[place])
+
+
+def _joins(land: Land, place: int, look: Stones) -> bool:
+    return any(passable(land[there]) and (look[side] or land[there][opposite(side)]) for side, there in AROUND[place])
+
+
+# --- walking --------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1024)
+def costs(land: Land, tents: tuple[str, ...], start: str) -> tuple[int, ...]:
+    """By cell: the cheapest walk of a seat with these tents from `start`; NO_WAY where it cannot get."""
+    ways, camps = roads(land), (PLACE[CAMP], *(PLACE[tent] for tent in tents))
+    found = [NO_WAY] * len(land)
+    heap = [(0, PLACE[start])]
+    while heap:
+        cost, here = heappop(heap)
+        if cost >= found[here]:
+            continue
+        found[here] = cost
+        for there, stones in ways[here]:
+            heappush(heap, (cost + stones, there))
+        if here in camps:
+            for camp in camps:
+                heappush(heap, (cost + HOP, camp))
+    return tuple(found)
+
+
+def cost(land: Land, tents: tuple[str, ...], start: str, goal: str) -> int:
+    """The action points of the cheapest walk, or NO_WAY."""
+    return costs(land, tents, start)[PLACE[goal]]
+
+
+@lru_cache(maxsize=4096)
+def walks(land: Land, tents: tuple[str, ...], start: str, points: int) -> tuple[str, ...]:
+    """Cells that a piece on `start` can reach for at most so many action points, without `start`, in board order."""
+    found = zip(CELLS, costs(land, tents, start), strict=True)
+    return tuple(cell for cell, cost in found if cell != start and cost <= points)
