@@ -1,0 +1,130 @@
+"""The position, and the small changes that events are made of.
+
+`sites` and `land` run over the 40 cells in the order of `hexes.CELLS`; a free cell is None in the one and () in the
+other. What waits to be done is a pile of frames, the first of them on top: a turn, a scoring turn, a sale, a choice.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from engine.game import State, Value
+from engine.games.tikal.components import CAMP, EXPLORERS, GUARDS, LEADER_STRENGTH, TENTS, Kind
+from engine.games.tikal.hexes import CELLS, PLACE, Stones
+from engine.kit import Supply
+
+Piece = Literal["explorer", "leader"]
+Doing = Literal["turn", "scoring", "sale", "choice"]
+
+
+class Site(Value, frozen=True, kw_only=True):
+    """A laid tile and all that lies and stands on it; a turn of `n` sixths is already in the `land`."""
+
+    tile: str  # its name in `components.TILE`
+    kind: Kind
+    value: int = 0  # the number on top of a temple
+    treasures: int = 0  # still face down on ruins
+    explorers: tuple[int, ...]  # how many, by seat
+    leaders: tuple[int, ...] = ()  # seats, ascending
+    tent: int | None = None  # whose
+    guard: int | None = None  # whose; the temple is finished
+
+    def pieces(self, seat: int) -> int:
+        """The leader counts as one here."""
+        return self.explorers[seat] + (seat in self.leaders)
+
+    def strength(self, seat: int) -> int:
+        return self.explorers[seat] + LEADER_STRENGTH * (seat in self.leaders)
+
+    def plus(self, seat: int, piece: Piece, count: int) -> Site:
+        """With one piece of the seat more (1) or less (-1)."""
+        if piece == "explorer":
+            changed = (*self.explorers[:seat], self.explorers[seat] + count, *self.explorers[seat + 1 :])
+            return replace(self, explorers=changed)
+        there = (*self.leaders, seat) if count > 0 else tuple(other for other in self.leaders if other != seat)
+        return replace(self, leaders=tuple(sorted(there)))
+
+
+class Player(Value, frozen=True, kw_only=True):
+    """One seat: what is still beside the board, what has left the game, and its points."""
+
+    explorers: int = EXPLORERS
+    leader: bool = True
+    tents: int = TENTS
+    guards: int = GUARDS  # that it may still post
+    lost: int = 0  # explorers that are guards or left the game beside one
+    lost_leader: bool = False
+    treasures: tuple[str, ...] = ()  # sorted
+    temples: int = 0  # points
+    finds: int = 0  # points
+    purse: int = 0  # auction: the points it began with, less what it has paid
+
+    @property
+    def total(self) -> int:
+        return self.temples + self.finds + self.purse
+
+
+class Frame(Value, frozen=True):
+    """Something that one seat has to do; `seat` opens a sale."""
+
+    doing: Doing
+    seat: int
+
+
+class TikalState(State, frozen=True):
+    variant: Literal["basic", "auction"]
+    bidding: Literal["sealed", "open"]
+    sites: tuple[Site | None, ...]
+    land: tuple[Stones, ...]
+    players: tuple[Player, ...]
+    stack: Supply  # tiles not yet drawn; the letters come in order
+    treasures: Supply  # not yet found: those on ruins and those beside the board
+    levels: tuple[int, ...]  # how many are left that show 2 .. 10
+    frames: tuple[Frame, ...] = ()
+    tile: str = ""  # drawn or chosen, and not yet laid; a volcano waits here for its scoring turns
+    points: int = 0  # action points left
+    worked: tuple[str, ...] = ()  # cells of levels and treasures of this turn, one entry each
+    aside: tuple[str, ...] = ()  # tiles that fitted nowhere
+    open: tuple[str, ...] = ()  # auction: tiles to choose from, sorted
+    totems: tuple[int, ...] = ()  # auction: seats still without a turn in this round, ascending
+    ceilings: tuple[int | None, ...] = ()  # sealed sale: by seat; None if not sealed yet
+    bids: tuple[int, ...] = ()  # open sale: the last bid by seat, 0 for none
+    out: tuple[int, ...] = ()  # of this sale: who has passed, in the order of passing
+    bidder: int = 0  # open sale: who is to bid
+    over: str = ""  # the reason
+
+    @property
+    def seat(self) -> int:
+        """Whose turn, scoring turn or choice it is."""
+        return self.frames[0].seat
+
+    @property
+    def doing(self) -> Doing | None:
+        return self.frames[0].doing if self.frames else None
+
+    @property
+    def owes_tile(self) -> bool:
+        """Must the tile be laid before anything else?"""
+        return bool(self.tile) and self.doing == "turn"
+
+    def site(self, cell: str) -> Site | None:
+        return self.sites[PLACE[cell]]
+
+    def tents(self, seat: int) -> tuple[str, ...]:
+        """The cells of a seat's tents, in board order."""
+        found = zip(CELLS, self.sites, strict=True)
+        return tuple(cell for cell, site in found if site is not None and site.tent == seat)
+
+    def camps(self, seat: int) -> tuple[str, ...]:
+        """Where its pieces enter: the base camp and its tents."""
+        return (CAMP, *self.tents(seat))
+
+    def with_site(self, cell: str, site: Site, **changes: object) -> TikalState:
+        at = PLACE[cell]
+        return replace(self, sites=(*self.sites[:at], site, *self.sites[at + 1 :]), **changes)
+
+    def with_player(self, seat: int, **changes: object) -> TikalState:
+        changed = replace(self.players[seat], **changes)
+        return replace(self, players=(*self.players[:seat], changed, *self.players[seat + 1 :]))
