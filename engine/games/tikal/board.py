@@ -1,0 +1,151 @@
+"""The position as text, at most 78 columns: the hexagons with the stones on their edges, then what each seat has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from engine.games.tikal.components import LEVELS, Tile
+from engine.games.tikal.hexagons import hexagons
+from engine.games.tikal.hexes import SIDES
+from engine.games.tikal.view import SeenPlayer, TikalView
+
+WIDTH = 78
+
+
+def board(view: TikalView) -> str:
+    """The whole position: what is to be done, the board, the seats, what is left in the box."""
+    parts = (*_headline(view), "", *hexagons(view), "", *_legend(), "", *_seats(view), "", *_box(view))
+    return "\n".join(line.rstrip() for line in parts)
+
+
+def acting(view: TikalView) -> tuple[int, ...]:
+    """Seats that owe something now."""
+    if view.over or not view.to_do:
+        return ()
+    doing, seat = view.to_do[0]
+    if doing != "sale":
+        return (seat,)
+    if view.bidder is not None:
+        return (view.bidder,)
+    return tuple(at for at, one in enumerate(view.players) if one.totem and not one.passed and not one.sealed)
+
+
+# --- what is to be done ---------------------------------------------------------------------------------------------
+
+
+def _headline(view: TikalView) -> Iterator[str]:
+    if view.over or not view.to_do:
+        yield f"The game is over ({view.over})."
+        return
+    yield from _duty(view)
+    for tile in (*((view.tile,) if view.tile else ()), *view.open):
+        yield _tile(tile)
+    if view.tile or view.open:
+        yield "Laid as r0 it has them there; r1 to r5 turn it clockwise: n ne se s sw nw."
+    if view.worked:
+        times = ", ".join(f"{cell} {count} of 2" for cell, count in sorted(Counter(view.worked).items()))
+        yield f"Levels or treasures taken in this turn: {times}."
+
+
+def _duty(view: TikalView) -> Iterator[str]:
+    doing, seat = view.to_do[0]
+    if doing == "sale":
+        yield from _sale(view, seat + 1)
+    elif doing == "choice":
+        yield f"Seat {seat + 1} is to choose a tile."
+    elif doing == "scoring":
+        yield f"A scoring turn: seat {seat + 1} has {view.points} action points left, and scores when it is done."
+        yield from _wrap("After it:", [f"seat {other + 1} {_later(what)}" for what, other in view.to_do[1:]])
+    elif view.tile:
+        yield f"Seat {seat + 1} is to lay a tile, and then has {view.points} action points."
+    else:
+        yield f"Seat {seat + 1} has {view.points} action points left."
+
+
+def _later(doing: str) -> str:
+    return "scores" if doing == "scoring" else "lays the volcano"
+
+
+def _sale(view: TikalView, opener: int) -> Iterator[str]:
+    yield f"A sale, opened by seat {opener}."
+    waiting = " and ".join(f"seat {seat + 1}" for seat in acting(view))
+    yield f"To bid or to pass: {waiting}." if view.bidding == "open" else f"To seal a ceiling: {waiting}."
+    own = ((at, one.ceiling) for at, one in enumerate(view.players, 1))
+    yield from (f"Seat {at} has sealed {ceiling}; nobody else sees this." for at, ceiling in own if ceiling is not None)
+
+
+def _tile(tile: Tile) -> str:
+    """A tile that does not lie yet."""
+    what = f"{tile.kind} {tile.number}" if tile.number else tile.kind
+    stones = ", ".join(f"{SIDES[side]} {count}" for side, count in enumerate(tile.stones) if count)
+    return f"Tile {tile.name}: {what}, {f'stones {stones}' if stones else 'no stones'}."
+
+
+# --- below the board ------------------------------------------------------------------------------------------------
+
+
+def _legend() -> Iterator[str]:
+    yield "The number on an edge is what crossing it costs; an edge without one is no way."
+    yield "1:3L is three explorers and the leader of seat 1; held 1: seat 1 would score."
+
+
+def _seats(view: TikalView) -> Iterator[str]:
+    purse = "  purse" if view.variant == "auction" else ""
+    yield f"   seat  points  temples  finds{purse}  on board  ready  leader  tents  guards"
+    for seat, seen in enumerate(view.players):
+        yield _seat(view, seat, seen)
+        yield from _more(seen)
+
+
+def _seat(view: TikalView, seat: int, seen: SeenPlayer) -> str:
+    player = seen.player
+    mark = "->" if seat in acting(view) else "  "
+    purse = f"  {player.purse:>5}" if view.variant == "auction" else ""
+    out = sum(one.site.explorers[seat] for one in view.sites)
+    return (
+        f"{mark} {seat + 1:>4}  {seen.points:>6}  {player.temples:>7}  {player.finds:>5}{purse}  {out:>8}"
+        f"  {player.explorers:>5}  {_leader(view, seat, seen):>6}  {player.tents:>5}  {player.guards:>6}"
+    )
+
+
+def _leader(view: TikalView, seat: int, seen: SeenPlayer) -> str:
+    if seen.player.leader:
+        return "ready"
+    return next((one.cell for one in view.sites if seat in one.site.leaders), "gone")
+
+
+def _more(seen: SeenPlayer) -> Iterator[str]:
+    if seen.gone:
+        yield "        has resigned"
+    if seen.passed:
+        yield "        has passed"
+    elif seen.bid:
+        yield f"        bids {seen.bid}"
+    if seen.player.treasures:
+        yield from _wrap("        treasures:", _counted(seen.player.treasures))
+
+
+def _box(view: TikalView) -> Iterator[str]:
+    """What is still to come."""
+    stacks = [f"{count} {letter}" for letter, count in view.stacks if count]
+    yield from _wrap("Tiles not yet drawn:", stacks or ["none"])
+    if view.aside:
+        yield from _wrap("Set aside, for they fitted nowhere:", view.aside)
+    levels = [f"{left} of {number}" for (number, _), left in zip(LEVELS, view.levels, strict=True) if left]
+    yield from _wrap("Levels left:", levels or ["none"])
+
+
+def _counted(names: Sequence[str]) -> Sequence[str]:
+    return [f"{count} {name}" for name, count in sorted(Counter(names).items())]
+
+
+def _wrap(head: str, items: Sequence[str]) -> Iterator[str]:
+    line = head
+    for at, item in enumerate(items):
+        word = item + ("," if at + 1 < len(items) else ".")
+        if len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = " " * len(head)
+        line += f" {word}"
+    yield line
