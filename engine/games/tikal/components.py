@@ -92,7 +92,8 @@ TILE = {tile.name: tile for tile in (*(tile for _, tile in PRINTED), *TILES)}
 # --- levels, treasures, pieces --------------------------------------------------------------------------------------
 
 LEVELS = ((2, 3), (3, 6), (4, 9), (5, 11), (6, 8), (7, 5), (8, 3), (9, 2), (10, 1))  # (number on it, how many)
-TREASURES = ("bowl", "drum", "flute", "jaguar", "knife", "mask", "ring", "serpent")  # the motifs' names are ours
+Treasure = Literal["bowl", "drum", "flute", "jaguar", "knife", "mask", "ring", "serpent"]  # names of our own
+TREASURES: tuple[Treasure, ...] = ("bowl", "drum", "flute", "jaguar", "knife", "mask", "ring", "serpent")
 ALIKE = 3  # treasures of each kind
 TREASURE_POINTS = (0, 1, 3, 6)  # for none, one, two, three alike
 

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from engine.game import State, Value
-from engine.games.tikal.components import CAMP, EXPLORERS, GUARDS, LEADER_STRENGTH, TENTS, Kind
+from engine.games.tikal.components import CAMP, EXPLORERS, GUARDS, LEADER_STRENGTH, TENTS, Kind, Tile
 from engine.games.tikal.hexes import CELLS, PLACE, Stones
 from engine.kit import Supply
 
@@ -30,6 +30,12 @@ class Site(Value, frozen=True, kw_only=True):
     leaders: tuple[int, ...] = ()  # seats, ascending
     tent: int | None = None  # whose
     guard: int | None = None  # whose; the temple is finished
+
+    @classmethod
+    def of(cls, tile: Tile, nobody: tuple[int, ...]) -> Site:
+        """A tile just laid, with nobody on it yet."""
+        value, treasures = (tile.number if tile.kind == kind else 0 for kind in ("temple", "ruins"))
+        return cls(tile=tile.name, kind=tile.kind, value=value, treasures=treasures, explorers=nobody)
 
     def pieces(self, seat: int) -> int:
         """The leader counts as one here."""
@@ -109,8 +115,19 @@ class TikalState(State, frozen=True):
         """Must the tile be laid before anything else?"""
         return bool(self.tile) and self.doing == "turn"
 
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """Seats that have not resigned."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.gone)
+
     def site(self, cell: str) -> Site | None:
         return self.sites[PLACE[cell]]
+
+    def laid(self, cell: str) -> Site:
+        """The site of a cell on which a tile lies."""
+        site = self.site(cell)
+        assert site is not None, f"no tile lies on {cell}"
+        return site
 
     def tents(self, seat: int) -> tuple[str, ...]:
         """The cells of a seat's tents, in board order."""

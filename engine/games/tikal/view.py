@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.game import Value, View
-from engine.games.tikal.components import TILE, Tile
+from engine.games.tikal.components import STACKS, TILE, Tile
 from engine.games.tikal.hexes import CELLS, Stones
 from engine.games.tikal.scoring import holder
 from engine.games.tikal.state import Doing, Player, Site, TikalState
@@ -34,7 +36,6 @@ class SeenPlayer(Value, frozen=True, kw_only=True):
 class TikalView(View, frozen=True, kw_only=True):
     """`to_do` are the frames that wait as (what, seat), the one on top first."""
 
-    me: int | None
     over: str
     variant: str
     bidding: str
@@ -50,3 +51,49 @@ class TikalView(View, frozen=True, kw_only=True):
     levels: tuple[int, ...]  # how many are left that show 2 .. 10
     stacks: tuple[tuple[str, int], ...]  # (letter, tiles left), from the top
     players: tuple[SeenPlayer, ...]
+
+
+def view(state: TikalState, me: int | None) -> TikalView:
+    sale = state.doing == "sale"
+    return TikalView(
+        over=state.over,
+        variant=state.variant,
+        bidding=state.bidding,
+        to_do=tuple((frame.doing, frame.seat) for frame in state.frames),
+        bidder=state.bidder if sale and state.bidding == "open" else None,
+        points=state.points,
+        tile=TILE[state.tile] if state.tile else None,
+        open=tuple(TILE[name] for name in state.open),
+        aside=state.aside,
+        worked=state.worked,
+        sites=tuple(_sites(state)),
+        land=state.land,
+        levels=state.levels,
+        stacks=_stacks(state),
+        players=tuple(_player(state, seat, me) for seat in range(state.seats)),
+    )
+
+
+def _sites(state: TikalState) -> Iterator[SeenSite]:
+    for cell, stones, site in zip(CELLS, state.land, state.sites, strict=True):
+        if site is not None:
+            yield SeenSite(cell=cell, stones=stones, site=site, holder=holder(state, site))
+
+
+def _stacks(state: TikalState) -> tuple[tuple[str, int], ...]:
+    letters = [TILE[name].stack for name, _ in state.stack.rest]
+    return tuple((letter, letters.count(letter)) for letter in STACKS if letter in letters)
+
+
+def _player(state: TikalState, seat: int, me: int | None) -> SeenPlayer:
+    ceiling = state.ceilings[seat] if state.ceilings else None
+    return SeenPlayer(
+        player=state.players[seat],
+        points=state.players[seat].total,
+        gone=seat in state.gone,
+        sealed=ceiling is not None,
+        ceiling=ceiling if seat == me else None,
+        bid=state.bids[seat] if state.bids else 0,
+        passed=seat in state.out,
+        totem=seat in state.totems,
+    )

@@ -1,0 +1,99 @@
+"""Tikal: ten action points a turn to open the jungle, uncover temples and dig for treasures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import Command, Event, Outcome, Turn, View
+from engine.games.tikal import bids, commands, events, phases, picture, scoring, turns
+from engine.games.tikal import board as text
+from engine.games.tikal import view as seen
+from engine.games.tikal.meta import META, TikalOptions
+from engine.games.tikal.state import TikalState
+
+REFUSALS = {**commands.REFUSALS, **bids.REFUSALS}
+
+
+class Tikal:
+    """The contract's face; each rule stands in the module that its line names."""
+
+    meta = META
+    state = TikalState
+    commands: tuple[type[Command], ...] = (
+        commands.Place,
+        commands.Enter,
+        commands.Walk,
+        commands.Level,
+        commands.Dig,
+        commands.Swap,
+        commands.Camp,
+        commands.Guard,
+        commands.Done,
+        bids.Bid,
+        bids.Offer,
+        bids.Pass,
+        bids.Choose,
+    )
+    events: tuple[type[Event], ...] = (
+        events.Started,
+        events.TileDrawn,
+        events.TileSetAside,
+        events.TilePlaced,
+        events.TurnEnded,
+        events.Entered,
+        events.Walked,
+        events.LevelUncovered,
+        events.TreasureFound,
+        events.TreasureSwapped,
+        events.CampPitched,
+        events.GuardPosted,
+        events.ScoringBegun,
+        events.LastScoringBegun,
+        events.Scored,
+        events.GameEnded,
+        events.TilesShown,
+        events.SaleOpened,
+        events.CeilingSealed,
+        events.Sold,
+        events.CeilingShown,
+        events.BidCalled,
+        events.BidPassed,
+        events.SaleWon,
+        events.TileChosen,
+    )
+    refusals: Mapping[str, str] = REFUSALS
+
+    def setup(self, turn: Turn, seats: int, options: TikalOptions) -> None:
+        turn.emit(events.Started(turn.rules, seats, options))
+        turns.next_turn(turn, 0)
+
+    def hidden(self, options: TikalOptions) -> bool:
+        return options.variant == "auction" and options.bidding == "sealed"
+
+    def active(self, state: TikalState) -> tuple[int, ...]:
+        return phases.active(state)
+
+    def phase(self, state: TikalState, seat: int) -> tuple[type[Command], ...]:
+        return phases.phase(state)
+
+    def forced(self, state: TikalState, seat: int) -> Command | None:
+        return phases.forced(state, seat)
+
+    def default(self, state: TikalState, seat: int) -> Command:
+        return phases.default(state)
+
+    def outcome(self, state: TikalState) -> Outcome | None:
+        return scoring.outcome(state)
+
+    def view(self, state: TikalState, seat: int | None) -> View:
+        return seen.view(state, seat)
+
+    def board(self, view: Any) -> str:
+        return text.board(view)
+
+    def picture(self, view: Any) -> str:
+        return picture.picture(view)
+
+
+game = Tikal()

@@ -1,0 +1,100 @@
+"""What a seat may do in the auction: bid in the one way or the other, and choose a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Self
+
+from msgspec import Meta as Bounds
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.tikal import sale
+from engine.games.tikal.events import BidCalled, BidPassed, CeilingSealed
+from engine.games.tikal.state import TikalState
+from engine.games.tikal.turns import choose
+
+
+def check_purse(state: TikalState, seat: int, points: int) -> None:
+    have = state.players[seat].total
+    if points > have:
+        raise Refused("beyond-own-points", found=points, have=have)
+
+
+class Bid(Command, frozen=True, tag="bid"):
+    """A sealed ceiling; 0 passes."""
+
+    notation: ClassVar[str] = "bid {ceiling}"
+    sealed: ClassVar[tuple[str, ...]] = ("ceiling",)
+    ceiling: Annotated[int, Bounds(ge=0, le=900)]
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return (cls(ceiling) for ceiling in range(min(state.players[seat].total, 900) + 1))
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_purse(state, seat, self.ceiling)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CeilingSealed(seat, self.ceiling))
+        if not sale.unsealed(turn.state):
+            sale.sell(turn)
+
+
+class Offer(Command, frozen=True, tag="offer"):
+    """A bid that everybody hears."""
+
+    notation: ClassVar[str] = "offer {points}"
+    points: Annotated[int, Bounds(ge=1, le=900)]
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return (cls(points) for points in range(max(state.bids) + 1, min(state.players[seat].total, 900) + 1))
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_purse(state, seat, self.points)
+        if self.points <= max(state.bids):
+            raise Refused("bid-too-low", found=self.points, highest=max(state.bids))
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(BidCalled(seat, self.points, sale.next_bidder(turn.state, seat, turn.state.out)))
+        sale.close(turn)
+
+
+class Pass(Command, frozen=True, tag="pass"):
+    notation: ClassVar[str] = "pass"
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: TikalState, seat: int) -> None:
+        """Always possible."""
+
+    def play(self, turn: Turn, seat: int) -> None:
+        passed = (*turn.state.out, seat)
+        turn.emit(BidPassed(seat, sale.next_bidder(turn.state, seat, passed)))
+        sale.close(turn)
+
+
+class Choose(Command, frozen=True, tag="choose"):
+    notation: ClassVar[str] = "choose {tile}"
+    tile: Annotated[str, Bounds(max_length=20)]
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return map(cls, state.open)
+
+    def check(self, state: TikalState, seat: int) -> None:
+        if self.tile not in state.open:
+            raise Refused("not-on-sale", found=self.tile, expected=state.open)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        choose(turn, seat, self.tile)
+
+
+REFUSALS = {
+    "beyond-own-points": "A bid of {found} is more than the {have} points that the player has.",
+    "bid-too-low": "A bid of {found} is not higher than {highest}.",
+    "not-on-sale": "{found} is not on sale; open are {expected}.",
+}

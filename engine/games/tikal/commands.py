@@ -1,0 +1,336 @@
+"""What a seat may do in a turn: lay the tile, act, and be done. Each kind with its candidates, rule and play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal, Self
+
+from msgspec import Meta as Bounds
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.tikal import components as box
+from engine.games.tikal import roads
+from engine.games.tikal.events import (
+    CampPitched,
+    Entered,
+    GuardPosted,
+    LevelUncovered,
+    TilePlaced,
+    TreasureFound,
+    TreasureSwapped,
+    Walked,
+)
+from engine.games.tikal.hexes import CELLS, turned
+from engine.games.tikal.state import Piece, Site, TikalState
+from engine.games.tikal.turns import end_turn
+
+Cell = Annotated[str, Bounds(pattern="^[a-h][1-5]$", max_length=2)]
+Rotation = Literal["r0", "r1", "r2", "r3", "r4", "r5"]
+ROTATIONS: tuple[Rotation, ...] = ("r0", "r1", "r2", "r3", "r4", "r5")
+
+
+def check_points(state: TikalState, need: int) -> None:
+    if need > state.points:
+        raise Refused("too-few-action-points", need=need, have=state.points)
+
+
+def check_piece(state: TikalState, seat: int, cell: str, piece: Piece | None = None) -> None:
+    """Does this piece of the seat, or any piece, stand on the cell?"""
+    site = state.site(cell)
+    if site is None or not _stands(site, seat, piece):
+        raise Refused("no-such-piece-there", cell=cell, piece=piece or "piece")
+
+
+def _stands(site: Site, seat: int, piece: Piece | None) -> bool:
+    if piece is None:
+        return site.pieces(seat) > 0
+    return seat in site.leaders if piece == "leader" else site.explorers[seat] > 0
+
+
+def with_pieces(state: TikalState, seat: int, kind: str) -> Iterator[str]:
+    """Cells of a kind of tile on which the seat has a piece."""
+    for cell, site in zip(CELLS, state.sites, strict=True):
+        if site is not None and site.kind == kind and site.pieces(seat):
+            yield cell
+
+
+# --- the tile -------------------------------------------------------------------------------------------------------
+
+
+class Place(Command, frozen=True, tag="place"):
+    notation: ClassVar[str] = "place {cell} {rotation}"
+    cell: Cell
+    rotation: Rotation
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        fits = roads.placements(state.land, box.TILE[state.tile].stones)
+        return (cls(cell, ROTATIONS[turn]) for cell, turn in fits)
+
+    def check(self, state: TikalState, seat: int) -> None:
+        tile, turn = box.TILE[state.tile], self.turn
+        if state.site(self.cell) is not None:
+            raise Refused("cell-is-taken", cell=self.cell)
+        same = next(other for other in range(turn + 1) if turned(tile.stones, other) == turned(tile.stones, turn))
+        if same != turn:
+            raise Refused("same-rotation", found=self.rotation, expected=ROTATIONS[same])
+        if (self.cell, turn) not in roads.placements(state.land, tile.stones):
+            raise Refused("no-road-there", cell=self.cell, found=self.rotation)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        tile = box.TILE[turn.state.tile]
+        site = Site.of(tile, ())
+        stones = turned(tile.stones, self.turn)
+        turn.emit(TilePlaced(seat, tile.name, self.cell, self.rotation, tile.kind, stones, site.value, site.treasures))
+
+    @property
+    def turn(self) -> int:
+        return int(self.rotation[1])
+
+
+# --- pieces ---------------------------------------------------------------------------------------------------------
+
+
+class Enter(Command, frozen=True, tag="enter"):
+    notation: ClassVar[str] = "enter {cell} [leader]"
+    cell: Cell
+    leader: bool = False
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return (cls(cell, leader) for leader in (False, True) for cell in state.camps(seat))
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_points(state, box.ENTER)
+        player = state.players[seat]
+        if not (player.leader if self.leader else player.explorers):
+            raise Refused("none-left", piece=self.piece)
+        if self.cell not in state.camps(seat):
+            raise Refused("no-camp-there", cell=self.cell, expected=state.camps(seat))
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Entered(seat, self.piece, self.cell, box.ENTER))
+
+    @property
+    def piece(self) -> Piece:
+        return "leader" if self.leader else "explorer"
+
+
+class Walk(Command, frozen=True, tag="walk"):
+    """From tile to tile at the cost of the cheapest way; nothing happens on it, so it is not named."""
+
+    notation: ClassVar[str] = "walk {start} {goal} [leader]"
+    start: Cell
+    goal: Cell
+    leader: bool = False
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        tents = state.tents(seat)
+        for start, site in zip(CELLS, state.sites, strict=True):
+            if site is not None and site.pieces(seat):
+                goals = roads.walks(state.land, tents, start, state.points)
+                leaders = (False,) * bool(site.explorers[seat]) + (True,) * (seat in site.leaders)
+                yield from (cls(start, goal, leader) for leader in leaders for goal in goals)
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_piece(state, seat, self.start, self.piece)
+        if self.start == self.goal:
+            raise Refused("is-there-already", cell=self.goal)
+        cost = self._cost(state, seat)
+        if cost >= roads.NO_WAY:
+            raise Refused("no-way", start=self.start, goal=self.goal)
+        check_points(state, cost)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Walked(seat, self.piece, self.start, self.goal, self._cost(turn.state, seat)))
+
+    def _cost(self, state: TikalState, seat: int) -> int:
+        return roads.cost(state.land, state.tents(seat), self.start, self.goal)
+
+    @property
+    def piece(self) -> Piece:
+        return "leader" if self.leader else "explorer"
+
+
+# --- temples and treasures ------------------------------------------------------------------------------------------
+
+
+def check_work(state: TikalState, seat: int, cell: str, most: int) -> None:
+    """The k-th level or treasure of one tile and turn takes k own pieces there, and there are only so many."""
+    done, site = state.worked.count(cell), state.site(cell)
+    if done >= most:
+        raise Refused("enough-for-this-turn", cell=cell, most=most)
+    have = site.pieces(seat) if site is not None else 0
+    if have <= done:
+        raise Refused("too-few-pieces-there", cell=cell, need=done + 1, have=have)
+
+
+def temple_at(state: TikalState, cell: str) -> Site:
+    """The temple there, which has no guard yet."""
+    site = state.site(cell)
+    if site is None or site.kind != "temple":
+        raise Refused("no-temple-there", cell=cell)
+    if site.guard is not None:
+        raise Refused("temple-is-guarded", cell=cell)
+    return site
+
+
+class Level(Command, frozen=True, tag="level"):
+    notation: ClassVar[str] = "level {cell}"
+    cell: Cell
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return (cls(cell) for cell in with_pieces(state, seat, "temple"))
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_points(state, box.LEVEL)
+        level = temple_at(state, self.cell).value + 1
+        if not dict(zip(range(2, 11), state.levels, strict=True)).get(level):
+            raise Refused("no-such-level-left", level=level)
+        check_work(state, seat, self.cell, box.LEVELS_A_TURN)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        level = turn.state.laid(self.cell).value + 1
+        turn.emit(LevelUncovered(seat, self.cell, level, box.LEVEL))
+
+
+class Guard(Command, frozen=True, tag="guard"):
+    notation: ClassVar[str] = "guard {cell}"
+    cell: Cell
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return (cls(cell) for cell in with_pieces(state, seat, "temple"))
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_points(state, box.GUARD)
+        site = temple_at(state, self.cell)
+        if not state.players[seat].guards:
+            raise Refused("no-guard-left", most=box.GUARDS)
+        others = max(site.strength(other) for other in state.staying if other != seat)
+        if site.strength(seat) <= others:
+            raise Refused("not-the-strongest", cell=self.cell, have=site.strength(seat), others=others)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(GuardPosted(seat, self.cell, box.GUARD))
+
+
+class Dig(Command, frozen=True, tag="dig"):
+    notation: ClassVar[str] = "dig {cell}"
+    cell: Cell
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return (cls(cell) for cell in with_pieces(state, seat, "ruins"))
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_points(state, box.DIG)
+        site = state.site(self.cell)
+        if site is None or not site.treasures:
+            raise Refused("no-treasure-there", cell=self.cell)
+        check_work(state, seat, self.cell, box.DIGS_A_TURN)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        """All treasures that nobody has found lie face down, so each of them may be this one."""
+        turn.emit(TreasureFound(seat, self.cell, turn.chance.pick(turn.state.treasures), box.DIG))
+
+
+class Swap(Command, frozen=True, tag="swap"):
+    """`who` is the number by which seats are called: seat 1 is 0 in the record."""
+
+    notation: ClassVar[str] = "swap {mine} {who} {theirs}"
+    mine: box.Treasure
+    who: Annotated[int, Bounds(ge=1, le=4)]
+    theirs: box.Treasure
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        for mine in singles(state, seat):
+            for other in range(state.seats):
+                yield from (cls(mine, other + 1, theirs) for theirs in singles(state, other) if theirs != mine)
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_points(state, box.SWAP)
+        if self.who == seat + 1 or self.who > state.seats:
+            raise Refused("nobody-to-swap-with", found=self.who)
+        if self.mine == self.theirs:
+            raise Refused("same-treasure", treasure=self.mine)
+        for owner, treasure in ((seat, self.mine), (self.who - 1, self.theirs)):
+            if treasure not in singles(state, owner):
+                raise Refused("not-a-single", who=owner + 1, treasure=treasure)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(TreasureSwapped(seat, self.mine, self.who - 1, self.theirs, box.SWAP))
+
+
+def singles(state: TikalState, seat: int) -> tuple[box.Treasure, ...]:
+    """Treasures of which the seat has exactly one; pairs and triples are never parted."""
+    held = state.players[seat].treasures
+    return tuple(treasure for treasure in box.TREASURES if held.count(treasure) == 1)
+
+
+class Camp(Command, frozen=True, tag="camp"):
+    notation: ClassVar[str] = "camp {cell}"
+    cell: Cell
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        return (cls(cell) for kind in ("clearing", "ruins") for cell in with_pieces(state, seat, kind))
+
+    def check(self, state: TikalState, seat: int) -> None:
+        check_points(state, box.PITCH)
+        check_piece(state, seat, self.cell)
+        site = state.laid(self.cell)
+        if site.kind not in ("clearing", "ruins") or site.treasures:
+            raise Refused("no-ground-for-a-camp", cell=self.cell)
+        if site.tent is not None:
+            raise Refused("camp-is-there", cell=self.cell)
+        if not state.players[seat].tents:
+            raise Refused("no-tent-left")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CampPitched(seat, self.cell, box.PITCH))
+
+
+class Done(Command, frozen=True, tag="done"):
+    notation: ClassVar[str] = "done"
+
+    @classmethod
+    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: TikalState, seat: int) -> None:
+        """Points may be left unused."""
+
+    def play(self, turn: Turn, seat: int) -> None:
+        end_turn(turn, seat)
+
+
+REFUSALS = {
+    "too-few-action-points": "That takes {need} action points; {have} are left.",
+    "no-such-piece-there": "The player has no {piece} on {cell}.",
+    "cell-is-taken": "A tile lies on {cell} already.",
+    "same-rotation": "In {found} the tile looks as in {expected}; write {expected}.",
+    "no-road-there": "On {cell}, turned {found}, the tile would have no road to the tiles that are laid.",
+    "none-left": "The player has no {piece} left to enter with.",
+    "no-camp-there": "The player has no camp on {cell}; pieces enter at {expected}.",
+    "is-there-already": "The piece stands on {cell} already.",
+    "no-way": "No road leads from {start} to {goal}.",
+    "enough-for-this-turn": "No more than {most} on one tile in one turn, and {cell} has had them.",
+    "too-few-pieces-there": "That takes {need} own pieces on {cell}; there are {have}.",
+    "no-temple-there": "There is no temple on {cell}.",
+    "temple-is-guarded": "The temple on {cell} has a guard and is finished.",
+    "no-such-level-left": "No level {level} is left.",
+    "no-guard-left": "A player posts {most} guards at most.",
+    "not-the-strongest": "A guard takes the most strength on {cell}: {have} is not more than {others}.",
+    "no-treasure-there": "There is no treasure on {cell}.",
+    "nobody-to-swap-with": "There is nobody at seat {found} to swap with.",
+    "same-treasure": "Both treasures are a {treasure}.",
+    "not-a-single": "Seat {who} has not exactly one {treasure}; only single treasures are swapped.",
+    "no-ground-for-a-camp": "A camp is pitched on a clearing, or on ruins without treasures; {cell} is neither.",
+    "camp-is-there": "A camp stands on {cell} already.",
+    "no-tent-left": "The player has pitched all tents.",
+}

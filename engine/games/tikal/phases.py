@@ -1,0 +1,61 @@
+"""Who is asked, what may be done now, what is forced, and what the clock plays.
+
+turn, its tile not laid    place
+turn, scoring turn         done level dig guard camp enter swap walk
+sale                       bid (sealed), offer or pass (open)
+choice                     choose
+"""
+
+from __future__ import annotations
+
+from engine.game import Command
+from engine.games.tikal import sale
+from engine.games.tikal.bids import Bid, Choose, Offer, Pass
+from engine.games.tikal.commands import ROTATIONS, Camp, Dig, Done, Enter, Guard, Level, Place, Swap, Walk
+from engine.games.tikal.components import TILE
+from engine.games.tikal.roads import placements
+from engine.games.tikal.state import TikalState
+
+ACTIONS: tuple[type[Command], ...] = (Done, Level, Dig, Guard, Camp, Enter, Swap, Walk)
+BIDS: dict[str, tuple[type[Command], ...]] = {"sealed": (Bid,), "open": (Pass, Offer)}
+
+
+def active(state: TikalState) -> tuple[int, ...]:
+    if state.over:
+        return ()
+    if state.doing != "sale":
+        return (state.seat,)
+    return sale.unsealed(state) if state.bidding == "sealed" else (state.bidder,)
+
+
+def phase(state: TikalState) -> tuple[type[Command], ...]:
+    if state.owes_tile:
+        return (Place,)
+    if state.doing == "sale":
+        return BIDS[state.bidding]
+    return (Choose,) if state.doing == "choice" else ACTIONS
+
+
+def forced(state: TikalState, seat: int) -> Command | None:
+    """Without action points the turn is over; a bidder whose points, which all can see, allow no bid passes."""
+    if state.doing == "sale":
+        return _forced_pass(state, seat)
+    acting = state.doing != "choice" and not state.owes_tile
+    return Done() if acting and not state.points else None
+
+
+def _forced_pass(state: TikalState, seat: int) -> Command | None:
+    have = state.players[seat].total
+    if state.bidding == "sealed":
+        return None if have else Bid(0)
+    return None if have > max(state.bids) else Pass()
+
+
+def default(state: TikalState) -> Command:
+    """Lay the tile on the first cell it fits, touch nothing, bid nothing, take the first tile on sale."""
+    if state.owes_tile:
+        cell, turn = placements(state.land, TILE[state.tile].stones)[0]
+        return Place(cell, ROTATIONS[turn])
+    if state.doing == "sale":
+        return Bid(0) if state.bidding == "sealed" else Pass()
+    return Choose(state.open[0]) if state.doing == "choice" else Done()

@@ -1,0 +1,59 @@
+"""Who controls a temple, what a scoring turn brings, and who has won."""
+
+from __future__ import annotations
+
+from engine.game import Outcome, Turn
+from engine.games.tikal.components import TREASURE_POINTS
+from engine.games.tikal.events import Scored
+from engine.games.tikal.hexes import CELLS
+from engine.games.tikal.state import Site, TikalState
+
+
+def holder(state: TikalState, site: Site) -> int | None:
+    """Whose the temple is: the guard's, or else the one seat that is stronger than every other there."""
+    if site.kind != "temple" or site.guard is not None:
+        return site.guard
+    strengths = {seat: site.strength(seat) for seat in state.staying}
+    most = max(strengths.values())
+    strongest = [seat for seat, strength in strengths.items() if strength == most]
+    return strongest[0] if most and len(strongest) == 1 else None
+
+
+def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:
+    """The temples of a seat: (cell, value), in board order."""
+    laid = zip(CELLS, state.sites, strict=True)
+    return tuple((cell, site.value) for cell, site in laid if site is not None and holder(state, site) == seat)
+
+
+def finds(treasures: tuple[str, ...]) -> int:
+    """The points for these treasures: each kind by how many are alike."""
+    return sum(TREASURE_POINTS[treasures.count(kind)] for kind in dict.fromkeys(treasures))
+
+
+def score(turn: Turn, seat: int) -> None:
+    """The end of a scoring turn: the seat, and nobody else, scores what it holds now."""
+    temples = held(turn.state, seat)
+    points, cells = sum(value for _, value in temples), tuple(cell for cell, _ in temples)
+    turn.emit(Scored(seat, points, cells, finds(turn.state.players[seat].treasures)))
+
+
+def outcome(state: TikalState) -> Outcome | None:
+    """Most points, then the tallest temple, then the most treasures; equal in all, the place is shared."""
+    if not state.over:
+        return None
+    rank = {seat: _rank(state, seat) for seat in range(state.seats)}
+    places = tuple(tuple(s for s in rank if rank[s] == r) for r in sorted(set(rank.values()), reverse=True))
+    return Outcome(places=places, points=_points(state), reason=state.over)
+
+
+def _rank(state: TikalState, seat: int) -> tuple[int, int, int]:
+    player = state.players[seat]
+    tallest = max((value for _, value in held(state, seat)), default=0)
+    return player.total, tallest, len(player.treasures)
+
+
+def _points(state: TikalState) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    temples = ("temples", tuple(player.temples for player in state.players))
+    treasures = ("treasures", tuple(player.finds for player in state.players))
+    purse = ("auction", tuple(player.purse for player in state.players))
+    return (temples, treasures, purse) if state.variant == "auction" else (temples, treasures)

@@ -1,0 +1,44 @@
+"""What the conformance suite knows of Tikal beyond the contract."""
+
+from collections import Counter
+
+from engine.games.tikal.components import TILE
+from engine.games.tikal.meta import TikalOptions
+from engine.games.tikal.state import TikalState
+
+variants = {
+    "auction": TikalOptions(variant="auction"),
+    "open-auction": TikalOptions(variant="auction", bidding="open"),
+}
+
+
+def pieces(state: TikalState) -> object:
+    """Tiles, levels and treasures by kind, and each seat's pieces; each is beside the board, on it, or in a hand."""
+    laid = [site for site in state.sites if site is not None]
+    waiting = [*dict(state.stack.rest), *state.open, *state.aside, *[state.tile] * bool(state.tile)]
+    tiles = Counter(waiting) + Counter(site.tile for site in laid)
+    treasures = Counter(dict(state.treasures.rest)) + Counter(t for p in state.players for t in p.treasures)
+    hidden = sum(site.treasures for site in laid) + sum(TILE[n].number for n in waiting if TILE[n].kind == "ruins")
+    return (
+        sorted(tiles.items()),
+        sorted(treasures.items()),
+        state.treasures.total - hidden,
+        [left + _built(state, number) for number, left in enumerate(state.levels, 2)],
+        [_of(state, seat) for seat in range(state.seats)],
+    )
+
+
+def _built(state: TikalState, number: int) -> int:
+    """How many levels with this number lie on temples."""
+    temples = [site for site in state.sites if site is not None and site.kind == "temple"]
+    return sum(TILE[site.tile].number < number <= site.value for site in temples)
+
+
+def _of(state: TikalState, seat: int) -> tuple[int, ...]:
+    """Explorers, leaders, tents and guards of a seat, wherever they are."""
+    player, laid = state.players[seat], [site for site in state.sites if site is not None]
+    explorers = player.explorers + player.lost + sum(site.explorers[seat] for site in laid)
+    leaders = player.leader + player.lost_leader + sum(seat in site.leaders for site in laid)
+    tents = player.tents + sum(site.tent == seat for site in laid)
+    guards = player.guards + sum(site.guard == seat for site in laid)
+    return explorers, leaders, tents, guards
