@@ -1,0 +1,219 @@
+"""One tile of the picture: its ground, its stones, what was found there, and who stands on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+from engine.games.tikal.components import Kind
+from engine.games.tikal.hexes import Stones
+from engine.games.tikal.ink import (
+    BRONZE,
+    COLOURS,
+    GOLD,
+    INK,
+    JUNGLE,
+    LEAF,
+    PAPER,
+    RIM,
+    SHADE,
+    STONE,
+    box,
+    circle,
+    element,
+    hexagon,
+    middle,
+    moved,
+    path,
+)
+from engine.games.tikal.view import SeenSite
+
+RADIUS = 64.0
+APOTHEM = RADIUS * sqrt(3) / 2
+MOST = 3  # stones on a side, which reach as far as the cell's name
+GROUND: dict[Kind, tuple[str, str]] = {  # fill and rim
+    "camp": ("#e9d8a6", "#b59a5b"),
+    "temple": ("#dfd3b0", "#a8955f"),
+    "ruins": ("#dccba4", "#a38a55"),
+    "clearing": ("#bdd08f", "#7f9a55"),
+    "volcano": ("#6b4a40", "#3f2a24"),
+}
+
+
+def wild(cell: str, fits: bool) -> str:
+    """A cell without a tile: leaves, and its name; lit if the tile that waits may lie there."""
+    leaves = ((-30, -22, 20), (26, -26, 70), (-24, 28, -40), (30, 24, 130))
+    drawn = (
+        path("M-9 0 q9 -8 18 0 q-9 8 -18 0 Z", fill=LEAF, transform=f"translate({x} {y}) rotate({turn})")
+        for x, y, turn in leaves
+    )
+    name = middle(0, 5, cell, fill="#a9c7a0", font_size=15)
+    lit = hexagon(RADIUS - 6, fill="none", stroke=GOLD, stroke_width=2.0, stroke_dasharray="5 5") if fits else ""
+    return hexagon(RADIUS - 1, fill=JUNGLE, stroke=RIM, stroke_width=2) + "".join(drawn) + lit + name
+
+
+def laid(seen: SeenSite) -> str:
+    """A tile on the board, with everything on it."""
+    site = seen.site
+    parts = (ground(site.kind, seen.stones), _found(seen), *_pieces(seen))
+    y = 4 + 5 * (seen.stones[5] == MOST) - 5 * (seen.stones[4] == MOST)
+    name = middle(-50, y, seen.cell, font_size=12, font_weight="bold", fill=PAPER if site.kind == "volcano" else INK)
+    return "".join(parts) + name
+
+
+def ground(kind: Kind, stones: Stones) -> str:
+    """A bare tile: its ground, and the stones along its sides."""
+    fill, rim = GROUND[kind]
+    drawn = hexagon(RADIUS - 1.5, fill=fill, stroke=rim, stroke_width=3, stroke_linejoin="round")
+    return drawn + "".join(_stones(side, count) for side, count in enumerate(stones) if count)
+
+
+def _stones(side: int, count: int) -> str:
+    """In a row along the side, drawn for the north and turned."""
+    first = -8.5 * (count - 1)
+    pebbles = (
+        element(
+            "ellipse", cx=first + 17 * at, cy=10 - APOTHEM, rx=7.4, ry=5.6, fill=STONE, stroke=SHADE, stroke_width=1.2
+        )
+        + path(f"M{first + 17 * at - 3.5:g} {8.4 - APOTHEM:.4g} q3 -2.4 6 -0.6", fill="none", stroke="#d3ccc0")
+        for at in range(count)
+    )
+    return element("g", "".join(pebbles), transform=f"rotate({60 * side})")
+
+
+# --- what was found -------------------------------------------------------------------------------------------------
+
+
+def _found(seen: SeenSite) -> str:
+    site = seen.site
+    if site.kind == "temple":
+        return _temple(seen)
+    if site.kind == "ruins":
+        return _ruins(site.treasures, site.tent)
+    if site.kind == "clearing":
+        return _clearing(site.tent)
+    return sketch(site.kind, 0)
+
+
+def sketch(kind: Kind, number: int) -> str:
+    """What a tile shows before anybody was there."""
+    if kind == "temple":
+        return moved(0, -9, _pyramid(), _badge(number, SHADE))
+    if kind == "ruins":
+        return _ruins(number, None)
+    if kind == "clearing":
+        return _clearing(None)
+    return moved(0, -2, _volcano() if kind == "volcano" else _camp())
+
+
+def _temple(seen: SeenSite) -> str:
+    """The number stands in the colour of whoever holds it; a guard stands beside it."""
+    site = seen.site
+    badge = _badge(site.value, SHADE if seen.holder is None else COLOURS[seen.holder])
+    if site.guard is None:
+        return moved(0, -9, _pyramid(), badge)
+    return moved(0, -9, _pyramid(), moved(-11, 0, badge), moved(14, -1, pawn(site.guard, 1.25)))
+
+
+def _pyramid() -> str:
+    steps = ((68, 9), (54, 0), (40, -9), (26, -18))
+    drawn = (box(-width / 2, y, width, 9.0, fill="#c9bfa8", stroke="#7d725c") for width, y in steps)
+    return "".join(drawn) + path("M-8 18 L-5 -18 H5 L8 18 Z", fill="#b3a88e", stroke="#7d725c")
+
+
+def _badge(number: int, fill: str) -> str:
+    ring = circle(0, 0, 12.5, fill=fill, stroke=PAPER, stroke_width=2)
+    return ring + middle(0, 5.8, number, fill="#fff", font_size=16, font_weight="bold")
+
+
+def _ruins(treasures: int, tent: int | None) -> str:
+    """Broken walls, and a mask for each treasure that is still there."""
+    walls = path(
+        "M-34 12 v-22 h7 v8 h8 v-15 h9 v29 Z M34 12 v-26 h-8 v9 h-7 v-5 h-8 v22 Z", fill="#c4b592", stroke="#8a7a55"
+    )
+    if tent is not None:
+        return walls + moved(0, -10, tent_of(tent))
+    first = -8.5 * (treasures - 1)
+    return walls + "".join(moved(first + 17 * at, -14, mask()) for at in range(treasures))
+
+
+def mask(size: float = 1.0) -> str:
+    """A golden mask."""
+    return element(
+        "g",
+        path("M-8 -8 h16 v9 q0 8 -8 8 q-8 0 -8 -8 Z", fill=GOLD, stroke=BRONZE)
+        + path("M-5 -3 h3 M2 -3 h3 M-3 4 h6 M0 -3 v4", fill="none", stroke="#6e5010", stroke_width=1.4),
+        transform=f"scale({size:g})",
+    )
+
+
+def _clearing(tent: int | None) -> str:
+    tufts = "".join(
+        path(
+            "M-5 0 q0 -6 -3 -8 M0 0 v-10 M5 0 q0 -6 3 -8",
+            fill="none",
+            stroke="#6b8a44",
+            transform=f"translate({x} {y})",
+        )
+        for x, y in ((-26, -8), (24, -14), (-6, -24), (12, 4), (-16, 10))
+    )
+    return tufts + ("" if tent is None else moved(0, -10, tent_of(tent)))
+
+
+def _volcano() -> str:
+    return (
+        path("M-44 30 L-14 -24 H14 L44 30 Z", fill="#4d332c", stroke="#2b1b17", stroke_width=2)
+        + path("M-14 -24 q14 10 28 0 l4 12 q-5 8 -7 0 q-3 14 -8 2 q-4 20 -9 0 q-4 8 -12 -2 Z", fill="#e4572e")
+        + path("M-6 -32 q-8 -8 0 -14 M4 -32 q8 -6 2 -16", fill="none", stroke="#b9a9a3", stroke_width=3)
+    )
+
+
+def _camp() -> str:
+    small = path("M-20 8 L-6 -16 L8 8 Z", fill="#f7efd8", stroke=INK)
+    return small + path("M-6 10 L12 -22 L30 10 Z M8 10 L12 -6 L17 10", fill="#fffaf0", stroke=INK)
+
+
+# --- who is there ---------------------------------------------------------------------------------------------------
+
+
+def tent_of(seat: int, size: float = 1.0) -> str:
+    """A tent in the seat's colour, with its number."""
+    drawn = path("M-20 14 L0 -19 L20 14 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.5)
+    number = middle(0, 10, seat + 1, fill="#fff", font_size=14, font_weight="bold")
+    return element("g", drawn + number, transform=f"scale({size:g})")
+
+
+def pawn(seat: int, size: float = 1.0) -> str:
+    """A guard; as high as 22."""
+    drawn = path("M-8 11 q0 -9 5 -11 a6 6 0 1 1 6 0 q5 2 5 11 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
+    return element("g", drawn, transform=f"scale({size:g})")
+
+
+def explorers(seat: int, count: int) -> str:
+    """As many explorers of a seat."""
+    disc = circle(0, 0, 9.4, fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
+    return disc + middle(0, 4.6, count, fill="#fff", font_size=13, font_weight="bold")
+
+
+def leader(seat: int) -> str:
+    """The leader wears a hat."""
+    head = circle(0, 2, 7, fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
+    hat = path(
+        "M-11 -1 q11 4 22 0 l-4 -2 q-1 -8 -7 -8 q-6 0 -7 8 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4
+    )
+    return head + hat
+
+
+def _pieces(seen: SeenSite) -> Iterator[str]:
+    """In a row below what was found, in two rows if they are many."""
+    site = seen.site
+    tokens = [
+        token
+        for seat, count in enumerate(site.explorers)
+        for token in ((explorers(seat, count),) * bool(count) + (leader(seat),) * (seat in site.leaders))
+    ]
+    wide = 3 if len(tokens) <= 6 else 4
+    rows = [tokens[at : at + wide] for at in range(0, len(tokens), wide)]
+    for height, row in enumerate(rows):
+        first, y = -9.75 * (len(row) - 1), (26, 31)[len(rows) - 1] - 19 * (len(rows) - 1 - height)
+        yield from (moved(first + 19.5 * at, y, token) for at, token in enumerate(row))
