@@ -39,9 +39,9 @@ def _headline(view: TikalView) -> Iterator[str]:
         yield f"The game is over ({view.over})."
         return
     yield from _duty(view)
-    for tile in (*((view.tile,) if view.tile else ()), *view.open):
-        yield _tile(tile)
-    if view.tile or view.open:
+    waiting = (*((view.tile,) if view.tile else ()), *view.open)
+    yield from map(_tile, waiting)
+    if any(any(tile.stones) for tile in waiting):
         yield "Laid as r0 it has them there; r1 to r5 turn it clockwise: n ne se s sw nw."
     if view.worked:
         times = ", ".join(f"{cell} {count} of 2" for cell, count in sorted(Counter(view.worked).items()))
@@ -69,7 +69,7 @@ def _later(doing: str) -> str:
 
 def _sale(view: TikalView, opener: int) -> Iterator[str]:
     yield f"A sale, opened by seat {opener}."
-    waiting = " and ".join(f"seat {seat + 1}" for seat in acting(view))
+    waiting = ", ".join(f"seat {seat + 1}" for seat in acting(view))
     yield f"To bid or to pass: {waiting}." if view.bidding == "open" else f"To seal a ceiling: {waiting}."
     own = ((at, one.ceiling) for at, one in enumerate(view.players, 1))
     yield from (f"Seat {at} has sealed {ceiling}; nobody else sees this." for at, ceiling in own if ceiling is not None)
@@ -91,7 +91,7 @@ def _legend() -> Iterator[str]:
 
 
 def _seats(view: TikalView) -> Iterator[str]:
-    purse = "  purse" if view.variant == "auction" else ""
+    purse = "  auction" if view.variant == "auction" else ""
     yield f"   seat  points  temples  finds{purse}  on board  ready  leader  tents  guards"
     for seat, seen in enumerate(view.players):
         yield _seat(view, seat, seen)
@@ -101,7 +101,7 @@ def _seats(view: TikalView) -> Iterator[str]:
 def _seat(view: TikalView, seat: int, seen: SeenPlayer) -> str:
     player = seen.player
     mark = "->" if seat in acting(view) else "  "
-    purse = f"  {player.purse:>5}" if view.variant == "auction" else ""
+    purse = f"  {player.purse:>7}" if view.variant == "auction" else ""
     out = sum(one.site.explorers[seat] for one in view.sites)
     return (
         f"{mark} {seat + 1:>4}  {seen.points:>6}  {player.temples:>7}  {player.finds:>5}{purse}  {out:>8}"
@@ -128,12 +128,12 @@ def _more(seen: SeenPlayer) -> Iterator[str]:
 
 def _box(view: TikalView) -> Iterator[str]:
     """What is still to come."""
-    stacks = [f"{count} {letter}" for letter, count in view.stacks if count]
-    yield from _wrap("Tiles not yet drawn:", stacks or ["none"])
+    stacks = [f"{letter} {count}" for letter, count in view.stacks]
+    yield from _wrap("Tiles not yet drawn, by stack:", stacks or ["none"])
     if view.aside:
         yield from _wrap("Set aside, for they fitted nowhere:", view.aside)
-    levels = [f"{left} of {number}" for (number, _), left in zip(LEVELS, view.levels, strict=True) if left]
-    yield from _wrap("Levels left:", levels or ["none"])
+    yield "Levels" + "".join(f"{number:>4}" for number, _ in LEVELS)
+    yield "left  " + "".join(f"{left:>4}" for left in view.levels)
 
 
 def _counted(names: Sequence[str]) -> Sequence[str]:

@@ -136,7 +136,7 @@ def _card(view: TikalView, seat: int, seen: SeenPlayer, width: float) -> Iterato
 
 def _score(view: TikalView, seen: SeenPlayer) -> str:
     player = seen.player
-    purse = f", {player.purse} to bid" if view.variant == "auction" else ""
+    purse = f", auction {player.purse}" if view.variant == "auction" else ""
     bid = ", passed" if seen.passed else f", bids {seen.bid}" if seen.bid else ", sealed" if seen.sealed else ""
     return f"temples {player.temples}, treasures {player.finds}{purse}{bid}"
 
@@ -158,7 +158,11 @@ def _treasures(seen: SeenPlayer, width: float) -> Iterator[str]:
 
 
 def _left(view: TikalView, y: float) -> Iterator[str]:
-    """What is still in the box."""
-    stacks = ", ".join(f"{count} {letter}" for letter, count in view.stacks if count) or "none"
-    levels = ", ".join(f"{left} of {number}" for (number, _), left in zip(LEVELS, view.levels, strict=True) if left)
-    yield text(MARGIN, y, f"Tiles not yet drawn: {stacks}. Levels left: {levels or 'none'}.", font_size=12)
+    """What is still in the box: tiles by stack, and level tiles."""
+    stacks = ", ".join(f"{letter} {count}" for letter, count in view.stacks) or "none"
+    yield text(MARGIN, y, f"Tiles to come: {stacks}", font_size=12)
+    yield text(404, y, "Levels left:", font_size=12)
+    for at, ((number, _), left) in enumerate(zip(LEVELS, view.levels, strict=True)):
+        frame = box(-10, -10, 20, 18, rx=2, fill="#c9bfa8", stroke="#7d725c", opacity=1 if left else 0.4)
+        level = middle(0, 4, number, font_size=12, font_weight="bold")
+        yield moved(502 + 42 * at, y - 4, frame, level, text(12, 4, f"x{left}", font_size=11))

@@ -56,7 +56,7 @@ def laid(seen: SeenSite) -> str:
     """A tile on the board, with everything on it."""
     site = seen.site
     parts = (ground(site.kind, seen.stones), _found(seen), *_pieces(seen))
-    y = 4 + 5 * (seen.stones[5] == MOST) - 5 * (seen.stones[4] == MOST)
+    y = 4 + 8 * (seen.stones[5] == MOST) - 8 * (seen.stones[4] == MOST)
     name = middle(-50, y, seen.cell, font_size=12, font_weight="bold", fill=PAPER if site.kind == "volcano" else INK)
     return "".join(parts) + name
 
@@ -197,11 +197,9 @@ def explorers(seat: int, count: int) -> str:
 
 def leader(seat: int) -> str:
     """The leader wears a hat."""
-    head = circle(0, 2, 7, fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
-    hat = path(
-        "M-11 -1 q11 4 22 0 l-4 -2 q-1 -8 -7 -8 q-6 0 -7 8 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4
-    )
-    return head + hat
+    style = {"fill": COLOURS[seat], "stroke": PAPER, "stroke_width": 1.4}
+    brim = element("ellipse", cx=0, cy=-1.5, rx=11, ry=3.6, **style)
+    return circle(0, 3, 7, **style) + brim + path("M-6 -3 q0 -8 6 -8 q6 0 6 8 q-6 3 -12 0 Z", **style)
 
 
 def _pieces(seen: SeenSite) -> Iterator[str]:
