@@ -86,13 +86,13 @@ def _tile(tile: Tile) -> str:
 
 
 def _legend() -> Iterator[str]:
-    yield "The number on an edge is what crossing it costs; an edge without one is no way."
+    yield "The number on an edge is what crossing it costs; without one there is no way."
     yield "1:3L is three explorers and the leader of seat 1; held 1: seat 1 would score."
 
 
 def _seats(view: TikalView) -> Iterator[str]:
     purse = "  auction" if view.variant == "auction" else ""
-    yield f"   seat  points  temples  finds{purse}  on board  ready  leader  tents  guards"
+    yield f"   seat  points  temples  finds{purse}  board  ready  leader  tents  guards"
     for seat, seen in enumerate(view.players):
         yield _seat(view, seat, seen)
         yield from _more(seen)
@@ -104,7 +104,7 @@ def _seat(view: TikalView, seat: int, seen: SeenPlayer) -> str:
     purse = f"  {player.purse:>7}" if view.variant == "auction" else ""
     out = sum(one.site.explorers[seat] for one in view.sites)
     return (
-        f"{mark} {seat + 1:>4}  {seen.points:>6}  {player.temples:>7}  {player.finds:>5}{purse}  {out:>8}"
+        f"{mark} {seat + 1:>4}  {seen.points:>6}  {player.temples:>7}  {player.finds:>5}{purse}  {out:>5}"
         f"  {player.explorers:>5}  {_leader(view, seat, seen):>6}  {player.tents:>5}  {player.guards:>6}"
     )
 

@@ -41,6 +41,7 @@ def hexagons(view: TikalView) -> Iterator[str]:
     sites = {seen.cell: seen for seen in view.sites}
     for cell in CELLS:
         _outline(canvas, view, cell)
+    for cell in CELLS:
         for line, text in enumerate(_texts(cell, sites.get(cell)), 1):
             _write(canvas, cell, line, text)
     return ("".join(line).rstrip() for line in canvas)

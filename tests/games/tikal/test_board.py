@@ -1,0 +1,246 @@
+"""The position as text and as a picture: two whole boards word for word, and what must hold of every one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
+from xml.etree import ElementTree as ET
+
+import pytest
+from msgspec.structs import replace
+
+from engine import selfplay
+from engine.games.tikal import game
+from engine.games.tikal.board import board
+from engine.games.tikal.components import PRINTED, TILE, TREASURES
+from engine.games.tikal.events import Started
+from engine.games.tikal.hexes import AROUND, CELLS
+from engine.games.tikal.meta import TikalOptions
+from engine.games.tikal.picture import picture
+from engine.games.tikal.roads import land, roads
+from engine.games.tikal.state import Frame, Site, TikalState
+from engine.games.tikal.view import TikalView, view
+
+WIDTH = 78
+AUCTION = TikalOptions(variant="auction")
+
+
+def golden(name: str) -> str:
+    return resources.files("tests.games.tikal").joinpath(f"boards/{name}.txt").read_text("ascii").rstrip("\n")
+
+
+def begun(seats: int, options: TikalOptions | None = None) -> TikalState:
+    """A board as it is printed, with seat 1's turn on top."""
+    state = Started(1, seats, options or TikalOptions()).apply(None)
+    return replace(state, frames=(Frame("turn", 0),), points=10)
+
+
+def laying(state: TikalState, tile: str) -> TikalState:
+    return replace(state, tile=tile, stack=state.stack.take([tile]))
+
+
+def middle() -> TikalState:
+    """Three seats, late in stack c: tents, a guard, leaders, ruins dug out, a volcano, one seat resigned."""
+    tiles = (
+        ("a3", "temple-a2", 4),
+        ("b3", "ruins-a1", 3),
+        ("c2", "clearing-a1", 5),
+        ("c1", "temple-b1", 0),
+        ("d2", "volcano-b1", 0),
+        ("d3", "ruins-b1", 4),
+        ("c3", "temple-c1", 2),
+        ("d1", "clearing-c1", 2),
+    )
+    state = begun(3)
+    sites = {cell: _site(tile) for cell, tile in ((cell, tile.name) for cell, tile in PRINTED)}
+    sites |= {cell: _site(tile) for cell, tile, _ in tiles}
+    sites["a1"] = replace(sites["a1"], explorers=(1, 2, 12), leaders=(2,))
+    sites["a2"] = replace(sites["a2"], value=3, explorers=(1, 1, 0))
+    sites["b3"] = replace(sites["b3"], treasures=0, explorers=(2, 0, 0), tent=0)
+    sites["c2"] = replace(sites["c2"], tent=1, explorers=(0, 3, 0))
+    sites["c3"] = replace(sites["c3"], value=5, explorers=(1, 2, 0), leaders=(0,))
+    sites["c1"] = replace(sites["c1"], value=4, guard=1)
+    players = (
+        replace(state.players[0], explorers=13, leader=False, tents=1, treasures=("bowl", "drum", "drum"), finds=5),
+        replace(state.players[1], explorers=9, lost=1, tents=1, guards=1, temples=17, treasures=("ring",)),
+        replace(state.players[2], explorers=6, leader=False),
+    )
+    return replace(
+        state,
+        sites=tuple(sites.get(cell) for cell in CELLS),
+        land=land((*((cell, tile.name, 0) for cell, tile in PRINTED), *tiles)),
+        players=players,
+        stack=state.stack.take([tile for _, tile, _ in tiles]),
+        levels=(2, 4, 8, 10, 8, 5, 3, 2, 1),
+        frames=(Frame("turn", 0),),
+        points=4,
+        worked=("a2", "c3", "c3"),
+        gone=(2,),
+    )
+
+
+def _site(tile: str) -> Site:
+    return Site.of(TILE[tile], (0, 0, 0))
+
+
+def views() -> Iterator[TikalView]:
+    """Many positions of random games of every variant, as every seat sees them."""
+    options = (TikalOptions(), AUCTION, TikalOptions(variant="auction", bidding="open"))
+    for seats, chosen in ((seats, chosen) for seats in (2, 3, 4) for chosen in options):
+        steps = list(selfplay.walk(game, seats, chosen, selfplay.seed_of("boards", seats)))
+        for number, step in enumerate((*steps[::17], steps[-1])):
+            yield view(step.after, number % seats)
+
+
+# --- whole boards ---------------------------------------------------------------------------------------------------
+
+
+def test_the_first_turn() -> None:
+    """Four seats, a tile to be laid, and nothing on the board but what is printed."""
+    assert board(view(laying(begun(4), "temple-a3"), None)) == golden("start")
+
+
+def test_the_middle_of_a_game() -> None:
+    """Everything that can lie or stand on a tile."""
+    assert board(view(middle(), None)) == golden("middle")
+
+
+# --- what is to be done ---------------------------------------------------------------------------------------------
+
+
+def head(state: TikalState, seat: int | None = None) -> str:
+    return board(view(state, seat)).split("\n\n")[0]
+
+
+def test_a_scoring_round_names_who_follows() -> None:
+    """And who lays the volcano at its end."""
+    frames = (Frame("scoring", 2), Frame("scoring", 0), Frame("turn", 1))
+    state = replace(laying(begun(3), "volcano-b1"), frames=frames)
+    assert head(state).splitlines() == [
+        "A scoring turn: seat 3 has 10 action points left, and scores when it is done.",
+        "After it: seat 1 scores, seat 2 lays the volcano.",
+        "Tile volcano-b1: volcano, no stones.",
+    ]
+
+
+def test_a_sealed_sale_shows_each_its_own_ceiling() -> None:
+    """Others see only who has still to seal one."""
+    state = replace(
+        begun(3, AUCTION),
+        frames=(Frame("sale", 1),),
+        open=("ruins-a1", "temple-a1"),
+        totems=(0, 1, 2),
+        ceilings=(None, 4, None),
+    )
+    assert "Seat 2 has sealed 4; nobody else sees this." in head(state, 1)
+    assert "sealed" not in head(state, 0)
+    assert "sealed" not in head(state)
+    assert "To seal a ceiling: seat 1, seat 3." in head(state)
+    assert "Tile ruins-a1: ruins 4, stones n 2, sw 1." in head(state)
+
+
+def test_an_open_sale_shows_the_bids() -> None:
+    """And who has passed."""
+    chosen = TikalOptions(variant="auction", bidding="open")
+    state = replace(
+        begun(3, chosen), frames=(Frame("sale", 0),), open=("ruins-a1",), totems=(0, 1, 2), bids=(0, 2, 0), out=(2,)
+    )
+    state = replace(state, bidder=0)
+    text = board(view(state, None))
+    assert "To bid or to pass: seat 1." in text
+    assert "        bids 2\n" in text
+    assert "        has passed\n" in text
+
+
+def test_the_winner_of_a_sale_chooses() -> None:
+    """A choice is a duty of one seat."""
+    state = replace(begun(2, AUCTION), frames=(Frame("choice", 1),), open=("ruins-a1", "temple-a1"))
+    assert head(state).startswith("Seat 2 is to choose a tile.")
+
+
+def test_a_finished_game_says_so() -> None:
+    """With the reason, and with nobody marked."""
+    text = board(view(replace(begun(2), frames=(), over="explored"), None))
+    assert text.startswith("The game is over (explored).")
+    assert "->" not in text
+
+
+def test_tiles_set_aside_are_named() -> None:
+    """They belong to the box again."""
+    assert "Set aside, for they fitted nowhere: temple-g1." in board(
+        view(replace(begun(2), aside=("temple-g1",)), None)
+    )
+
+
+# --- every board ----------------------------------------------------------------------------------------------------
+
+
+def test_boards_fit_a_mail() -> None:
+    """At most 78 columns of ASCII, no blanks at the end of a line."""
+    for seen in views():
+        text = board(seen)
+        assert text.isascii()
+        assert all(len(line) <= WIDTH and line == line.rstrip() for line in text.splitlines())
+
+
+def test_the_widest_seat_fits() -> None:
+    """Every treasure in one hand, three figures of points, all pieces on one tile."""
+    state = begun(4, AUCTION)
+    player = replace(state.players[3], treasures=TREASURES, temples=150, purse=-100, explorers=18)
+    state = replace(state, players=(*state.players[:3], player)).with_site(
+        "a1", replace(state.laid("a1"), explorers=(18, 17, 16, 15), leaders=(0, 1, 2, 3))
+    )
+    lines = board(view(state, 3)).splitlines()
+    assert all(len(line) <= WIDTH for line in lines)
+    assert any("1:18L2:17L" in line for line in lines)
+    assert any("3:16L4:15L" in line for line in lines)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_every_cell_is_named(cell: str) -> None:
+    """Laid or free, a player finds what a command calls it."""
+    assert f" {cell} " in board(view(begun(2), None))
+    assert f">{cell}</text>" in picture(view(begun(2), None))
+
+
+NUMBERS = ((0, 6), (2, 10), (5, 10), (6, 6), (5, 1), (2, 1))  # line and column of a side's number
+
+
+def test_the_number_on_an_edge_is_the_road() -> None:
+    """Between laid tiles it is what a walk over that edge costs, and where there is no way there is no number."""
+    for seen in views():
+        lines = [line.ljust(WIDTH) for line in board(seen).split("\n\n")[1].splitlines()]
+        for place, ways in enumerate(roads(seen.land)):
+            top, left = 6 * (4 - place % 5) + 3 * (place // 5 % 2), 9 * (place // 5)
+            for side, there in AROUND[place]:
+                if seen.land[place] and seen.land[there]:
+                    shown = lines[top + NUMBERS[side][0]][left + NUMBERS[side][1]]
+                    assert shown == str(dict(ways)[there]) if there in dict(ways) else not shown.isdigit()
+
+
+# --- the picture ----------------------------------------------------------------------------------------------------
+
+
+def test_pictures_are_documents() -> None:
+    """Well-formed at every position, with a group for each cell."""
+    for seen in views():
+        root = ET.fromstring(picture(seen))
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert len(root.findall(".//{http://www.w3.org/2000/svg}polygon")) >= len(CELLS)
+
+
+def test_the_picture_lights_where_the_tile_fits() -> None:
+    """The four cells at the printed tiles, while a tile is to be laid, and none before or after."""
+    state = begun(2)
+    assert picture(view(laying(state, "temple-a3"), None)).count("stroke-dasharray") == 4
+    assert picture(view(state, None)).count("stroke-dasharray") == 0
+    scoring = replace(laying(state, "volcano-b1"), frames=(Frame("scoring", 0), Frame("turn", 0)))
+    assert picture(view(scoring, None)).count("stroke-dasharray") == 0
+
+
+def test_a_picture_hides_what_a_view_hides() -> None:
+    """A sealed ceiling is in nobody's picture."""
+    state = replace(begun(2, AUCTION), frames=(Frame("sale", 0),), open=("ruins-a1",), totems=(0, 1))
+    one, two = (replace(state, ceilings=(ceiling, None)) for ceiling in (3, 17))
+    assert picture(view(one, None)) == picture(view(two, None))
+    assert board(view(one, 1)) == board(view(two, 1))
