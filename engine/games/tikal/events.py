@@ -83,7 +83,7 @@ class TilePlaced(Event, frozen=True, tag="TilePlaced"):
 class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     """`points` are for whatever is on top of the pile now."""
 
-    words: ClassVar[str] = "{seat} ended the turn with {unused} action points unused."
+    words: ClassVar[str] = "{seat} ended the turn; action points left over: {unused}."
     seat: int
     unused: int
     points: int
@@ -99,7 +99,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 
 class Entered(Event, frozen=True, tag="Entered"):
-    words: ClassVar[str] = "{seat} put one {piece} on {cell}."
+    words: ClassVar[str] = "{seat} put 1 {piece} on {cell}."
     seat: int
     piece: Piece
     cell: str
@@ -116,7 +116,7 @@ class Entered(Event, frozen=True, tag="Entered"):
 
 
 class Walked(Event, frozen=True, tag="Walked"):
-    words: ClassVar[str] = "{seat} moved one {piece} from {start} to {goal} for {cost}."
+    words: ClassVar[str] = "{seat} moved 1 {piece} from {start} to {goal} for {cost}."
     seat: int
     piece: Piece
     start: str

@@ -5,6 +5,7 @@ from collections import Counter
 from engine.games.tikal.components import TILE
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import TikalState
+from tests.games.tikal.test_refusals import CASES
 
 variants = {
     "auction": TikalOptions(variant="auction"),
@@ -42,3 +43,8 @@ def _of(state: TikalState, seat: int) -> tuple[int, ...]:
     tents = player.tents + sum(site.tent == seat for site in laid)
     guards = player.guards + sum(site.guard == seat for site in laid)
     return explorers, leaders, tents, guards
+
+
+def refused() -> set[str]:
+    """Codes that random games seldom meet; test_refusals holds each."""
+    return {case.code for case in CASES}

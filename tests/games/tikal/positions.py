@@ -1,0 +1,81 @@
+"""Positions to try rules on: a game just begun, changed at will, with seat 1 (number 0) to act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import replay, selfplay
+from engine.game import Event, Turn
+from engine.games.tikal import game
+from engine.games.tikal.components import TILE
+from engine.games.tikal.hexes import PLACE, turned
+from engine.games.tikal.meta import TikalOptions
+from engine.games.tikal.state import Frame, Site, TikalState
+from engine.kit import decide, parse
+
+AUCTION = TikalOptions(variant="auction")
+OPEN = TikalOptions(variant="auction", bidding="open")
+
+
+def begun(seats: int = 3, options: TikalOptions | None = None, word: str = "rules") -> TikalState:
+    """A game just begun, its draws made by this word."""
+    state: TikalState = replay.start(game, seats, options or TikalOptions(), *lanes(word)).state
+    return state
+
+
+def lanes(word: str) -> tuple[Any, Any]:
+    seed = selfplay.seed_of(word)
+    return selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden")
+
+
+def position(
+    seats: int = 3,
+    laid: tuple[tuple[str, str, int], ...] = (),
+    sites: Mapping[str, Mapping[str, Any]] | None = None,
+    players: Mapping[int, Mapping[str, Any]] | None = None,
+    **fields: Any,
+) -> TikalState:
+    """Nothing to lay and ten points; `laid` are more tiles, `sites` and `players` change what is there."""
+    state = begun(seats)
+    state = replace(state, tile="", stack=state.stack.add([state.tile]))
+    for cell, tile, turn in laid:
+        state = with_tile(state, cell, tile, turn)
+    for cell, changes in (sites or {}).items():
+        state = state.with_site(cell, replace(state.laid(cell), **changes))
+    for seat, changes in (players or {}).items():
+        state = state.with_player(seat, **changes)
+    return replace(state, **fields)
+
+
+def with_tile(state: TikalState, cell: str, tile: str, turn: int = 0) -> TikalState:
+    """This tile out of the stack lies there."""
+    at, site = PLACE[cell], Site.of(TILE[tile], (0,) * state.seats)
+    land = (*state.land[:at], turned(TILE[tile].stones, turn), *state.land[at + 1 :])
+    return state.with_site(cell, site, land=land, stack=state.stack.take([tile]))
+
+
+def holding(state: TikalState, tile: str) -> TikalState:
+    """The seat to act has drawn this tile."""
+    return replace(state, tile=tile, stack=state.stack.take([tile]))
+
+
+def scoring(state: TikalState, *seats: int) -> TikalState:
+    """Scoring turns of these seats, and nothing after them."""
+    return replace(state, frames=tuple(Frame("scoring", seat) for seat in seats))
+
+
+def play(state: TikalState, text: str, word: str = "rules", seat: int | None = None) -> Turn:
+    """The turn after these commands of a seat (None: whoever is to act), decided one by one without forced steps."""
+    turn = Turn(state, *lanes(word))
+    for step in parse(game, text):
+        acting = game.active(turn.state)[0] if seat is None else seat
+        decide(game, turn, acting, step.command)
+    return turn
+
+
+def told(turn: Turn, kind: type[Event]) -> list[Any]:
+    """The events of this kind."""
+    return [event for event in turn.events if isinstance(event, kind)]

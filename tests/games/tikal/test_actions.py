@@ -1,0 +1,327 @@
+"""The eight actions of Tikal with their costs, limits and effects; the rulebook's sample turn is the first."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine.errors import Refused
+from engine.games.tikal import game
+from engine.games.tikal.commands import Dig, Swap, Walk
+from engine.games.tikal.events import TreasureFound, Walked
+from engine.games.tikal.hexes import PLACE
+from engine.kit import group, legal
+from tests.games.tikal.positions import begun, holding, play, position, told, with_tile
+
+RUINS = ("b3", "ruins-a1", 0)
+CLEARING = ("c3", "clearing-c1", 0)
+
+
+def listed(state, kind, seat=0):
+    return [command for command in legal(game, state, seat) if isinstance(command, kind)]
+
+
+# --- the rulebook's sample turn -------------------------------------------------------------------------------------
+
+
+def test_the_sample_turns_of_the_rulebook() -> None:
+    """One digs with his leader and sends a man to a temple; the next sends two there and uncovers two levels.
+
+    The ruins lie two stones from the camp, by way of the clearing, as the printed board has it.
+    """
+    first = begun(2)
+    first = holding(replace(first, tile="", stack=first.stack.add([first.tile])), "ruins-a1")
+    one = play(first, "place b3 r0; enter a1 leader; walk a1 b3 leader; dig b3; enter a1; enter a1; walk a1 b1")
+    assert [event.cost for event in told(one, Walked)] == [2, 2]
+    assert (one.state.points, one.state.laid("b3").treasures, len(one.state.players[0].treasures)) == (0, 3, 1)
+    second = holding(position(2), "clearing-a1")
+    two = play(second, "place a3 r0; enter a1; enter a1; walk a1 a2; walk a1 a2; level a2; level a2")
+    assert (two.state.points, two.state.laid("a2").value) == (0, 3)
+
+
+# --- action points --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cost"),
+    [
+        ("enter a1", 1),
+        ("enter a1 leader", 1),
+        ("walk a1 c3", 1),  # from camp to camp
+        ("walk b2 a1", 1),
+        ("walk a1 b1", 2),
+        ("level a2", 2),
+        ("dig b3", 3),
+        ("swap bowl 2 drum", 3),
+        ("camp b2", 5),
+        ("guard a2", 5),
+    ],
+)
+def test_what_each_action_costs(text: str, cost: int) -> None:
+    """Ten points a turn, and each action takes its own."""
+    men = {cell: {"explorers": (1, 0, 0)} for cell in ("a1", "a2", "b2", "b3")}
+    have = {0: {"treasures": ("bowl",)}, 1: {"treasures": ("drum",)}}
+    state = position(laid=(RUINS, CLEARING), sites={**men, "c3": {"tent": 0}}, players=have)
+    assert state.points == 10
+    assert play(state, text).state.points == 10 - cost
+    with pytest.raises(Refused, match="too-few-action-points"):
+        play(replace(state, points=cost - 1), text)
+
+
+def test_points_left_over_are_lost() -> None:
+    """The next player begins with ten, whatever was left."""
+    assert play(position(), "enter a1; done").state.points == 10
+
+
+def test_the_tile_is_laid_before_anything_else() -> None:
+    state = begun()
+    assert {type(command).__name__ for command in legal(game, state, 0)} == {"Place"}
+    with pytest.raises(Refused, match="not-now"):
+        play(state, "enter a1")
+
+
+# --- walking --------------------------------------------------------------------------------------------------------
+
+
+def test_one_walk_takes_the_cheapest_way() -> None:
+    """Three stones straight, but two by way of another tile: two are paid, and the way is not named."""
+    state = position(laid=(("c2", "temple-g1", 4), ("c1", "temple-c1", 3)), sites={"b2": {"explorers": (1, 0, 0)}})
+    northeast, southwest = 1, 4
+    assert state.land[PLACE["b2"]][northeast] + state.land[PLACE["c2"]][southwest] == 3
+    (walk,) = told(play(state, "walk b2 c2"), Walked)
+    assert walk.cost == 2
+
+
+def test_own_camps_are_one_point_apart_on_any_way() -> None:
+    """A hop between own camps is part of the cheapest way; a camp of somebody else is no such thing."""
+    laid = (RUINS, ("a3", "clearing-a1", 0), ("a4", "clearing-b1", 0))
+    own = position(laid=laid, sites={"a4": {"tent": 0, "explorers": (1, 0, 0)}})
+    assert [event.cost for event in told(play(own, "walk a4 b2"), Walked)] == [2]
+    foreign = position(laid=laid, sites={"a4": {"tent": 1, "explorers": (1, 0, 0)}})
+    (walk,) = told(play(foreign, "walk a4 a1"), Walked)
+    assert walk.cost > 1
+
+
+def test_pieces_and_camps_of_others_stop_nobody() -> None:
+    """The way leads through tiles full of others, and may end among them."""
+    crowd = {"explorers": (0, 5, 0), "leaders": (2,), "tent": 1}
+    state = position(laid=(RUINS,), sites={"b2": crowd, "a1": {"explorers": (1, 0, 0)}})
+    assert told(play(state, "walk a1 b3"), Walked)[0].cost == 2
+
+
+def test_nobody_walks_onto_a_volcano() -> None:
+    """Stones towards it are no road."""
+    state = position(laid=(RUINS, ("c3", "volcano-b1", 0)), sites={"b2": {"explorers": (1, 0, 0)}})
+    with pytest.raises(Refused, match="no-way"):
+        play(state, "walk b2 c3")
+
+
+def test_a_walk_is_not_broken_off_half_way() -> None:
+    """All stones of the way are paid at once, or the piece stays."""
+    state = position(sites={"a1": {"explorers": (1, 0, 0)}}, points=1)
+    with pytest.raises(Refused, match="too-few-action-points"):
+        play(state, "walk a1 a2")
+    assert {walk.goal for walk in listed(state, Walk)} == {"b2"}
+
+
+# --- entering and camps ---------------------------------------------------------------------------------------------
+
+
+def test_pieces_enter_at_the_base_camp_or_an_own_camp() -> None:
+    state = position(laid=(CLEARING,), sites={"c3": {"tent": 0}, "b2": {"tent": 1}})
+    assert play(state, "enter c3; enter a1 leader").state.laid("c3").explorers == (1, 0, 0)
+    with pytest.raises(Refused, match="no-camp-there"):
+        play(state, "enter b2")
+
+
+def test_pieces_come_in_as_long_as_there_are_any() -> None:
+    """Eighteen explorers and one leader; points are the only other limit."""
+    turn = play(position(), "enter a1; " * 9 + "enter a1 leader")
+    assert turn.state.laid("a1").explorers[0] == 9
+    assert turn.state.laid("a1").leaders == (0,)
+    with pytest.raises(Refused, match="none-left"):
+        play(replace(turn.state, points=10), "enter a1 leader")
+    with pytest.raises(Refused, match="none-left"):
+        play(position(players={0: {"explorers": 0}}), "enter a1")
+
+
+def test_a_camp_is_pitched_on_a_clearing_or_on_emptied_ruins() -> None:
+    """One camp on a tile, two a player, and where an own piece stands."""
+    man = {"explorers": (1, 0, 0)}
+    state = position(laid=(RUINS,), sites={"b2": man, "b3": {**man, "treasures": 0}, "a2": man})
+    both = play(state, "camp b2; camp b3").state
+    assert (both.camps(0), both.players[0].tents) == (("a1", "b2", "b3"), 0)
+    with pytest.raises(Refused, match="no-ground-for-a-camp"):
+        play(state, "camp a2")
+    full = position(laid=(RUINS,), sites={"b3": man})
+    with pytest.raises(Refused, match="no-ground-for-a-camp"):
+        play(full, "camp b3")
+    with pytest.raises(Refused, match="camp-is-there"):
+        play(position(sites={"b2": {**man, "tent": 2}}), "camp b2")
+
+
+# --- levels ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_second_level_takes_a_second_piece() -> None:
+    """One piece is enough for one level; the leader is one piece like any other."""
+    alone = position(sites={"a2": {"leaders": (0,)}})
+    assert play(alone, "level a2").state.laid("a2").value == 2
+    with pytest.raises(Refused, match="too-few-pieces-there"):
+        play(alone, "level a2; level a2")
+    two = position(sites={"a2": {"explorers": (1, 0, 0), "leaders": (0,)}})
+    assert play(two, "level a2; level a2").state.laid("a2").value == 3
+
+
+def test_two_levels_a_turn_on_one_temple_and_more_on_others() -> None:
+    many = {"explorers": (5, 0, 0)}
+    state = position(sites={"a2": many, "b1": many})
+    with pytest.raises(Refused, match="enough-for-this-turn"):
+        play(state, "level a2; level a2; level a2")
+    turn = play(state, "level a2; level a2; level b1")
+    assert (turn.state.laid("a2").value, turn.state.laid("b1").value) == (3, 2)
+
+
+def test_the_next_turn_may_go_on() -> None:
+    """The limit is for one turn."""
+    state = position(sites={"a2": {"explorers": (2, 2, 0)}}, frames=position().frames * 2)
+    assert play(state, "level a2; level a2; done; level a2").state.laid("a2").value == 4
+
+
+def test_levels_come_in_order_out_of_a_supply() -> None:
+    """Without a tile of the next number the temple grows no more."""
+    man = {"explorers": (2, 0, 0)}
+    turn = play(position(sites={"a2": man}), "level a2; level a2")
+    assert turn.state.levels == (2, 5, 9, 11, 8, 5, 3, 2, 1)
+    none = position(sites={"a2": man}, levels=(0, 6, 9, 11, 8, 5, 3, 2, 1))
+    with pytest.raises(Refused, match="no-such-level-left"):
+        play(none, "level a2")
+    with pytest.raises(Refused, match="no-such-level-left"):
+        play(position(sites={"a2": {**man, "value": 10}}), "level a2")
+
+
+# --- treasures ------------------------------------------------------------------------------------------------------
+
+
+def test_the_second_treasure_takes_a_second_piece() -> None:
+    """At most two at one site in one turn."""
+    one = position(laid=(RUINS,), sites={"b3": {"explorers": (1, 0, 0)}})
+    with pytest.raises(Refused, match="too-few-pieces-there"):
+        play(one, "dig b3; dig b3")
+    three = position(laid=(RUINS,), sites={"b3": {"explorers": (3, 0, 0)}})
+    two = play(three, "dig b3; dig b3")
+    assert (two.state.laid("b3").treasures, len(two.state.players[0].treasures), two.state.treasures.total) == (
+        2,
+        2,
+        22,
+    )
+    with pytest.raises(Refused, match="enough-for-this-turn"):
+        play(replace(two.state, points=10), "dig b3")
+
+
+def test_treasures_at_two_sites_in_one_turn() -> None:
+    """The limit is for one site."""
+    man = {"explorers": (2, 0, 0)}
+    state = position(laid=(RUINS, ("a3", "ruins-a2", 0)), sites={"b3": man, "a3": man})
+    assert len(play(state, "dig b3; dig a3; dig b3").state.players[0].treasures) == 3
+
+
+def test_an_empty_site_gives_nothing() -> None:
+    state = position(laid=(RUINS,), sites={"b3": {"explorers": (1, 0, 0), "treasures": 0}})
+    assert not listed(state, Dig)
+    with pytest.raises(Refused, match="no-treasure-there"):
+        play(state, "dig b3")
+
+
+def test_a_treasure_is_drawn_from_all_that_nobody_has() -> None:
+    """What lies under the tile is not fixed before: the same word draws the same, and it leaves the supply."""
+    state = position(laid=(RUINS,), sites={"b3": {"explorers": (1, 0, 0)}})
+    (found,) = told(play(state, "dig b3"), TreasureFound)
+    again = told(play(state, "dig b3"), TreasureFound)
+    assert again == [found]
+    assert play(state, "dig b3").state.treasures.count(found.treasure) == 2
+
+
+def test_a_single_is_exchanged_for_a_single() -> None:
+    """Nobody is asked, no piece is needed, and it may be done again."""
+    have = {0: {"treasures": ("bowl", "ring")}, 1: {"treasures": ("drum",)}, 2: {"treasures": ("bowl",)}}
+    turn = play(position(players=have), "swap ring 2 drum")
+    assert (turn.state.players[0].treasures, turn.state.players[1].treasures) == (("bowl", "drum"), ("ring",))
+    pair = play(turn.state, "swap drum 3 bowl").state
+    assert (pair.players[0].treasures, pair.players[2].treasures) == (("bowl", "bowl"), ("drum",))
+
+
+def test_pairs_are_never_parted() -> None:
+    """Neither one's own nor another's."""
+    have = {0: {"treasures": ("bowl", "bowl", "ring")}, 1: {"treasures": ("drum", "drum", "flute")}}
+    state = position(players=have)
+    assert listed(state, Swap) == [Swap("ring", 2, "flute")]
+    for text in ("swap bowl 2 flute", "swap ring 2 drum"):
+        with pytest.raises(Refused, match="not-a-single"):
+            play(state, text)
+
+
+def test_who_has_no_single_cannot_exchange() -> None:
+    """Nothing is taken without giving."""
+    assert not listed(position(players={1: {"treasures": ("drum",)}}), Swap)
+
+
+# --- guards ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_guard_takes_more_strength_than_anybody_else_has() -> None:
+    """The leader counts three; equal strength is not enough."""
+    against = {"explorers": (0, 2, 0)}
+    assert play(position(sites={"a2": {**against, "leaders": (0,)}}), "guard a2").state.laid("a2").guard == 0
+    equal = position(sites={"a2": {"explorers": (3, 0, 0), "leaders": (1,)}})
+    with pytest.raises(Refused, match="not-the-strongest"):
+        play(equal, "guard a2")
+
+
+def test_a_guard_costs_all_own_pieces_there_and_nobody_elses() -> None:
+    """The guard stays on top for good, the others leave the game."""
+    state = position(sites={"a2": {"explorers": (3, 2, 0), "leaders": (0,)}})
+    turn = play(state, "guard a2")
+    site, player = turn.state.laid("a2"), turn.state.players[0]
+    assert (site.explorers, site.leaders, site.guard) == ((0, 2, 0), (), 0)
+    assert (player.lost, player.lost_leader, player.guards) == (3, True, 1)
+
+
+def test_a_guarded_temple_is_finished_and_open_to_walkers() -> None:
+    """No level, no second guard; but it is a way like any other."""
+    sites = {"a2": {"guard": 1, "explorers": (2, 0, 0)}, "a1": {"explorers": (1, 0, 0)}}
+    state = position(sites=sites)
+    for text in ("level a2", "guard a2"):
+        with pytest.raises(Refused, match="temple-is-guarded"):
+            play(state, text)
+    assert play(state, "walk a1 a2; walk a2 a1").state.points == 6
+
+
+def test_two_guards_a_player() -> None:
+    state = position(sites={"a2": {"explorers": (1, 0, 0)}}, players={0: {"guards": 0}})
+    with pytest.raises(Refused, match="no-guard-left"):
+        play(state, "guard a2")
+
+
+def test_nobody_guards_what_he_is_not_at() -> None:
+    with pytest.raises(Refused, match="not-the-strongest"):
+        play(position(), "guard a2")
+
+
+# --- the end of a turn ----------------------------------------------------------------------------------------------
+
+
+def test_the_next_tile_is_drawn_when_the_turn_ends() -> None:
+    """So it stands in the mail of the player who has to lay it."""
+    turn = play(position(), "done")
+    assert turn.chance.drawn
+    assert turn.state.seat == 1
+    assert turn.state.owes_tile
+
+
+def test_the_places_of_a_tile_are_listed_by_cell() -> None:
+    """A mail names each cell once, with its turns."""
+    state = with_tile(holding(position(), "temple-a2"), "a3", "temple-a1")
+    lines = group(legal(game, state, 0))
+    assert len(lines) < 12
+    assert all(line.startswith("place ") for line in lines)
