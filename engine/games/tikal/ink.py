@@ -12,7 +12,7 @@ STONE, SHADE = "#a29a8d", "#5f584d"
 GOLD, BRONZE = "#f0c75e", "#a67c1a"
 
 
-def element(name: str, inside: str = "", **style: object) -> str:
+def element(name: str, inside: str = "", /, **style: object) -> str:
     """An element; numbers are rounded, and `font_size` is written `font-size`."""
     given = "".join(f' {key.replace("_", "-")}="{_short(value)}"' for key, value in style.items())
     return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
@@ -22,11 +22,11 @@ def _short(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def text(x: float, y: float, words: object, **style: object) -> str:
+def text(x: float, y: float, words: object, /, **style: object) -> str:
     return element("text", str(words), x=x, y=y, **style)
 
 
-def middle(x: float, y: float, words: object, **style: object) -> str:
+def middle(x: float, y: float, words: object, /, **style: object) -> str:
     return text(x, y, words, text_anchor="middle", **style)
 
 
@@ -34,19 +34,19 @@ def moved(x: float, y: float, *inside: str) -> str:
     return element("g", "".join(inside), transform=f"translate({x:.4g} {y:.4g})")
 
 
-def circle(x: float, y: float, r: float, **style: object) -> str:
+def circle(x: float, y: float, r: float, /, **style: object) -> str:
     return element("circle", cx=x, cy=y, r=r, **style)
 
 
-def path(d: str, **style: object) -> str:
+def path(d: str, /, **style: object) -> str:
     return element("path", d=d, **style)
 
 
-def box(x: float, y: float, width: float, height: float, **style: object) -> str:
+def box(x: float, y: float, width: float, height: float, /, **style: object) -> str:
     return element("rect", x=x, y=y, width=width, height=height, **style)
 
 
-def hexagon(radius: float, **style: object) -> str:
+def hexagon(radius: float, /, **style: object) -> str:
     """Flat on top, around 0 0."""
     corners = ((radius * cos(at * pi / 3), radius * sin(at * pi / 3)) for at in range(6))
     return element("polygon", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in corners), **style)
