@@ -127,18 +127,25 @@ def _card(view: TikalView, seat: int, seen: SeenPlayer, width: float) -> Iterato
     here = seat in acting(view)
     yield box(0, 0, width, CARDS, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=4 if here else 1.5)
     yield path(f"M0 8 q0 -8 8 -8 h{width - 16:.4g} q8 0 8 8 v24 h-{width:.4g} Z", fill=COLOURS[seat])
-    yield text(10, 22, f"seat {seat + 1}" + (" (resigned)" if seen.gone else ""), fill="#fff", font_weight="bold")
+    yield text(10, 22, f"seat {seat + 1}{_status(seen)}", fill="#fff", font_weight="bold")
     yield text(width - 10, 24, seen.points, fill="#fff", font_size=19, font_weight="bold", text_anchor="end")
-    yield text(10, 50, _score(view, seen), font_size=11.5)
+    yield text(10, 50, _score(view, seen), font_size=10.5)
     yield from _stock(seat, seen, 72)
     yield from _treasures(seen, width)
 
 
+def _status(seen: SeenPlayer) -> str:
+    if seen.gone:
+        return ": resigned"
+    if seen.passed:
+        return ": passed"
+    return f": bids {seen.bid}" if seen.bid else ": has sealed" if seen.sealed else ""
+
+
 def _score(view: TikalView, seen: SeenPlayer) -> str:
     player = seen.player
-    purse = f", auction {player.purse}" if view.variant == "auction" else ""
-    bid = ", passed" if seen.passed else f", bids {seen.bid}" if seen.bid else ", sealed" if seen.sealed else ""
-    return f"temples {player.temples}, treasures {player.finds}{purse}{bid}"
+    auction = f", auction {player.purse}" if view.variant == "auction" else ""
+    return f"temples {player.temples}, finds {player.finds}{auction}"
 
 
 def _stock(seat: int, seen: SeenPlayer, y: float) -> Iterator[str]:
@@ -161,8 +168,8 @@ def _left(view: TikalView, y: float) -> Iterator[str]:
     """What is still in the box: tiles by stack, and level tiles."""
     stacks = ", ".join(f"{letter} {count}" for letter, count in view.stacks) or "none"
     yield text(MARGIN, y, f"Tiles to come: {stacks}", font_size=12)
-    yield text(404, y, "Levels left:", font_size=12)
+    yield text(380, y, "Levels left:", font_size=12)
     for at, ((number, _), left) in enumerate(zip(LEVELS, view.levels, strict=True)):
         frame = box(-10, -10, 20, 18, rx=2, fill="#c9bfa8", stroke="#7d725c", opacity=1 if left else 0.4)
         level = middle(0, 4, number, font_size=12, font_weight="bold")
-        yield moved(502 + 42 * at, y - 4, frame, level, text(12, 4, f"x{left}", font_size=11))
+        yield moved(478 + 44.5 * at, y - 4, frame, level, text(12, 4, f"x{left}", font_size=11))

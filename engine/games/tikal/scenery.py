@@ -103,7 +103,7 @@ def sketch(kind: Kind, number: int) -> str:
         return _ruins(number, None)
     if kind == "clearing":
         return _clearing(None)
-    return moved(0, -2, _volcano() if kind == "volcano" else _camp())
+    return moved(0, -2, _volcano()) if kind == "volcano" else moved(-4, -9, _camp())
 
 
 def _temple(seen: SeenSite) -> str:
@@ -192,7 +192,7 @@ def pawn(seat: int, size: float = 1.0) -> str:
 def explorers(seat: int, count: int) -> str:
     """As many explorers of a seat."""
     disc = circle(0, 0, 9.4, fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
-    return disc + middle(0, 4.6, count, fill="#fff", font_size=13, font_weight="bold")
+    return disc + middle(0, 4.3, count, fill="#fff", font_size=12.5 if count < 10 else 11, font_weight="bold")
 
 
 def leader(seat: int) -> str:
