@@ -10,20 +10,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from engine.games.tikal.components import CAMP, HOP, TILE
+from engine.games.tikal.components import CAMP, HOP
 from engine.games.tikal.hexes import AROUND, CELLS, PLACE, Stones, opposite, turned, turns
 
 Land = tuple[Stones, ...]
 FREE: Stones = ()
 NO_WAY = 99
-
-
-def land(laid: Iterable[tuple[str, str, int]]) -> Land:
-    """The land of these (cell, tile, turn)."""
-    cells = [FREE] * len(CELLS)
-    for cell, tile, turn in laid:
-        cells[PLACE[cell]] = turned(TILE[tile].stones, turn)
-    return tuple(cells)
 
 
 def passable(stones: Stones) -> bool:

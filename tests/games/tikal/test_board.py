@@ -17,9 +17,10 @@ from engine.games.tikal.events import Started
 from engine.games.tikal.hexes import AROUND, CELLS
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.picture import picture
-from engine.games.tikal.roads import land, roads
+from engine.games.tikal.roads import roads
 from engine.games.tikal.state import Frame, Site, TikalState
 from engine.games.tikal.view import TikalView, view
+from tests.games.tikal.lands import land
 
 WIDTH = 78
 AUCTION = TikalOptions(variant="auction")

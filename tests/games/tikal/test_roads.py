@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.tikal.components import CAMP, PRINTED, TILE, TILES
+from engine.games.tikal.components import CAMP, PRINTED, TILE, TILES, Tile
 from engine.games.tikal.hexes import AROUND, CELLS, PLACE, TURNS, opposite, turned
-from engine.games.tikal.roads import FREE, NO_WAY, Land, cost, costs, land, passable, placements, roads, walks
+from engine.games.tikal.roads import FREE, NO_WAY, Land, cost, costs, passable, placements, roads, walks
+from tests.games.tikal.lands import land
 
 Laid = tuple[tuple[str, str, int], ...]
 START: Laid = tuple((cell, tile.name, 0) for cell, tile in PRINTED)
@@ -178,9 +179,9 @@ def test_walks_are_the_cheapest(laid: Laid, data: st.DataObject) -> None:
 
 @given(laid=maps, tile=st.sampled_from(TILES))
 @settings(max_examples=60)
-def test_placements_are_all_and_each_once(laid: Laid, tile: object) -> None:
+def test_placements_are_all_and_each_once(laid: Laid, tile: Tile) -> None:
     """The same cells and looks as the slow solver's, no look twice."""
-    stones = tile.stones  # type: ignore[attr-defined]
+    stones = tile.stones
     found = [(cell, turned(stones, turn)) for cell, turn in placements(land(laid), stones)]
     assert len(found) == len(set(found))
     assert set(found) == slow_placements(land(laid), stones)

@@ -1,0 +1,17 @@
+"""Lands to try roads on, written as tiles in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.games.tikal.components import TILE
+from engine.games.tikal.hexes import CELLS, PLACE, turned
+from engine.games.tikal.roads import FREE, Land
+
+
+def land(laid: Iterable[tuple[str, str, int]]) -> Land:
+    """The land of these (cell, tile, turn)."""
+    cells = [FREE] * len(CELLS)
+    for cell, tile, turn in laid:
+        cells[PLACE[cell]] = turned(TILE[tile].stones, turn)
+    return tuple(cells)
