@@ -30,6 +30,10 @@ Rotation = Literal["r0", "r1", "r2", "r3", "r4", "r5"]
 ROTATIONS: tuple[Rotation, ...] = ("r0", "r1", "r2", "r3", "r4", "r5")
 
 
+def piece_of(leader: bool) -> Piece:
+    return "leader" if leader else "explorer"
+
+
 def check_points(state: TikalState, need: int) -> None:
     if need > state.points:
         raise Refused("too-few-action-points", need=need, have=state.points)
@@ -69,23 +73,23 @@ class Place(Command, frozen=True, tag="place"):
         return (cls(cell, ROTATIONS[turn]) for cell, turn in fits)
 
     def check(self, state: TikalState, seat: int) -> None:
-        tile, turn = box.TILE[state.tile], self.turn
+        stones, sixths = box.TILE[state.tile].stones, self.sixths
         if state.site(self.cell) is not None:
             raise Refused("cell-is-taken", cell=self.cell)
-        same = next(other for other in range(turn + 1) if turned(tile.stones, other) == turned(tile.stones, turn))
-        if same != turn:
+        same = next(other for other in range(6) if turned(stones, other) == turned(stones, sixths))
+        if same != sixths:
             raise Refused("same-rotation", found=self.rotation, expected=ROTATIONS[same])
-        if (self.cell, turn) not in roads.placements(state.land, tile.stones):
-            raise Refused("no-road-there", cell=self.cell, found=self.rotation)
+        if (self.cell, sixths) not in roads.placements(state.land, stones):
+            raise Refused("does-not-join", cell=self.cell, found=self.rotation)
 
     def play(self, turn: Turn, seat: int) -> None:
         tile = box.TILE[turn.state.tile]
-        site = Site.of(tile, ())
-        stones = turned(tile.stones, self.turn)
+        site, stones = Site.of(tile, ()), turned(tile.stones, self.sixths)
         turn.emit(TilePlaced(seat, tile.name, self.cell, self.rotation, tile.kind, stones, site.value, site.treasures))
 
     @property
-    def turn(self) -> int:
+    def sixths(self) -> int:
+        """How far the tile is turned."""
         return int(self.rotation[1])
 
 
@@ -105,16 +109,12 @@ class Enter(Command, frozen=True, tag="enter"):
         check_points(state, box.ENTER)
         player = state.players[seat]
         if not (player.leader if self.leader else player.explorers):
-            raise Refused("none-left", piece=self.piece)
+            raise Refused("none-left", piece=piece_of(self.leader))
         if self.cell not in state.camps(seat):
             raise Refused("no-camp-there", cell=self.cell, expected=state.camps(seat))
 
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(Entered(seat, self.piece, self.cell, box.ENTER))
-
-    @property
-    def piece(self) -> Piece:
-        return "leader" if self.leader else "explorer"
+        turn.emit(Entered(seat, piece_of(self.leader), self.cell, box.ENTER))
 
 
 class Walk(Command, frozen=True, tag="walk"):
@@ -135,7 +135,7 @@ class Walk(Command, frozen=True, tag="walk"):
                 yield from (cls(start, goal, leader) for leader in leaders for goal in goals)
 
     def check(self, state: TikalState, seat: int) -> None:
-        check_piece(state, seat, self.start, self.piece)
+        check_piece(state, seat, self.start, piece_of(self.leader))
         if self.start == self.goal:
             raise Refused("is-there-already", cell=self.goal)
         cost = self._cost(state, seat)
@@ -144,14 +144,10 @@ class Walk(Command, frozen=True, tag="walk"):
         check_points(state, cost)
 
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(Walked(seat, self.piece, self.start, self.goal, self._cost(turn.state, seat)))
+        turn.emit(Walked(seat, piece_of(self.leader), self.start, self.goal, self._cost(turn.state, seat)))
 
     def _cost(self, state: TikalState, seat: int) -> int:
         return roads.cost(state.land, state.tents(seat), self.start, self.goal)
-
-    @property
-    def piece(self) -> Piece:
-        return "leader" if self.leader else "explorer"
 
 
 # --- temples and treasures ------------------------------------------------------------------------------------------
@@ -314,7 +310,7 @@ REFUSALS = {
     "no-such-piece-there": "The player has no {piece} on {cell}.",
     "cell-is-taken": "A tile lies on {cell} already.",
     "same-rotation": "In {found} the tile looks as in {expected}; write {expected}.",
-    "no-road-there": "On {cell}, turned {found}, the tile would have no road to the tiles that are laid.",
+    "does-not-join": "On {cell}, turned {found}, the tile would not join the tiles that are laid.",
     "none-left": "The player has no {piece} left to enter with.",
     "no-camp-there": "The player has no camp on {cell}; pieces enter at {expected}.",
     "is-there-already": "The piece stands on {cell} already.",

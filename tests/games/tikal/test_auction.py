@@ -28,6 +28,7 @@ from engine.games.tikal.sale import sold
 from engine.games.tikal.state import TikalState
 from engine.kit import active, legal, outcome, parse, redact, redact_command, tell
 from tests.games.tikal.positions import AUCTION, OPEN, begun, lanes, play, told
+from tests.kit.play_record import Record
 
 
 def seal(state: TikalState, *ceilings: tuple[int, int]) -> Turn:
@@ -285,3 +286,12 @@ def test_the_clock_bids_nothing_and_takes_the_first_tile(options) -> None:
 def test_every_tile_on_sale_is_named_by_what_it_is() -> None:
     """The names are those of the box, so a mail needs no picture."""
     assert set(begun(4, AUCTION).open) <= set(TILE)
+
+
+def test_an_entry_is_as_long_whatever_was_sealed() -> None:
+    """Nothing about a ceiling can be read from the log before the sale, not even how many digits it has."""
+    lengths = set()
+    for ceiling in (0, 7, 20):
+        record = Record("tikal", seats=3, seed=2, options=AUCTION)
+        lengths.add(len(record.move(1, [{"do": "bid", "ceiling": ceiling}]).line))
+    assert len(lengths) == 1
