@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from engine.games.tikal.meta import TikalOptions
 from engine.record import base64url, canonical
 from engine.record import compose as c
 from engine.record.audit import audit
@@ -68,6 +69,11 @@ def good() -> Iterator[tuple[str, bytes]]:
     yield "everything", everything().bundle()
     yield "livingstone-finished", Record("livingstone", seed=2).play().bundle()
     yield "livingstone-running", Record("livingstone", seats=3, seed=2).play(12).bundle()
+    yield "tikal-finished", Record("tikal", seed=2).play().bundle()
+    yield (
+        "tikal-auction-running",
+        Record("tikal", seats=3, seed=2, options=TikalOptions(variant="auction")).play(40).bundle(),
+    )
 
 
 def everything() -> Record:
