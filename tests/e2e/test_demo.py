@@ -38,7 +38,12 @@ def demo(house, out, *words):
     return done.stdout
 
 
-GAMES = [("pig", 2, '{"goal":30}'), ("bids", 3, "{}"), ("livingstone", 2, "{}")]
+GAMES = [
+    ("pig", 2, '{"goal":30}'),
+    ("bids", 3, "{}"),
+    ("livingstone", 2, "{}"),
+    ("tikal", 2, '{"variant":"auction"}'),
+]
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), GAMES)
