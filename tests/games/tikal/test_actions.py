@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engine import replay
 from engine.errors import Refused
+from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.commands import Dig, Swap, Walk
 from engine.games.tikal.events import TreasureFound, Walked
 from engine.games.tikal.hexes import PLACE
-from engine.kit import group, legal
-from tests.games.tikal.positions import begun, holding, play, position, told, with_tile
+from engine.kit import group, legal, parse
+from tests.games.tikal.positions import begun, holding, lanes, play, position, told, with_tile
 
 RUINS = ("b3", "ruins-a1", 0)
 CLEARING = ("c3", "clearing-c1", 0)
@@ -37,6 +39,14 @@ def test_the_sample_turns_of_the_rulebook() -> None:
     second = holding(position(2), "clearing-a1")
     two = play(second, "place a3 r0; enter a1; enter a1; walk a1 a2; walk a1 a2; level a2; level a2")
     assert (two.state.points, two.state.laid("a2").value) == (0, 3)
+
+
+def test_a_whole_turn_is_one_move() -> None:
+    """The tile, any number of actions and the end, with a treasure drawn on the way."""
+    state = holding(position(2), "ruins-a1")
+    turn = Turn(state, *lanes("rules"))
+    moved = replay.move(game, turn, 0, parse(game, "place b3 r0; enter a1; walk a1 b3; dig b3; try dig b3; done"))
+    assert (moved.done, moved.refusal, turn.state.seat) == (6, None, 1)
 
 
 # --- action points --------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from engine.games.tikal.events import (
     Scored,
     Sold,
     TileChosen,
+    TileSetAside,
     TilesShown,
 )
 from engine.games.tikal.meta import TikalOptions
@@ -243,6 +244,15 @@ def test_a_volcano_is_scored_before_it_is_laid() -> None:
     assert (scored.state.totems, scored.state.owes_tile) == ((0, 1, 2), True)
     done = play(scored.state, "place a3 r0; done").state
     assert (done.totems, done.doing, done.seat) == ((0, 2), "sale", 2)
+
+
+def test_a_bought_tile_that_fits_nowhere_is_set_aside() -> None:
+    """It is paid for, and the turn goes on without it."""
+    state = seal(with_sale(begun(2, AUCTION), *PLAIN[2:]), (0, 3), (1, 1)).state
+    volcanoes = (*(stones or (0,) * 6 for stones in state.land[:-1]), ())
+    turn = play(replace(state, land=volcanoes), "choose temple-a1; enter a1")
+    assert [(event.seat, event.tile) for event in told(turn, TileSetAside)] == [(0, "temple-a1")]
+    assert (turn.state.players[0].total, turn.state.aside, turn.state.points) == (18, ("temple-a1",), 9)
 
 
 def test_the_last_round_ends_with_the_last_scoring() -> None:
