@@ -235,31 +235,29 @@ class Dig(Command, frozen=True, tag="dig"):
 
 
 class Swap(Command, frozen=True, tag="swap"):
-    """`who` is the number by which seats are called: seat 1 is 0 in the record."""
-
-    notation: ClassVar[str] = "swap {mine} {who} {theirs}"
+    notation: ClassVar[str] = "swap {mine} {other_seat} {theirs}"
     mine: box.Treasure
-    who: Annotated[int, Bounds(ge=1, le=4)]
+    other_seat: Annotated[int, Bounds(ge=0, le=3)]
     theirs: box.Treasure
 
     @classmethod
     def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
         for mine in singles(state, seat):
             for other in range(state.seats):
-                yield from (cls(mine, other + 1, theirs) for theirs in singles(state, other) if theirs != mine)
+                yield from (cls(mine, other, theirs) for theirs in singles(state, other) if theirs != mine)
 
     def check(self, state: TikalState, seat: int) -> None:
         check_points(state, box.SWAP)
-        if self.who == seat + 1 or self.who > state.seats:
-            raise Refused("nobody-to-swap-with", found=self.who)
+        if self.other_seat == seat or self.other_seat >= state.seats:
+            raise Refused("nobody-to-swap-with", other_seat=self.other_seat)
         if self.mine == self.theirs:
             raise Refused("same-treasure", treasure=self.mine)
-        for owner, treasure in ((seat, self.mine), (self.who - 1, self.theirs)):
+        for owner, treasure in ((seat, self.mine), (self.other_seat, self.theirs)):
             if treasure not in singles(state, owner):
-                raise Refused("not-a-single", who=owner + 1, treasure=treasure)
+                raise Refused("not-a-single", seat=owner, treasure=treasure)
 
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(TreasureSwapped(seat, self.mine, self.who - 1, self.theirs, box.SWAP))
+        turn.emit(TreasureSwapped(seat, self.mine, self.other_seat, self.theirs, box.SWAP))
 
 
 def singles(state: TikalState, seat: int) -> tuple[box.Treasure, ...]:
@@ -323,9 +321,9 @@ REFUSALS = {
     "no-guard-left": "A player posts {most} guards at most.",
     "not-the-strongest": "A guard takes the most strength on {cell}: {have} is not more than {others}.",
     "no-treasure-there": "There is no treasure on {cell}.",
-    "nobody-to-swap-with": "There is nobody at seat {found} to swap with.",
+    "nobody-to-swap-with": "{other_seat} is nobody to swap with.",
     "same-treasure": "Both treasures are a {treasure}.",
-    "not-a-single": "Seat {who} has not exactly one {treasure}; only single treasures are swapped.",
+    "not-a-single": "{seat} has not exactly one {treasure}; only single treasures are swapped.",
     "no-ground-for-a-camp": "A camp is pitched on a clearing, or on ruins without treasures; {cell} is neither.",
     "camp-is-there": "A camp stands on {cell} already.",
     "no-tent-left": "The player has pitched all tents.",
