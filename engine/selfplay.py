@@ -32,7 +32,7 @@ class Walked(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game in figures. A handoff is a command by another seat than the one before."""
+    """A finished game in figures. A handoff: the game begins to wait for somebody new; who is asked at once is one."""
 
     outcome: Outcome
     commands: int
@@ -80,14 +80,15 @@ def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Wal
 def play(game: Game[Any], seats: int, options: Any, seed: bytes) -> Played:
     """Play one random game to its end and count."""
     commands = events = handoffs = largest = 0
-    last: int | None = None
+    asked: tuple[int, ...] = ()
     state: Any = None
     for step in walk(game, seats, options, seed):
         commands += step.chosen is not None
         events += len(step.events)
-        handoffs += last is not None and step.seat != last
+        now = active(game, step.after)
+        handoffs += any(seat not in asked for seat in now)
         largest = max(largest, len(step.legal))
-        last, state = step.seat, step.after
+        asked, state = now, step.after
     ended = outcome(game, state)
     if ended is None:
         raise EngineFault("ended-without-outcome", game=game.meta.key)

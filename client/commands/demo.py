@@ -152,7 +152,7 @@ class Rounds:
 def usual_length(game: Game[Any], seats: int, options: Options) -> int:
     """How many moves such a game has, by three random ones played in a moment."""
     lengths = [selfplay.play(game, seats, options, selfplay.seed_of("bar", n)).handoffs for n in range(3)]
-    return 1 + sum(lengths) // 3
+    return sum(lengths) // 3
 
 
 def tell_ranking(guests: list[Guest], player: Player) -> None:

@@ -43,6 +43,15 @@ def test_play_counts_what_walk_shows():
     assert 3 <= played.handoffs < played.commands
 
 
+def test_who_is_asked_at_once_is_one_handoff():
+    """In a game of bids all seats are asked at once for each card, so its handoffs are its rounds."""
+    game = registry.find("bids")
+    steps = list(selfplay.walk(game, 4, game.meta.options(), selfplay.seed_of("count")))
+    played = selfplay.play(game, 4, game.meta.options(), selfplay.seed_of("count"))
+    asked_all = sum(len(game.active(step.after)) == 4 for step in steps)
+    assert played.handoffs == asked_all < played.commands / 3
+
+
 def test_the_command_reports():
     """It prints the figures and how the games ended, and refuses a number of seats that the game does not take."""
     said = CliRunner().invoke(command.main, ["pig", "--seats", "2", "--games", "5", "--seed", "x"])

@@ -14,28 +14,21 @@ from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.meta import META, TikalOptions
 from engine.games.tikal.state import TikalState
 from engine.kit import active, group, legal
-from engine.selfplay import Walked
 from tests.games.tikal.positions import AUCTION, lanes, position
 from tests.kit.worlds import Table, walked
 
 GAMES = 3  # random games of a kind that are looked at
 
 
-def waits(steps: tuple[Walked, ...]) -> int:
-    """How often the game began to wait for somebody new; seats that are asked at once are waited for together."""
-    count, before = 0, set[int]()
-    for step in steps:
-        now = set(active(game, step.after))
-        count += bool(now - before)
-        before = now
-    return count
+def handoffs(seats: int, options: TikalOptions, number: int) -> int:
+    return selfplay.play(game, seats, options, selfplay.seed_of("waits", number)).handoffs
 
 
 @pytest.mark.parametrize(("seats", "expected"), [(2, 44), (3, 48), (4, 52)])
 def test_how_often_a_basic_game_waits(seats: int, expected: int) -> None:
     """36 tiles, and four scoring rounds of every seat."""
     for number in range(GAMES):
-        assert waits(walked(Table("tikal", seats), number)) == expected
+        assert handoffs(seats, TikalOptions(), number) == expected
 
 
 @pytest.mark.parametrize(("seats", "most"), [(2, 62), (3, 72), (4, 79)])
@@ -44,7 +37,7 @@ def test_how_often_a_sealed_auction_waits_at_most(seats: int, most: int) -> None
     rounds = len(TILES) // seats
     assert most == rounds * (2 * seats - 1) + 4 * seats
     for number in range(GAMES):
-        assert waits(walked(Table("tikal", seats, "auction"), number)) <= most
+        assert handoffs(seats, AUCTION, number) <= most
 
 
 @pytest.mark.parametrize("options", ["default", "auction", "open-auction"])
