@@ -20,7 +20,7 @@ _FIELD = re.compile(r"\{(\w+)\}")  # of a notation among the facts: `play {card}
 
 
 def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | None = None, hidden: str = HIDDEN) -> str:
-    """One sentence, or "" if the event is not told. `names` by seat; a field `seat` or `..._seat` prints as a name."""
+    """One sentence, or "" if it is not told. `names` by seat; a field `seat`, `..._seat` or `..._seats` prints names."""
     template = (words or {}).get(type(event).__name__, event.words)
     if not template:
         return ""
@@ -34,12 +34,13 @@ def _say(name: str, value: Any, names: Sequence[str], hidden: str) -> str:
     if names_seat(name):
         return names[value] if value < len(names) else f"Seat {value + 1}"
     if isinstance(value, tuple):
-        return ", ".join(_say("", item, names, hidden) for item in value) or "nothing"
+        one = name.removesuffix("s") if name.endswith("_seats") else ""
+        return ", ".join(_say(one, item, names, hidden) for item in value) or "nothing"
     return str(value)
 
 
 def explain(game: Game[Any], refusal: Refused) -> str:
-    """Why a command was refused, in one sentence over its facts; a fact `seat` or `..._seat` prints as `Seat 2`."""
+    """Why a command was refused, in one sentence over its facts; facts that are seats print as `Seat 2`."""
     template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
     said = template.format_map({name: _say(name, value, (), HIDDEN) for name, value in refusal.facts.items()})
     return _FIELD.sub(lambda field: field[1].upper(), said)

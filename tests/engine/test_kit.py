@@ -84,7 +84,7 @@ class Ask(Command, frozen=True, tag="ask"):
 
 class Asking(Pig):
     commands: ClassVar[Any] = (Ask,)
-    refusals: ClassVar[dict[str, str]] = {"is-poor": "{giver_seat} has less than {found}."}
+    refusals: ClassVar[dict[str, str]] = {"is-poor": "{giver_seat} has less than {found}; ask {rich_seats}."}
 
 
 def test_seats_are_written_from_one() -> None:
@@ -99,8 +99,9 @@ def test_seats_are_written_from_one() -> None:
 
 
 def test_a_refusal_names_a_seat_as_people_do() -> None:
-    """A fact that is a seat is told like the seat of an event."""
-    assert explain(Asking(), Refused("is-poor", giver_seat=1, found=2)) == "Seat 2 has less than 2."
+    """Facts that are seats are told like the seats of an event."""
+    refusal = Refused("is-poor", giver_seat=1, found=2, rich_seats=(0, 3))
+    assert explain(Asking(), refusal) == "Seat 2 has less than 2; ask Seat 1, Seat 4."
 
 
 @pytest.mark.parametrize(
