@@ -20,7 +20,7 @@ _FIELD = re.compile(r"\{(\w+)\}")  # of a notation among the facts: `play {card}
 
 
 def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | None = None, hidden: str = HIDDEN) -> str:
-    """One sentence, or "" if it is not told. `names` by seat; a field `seat`, `..._seat` or `..._seats` prints names."""
+    """One sentence, or "" if it is not told. `names` by seat; fields `seat`, `..._seat`, `..._seats` print as names."""
     template = (words or {}).get(type(event).__name__, event.words)
     if not template:
         return ""
