@@ -1,0 +1,117 @@
+"""The position, and the small changes that events are made of.
+
+Cards are numbers; what a number means stands in the edition. Dice in a reserve are words like `red-walk`; on actions
+and banks they are colours, since whoever takes them throws them. What has happened in the running turn is `Doing`: it
+begins empty and is forgotten at the turn's end.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engine.game import State, Value
+from engine.games.discoveries.cards import Edition
+from engine.games.discoveries.dice import COLOURS, GREY
+from engine.kit import Supply
+
+
+class Action(Value, frozen=True, kw_only=True):
+    """Dice on an exploration action: a colour for each prerequisite space, "" where none lies, and the Write die."""
+
+    space: str  # horse, foot, mountain, or the number of a tribe card
+    dice: tuple[str, ...]
+    write: str = ""
+
+    @property
+    def ready(self) -> bool:
+        """Are all prerequisites there, so that a Write die may come?"""
+        return all(self.dice)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        return tuple(colour for colour in (*self.dice, self.write) if colour)
+
+
+class Player(Value, frozen=True, kw_only=True):
+    """One seat: dice to play with, dice on actions, tribe cards won, the card to explore, cards explored."""
+
+    reserve: Supply = Supply()
+    actions: tuple[Action, ...] = ()  # those with dice on them, sorted by space
+    tribes: tuple[int, ...] = ()  # as they were won
+    reserved: tuple[tuple[int, int], ...] = ()  # (Minnetaree, the discovery that lies on it)
+    exploring: int = 0  # the card in the Exploration zone; 0: none
+    journal: tuple[int, ...] = ()  # as they were explored
+
+    def action(self, space: str) -> Action | None:
+        return next((action for action in self.actions if action.space == space), None)
+
+    def greys(self) -> int:
+        """Grey dice in the reserve and on actions."""
+        waiting = sum(count for die, count in self.reserve.rest if die.startswith(GREY))
+        return waiting + sum(action.colours.count(GREY) for action in self.actions)
+
+    def dice(self) -> int:
+        """All dice in the reserve and on actions."""
+        return self.reserve.total + sum(len(action.colours) for action in self.actions)
+
+
+class Doing(Value, frozen=True, kw_only=True):
+    """The running turn. `space` is the action begun last; while `owes` is not empty its first word is to be done."""
+
+    faces: tuple[str, ...] = ()  # as which dice were played, sorted
+    shifts: tuple[tuple[str, str], ...] = ()  # (face, played as): by a Sioux card each, sorted
+    done: tuple[str, ...] = ()  # actions carried out, which cannot be again in this turn
+    space: str = ""
+    paid: int = 0  # dice laid for it so far, while more are due
+    face: str = ""  # as which those dice were played
+    owes: tuple[str, ...] = ()  # lay befriend reserve ask turn swap cross next
+    left: int = 0  # dice that the action `turn` may still turn
+    turned: Supply = Supply()  # dice turned in this turn, which wait for the next
+    coming: Supply = Supply()  # colours: dice that are thrown into the reserve at the turn's end
+    crossed: tuple[int, ...] = ()  # discoveries explored in this turn
+
+
+class Owed(Value, frozen=True, kw_only=True):
+    """`giver` owes a grey die, which counts as `taker`'s since he befriended the tribe."""
+
+    giver: int
+    taker: int
+
+
+class DiscoveriesState(State, frozen=True):
+    edition: Edition
+    players: tuple[Player, ...]
+    stock: int  # grey dice beside the Camp
+    right: Supply = Supply()  # colours on the right bank: Write and Parley dice
+    left: Supply = Supply()  # colours on the left bank: Walk and Ride dice
+    encounters: tuple[int, ...] = ()  # tribe cards that can be won, as they came
+    territories: tuple[int, ...] = ()  # discovery cards that can be chosen, as they came
+    deck: tuple[int, ...] = ()  # cards below the open one, sorted: their order does not exist
+    top: int = 0  # the open card on the deck, discovery side up; 0: the deck is used up
+    removed: tuple[int, ...] = ()  # cards that take no part, sorted
+    seat: int = 0  # whose turn it is
+    choosing: bool = True  # the seats choose their first cards
+    doing: Doing = Doing()
+    owed: tuple[Owed, ...] = ()  # in the order in which they arose
+    last: tuple[int, ...] = ()  # once somebody has finished: seats that still have a turn, in order
+    turns: int = 0
+    over: str = ""  # the reason
+
+    def player(self) -> Player:
+        """Whose turn it is."""
+        return self.players[self.seat]
+
+    def with_player(self, seat: int, **changes: object) -> DiscoveriesState:
+        players = (*self.players[:seat], replace(self.players[seat], **changes), *self.players[seat + 1 :])
+        return replace(self, players=players)
+
+    def with_doing(self, **changes: object) -> DiscoveriesState:
+        return replace(self, doing=replace(self.doing, **changes))
+
+    def colour(self, seat: int) -> str:
+        return COLOURS[seat]
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """Seats that have not resigned."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.gone)
