@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from engine.games.discoveries import terms
-from engine.games.discoveries.cards import Discovery
+from engine.games.discoveries.cards import Discovery, Tribe
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
 
 WIDTH = 78
@@ -17,13 +18,13 @@ ABREAST = WIDTH // ROAD
 def board(view: DiscoveriesView) -> str:
     """The whole position: what is to be done, Camp, tribes, roads, players, legend."""
     parts = (*_headline(view), "", *_camp(view), "", *_tribes(view), "", *_roads(view), *_players(view), "", *LEGEND)
-    return "\n".join(line.rstrip() for line in parts)
+    return "\n".join(folded.rstrip() for line in parts for folded in _fold(line))
 
 
 LEGEND = (
-    "A road is crossed from the bottom up: R river, M mountain. An action stands with",
-    "the dice it needs, a space in [] for each, and what it gives: of `2 walk` one die",
-    "stays and one goes to its bank. A Write die comes last and starts it.",
+    "A road is crossed from the bottom up: R river, M mountain. An action stands",
+    "with the dice that it needs, a space in [ ] for each, and what it gives; of 2",
+    "or 3 dice one stays and the rest go to a bank. A Write die comes last.",
 )
 
 
@@ -33,7 +34,7 @@ def _headline(view: DiscoveriesView) -> Iterator[str]:
         yield f"Seat {owed.giver + 1} owes seat {owed.taker + 1} a grey die."
     if view.last is not None and not view.over:
         yield f"The last round: {_seats(view.last)} to come."
-    yield from _wrap("This turn:", tuple(terms.doing_words(view.doing)), ";", none="")
+    yield from _list("This turn:", tuple(terms.doing_words(view.doing)))
 
 
 def _seats(seats: Sequence[int]) -> str:
@@ -49,20 +50,18 @@ def _camp(view: DiscoveriesView) -> Iterator[str]:
     yield f"Right bank (parley, write): {right}."
     yield f"Grey dice in the stock: {view.stock}."
     if view.top:
-        yield from _wrap(
-            f"Deck: card {view.top} lies open; below it in no known order:", tuple(map(str, view.deck)), ""
-        )
+        below = " ".join(map(str, view.deck)) or "none"
+        yield f"Deck: card {view.top} lies open; below it in no known order: {below}."
     else:
         yield "The deck is used up."
 
 
 def _tribes(view: DiscoveriesView) -> Iterator[str]:
-    yield "Tribes to meet                      tipis"
-    for number in view.encounters:
-        tribe = view.card(number).tribe
-        yield f"  {number:>2} {tribe.name:<16}{tribe.attitude:<10}{tribe.tipis:>6}   {terms.effect(tribe)}"
-    if not view.encounters:
-        yield "  none"
+    tribes = [(number, view.card(number).tribe) for number in view.encounters]
+    wide = max((len(tribe.name) for _, tribe in tribes), default=0)
+    yield "Tribes to meet:" if tribes else "There are no tribes to meet."
+    for number, tribe in tribes:
+        yield f"  {number:>2} {tribe.name:<{wide}}  {tribe.attitude:<8}  {_tipis(tribe):<7}  {terms.effect(tribe)}"
 
 
 # --- roads ----------------------------------------------------------------------------------------------------------
@@ -97,9 +96,12 @@ def _row(view: DiscoveriesView, laid: Sequence[tuple[str, int]]) -> Iterator[str
     yield from (_cells(line) for line in zip(*([""] * (height - len(c)) + c for c in columns), strict=True))
     yield _cells("-" * (ROAD - 2) for _ in laid)
     yield _cells(f"card {number}" for _, number in laid)
-    yield _cells(terms.worth(view, number) for _, number in laid)
-    if any(view.card(number).discovery.tipis for _, number in laid):
-        yield _cells(_tipis(view.card(number).discovery) for _, number in laid)
+    yield from map(_cells, zip_longest(*(_below(view.card(number).discovery) for _, number in laid), fillvalue=""))
+
+
+def _below(discovery: Discovery) -> list[str]:
+    """What stands below a road."""
+    return [text for text in (terms.points(discovery), discovery.species, _tipis(discovery)) if text]
 
 
 def _road(discovery: Discovery) -> list[str]:
@@ -108,8 +110,8 @@ def _road(discovery: Discovery) -> list[str]:
     return ["   ".join(row) for row in reversed(rows)]
 
 
-def _tipis(discovery: Discovery) -> str:
-    return f"{discovery.tipis} tipi{'s' * (discovery.tipis != 1)}" if discovery.tipis else ""
+def _tipis(side: Tribe | Discovery) -> str:
+    return f"{side.tipis} tipi{'s' * (side.tipis != 1)}" if side.tipis else ""
 
 
 def _cells(texts: Iterable[str]) -> str:
@@ -127,15 +129,13 @@ def _players(view: DiscoveriesView) -> Iterator[str]:
 def _player(view: DiscoveriesView, seat: int, player: SeenPlayer) -> Iterator[str]:
     mark = "=>" if seat == view.seat and not view.over else "=="
     fate = ", has resigned" if player.gone else ""
-    points = ", ".join(f"{points} {heading}" for heading, points in player.points)
-    head = (
-        f"{mark} Seat {seat + 1} ({player.colour}){fate}: {terms.total(player)} points ({points}), {player.tipis} tipis"
-    )
+    head = f"{mark} Seat {seat + 1} ({player.colour}){fate}: {terms.total(player)} points, {player.tipis} tipis"
     yield f"{head} ".ljust(WIDTH, "=")
-    yield from _wrap("  Reserve:", tuple(_faces(player)), ";")
+    yield from _list("  Reserve:", tuple(_faces(player)) or ("no dice",))
     yield from _columns(tuple(_actions(view, player)))
-    yield from _wrap("  Also:", tuple(_permanent(view, player)), ";", none="")
-    yield from _wrap("  Journal:", tuple(_journal(view, player)), ",")
+    yield from _list("  Also:", tuple(_permanent(view, player)))
+    yield from _list("  Journal:", tuple(_journal(view, player)), ", ")
+    yield from _list("  Points:", [f"{points} {heading}" for heading, points in player.points if points], ", ")
 
 
 def _faces(player: SeenPlayer) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _permanent(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
 
 
 def _journal(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
-    return (f"{number} ({terms.worth(view, number)})" for number in player.journal)
+    return (f"{number} ({terms.worth(view.card(number).discovery)})" for number in player.journal)
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
@@ -175,14 +175,14 @@ def _columns(items: Sequence[str]) -> Iterator[str]:
         yield f"    {item}"
 
 
-def _wrap(head: str, items: Sequence[str], mark: str, none: str = "none") -> Iterator[str]:
-    """The items after the head, in as many lines as they take; no line at all if `none` is empty and so are they."""
-    line = head
-    for at, item in enumerate(items or ([none] if none else [])):
-        word = item + (mark if at + 1 < len(items) else "")
-        if len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = "     "
-        line += f" {word}"
-    if items or none:
-        yield line
+def _list(head: str, items: Sequence[str], mark: str = "; ") -> Iterator[str]:
+    """One line, or none if there are no items."""
+    if items:
+        yield f"{head} {mark.join(items)}"
+
+
+def _fold(line: str) -> Iterable[str]:
+    """The line, or the lines that it takes within the width."""
+    return (
+        textwrap.wrap(line, WIDTH, subsequent_indent=" " * 6, break_on_hyphens=False) if len(line) > WIDTH else [line]
+    )

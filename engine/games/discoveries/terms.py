@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.games.discoveries.cards import BOARD, FACES, Exploration, Need, Tribe
+from engine.games.discoveries.cards import BOARD, FACES, Discovery, Exploration, Need, Tribe
 from engine.games.discoveries.dice import COLOURS, GREY, colour_of, face_of
 from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
@@ -109,11 +109,13 @@ def counted(counts: Iterable[tuple[str, int]], none: str = "-") -> str:
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts) or none
 
 
-def worth(view: DiscoveriesView, number: int) -> str:
+def worth(discovery: Discovery) -> str:
     """`4 points`, `fish`, or both."""
-    card = view.card(number).discovery
-    points = f"{card.points} point{'s' * (card.points != 1)}" if card.points else ""
-    return ", ".join(part for part in (points, card.species or "") if part) or "nothing"
+    return ", ".join(part for part in (points(discovery), discovery.species or "") if part) or "nothing"
+
+
+def points(discovery: Discovery) -> str:
+    return f"{discovery.points} point{'s' * (discovery.points != 1)}" if discovery.points else ""
 
 
 def doing_words(doing: Doing) -> Iterator[str]:
