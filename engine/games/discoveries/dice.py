@@ -6,18 +6,12 @@ will be thrown when it is taken, so there only its colour is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from engine.games.discoveries.cards import FACES
-
 COLOURS = ("red", "blue", "green", "yellow")  # by seat
 GREY = "grey"
 PER_COLOUR = 5
 GREYS = {2: 6, 3: 8, 4: 10}  # in the stock at the start, by seats
 CUBE = ("walk", "walk", "ride", "parley", "write", "write")  # what the six sides of a die show
 BANKS = {"walk": "left", "ride": "left", "parley": "right", "write": "right"}
-
-__all__ = ["BANKS", "COLOURS", "CUBE", "FACES", "GREY", "GREYS", "PER_COLOUR", "colour_of", "die_of", "face_of", "total"]
 
 
 def die_of(colour: str, face: str) -> str:
@@ -30,7 +24,3 @@ def colour_of(die: str) -> str:
 
 def face_of(die: str) -> str:
     return die.partition("-")[2]
-
-
-def total(counts: Iterable[tuple[str, int]]) -> int:
-    return sum(count for _, count in counts)

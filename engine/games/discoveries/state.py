@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.game import State, Value
 from engine.games.discoveries.cards import Edition
-from engine.games.discoveries.dice import COLOURS, GREY
+from engine.games.discoveries.dice import GREY, colour_of
 from engine.kit import Supply
 
 
@@ -45,26 +45,17 @@ class Player(Value, frozen=True, kw_only=True):
     def action(self, space: str) -> Action | None:
         return next((action for action in self.actions if action.space == space), None)
 
-    def greys(self) -> int:
-        """Grey dice in the reserve and on actions."""
-        waiting = sum(count for die, count in self.reserve.rest if die.startswith(GREY))
-        return waiting + sum(action.colours.count(GREY) for action in self.actions)
-
-    def dice(self) -> int:
-        """All dice in the reserve and on actions."""
-        return self.reserve.total + sum(len(action.colours) for action in self.actions)
-
 
 class Doing(Value, frozen=True, kw_only=True):
-    """The running turn. `space` is the action begun last; while `owes` is not empty its first word is to be done."""
+    """The running turn. `space` is the action begun last; `owes` are the commands that must come next, in order."""
 
     faces: tuple[str, ...] = ()  # as which dice were played, sorted
     shifts: tuple[tuple[str, str], ...] = ()  # (face, played as): by a Sioux card each, sorted
     done: tuple[str, ...] = ()  # actions carried out, which cannot be again in this turn
     space: str = ""
-    paid: int = 0  # dice laid for it so far, while more are due
-    face: str = ""  # as which those dice were played
-    owes: tuple[str, ...] = ()  # lay befriend reserve ask turn swap cross next
+    due: int = 0  # dice that must still be laid for it
+    face: str = ""  # as which dice are laid for it, or to which they are turned
+    owes: tuple[str, ...] = ()  # befriend reserve ask turn swap cross next
     left: int = 0  # dice that the action `turn` may still turn
     turned: Supply = Supply()  # dice turned in this turn, which wait for the next
     coming: Supply = Supply()  # colours: dice that are thrown into the reserve at the turn's end
@@ -93,10 +84,11 @@ class DiscoveriesState(State, frozen=True):
     choosing: bool = True  # the seats choose their first cards
     doing: Doing = Doing()
     owed: tuple[Owed, ...] = ()  # in the order in which they arose
-    last: tuple[int, ...] = ()  # once somebody has finished: seats that still have a turn, in order
+    last: tuple[int, ...] | None = None  # once somebody has finished: seats that still have a turn, in order
     turns: int = 0
     over: str = ""  # the reason
 
+    @property
     def player(self) -> Player:
         """Whose turn it is."""
         return self.players[self.seat]
@@ -108,8 +100,28 @@ class DiscoveriesState(State, frozen=True):
     def with_doing(self, **changes: object) -> DiscoveriesState:
         return replace(self, doing=replace(self.doing, **changes))
 
-    def colour(self, seat: int) -> str:
-        return COLOURS[seat]
+    def greys(self, seat: int) -> int:
+        """Grey dice in the seat's reserve and on its actions; one that it owes counts as the taker's."""
+        player = self.players[seat]
+        waiting = sum(count for die, count in player.reserve.rest if colour_of(die) == GREY)
+        laid = sum(action.colours.count(GREY) for action in player.actions)
+        return waiting + laid + self._moving(seat).count(GREY) - self._owing(seat)
+
+    def dice(self, seat: int) -> int:
+        """All dice in the seat's reserve and on its actions."""
+        player = self.players[seat]
+        laid = sum(len(action.colours) for action in player.actions)
+        return player.reserve.total + laid + len(self._moving(seat)) - self._owing(seat)
+
+    def _moving(self, seat: int) -> tuple[str, ...]:
+        """Colours of dice that lie apart until the running turn ends, and belong to the reserve."""
+        if seat != self.seat:
+            return ()
+        turned = (colour for die, count in self.doing.turned.rest for colour in (colour_of(die),) * count)
+        return (*turned, *(colour for colour, count in self.doing.coming.rest for _ in range(count)))
+
+    def _owing(self, seat: int) -> int:
+        return sum(owed.giver == seat for owed in self.owed)
 
     @property
     def staying(self) -> tuple[int, ...]:

@@ -1,0 +1,103 @@
+"""Discoveries: four expeditions along the Missouri, dice that explore, and journals to fill."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import Command, Event, Outcome, Turn, View
+from engine.games.discoveries import board as text
+from engine.games.discoveries import events, explore, lay, phases, picture, rest, scoring, tribes, turns
+from engine.games.discoveries import view as seen
+from engine.games.discoveries.meta import META, DiscoveriesOptions
+from engine.games.discoveries.refusals import REFUSALS
+from engine.games.discoveries.state import DiscoveriesState
+
+
+class Discoveries:
+    """The contract's face; each rule stands in the module that its line names."""
+
+    meta = META
+    state = DiscoveriesState
+    commands: tuple[type[Command], ...] = (
+        explore.Choose,
+        lay.Lay,
+        lay.Turning,
+        lay.Swap,
+        tribes.Befriend,
+        tribes.Reserve,
+        tribes.Ask,
+        tribes.Give,
+        explore.Write,
+        explore.Cross,
+        explore.Next,
+        rest.RestOwn,
+        rest.Rest,
+        rest.End,
+    )
+    events: tuple[type[Event], ...] = (
+        events.Started,
+        events.CampLaidOut,
+        events.CardChosen,
+        events.ChoicePassed,
+        events.SetOut,
+        events.DiceThrown,
+        events.DieShifted,
+        events.DieLaid,
+        events.DieSpent,
+        events.DieTurned,
+        events.TribeWon,
+        events.GreyTaken,
+        events.GreyMissed,
+        events.DieOwed,
+        events.DieGiven,
+        events.CardReserved,
+        events.RouteChanged,
+        events.Written,
+        events.CardExplored,
+        events.ActionsCleared,
+        events.SeatFinished,
+        events.BankTaken,
+        events.DiceRecalled,
+        events.CardsRefilled,
+        events.ZoneFilled,
+        events.TurnEnded,
+        events.ExtraTurn,
+        events.Scored,
+        events.GameEnded,
+    )
+    refusals: Mapping[str, str] = REFUSALS
+
+    def setup(self, turn: Turn, seats: int, options: DiscoveriesOptions) -> None:
+        turn.emit(events.Started(turn.rules, seats, options))
+        turns.lay_out(turn, seats, options.first_game)
+
+    def hidden(self, options: DiscoveriesOptions) -> bool:
+        return False
+
+    def active(self, state: DiscoveriesState) -> tuple[int, ...]:
+        return phases.active(state)
+
+    def phase(self, state: DiscoveriesState, seat: int) -> tuple[type[Command], ...]:
+        return phases.phase(state, seat)
+
+    def forced(self, state: DiscoveriesState, seat: int) -> Command | None:
+        return phases.forced(state, seat)
+
+    def default(self, state: DiscoveriesState, seat: int) -> Command:
+        return phases.default(state, seat)
+
+    def outcome(self, state: DiscoveriesState) -> Outcome | None:
+        return scoring.outcome(state)
+
+    def view(self, state: DiscoveriesState, seat: int | None) -> View:
+        return seen.view(state)
+
+    def board(self, view: Any) -> str:
+        return text.board(view)
+
+    def picture(self, view: Any) -> str:
+        return picture.picture(view)
+
+
+game = Discoveries()

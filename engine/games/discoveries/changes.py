@@ -1,0 +1,68 @@
+"""Small changes of a position that several events share."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engine.games.discoveries.dice import die_of, face_of
+from engine.games.discoveries.state import Action, DiscoveriesState, Doing, Player
+
+
+def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    return tuple(other for other in cards if other != card)
+
+
+def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
+    """With this one in the place of the one on the same space; without it if no die lies on it."""
+    others = [other for other in actions if other.space != action.space]
+    kept = [action] if action.colours else []
+    return tuple(sorted((*others, *kept), key=lambda each: each.space))
+
+
+def played(doing: Doing, space: str, die: str, due: int) -> Doing:
+    """A die was played for this action; so many must follow."""
+    face = face_of(die)
+    return replace(doing, faces=tuple(sorted((*doing.faces, face))), space=space, due=due, face=face, left=0)
+
+
+def to_bank(state: DiscoveriesState, bank: str, colour: str) -> DiscoveriesState:
+    if bank == "right":
+        return replace(state, right=state.right.add([colour]))
+    return replace(state, left=state.left.add([colour]))
+
+
+def settled(state: DiscoveriesState, seat: int) -> DiscoveriesState:
+    """The turn is over: turned dice are back in the reserve, and what was done in it is forgotten."""
+    turned = [die for die, count in state.doing.turned.rest for _ in range(count)]
+    return replace(state, doing=Doing()).with_player(seat, reserve=state.players[seat].reserve.add(turned))
+
+
+# --- places: where a die lies -----------------------------------------------------------------------------------------
+
+
+def place_of(space: str, slot: int) -> str:
+    """A prerequisite space of an action as a word: `foot`, `14`, and `14.2` for the second of a card."""
+    return f"{space}.{slot + 1}" if slot else space
+
+
+def lifted(player: Player, colour: str, place: str) -> dict[str, object]:
+    """What changes for a player who loses this die: a face names a die of the reserve, all else a space."""
+    die = die_of(colour, place)
+    if player.reserve.count(die):
+        return {"reserve": player.reserve.take([die])}
+    space, _, number = place.partition(".")
+    slot = int(number or 1) - 1
+    action = player.action(space) or Action(space=space, dice=())
+    dice = (*action.dice[:slot], "", *action.dice[slot + 1 :])
+    return {"actions": with_action(player.actions, replace(action, dice=dice))}
+
+
+def without_die(state: DiscoveriesState, colour: str, place: str) -> DiscoveriesState:
+    """`left` and `right` are banks; `2.walk` lies in the reserve of seat 2, `2.foot` on its action."""
+    if place == "right":
+        return replace(state, right=state.right.take([colour]))
+    if place == "left":
+        return replace(state, left=state.left.take([colour]))
+    number, _, rest = place.partition(".")
+    seat = int(number) - 1
+    return state.with_player(seat, **lifted(state.players[seat], colour, rest))

@@ -1,0 +1,159 @@
+"""Exploring: the first card, the Write dice, the crossing, and the next card.
+
+A Write die may be laid only if what is written then, with Write dice that can still follow, crosses a card. After it
+come more Write dice or the crossing, and nothing else; all written actions then give their dice back. A seat explores
+once in a turn: one card, or two that follow one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Self
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.discoveries.cards import Discovery, Number
+from engine.games.discoveries.events import ActionsCleared, CardChosen, CardExplored, SeatFinished, Written
+from engine.games.discoveries.exploration import Crossing, can_write, crossing
+from engine.games.discoveries.lay import check_die, shift
+from engine.games.discoveries.playing import most, plays
+from engine.games.discoveries.spaces import Die, Exploring, explorations
+from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.turns import pass_choice
+
+
+class Choose(Command, frozen=True, tag="choose"):
+    """The first card, before the first turn."""
+
+    notation: ClassVar[str] = "choose {card}"
+    card: Number
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.territories)
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        check_territory(state, self.card)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardChosen(seat, self.card))
+        pass_choice(turn, seat)
+
+
+class Next(Command, frozen=True, tag="next"):
+    """The card to explore after one was explored."""
+
+    notation: ClassVar[str] = "next {card}"
+    card: Number
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.territories)
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        check_territory(state, self.card)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardChosen(seat, self.card))
+
+
+def check_territory(state: DiscoveriesState, card: int) -> None:
+    if card not in state.territories:
+        raise Refused("not-in-territories", found=card, expected=state.territories)
+
+
+class Write(Command, frozen=True, tag="write"):
+    notation: ClassVar[str] = "write {space} {die}"
+    space: Exploring
+    die: Die
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        dice = [die for die, face in plays(state) if face == "write"]
+        ready = unwritten(state, seat) if dice else ()
+        return (cls(space, die) for space in ready for die in dice)
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        if state.doing.crossed:
+            raise Refused("explored-already")
+        ready = unwritten(state, seat)
+        if self.space not in ready:
+            raise Refused("not-ready", found=self.space, expected=ready)
+        left = check_die(state, self.die, "write")
+        others = [space for space in ready if space != self.space]
+        more = most(left, "write", len(others))
+        actions = explorations(state, seat)
+        now = [actions[space].gives for space in (*written(state, seat), self.space)]
+        if not can_write(now, [actions[space].gives for space in others], more, first_cards(state, seat)):
+            raise Refused("leads-nowhere", space=self.space)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Written(seat, self.space, shift(turn, seat, self.die, "write")))
+
+
+class Cross(Command, frozen=True, tag="cross"):
+    notation: ClassVar[str] = "cross {card} [then {second}]"
+    card: Number
+    second: Number | None = None
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(card, second) for card in first_numbers(state, seat) for second in (None, *state.territories))
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        possible = first_numbers(state, seat)
+        if self.card not in possible:
+            raise Refused("card-not-to-explore", found=self.card, expected=possible)
+        if self.second is not None:
+            check_territory(state, self.second)
+        if self._crossing(state, seat) is None:
+            raise Refused("not-crossed", cards=self._cards, actions=written(state, seat))
+
+    def play(self, turn: Turn, seat: int) -> None:
+        state: DiscoveriesState = turn.state
+        way = self._crossing(state, seat)
+        routes = way.routes if way else ()
+        spaces = written(state, seat)
+        for card, route in zip(self._cards, routes, strict=True):
+            turn.emit(CardExplored(seat, card, state.edition.card(card).discovery.routes[route]))
+        turn.emit(ActionsCleared(seat, spaces, ("next",) if self._needs_next(turn.state, seat) else ()))
+        if self._finished(turn.state, seat):
+            others = ((seat + step) % state.seats for step in range(1, state.seats))
+            turn.emit(SeatFinished(seat, tuple(others)))
+
+    @property
+    def _cards(self) -> tuple[int, ...]:
+        return (self.card,) if self.second is None else (self.card, self.second)
+
+    def _crossing(self, state: DiscoveriesState, seat: int) -> Crossing | None:
+        actions = explorations(state, seat)
+        gives = [actions[space].gives for space in written(state, seat)]
+        return crossing(gives, [state.edition.card(card).discovery for card in self._cards])
+
+    def _needs_next(self, state: DiscoveriesState, seat: int) -> bool:
+        return not state.players[seat].exploring and bool(state.territories)
+
+    def _finished(self, state: DiscoveriesState, seat: int) -> bool:
+        """The first seat that cannot fill its Exploration zone again lets the others play once more."""
+        used_up = not state.territories and not state.top
+        return used_up and not state.players[seat].exploring and state.last is None
+
+
+def first_numbers(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
+    """Cards that can be crossed first: the one in the Exploration zone, or one that a Minnetaree keeps."""
+    player = state.players[seat]
+    reserved = (card for _, card in player.reserved)
+    return (*((player.exploring,) if player.exploring else ()), *reserved)
+
+
+def first_cards(state: DiscoveriesState, seat: int) -> tuple[Discovery, ...]:
+    return tuple(state.edition.card(card).discovery for card in first_numbers(state, seat))
+
+
+def written(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
+    return tuple(action.space for action in state.players[seat].actions if action.write)
+
+
+def unwritten(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
+    """Actions that wait for their Write die."""
+    return tuple(action.space for action in state.players[seat].actions if action.ready and not action.write)

@@ -1,0 +1,86 @@
+"""What a seat may do now, what is forced, and what the clock plays.
+
+before the first turn       choose
+owing a grey die            give: beside the turn of another, or before anything else in one's own
+a turn begins               lay write rest
+an action is begun          lay, until its dice are there
+it brings a choice          befriend, reserve, ask, turn, swap, next
+a Write die was laid        cross, or write more
+otherwise                   end, or lay write turn on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from engine.game import Command
+from engine.games.discoveries.explore import Choose, Cross, Next, Write
+from engine.games.discoveries.lay import Lay, Swap, Turning
+from engine.games.discoveries.rest import End, Rest, RestOwn, own_places
+from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.tribes import Ask, Befriend, Give, Reserve, owed_by
+from engine.kit.play import is_allowed
+
+Kinds = tuple[type[Command], ...]
+OWED: dict[str, Kinds] = {
+    "befriend": (Befriend,),
+    "reserve": (Reserve,),
+    "ask": (Ask,),
+    "turn": (Turning,),
+    "swap": (Swap,),
+    "cross": (Cross, Write),
+    "next": (Next,),
+}
+
+
+def active(state: DiscoveriesState) -> tuple[int, ...]:
+    """The seat whose turn it is, and beside it those that owe a grey die."""
+    if state.over:
+        return ()
+    return tuple(sorted({state.seat, *(owed.giver for owed in state.owed)}))
+
+
+def phase(state: DiscoveriesState, seat: int) -> Kinds:
+    doing = state.doing
+    if owed_by(state, seat):
+        return (Give,)
+    if state.choosing:
+        return (Choose,)
+    if doing.due:
+        return (Lay,)
+    if doing.owes:
+        return OWED[doing.owes[0]]
+    if not doing.faces:
+        return (Lay, Write, Rest, RestOwn)
+    return (End, Turning, Lay, Write) if doing.left else (End, Lay, Write)
+
+
+def forced(state: DiscoveriesState, seat: int) -> Command | None:
+    """What is owed, if there is one way only; and `end` with no dice left to play. Everything here is public."""
+    doing = state.doing
+    if owed_by(state, seat) or doing.due or (doing.owes and not state.choosing):
+        return _only(state, seat)
+    return End() if doing.faces and not state.players[seat].reserve.total else None
+
+
+def _only(state: DiscoveriesState, seat: int) -> Command | None:
+    found = list(islice(_legal(state, seat), 2))
+    return found[0] if len(found) == 1 else None
+
+
+def _legal(state: DiscoveriesState, seat: int) -> Iterator[Command]:
+    for kind in phase(state, seat):
+        yield from (command for command in kind.options(state, seat) if is_allowed(command, state, seat))
+
+
+def default(state: DiscoveriesState, seat: int) -> Command:
+    """A turn of rest with the own dice from the Camp; what is begun is brought to its end in the first way there is."""
+    kinds = phase(state, seat)
+    if End in kinds:
+        return End()
+    if RestOwn in kinds:
+        camp = tuple(place for place in own_places(state, seat) if place in ("left", "right"))
+        return RestOwn(camp or None)
+    first: Command = next(_legal(state, seat))
+    return first

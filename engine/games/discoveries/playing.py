@@ -1,0 +1,85 @@
+"""Which dice may be played as what in the running turn.
+
+All dice of a turn show one face. Three tribes loosen that. Flathead: as many different dice as one has of these cards,
+and one more, may be played instead, and no other. Yankton: one die of any face is played as the card's face. Teton: one
+die of the card's face is played as any face. Each Sioux card helps once in a turn; which of them helped which die is
+never asked, it is enough that each die can have one of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.games.discoveries.cards import FACES, Tribe
+from engine.games.discoveries.dice import face_of
+from engine.games.discoveries.state import DiscoveriesState
+
+Shift = tuple[str, str]  # own face, played as
+
+
+def tribes_of(state: DiscoveriesState, seat: int) -> tuple[Tribe, ...]:
+    return tuple(state.edition.card(number).tribe for number in state.players[seat].tribes)
+
+
+def count_of(state: DiscoveriesState, seat: int, effect: str) -> int:
+    """How many tribe cards with this effect the seat has."""
+    return sum(tribe.effect == effect for tribe in tribes_of(state, seat))
+
+
+def together(faces: tuple[str, ...], flatheads: int) -> bool:
+    """May dice played as these faces be played in one turn?"""
+    kinds = len(set(faces))
+    return kinds <= 1 or kinds == len(faces) <= 1 + flatheads
+
+
+def helped(shifts: tuple[Shift, ...], sioux: tuple[Tribe, ...]) -> bool:
+    """Is there a Sioux card for each of these dice?"""
+    if not shifts:
+        return True
+    own, face = shifts[0]
+    return any(
+        tribe.face == (face if tribe.effect == "yankton" else own) and helped(shifts[1:], sioux[:at] + sioux[at + 1 :])
+        for at, tribe in enumerate(sioux)
+    )
+
+
+def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | None:
+    """The position with this die played and gone; None if it may not be played so."""
+    doing, own = state.doing, face_of(die)
+    faces = tuple(sorted((*doing.faces, face)))
+    shifts = doing.shifts if own == face else tuple(sorted((*doing.shifts, (own, face))))
+    if not together(faces, count_of(state, state.seat, "flathead")) or not helped(shifts, _sioux(state)):
+        return None
+    reserve = state.player.reserve.take([die])
+    return state.with_player(state.seat, reserve=reserve).with_doing(faces=faces, shifts=shifts)
+
+
+def _sioux(state: DiscoveriesState) -> tuple[Tribe, ...]:
+    return tuple(tribe for tribe in tribes_of(state, state.seat) if tribe.face is not None)
+
+
+def most(state: DiscoveriesState, face: str, enough: int) -> int:
+    """How many dice can still be played as this face, counted up to `enough`.
+
+    Dice that show it come first. Then any that a Sioux card helps: taking one never leaves room for fewer in all.
+    """
+    if not enough:
+        return 0
+    for die in _natural_first(state, face):
+        left = after(state, die, face)
+        if left is not None:
+            return 1 + most(left, face, enough - 1)
+    return 0
+
+
+def _natural_first(state: DiscoveriesState, face: str) -> list[str]:
+    return sorted((die for die, _ in state.player.reserve.rest), key=lambda die: (face_of(die) != face, die))
+
+
+def plays(state: DiscoveriesState) -> Iterator[tuple[str, str]]:
+    """Each die of the reserve with each face as which it can be played now."""
+    sioux = bool(_sioux(state))
+    for die, _ in state.player.reserve.rest:
+        for face in FACES if sioux else (face_of(die),):
+            if after(state, die, face) is not None:
+                yield die, face

@@ -1,0 +1,109 @@
+"""Resting, which is a whole turn, and ending a turn of action."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from typing import Annotated, ClassVar, Literal, Self
+
+from msgspec import Meta as Bounds
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.discoveries.changes import place_of
+from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of, face_of
+from engine.games.discoveries.events import BankTaken, DiceRecalled
+from engine.games.discoveries.spaces import Place
+from engine.games.discoveries.state import DiscoveriesState, Player
+from engine.games.discoveries.turns import end_turn
+from engine.kit import Supply
+
+Places = Annotated[tuple[Place, ...], Bounds(min_length=1, max_length=PER_COLOUR)]
+
+
+class RestOwn(Command, frozen=True, tag="rest-own"):
+    """Own dice, wherever they lie; any may be left there, so without a place none is taken."""
+
+    notation: ClassVar[str] = "rest own [{places}]"
+    places: Places | None = None
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(places or None) for places in _choices(own_places(state, seat)))
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        have = own_places(state, seat)
+        places = self.places or ()
+        if list(places) != sorted(places):
+            raise Refused("places-in-order", found=places)
+        if Counter(places) - Counter(have):
+            raise Refused("no-own-die-there", found=places, expected=have)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(DiceRecalled(seat, COLOURS[seat], self.places or ()))
+        end_turn(turn, seat)
+
+
+def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
+    """Where the dice of a seat's colour lie, each once for each die, sorted."""
+    colour = COLOURS[seat]
+    banks = (("left", state.left), ("right", state.right))
+    places = [name for name, bank in banks for _ in range(bank.count(colour))]
+    for number, player in enumerate(state.players, 1):
+        places += [f"{number}.{place}" for place in _places_with(player, colour)]
+    return tuple(sorted(places))
+
+
+def _places_with(player: Player, colour: str) -> Iterator[str]:
+    for die, count in player.reserve.rest:
+        if colour_of(die) == colour:
+            yield from [face_of(die)] * count
+    for action in player.actions:
+        for slot, lying in enumerate(action.dice):
+            if lying == colour:
+                yield place_of(action.space, slot)
+
+
+def _choices(places: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Every part of them, each once, nothing first."""
+    counts = sorted(Counter(places).items())
+    for taken in product(*(range(count + 1) for _, count in counts)):
+        yield tuple(place for (place, _), number in zip(counts, taken, strict=True) for _ in range(number))
+
+
+class Rest(Command, frozen=True, tag="rest"):
+    """All dice of one bank, whosever they are."""
+
+    notation: ClassVar[str] = "rest {bank}"
+    bank: Literal["right", "left"]
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls("right"), cls("left")).__iter__()
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        if not self._dice(state).total:
+            raise Refused("bank-empty", bank=self.bank)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        dice = tuple(colour for colour, count in self._dice(turn.state).rest for _ in range(count))
+        turn.emit(BankTaken(seat, self.bank, dice))
+        end_turn(turn, seat)
+
+    def _dice(self, state: DiscoveriesState) -> Supply:
+        return state.right if self.bank == "right" else state.left
+
+
+class End(Command, frozen=True, tag="end"):
+    notation: ClassVar[str] = "end"
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        """Always possible once a die was played and nothing is owed: the phase sees to that."""
+
+    def play(self, turn: Turn, seat: int) -> None:
+        end_turn(turn, seat)

@@ -1,0 +1,78 @@
+"""Points at the end: cards, species, tipis; and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.game import Outcome, Turn
+from engine.games.discoveries.cards import SPECIES, Discovery
+from engine.games.discoveries.events import DieGiven, GameEnded, Scored
+from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.tribes import grey_places
+
+SETS = (0, 3, 8, 15, 24)  # points of a set of so many different species
+RANKS = {2: (12, 6), 3: (12, 6, 0), 4: (12, 8, 4, 0)}  # points by place in the count of tipis, by seats
+HEADINGS = ("cards", "species", "tipis")
+
+
+def finish(turn: Turn, reason: str) -> None:
+    """Grey dice still owed change hands first: the number of dice decides a tie."""
+    for owed in turn.state.owed:
+        turn.emit(DieGiven(owed.giver, owed.taker, grey_places(turn.state, owed.giver)[0]))
+    state: DiscoveriesState = turn.state
+    if reason == "complete":
+        cards, species, tribes = (points for _, points in points_by(state))
+        for seat in range(state.seats):
+            turn.emit(Scored(seat, cards[seat], species[seat], tribes[seat], tipis(state, seat)))
+    turn.emit(GameEnded(reason))
+
+
+def journal(state: DiscoveriesState, seat: int) -> tuple[Discovery, ...]:
+    return tuple(state.edition.card(card).discovery for card in state.players[seat].journal)
+
+
+def species_points(found: Sequence[Discovery]) -> int:
+    """Sets of different species, each as large as it can be: that is worth most."""
+    counts = [sum(discovery.species == species for discovery in found) for species in SPECIES]
+    return sum(SETS[sum(count > number for count in counts)] for number in range(max(counts)))
+
+
+def tipis(state: DiscoveriesState, seat: int) -> int:
+    """On tribe cards won and on discoveries in the journal."""
+    won = sum(state.edition.card(card).tribe.tipis for card in state.players[seat].tribes)
+    return won + sum(discovery.tipis for discovery in journal(state, seat))
+
+
+def ranked(counts: dict[int, int], ranks: tuple[int, ...]) -> dict[int, int]:
+    """Points by seat: who tie share what their places are worth together, and the next takes the place after."""
+    points: dict[int, int] = {}
+    for count in sorted(set(counts.values()), reverse=True):
+        tied = [seat for seat in counts if counts[seat] == count]
+        share = sum(ranks[len(points) : len(points) + len(tied)]) // len(tied)
+        points |= dict.fromkeys(tied, share)
+    return points
+
+
+def points_by(state: DiscoveriesState) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Points by heading and seat, as the game stands. Who has resigned is not ranked by tipis."""
+    seats = range(state.seats)
+    found = [journal(state, seat) for seat in seats]
+    cards = tuple(sum(discovery.points for discovery in each) for each in found)
+    tribes = ranked({seat: tipis(state, seat) for seat in state.staying}, RANKS[state.seats])
+    rows = (cards, tuple(map(species_points, found)), tuple(tribes.get(seat, 0) for seat in seats))
+    return tuple(zip(HEADINGS, rows, strict=True))
+
+
+def outcome(state: DiscoveriesState) -> Outcome | None:
+    """Most points, then most dice in the reserve and on actions; undecided, all share the first place."""
+    if not state.over:
+        return None
+    return Outcome(places=_places(state), points=points_by(state), reason=state.over)
+
+
+def _places(state: DiscoveriesState) -> tuple[tuple[int, ...], ...]:
+    if state.over == "undecided":
+        return (tuple(range(state.seats)),)
+    rows = [row for _, row in points_by(state)]
+    rank = {seat: (sum(row[seat] for row in rows), state.dice(seat)) for seat in range(state.seats)}
+    return tuple(tuple(s for s in rank if rank[s] == best) for best in sorted(set(rank.values()), reverse=True))

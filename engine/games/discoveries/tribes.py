@@ -1,0 +1,131 @@
+"""Winning a tribe, and what it brings: a grey die, and with the Minnetaree a reserved card.
+
+The stock may be empty: then whoever has most grey dice gives one. The taker chooses among several who tie; the giver
+chooses the die, beside the turn, since nothing else depends on it. A grey die is thrown when it arrives, so which one
+it was makes no difference to the taker: it counts as his at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Self
+
+from msgspec import Meta as Bounds
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.discoveries.cards import Number
+from engine.games.discoveries.changes import place_of
+from engine.games.discoveries.dice import GREY, colour_of, face_of
+from engine.games.discoveries.events import CardReserved, DieGiven, DieOwed, GreyMissed, GreyTaken, TribeWon
+from engine.games.discoveries.playing import count_of
+from engine.games.discoveries.spaces import OwnPlace, eligible
+from engine.games.discoveries.state import DiscoveriesState
+
+
+class Befriend(Command, frozen=True, tag="befriend"):
+    notation: ClassVar[str] = "befriend {card}"
+    card: Number
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.encounters)
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        possible = eligible(state, seat, state.doing.space)
+        if self.card not in possible:
+            raise Refused("tribe-not-there", found=self.card, expected=possible)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        state: DiscoveriesState = turn.state
+        tribe = state.edition.card(self.card).tribe
+        possible = () if state.stock else givers(state, seat)
+        reserve = ("reserve",) if tribe.effect == "minnetaree" and state.territories else ()
+        ask = ("ask",) if len(possible) > 1 else ()
+        turn.emit(TribeWon(seat, self.card, tribe.name, (*reserve, *ask)))
+        if state.stock:
+            turn.emit(GreyTaken(seat))
+        elif not possible:
+            turn.emit(GreyMissed(seat))
+        elif len(possible) == 1:
+            turn.emit(DieOwed(seat, possible[0]))
+
+
+def counted(state: DiscoveriesState, seat: int) -> int:
+    """Grey dice that count when it is asked who has most: the Blackfeet hide one each."""
+    return max(0, state.greys(seat) - count_of(state, seat, "blackfeet"))
+
+
+def givers(state: DiscoveriesState, taker: int) -> tuple[int, ...]:
+    """Other seats with most grey dice; nobody if the taker alone has most, or if nobody has any that counts."""
+    greys = [counted(state, seat) for seat in range(state.seats)]
+    return tuple(seat for seat in range(state.seats) if seat != taker and greys[seat] == max(greys) > 0)
+
+
+class Reserve(Command, frozen=True, tag="reserve"):
+    notation: ClassVar[str] = "reserve {card}"
+    card: Number
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.territories)
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        if self.card not in state.territories:
+            raise Refused("not-in-territories", found=self.card, expected=state.territories)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        """The Minnetaree card is the tribe won last."""
+        turn.emit(CardReserved(seat, self.card, turn.state.players[seat].tribes[-1]))
+
+
+class Ask(Command, frozen=True, tag="ask"):
+    notation: ClassVar[str] = "ask {who}"
+    who: Annotated[int, Bounds(ge=1, le=4)]
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(giver + 1) for giver in givers(state, seat))
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        possible = givers(state, seat)
+        if self.who - 1 not in possible:
+            raise Refused("not-most-grey", found=self.who, expected=tuple(giver + 1 for giver in possible))
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(DieOwed(seat, self.who - 1))
+
+
+class Give(Command, frozen=True, tag="give"):
+    notation: ClassVar[str] = "give {place}"
+    place: OwnPlace
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(place) for place in grey_places(state, seat))
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        places = grey_places(state, seat)
+        if self.place not in places:
+            raise Refused("no-grey-die-there", found=self.place, expected=places)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(DieGiven(seat, owed_by(turn.state, seat)[0], self.place))
+
+
+def grey_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
+    """Where a seat's grey dice lie: faces in its reserve, then spaces of its actions."""
+    player = state.players[seat]
+    faces = (face_of(die) for die, _ in player.reserve.rest if colour_of(die) == GREY)
+    laid = (
+        place_of(action.space, slot)
+        for action in player.actions
+        for slot, colour in enumerate(action.dice)
+        if colour == GREY
+    )
+    return (*faces, *laid)
+
+
+def owed_by(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
+    """To whom the seat owes a grey die, in the order in which it must give."""
+    return tuple(owed.taker for owed in state.owed if owed.giver == seat)

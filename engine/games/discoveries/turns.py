@@ -1,0 +1,126 @@
+"""How the camp is laid out, how a turn ends, and who is next.
+
+All draws stand here, at the end of a turn: dice that came back in it are thrown, and cards are refilled. They could not
+be used earlier, so a whole turn can be previewed.
+"""
+
+from __future__ import annotations
+
+from engine.game import Turn
+from engine.games.discoveries.dice import COLOURS, CUBE, GREYS, PER_COLOUR, die_of
+from engine.games.discoveries.events import (
+    CampLaidOut,
+    CardsRefilled,
+    ChoicePassed,
+    DiceThrown,
+    ExtraTurn,
+    SetOut,
+    TurnEnded,
+    ZoneFilled,
+)
+from engine.games.discoveries.meta import CAP, REDRAWS
+from engine.games.discoveries.scoring import finish
+from engine.games.discoveries.state import DiscoveriesState
+
+IN_PLAY = {2: 30, 3: 40, 4: 50}  # cards, by seats
+OPEN = 3  # tribes in the Camp, and territories
+LAST_EXPLORATION = 36  # the last card whose tribe brings an exploration action
+
+
+class Deck:
+    """Cards below the open one, as they are drawn: any of them is as likely as another."""
+
+    def __init__(self, turn: Turn, cards: tuple[int, ...], top: int = 0) -> None:
+        self._turn = turn
+        self._rest = list(cards)
+        self.top = top
+
+    def draw(self) -> int:
+        """A card from below; 0 if there is none."""
+        return self._rest.pop(self._turn.chance.roll(len(self._rest))) if self._rest else 0
+
+    def next(self) -> int:
+        """The open card, under which the next one comes to light."""
+        card, self.top = self.top, self.draw()
+        return card
+
+    def back(self, cards: tuple[int, ...]) -> None:
+        self._rest = sorted((*self._rest, *cards))
+
+
+def lay_out(turn: Turn, seats: int, first_game: bool) -> None:
+    deck = Deck(turn, turn.state.deck)
+    removed = tuple(sorted(deck.draw() for _ in range(len(turn.state.deck) - IN_PLAY[seats])))
+    encounters = tuple(deck.draw() for _ in range(OPEN))
+    for _ in range(REDRAWS if first_game else 0):
+        if min(encounters) <= LAST_EXPLORATION:
+            break
+        deck.back(encounters)
+        encounters = tuple(deck.draw() for _ in range(OPEN))
+    territories = tuple(deck.draw() for _ in range(OPEN))
+    turn.emit(CampLaidOut(removed, encounters, territories, deck.draw(), GREYS[seats]))
+
+
+def pass_choice(turn: Turn, seat: int) -> None:
+    """After each first card the Territories are filled up; after the last one all throw their dice."""
+    refill(turn)
+    if seat + 1 < turn.state.seats:
+        turn.emit(ChoicePassed(seat + 1))
+        return
+    for each in range(turn.state.seats):
+        throw(turn, each, (COLOURS[each],) * PER_COLOUR)
+    turn.emit(SetOut(0))
+
+
+def throw(turn: Turn, seat: int, colours: tuple[str, ...]) -> None:
+    if colours:
+        turn.emit(DiceThrown(seat, tuple(die_of(colour, CUBE[turn.chance.roll(len(CUBE))]) for colour in colours)))
+
+
+def refill(turn: Turn) -> None:
+    """First the Encounters, then the Territories, from the open card on."""
+    state: DiscoveriesState = turn.state
+    deck = Deck(turn, state.deck, state.top)
+    encounters = _fill(deck, OPEN - len(state.encounters))
+    territories = _fill(deck, OPEN - len(state.territories))
+    if encounters or territories:
+        turn.emit(CardsRefilled(encounters, territories, deck.top))
+
+
+def _fill(deck: Deck, missing: int) -> tuple[int, ...]:
+    cards: list[int] = []
+    while len(cards) < missing and deck.top:
+        cards.append(deck.next())
+    return tuple(cards)
+
+
+def end_turn(turn: Turn, seat: int) -> None:
+    """Dice, cards, and then the same seat again, the next one, or nobody."""
+    coming = turn.state.doing.coming
+    throw(turn, seat, tuple(colour for colour, count in coming.rest for _ in range(count)))
+    _fill_zone(turn, seat)
+    refill(turn)
+    _pass_on(turn, seat)
+
+
+def _fill_zone(turn: Turn, seat: int) -> None:
+    """Whoever found the Territories empty while the deck was not gets the open card before anything else is filled."""
+    state: DiscoveriesState = turn.state
+    if state.top and not state.choosing and not state.players[seat].exploring:
+        deck = Deck(turn, state.deck, state.top)
+        card = deck.next()
+        turn.emit(ZoneFilled(seat, card, deck.top))
+
+
+def _pass_on(turn: Turn, seat: int) -> None:
+    state: DiscoveriesState = turn.state
+    if state.last == ():
+        finish(turn, "complete")
+    elif state.turns >= CAP:
+        finish(turn, "undecided")
+    elif len(state.doing.crossed) == 2 and state.last is None:
+        turn.emit(ExtraTurn(seat))
+    elif state.last is None:
+        turn.emit(TurnEnded(seat, (seat + 1) % state.seats))
+    else:
+        turn.emit(TurnEnded(seat, state.last[0], state.last[1:]))

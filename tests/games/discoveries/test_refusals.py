@@ -1,0 +1,177 @@
+"""Every refusal of Discoveries, with its facts; a refused command changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import closed_lane
+from engine.errors import Refused
+from engine.game import Turn
+from engine.games.discoveries import game
+from engine.games.discoveries.state import Doing, Owed
+from engine.kit import Supply, decide, explain, parse
+from tests.games.discoveries.positions import laid, position
+
+FOOT_READY = {"actions": (laid("foot", "red"),)}
+
+
+class Case(msgspec.Struct, frozen=True):
+    code: str
+    text: str
+    facts: dict[str, Any] = {}
+    me: dict[str, Any] = {}
+    other: dict[str, Any] = {}
+    doing: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
+
+
+CASES = (
+    Case("no-such-die", "lay horse red-ride", {"found": "red-ride"}, me={"reserve": "blue-ride"}),
+    Case(
+        "no-such-die",
+        "turn red-walk ride",
+        {"found": "red-walk"},
+        me={"reserve": "red-ride"},
+        doing={"owes": ("turn",), "left": 2},
+    ),
+    Case(
+        "face-not-played",
+        "lay horse red-ride",
+        {"found": "red-ride", "face": "ride", "played": ("walk",)},
+        me={"reserve": "red-ride"},
+        doing={"faces": ("walk",)},
+    ),
+    Case(
+        "face-not-played",
+        "lay horse red-walk as ride",
+        {"found": "red-walk", "face": "ride", "played": ()},
+        me={"reserve": "red-walk"},
+    ),
+    Case("shows-it-already", "lay horse red-ride as ride", {"found": "red-ride"}, me={"reserve": "red-ride"}),
+    Case("no-such-action", "lay 14 red-ride", {"found": "14"}, me={"reserve": "red-ride"}),
+    Case(
+        "action-done",
+        "lay route red-walk",
+        {"space": "route"},
+        me={"reserve": "2 red-walk"},
+        doing={"done": ("route",), "faces": ("walk",)},
+    ),
+    Case(
+        "action-begun",
+        "lay horse red-walk",
+        {"space": "foot", "face": "walk"},
+        me={"reserve": "red-walk"},
+        doing={"space": "foot", "face": "walk", "due": 1, "faces": ("walk",)},
+    ),
+    Case(
+        "wrong-face",
+        "lay horse red-walk",
+        {"space": "horse", "found": "walk", "expected": ("ride",)},
+        me={"reserve": "red-walk"},
+    ),
+    Case(
+        "wrong-face",
+        "lay friendly red-walk",
+        {"space": "friendly", "found": "walk", "expected": ("parley",)},
+        me={"reserve": "red-walk"},
+    ),
+    Case("nothing-open", "lay foot red-walk", {"space": "foot"}, me={"reserve": "2 red-walk", **FOOT_READY}),
+    Case(
+        "too-few-dice",
+        "lay mountain red-walk",
+        {"space": "mountain", "need": 3, "face": "walk"},
+        me={"reserve": "2 red-walk, red-ride"},
+    ),
+    Case(
+        "no-such-tribe",
+        "lay wary red-parley",
+        {"space": "wary"},
+        me={"reserve": "2 red-parley"},
+        fields={"encounters": (1, 4)},
+    ),
+    Case("nothing-to-turn", "lay turn red-walk", me={"reserve": "red-walk"}),
+    Case("no-other-route", "lay route red-walk", me={"reserve": "red-walk"}, fields={"territories": ()}),
+    Case("no-other-route", "lay route red-walk", me={"reserve": "red-walk", "exploring": 0}),
+    Case(
+        "same-face",
+        "turn red-walk write",
+        {"found": "write", "expected": "ride"},
+        me={"reserve": "red-walk"},
+        doing={"left": 1, "face": "ride", "faces": ("walk",), "space": "turn"},
+    ),
+    Case(
+        "tribe-not-there",
+        "befriend 2",
+        {"found": 2, "expected": (1, 51)},
+        doing={"owes": ("befriend",), "space": "friendly"},
+    ),
+    Case("not-in-territories", "swap 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("swap",)}),
+    Case("not-in-territories", "reserve 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("reserve",)}),
+    Case("not-in-territories", "next 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("next",)}),
+    Case("not-in-territories", "choose 7", {"found": 7, "expected": (4, 5, 6)}, fields={"choosing": True}),
+    Case(
+        "not-most-grey",
+        "ask 2",
+        {"found": 2, "expected": (3,)},
+        doing={"owes": ("ask",)},
+        fields={"stock": 0},
+    ),
+    Case(
+        "no-grey-die-there",
+        "give walk",
+        {"found": "walk", "expected": ("ride", "foot")},
+        me={"reserve": "grey-ride, red-walk", "actions": (laid("foot", "grey"),)},
+        fields={"owed": (Owed(giver=0, taker=1),)},
+    ),
+    Case(
+        "explored-already",
+        "write foot red-write",
+        me={"reserve": "red-write", **FOOT_READY},
+        doing={"faces": ("write",), "crossed": (8,)},
+    ),
+    Case("not-ready", "write foot red-write", {"found": "foot", "expected": ()}, me={"reserve": "red-write"}),
+    Case("leads-nowhere", "write foot red-write", {"space": "foot"}, me={"reserve": "red-write", **FOOT_READY}),
+    Case("card-not-to-explore", "cross 4", {"found": 4, "expected": (35,)}, doing={"owes": ("cross",)}),
+    Case(
+        "not-crossed",
+        "cross 35",
+        {"cards": (35,), "actions": ("foot",)},
+        me={"actions": (laid("foot", "red", write="red"),)},
+        doing={"owes": ("cross",)},
+    ),
+    Case("not-in-territories", "cross 35 then 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("cross",)}),
+    Case(
+        "places-in-order",
+        "rest own right+left",
+        {"found": ("right", "left")},
+        fields={"right": Supply.of({"red": 1}), "left": Supply.of({"red": 1})},
+    ),
+    Case(
+        "no-own-die-there",
+        "rest own 2.foot",
+        {"found": ("2.foot",), "expected": ("2.horse",)},
+        other={"actions": (laid("horse", "red"),)},
+    ),
+    Case("bank-empty", "rest left", {"bank": "left"}, fields={"right": Supply.of({"red": 1})}),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.text.replace(' ', '_')}")
+def test_it_is_refused(case: Case) -> None:
+    """The code, what was expected and found, a sentence; and nothing has happened."""
+    third = {"reserve": "grey-walk"} if case.code == "not-most-grey" else {}
+    state = position(3, {0: case.me, 1: case.other, 2: third}, doing=Doing(**case.doing), **case.fields)
+    turn = Turn(state, closed_lane(), closed_lane())
+    with pytest.raises(Refused) as no:
+        decide(game, turn, 0, parse(game, case.text)[0].command)
+    assert (no.value.code, no.value.facts) == (case.code, case.facts)
+    assert explain(game, no.value).endswith(".")
+    assert (turn.state, turn.events) == (state, [])
+
+
+def test_every_code_of_the_table_has_a_case() -> None:
+    """Nothing in the table is unused, and nothing is raised that the table lacks."""
+    assert {case.code for case in CASES} == set(game.refusals)
