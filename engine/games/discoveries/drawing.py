@@ -83,8 +83,9 @@ def tipis(x: float, y: float, count: int) -> str:
     return "".join(shape(tent, x - 15 * (at + 1), y, 14, "#a4562b") for at in range(count))
 
 
-def moves(x: float, y: float, exploration: Exploration, size: float = 13) -> Iterator[str]:
+def moves(x: float, y: float, exploration: Exploration) -> Iterator[str]:
     """What an exploration action gives, in icons."""
+    size = 14 if len(exploration.gives) < 11 else 11
     for part in _parts(exploration):
         if part in "RM":
             yield icon(x, y, part, size)
@@ -158,8 +159,8 @@ def words(x: float, y: float, content: str, width: int, size: float = 10.5) -> I
         yield text(x, y + 13 * at, line, font_size=size)
 
 
-def wrapped(content: str, width: int) -> list[str]:
-    return textwrap.wrap(content, width, break_on_hyphens=False)
+def wrapped(content: str, width: int, most: int | None = None) -> list[str]:
+    return textwrap.wrap(content, width, break_on_hyphens=False, max_lines=most, placeholder=" ...")
 
 
 # --- actions --------------------------------------------------------------------------------------------------------

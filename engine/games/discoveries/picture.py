@@ -10,10 +10,10 @@ from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
 
 WIDTH, LEFT = 980, 16
 RIGHT = WIDTH - LEFT
-CAMP, CAMP_HEIGHT = 76, 268
+CAMP, CAMP_HEIGHT = 84, 268
 TILE, TILE_STEP = 176, 184
 CARD, CARD_HEIGHT = 100, 158
-JOURNAL_LETTERS = 150
+LETTERS = 160  # in a line of small print
 
 
 def picture(view: DiscoveriesView) -> str:
@@ -43,7 +43,9 @@ def _head(view: DiscoveriesView) -> Iterator[str]:
     news = [f"Seat {owed.giver + 1} owes seat {owed.taker + 1} a grey die." for owed in view.owed]
     if view.last is not None and not view.over:
         news.append("This is the last round.")
-    yield text(LEFT, 52, " ".join([*news, *(f"{said}." for said in terms.doing_words(view.doing))]), font_size=11)
+    told = " ".join([*news, *(f"{said[0].upper()}{said[1:]}." for said in terms.doing_words(view.doing))])
+    for at, line in enumerate(drawing.wrapped(told, LETTERS, most=2)):
+        yield text(LEFT, 47 + 13 * at, line, font_size=11)
 
 
 # --- the Camp -------------------------------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def _banks(view: DiscoveriesView, left: int) -> Iterator[str]:
     width, top = 266, CAMP
     yield box(left, top, width, CAMP_HEIGHT - 6, "#e7dbb8", rx=8, stroke=EDGE)
     middle = left + width / 2
-    course = f"M{middle:g} {top} q-26 55 0 105 t0 103"
+    course = f"M{middle:g} {top + 1} c0 40 -26 62 -26 104 s26 64 26 103"
     yield f'<path d="{course}" fill="none" stroke="{WATER}" stroke-width="20"/>'
     for x, name, faces, bank in (
         (left + 10, "Left bank", ("walk", "ride"), view.left),
@@ -73,15 +75,17 @@ def _banks(view: DiscoveriesView, left: int) -> Iterator[str]:
     ):
         yield text(x, top + 20, name, font_size=12, font_weight="bold")
         yield from (drawing.space(x + 24 * at, top + 27, face, "", 18) for at, face in enumerate(faces))
-        yield from _pile(x, top + 54, [colour for colour, count in terms.by_colour(bank) for _ in range(count)], 4)
+        yield from _pile(x, top + 54, [colour for colour, count in terms.by_colour(bank) for _ in range(count)])
     yield box(left + 1, top + 208, width - 2, CAMP_HEIGHT - 215, PAPER, rx=7)
     yield text(left + 10, top + 226, f"Stock: {view.stock} grey dice", font_size=12, font_weight="bold")
-    yield from _pile(left + 10, top + 233, ["grey"] * view.stock, 10)
+    yield from (drawing.die(left + 10 + 24 * at, top + 233, "grey", "", 20) for at in range(view.stock))
 
 
-def _pile(left: float, top: float, colours: Sequence[str], abreast: int) -> Iterator[str]:
+def _pile(left: float, top: float, colours: Sequence[str]) -> Iterator[str]:
+    """Four dice abreast and six rows, or smaller ones if there are more."""
+    abreast, step = (4, 24) if len(colours) <= 24 else (6, 17)
     for at, colour in enumerate(colours):
-        yield drawing.die(left + 24 * (at % abreast), top + 24 * (at // abreast), colour, "", 20)
+        yield drawing.die(left + step * (at % abreast), top + step * (at // abreast), colour, "", step - 3)
 
 
 def _deck(view: DiscoveriesView, left: int) -> Iterator[str]:
@@ -142,11 +146,11 @@ def _title(player: SeenPlayer, seat: int, top: int, moving: bool) -> Iterator[st
 
 def _reserve(player: SeenPlayer, left: int, top: int) -> Iterator[str]:
     """The dice to play with, by face."""
-    x = left
+    x, step = left, 27 if player.reserve.total <= 22 else 20
     for face, counts in terms.by_face(player.reserve):
         for colour in (colour for colour, count in counts for _ in range(count)):
-            yield drawing.die(x, top, colour, face, 24)
-            x += 27
+            yield drawing.die(x, top, colour, face, step - 3)
+            x += step
         x += 10 * bool(counts)
     if not player.reserve.total:
         yield text(left, top + 17, "no dice in the reserve", font_size=11, fill=FAINT)
@@ -174,19 +178,24 @@ def _journal(view: DiscoveriesView, player: SeenPlayer) -> list[str]:
     if not player.journal:
         return []
     told = ", ".join(f"{number} ({terms.worth(view.card(number).discovery)})" for number in player.journal)
-    return drawing.wrapped(f"Journal: {told}", JOURNAL_LETTERS)
+    return drawing.wrapped(f"Journal: {told}", LETTERS)
 
 
 def _legend(top: int) -> Iterator[str]:
-    x = LEFT
+    x: float = LEFT
     for face, says in (
         ("walk", "walk"),
         ("ride", "ride"),
         ("parley", "parley"),
-        ("write", "write, last"),
-        ("any", "any"),
+        ("write", "write, the last"),
+        ("any", "any face"),
     ):
         yield drawing.space(x, top, face, "", 18)
         yield text(x + 24, top + 14, says, font_size=11)
-        x += 44 + 7 * len(says)
-    yield text(x, top + 14, "+1: one more, which goes to its bank. Roads are crossed from the bottom up.", font_size=11)
+        x += 40 + 6.5 * len(says)
+    yield text(
+        x,
+        top + 14,
+        "+1: one more of that face, which goes to its bank. Roads are crossed from the bottom up.",
+        font_size=11,
+    )
