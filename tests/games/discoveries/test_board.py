@@ -14,7 +14,8 @@ from engine.games.discoveries.cards import Card, Edition, Exploration, Need
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.state import Doing, Owed
 from engine.games.discoveries.view import DiscoveriesView
-from tests.games.discoveries.views import action, dice, midgame
+from tests.games.discoveries.positions import dice
+from tests.games.discoveries.views import action, midgame
 
 TEXTS = Path(__file__).parent / "boards"
 GOLDEN = {

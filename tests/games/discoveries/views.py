@@ -10,18 +10,9 @@ from engine.games.discoveries.dice import COLOURS
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import Supply
+from tests.games.discoveries.positions import dice
 
 HEADINGS = ("discoveries", "species", "tipis")
-
-
-def dice(text: str) -> Supply:
-    """`2 red-walk, grey` as a supply."""
-    counts: dict[str, int] = {}
-    for part in filter(None, text.split(", ")):
-        *count, name = part.split()
-        counts[name] = int(count[0]) if count else 1
-    return Supply.of(counts)
 
 
 def player(seat: int, reserve: str, **fields: Any) -> SeenPlayer:
@@ -55,7 +46,7 @@ def midgame(**fields: Any) -> DiscoveriesView:
     clark = player(
         1, "2 blue-ride, yellow-walk", exploring=30, tribes=(3,), journal=(5, 8), points=points(2, 3, 6), tipis=2
     )
-    gass = player(2, "5 green-walk, grey-ride", exploring=9, greys=1)
+    gass = player(2, "3 green-walk, grey-ride", exploring=9, greys=1)
     ordway = player(
         3,
         "grey-parley, 2 yellow-parley, yellow-write",
@@ -78,11 +69,11 @@ def midgame(**fields: Any) -> DiscoveriesView:
         encounters=(36, 43, 28),
         territories=(25, 4, 47),
         top=11,
-        deck=(6, 10, 12, 13, 15, 17, 18, 19, 21, 23, 24, 26, 27, 29, 31, 33, 38, 39, 40, 42, 45),
+        deck=(6, 10, 12, 13, 15, 17, 18, 19, 21, 23, 24, 26, 27, 29, 31, 33, 38, 39, 40, 42, 45, 55),
         removed=(46, 48, 50, 51, 52),
-        stock=7,
+        stock=6,
         right=dice("2 green, grey"),
-        left=dice("red, blue, yellow"),
+        left=dice("red, blue"),
         cards=HOUSE.cards,
     )
     return replace(view, **fields)
