@@ -135,7 +135,7 @@ def _player(view: DiscoveriesView, seat: int, player: SeenPlayer) -> Iterator[st
     yield from _columns(tuple(_actions(view, player)))
     yield from _list("  Also:", tuple(_permanent(view, player)))
     yield from _list("  Journal:", tuple(_journal(view, player)), ", ")
-    yield from _list("  Points:", [f"{points} {heading}" for heading, points in player.points if points], ", ")
+    yield from _list("  Points:", terms.points_by(player), ", ")
 
 
 def _faces(player: SeenPlayer) -> Iterator[str]:

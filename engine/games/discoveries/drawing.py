@@ -12,7 +12,7 @@ from engine.games.discoveries.state import Action
 INK, FAINT, PAPER, PARCHMENT, EDGE, RIM = "#3b2f23", "#8a7a64", "#fbf6ea", "#f3e7c9", "#b59b6a", "#d9c79c"
 FILLS = {"red": "#b93a2e", "blue": "#2f679c", "green": "#3c8450", "yellow": "#e2b33a", "grey": "#8c8c88"}
 WATER, ROCK, SNOW = "#5d9fc4", "#8d7558", "#f4f1ea"
-ATTITUDES = {"friendly": "#d99a1f", "wary": "#b93a2e"}
+ATTITUDES = {"friendly": "#b97d14", "wary": "#b93a2e"}
 SHAPES = {
     "walk": "M8 4 h6 v8 l6 3 v4 h-12 Z",
     "ride": "M5 20 V11 a7 7 0 0 1 14 0 V20 h-4 V11 a3 3 0 0 0 -6 0 V20 Z",

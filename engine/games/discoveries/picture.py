@@ -139,7 +139,7 @@ def _title(player: SeenPlayer, seat: int, top: int, moving: bool) -> Iterator[st
     yield box(LEFT, top, RIGHT - LEFT, 28, FILLS[player.colour], rx=8)
     fate = " has resigned" if player.gone else " is to move" if moving else ""
     yield text(LEFT + 12, top + 19, f"Seat {seat + 1}{fate}", font_weight="bold", fill=ink)
-    points = " + ".join(f"{points} {heading}" for heading, points in player.points if points)
+    points = " + ".join(terms.points_by(player))
     summed = f"{terms.total(player)} points" + (f" = {points}" if points else "")
     yield text(RIGHT - 12, top + 19, f"{summed}; {player.tipis} tipis", fill=ink, text_anchor="end", font_size=12)
 

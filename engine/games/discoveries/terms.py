@@ -131,3 +131,8 @@ def doing_words(doing: Doing) -> Iterator[str]:
 
 def total(player: SeenPlayer) -> int:
     return sum(points for _, points in player.points)
+
+
+def points_by(player: SeenPlayer) -> list[str]:
+    """`4 for cards`: the parts of the total that are not nought."""
+    return [f"{points} for {heading}" for heading, points in player.points if points]

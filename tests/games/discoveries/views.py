@@ -12,7 +12,7 @@ from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
 from tests.games.discoveries.positions import dice
 
-HEADINGS = ("discoveries", "species", "tipis")
+HEADINGS = ("cards", "species", "tipis")
 
 
 def player(seat: int, reserve: str, **fields: Any) -> SeenPlayer:
