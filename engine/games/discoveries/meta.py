@@ -7,7 +7,7 @@ from engine.games.discoveries.cards import COUNT, Edition
 from engine.games.discoveries.dice import GREYS, PER_COLOUR
 from engine.games.discoveries.house import HOUSE
 
-CAP = 300  # turns; an ordinary game with four players has about 100
+CAP = 400  # turns; an ordinary game with four players has 100 to 200
 MOST_DICE = 4 * PER_COLOUR + GREYS[4]
 REDRAWS = 9  # how often the first tribes are drawn anew in a first game, at most
 
