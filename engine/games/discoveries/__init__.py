@@ -54,6 +54,7 @@ class Discoveries:
         events.CardReserved,
         events.RouteChanged,
         events.Written,
+        events.RoadTravelled,
         events.CardExplored,
         events.ActionsCleared,
         events.SeatFinished,

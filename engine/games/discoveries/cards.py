@@ -76,7 +76,7 @@ class Need(Value, frozen=True):
 class Exploration(Value, frozen=True):
     """An exploration action: its prerequisite spaces, to which a Write die comes last, and what it gives."""
 
-    needs: Annotated[tuple[Need, ...], Bounds(max_length=3)]
+    needs: Annotated[tuple[Need, ...], Bounds(min_length=1, max_length=3)]
     gives: Gives
 
     @property

@@ -264,6 +264,16 @@ class Written(Event, frozen=True, tag="Written"):
         return replace(written, doing=replace(doing, owes=("cross",)))
 
 
+class RoadTravelled(Event, frozen=True, tag="RoadTravelled"):
+    words: ClassVar[str] = "{seat} travelled {legs}."
+    seat: int
+    legs: tuple[str, ...]  # from the bottom up: `MM by 9`, `RRRR by 3 with 34`
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        """It tells how the cards are crossed that the next events bring into the journal."""
+        return state
+
+
 class CardExplored(Event, frozen=True, tag="CardExplored"):
     words: ClassVar[str] = "{seat} explored card {card} along {route}."
     seat: int

@@ -13,8 +13,15 @@ from typing import ClassVar, Self
 from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.discoveries.cards import Discovery, Number
-from engine.games.discoveries.events import ActionsCleared, CardChosen, CardExplored, SeatFinished, Written
-from engine.games.discoveries.exploration import Crossing, can_write, crossing
+from engine.games.discoveries.events import (
+    ActionsCleared,
+    CardChosen,
+    CardExplored,
+    RoadTravelled,
+    SeatFinished,
+    Written,
+)
+from engine.games.discoveries.exploration import Crossing, Leg, can_write, crossing
 from engine.games.discoveries.lay import check_die, shift
 from engine.games.discoveries.playing import most, plays
 from engine.games.discoveries.spaces import Die, Exploring, explorations
@@ -112,9 +119,10 @@ class Cross(Command, frozen=True, tag="cross"):
     def play(self, turn: Turn, seat: int) -> None:
         state: DiscoveriesState = turn.state
         way = self._crossing(state, seat)
-        routes = way.routes if way else ()
+        assert way is not None  # the check has passed
         spaces = written(state, seat)
-        for card, route in zip(self._cards, routes, strict=True):
+        turn.emit(RoadTravelled(seat, tuple(_leg(leg, spaces) for leg in way.legs)))
+        for card, route in zip(self._cards, way.routes, strict=True):
             turn.emit(CardExplored(seat, card, state.edition.card(card).discovery.routes[route]))
         turn.emit(ActionsCleared(seat, spaces, ("next",) if self._needs_next(turn.state, seat) else ()))
         if self._finished(turn.state, seat):
@@ -137,6 +145,11 @@ class Cross(Command, frozen=True, tag="cross"):
         """The first seat that cannot fill its Exploration zone again lets the others play once more."""
         used_up = not state.territories and not state.top
         return used_up and not state.players[seat].exploring and state.last is None
+
+
+def _leg(leg: Leg, spaces: tuple[str, ...]) -> str:
+    """`RRRR by 3 with 34`: what was crossed, the action that moved, and those that helped it."""
+    return f"{leg.icons} by {' with '.join(spaces[at] for at in leg.actions)}"
 
 
 def first_numbers(state: DiscoveriesState, seat: int) -> tuple[int, ...]:

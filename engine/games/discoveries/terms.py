@@ -60,7 +60,7 @@ def lasting(player: SeenPlayer, number: int, tribe: Tribe) -> str:
 
 
 def needs(action: Exploration) -> str:
-    return " + ".join(need_words(need) for need in action.needs) or "nothing"
+    return " + ".join(need_words(need) for need in action.needs)
 
 
 def need_words(need: Need) -> str:

@@ -148,8 +148,3 @@ def test_what_a_tribe_does(number: int, words: str) -> None:
 
 def test_every_effect_has_words() -> None:
     assert all(terms.effect(card.tribe) for card in HOUSE.cards)
-
-
-def test_an_exploration_action_without_prerequisites() -> None:
-    """An edition may have one, which needs the Write die only."""
-    assert terms.needs(Exploration(needs=(), gives="+R")) == "nothing"

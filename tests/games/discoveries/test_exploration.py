@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games.discoveries.cards import BOARD, Discovery
+from engine.games.discoveries.events import CardExplored, RoadTravelled
 from engine.games.discoveries.exploration import Crossing, Leg, can_write, crossing
 from engine.games.discoveries.house import HOUSE
+from tests.games.discoveries.positions import laid, play, position, told
 from tests.games.discoveries.slow import crosses
 
 HORSE, FOOT, MOUNTAIN = (BOARD[name].gives for name in ("horse", "foot", "mountain"))
@@ -258,3 +260,25 @@ def test_legs_make_the_whole_road(actions: tuple[str, ...], first: str, second: 
         assert all(crosses(tuple(actions[at] for at in leg.actions), leg.icons) for leg in found.legs)
         used = [at for leg in found.legs for at in leg.actions]
         assert len(used) == len(set(used))
+
+
+# --- in a game ------------------------------------------------------------------------------------------------------
+
+
+def test_the_log_tells_the_way() -> None:
+    """Example 2 played: which action crossed what, from the bottom up, then the cards with the routes taken."""
+    state = position(
+        players={
+            0: {
+                "exploring": 22,
+                "tribes": (1, 3, 9, 34),
+                "actions": tuple(laid(str(number), "red") for number in (1, 3, 34, 9)),
+                "reserve": "red-write, 3 grey-write",
+            }
+        },
+        territories=(4, 55, 6),
+    )
+    written = "write 1 red-write; write 3 grey-write; write 9 grey-write; write 34 grey-write"
+    turn = play(state, f"{written}; cross 22 then 55")
+    assert [event.legs for event in told(turn, RoadTravelled)] == [("RR by 1", "MM by 9", "RRRR by 3 with 34")]
+    assert [(event.card, event.route) for event in told(turn, CardExplored)] == [(22, "RRM"), (55, "MRRRR")]

@@ -289,6 +289,7 @@ WRONG = {
     ),
     "an effect that is none": (_changed("cards", 36, "tribe", "effect", to="sleep"), "Invalid enum value 'sleep'"),
     "no exploration": (_changed("cards", 3, "tribe", "exploration", to=None), "card 4 .simple. cannot give ''"),
+    "no prerequisite": (_changed("cards", 0, "tribe", "exploration", "needs", to=[]), "length >= 1"),
     "mountains first": (
         _changed("cards", 21, "tribe", "exploration", "gives", to="MRR"),
         "card 22 .rivers-first. cannot give 'MRR'",
