@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.game import Command, Event, Outcome, Turn, View
 from engine.games.discoveries import board as text
-from engine.games.discoveries import events, explore, lay, phases, picture, rest, scoring, tribes, turns
+from engine.games.discoveries import events, explore, lay, phases, picture, rest, scoring, sioux, tribes, turns
 from engine.games.discoveries import view as seen
 from engine.games.discoveries.meta import META, DiscoveriesOptions
 from engine.games.discoveries.refusals import REFUSALS
@@ -22,6 +22,7 @@ class Discoveries:
     commands: tuple[type[Command], ...] = (
         explore.Choose,
         lay.Lay,
+        sioux.Use,
         lay.Turning,
         lay.Swap,
         tribes.Befriend,

@@ -22,7 +22,7 @@ def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ..
 def played(doing: Doing, space: str, die: str, due: int) -> Doing:
     """A die was played for this action; so many must follow."""
     face = face_of(die)
-    return replace(doing, faces=tuple(sorted((*doing.faces, face))), space=space, due=due, face=face, left=0)
+    return replace(doing, faces=tuple(sorted((*doing.faces, face))), held="", space=space, due=due, face=face, left=0)
 
 
 def to_bank(state: DiscoveriesState, bank: str, colour: str) -> DiscoveriesState:

@@ -101,7 +101,7 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
 
 
 class DieShifted(Event, frozen=True, tag="DieShifted"):
-    words: ClassVar[str] = "Helped by the Sioux, {seat} plays a {die} as {face}."
+    words: ClassVar[str] = "Helped by the Sioux, {seat} used {die} as {face}."
     seat: int
     die: str
     face: str
@@ -110,11 +110,12 @@ class DieShifted(Event, frozen=True, tag="DieShifted"):
         colour, own = colour_of(self.die), face_of(self.die)
         reserve = state.players[self.seat].reserve.take([self.die]).add([die_of(colour, self.face)])
         shifts = tuple(sorted((*state.doing.shifts, (own, self.face))))
-        return state.with_player(self.seat, reserve=reserve).with_doing(shifts=shifts)
+        held = die_of(colour, self.face)
+        return state.with_player(self.seat, reserve=reserve).with_doing(shifts=shifts, held=held)
 
 
 class DieLaid(Event, frozen=True, tag="DieLaid"):
-    words: ClassVar[str] = "{seat} laid a {die} on the action {space}."
+    words: ClassVar[str] = "{seat} laid {die} on the action {space}."
     seat: int
     space: str
     die: str
@@ -132,7 +133,7 @@ class DieLaid(Event, frozen=True, tag="DieLaid"):
 
 
 class DieSpent(Event, frozen=True, tag="DieSpent"):
-    words: ClassVar[str] = "{seat} sent a {die} to the {bank} bank for the action {space}."
+    words: ClassVar[str] = "{seat} sent {die} to the {bank} bank for the action {space}."
     seat: int
     space: str
     die: str
@@ -151,7 +152,7 @@ class DieSpent(Event, frozen=True, tag="DieSpent"):
 
 
 class DieTurned(Event, frozen=True, tag="DieTurned"):
-    words: ClassVar[str] = "{seat} turned a {die} to {face}."
+    words: ClassVar[str] = "{seat} turned {die} to {face}."
     seat: int
     die: str
     face: str
@@ -250,7 +251,7 @@ class RouteChanged(Event, frozen=True, tag="RouteChanged"):
 
 
 class Written(Event, frozen=True, tag="Written"):
-    words: ClassVar[str] = "{seat} laid a {die} on the action {space} to write down what was found."
+    words: ClassVar[str] = "{seat} laid {die} on the action {space}, to write down what was found."
     seat: int
     space: str
     die: str

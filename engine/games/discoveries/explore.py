@@ -13,6 +13,7 @@ from typing import ClassVar, Self
 from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.discoveries.cards import Discovery, Number
+from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.events import (
     ActionsCleared,
     CardChosen,
@@ -22,7 +23,7 @@ from engine.games.discoveries.events import (
     Written,
 )
 from engine.games.discoveries.exploration import Crossing, Leg, can_write, crossing
-from engine.games.discoveries.lay import check_die, shift
+from engine.games.discoveries.lay import check_die
 from engine.games.discoveries.playing import most, plays
 from engine.games.discoveries.spaces import Die, Exploring, explorations
 from engine.games.discoveries.state import DiscoveriesState
@@ -76,7 +77,7 @@ class Write(Command, frozen=True, tag="write"):
 
     @classmethod
     def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        dice = [die for die, face in plays(state) if face == "write"]
+        dice = [die for die in plays(state) if face_of(die) == "write"]
         ready = unwritten(state, seat) if dice else ()
         return (cls(space, die) for space in ready for die in dice)
 
@@ -86,7 +87,9 @@ class Write(Command, frozen=True, tag="write"):
         ready = unwritten(state, seat)
         if self.space not in ready:
             raise Refused("not-ready", found=self.space, expected=ready)
-        left = check_die(state, self.die, "write")
+        if face_of(self.die) != "write":
+            raise Refused("no-write-die", found=self.die)
+        left = check_die(state, self.die)
         others = [space for space in ready if space != self.space]
         more = most(left, "write", len(others))
         actions = explorations(state, seat)
@@ -95,7 +98,7 @@ class Write(Command, frozen=True, tag="write"):
             raise Refused("leads-nowhere", space=self.space)
 
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(Written(seat, self.space, shift(turn, seat, self.die, "write")))
+        turn.emit(Written(seat, self.space, self.die))
 
 
 class Cross(Command, frozen=True, tag="cross"):

@@ -12,8 +12,8 @@ from typing import ClassVar, Self
 from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.discoveries.cards import FACES, Face, Need, Number
-from engine.games.discoveries.dice import BANKS, colour_of, die_of, face_of
-from engine.games.discoveries.events import DieLaid, DieShifted, DieSpent, DieTurned, RouteChanged
+from engine.games.discoveries.dice import BANKS, face_of
+from engine.games.discoveries.events import DieLaid, DieSpent, DieTurned, RouteChanged
 from engine.games.discoveries.playing import after, count_of, most, plays
 from engine.games.discoveries.spaces import (
     AT_ONCE,
@@ -29,87 +29,76 @@ from engine.games.discoveries.spaces import (
 from engine.games.discoveries.state import DiscoveriesState
 
 
-def check_die(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState:
-    """The position with this die played as this face, or the reason why it may not be."""
+def check_die(state: DiscoveriesState, die: str) -> DiscoveriesState:
+    """The position with this die played, or the reason why it may not be."""
+    doing = state.doing
     if not state.player.reserve.count(die):
         raise Refused("no-such-die", found=die)
-    left = after(state, die, face)
+    if doing.held not in ("", die):
+        raise Refused("die-in-hand", found=die, expected=doing.held)
+    left = after(state, die, face_of(die))
     if left is None:
-        raise Refused("face-not-played", found=die, face=face, played=state.doing.faces)
+        raise Refused("face-not-played", found=die, face=face_of(die), played=doing.faces)
     return left
 
 
-def shift(turn: Turn, seat: int, die: str, face: str) -> str:
-    """The die as it is played: a Sioux card may have turned it."""
-    if face_of(die) == face:
-        return die
-    turn.emit(DieShifted(seat, die, face))
-    return die_of(colour_of(die), face)
-
-
 class Lay(Command, frozen=True, tag="lay"):
-    notation: ClassVar[str] = "lay {space} {die} [as {face}]"
+    notation: ClassVar[str] = "lay {space} {die}"
     space: Space
     die: Die
-    face: Face | None = None
 
     @classmethod
     def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         spaces = (state.doing.space,) if state.doing.due else (*AT_ONCE, *explorations(state, seat))
-        dice = tuple(plays(state))
-        for space in spaces:
-            for die, face in dice:
-                yield cls(space, die, face if face != face_of(die) else None)  # type: ignore[arg-type]  # a Face word
+        dice = plays(state)
+        return (cls(space, die) for space in spaces for die in dice)
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
-        if self.face == face_of(self.die):
-            raise Refused("shows-it-already", found=self.die)
         if state.doing.due:
             self._check_next(state)
             return
-        left = check_die(state, self.die, self._as)
+        left = check_die(state, self.die)
         need = self._need(state, seat)
-        if most(left, self._as, need.dice - 1) < need.dice - 1:
-            raise Refused("too-few-dice", space=self.space, need=need.dice, face=self._as)
+        if most(left, self._face, need.dice - 1) < need.dice - 1:
+            raise Refused("too-few-dice", space=self.space, need=need.dice, face=self._face)
         self._check_use(state, seat)
 
     def play(self, turn: Turn, seat: int) -> None:
         state: DiscoveriesState = turn.state
         begun = bool(state.doing.due)
         due = (state.doing.due if begun else self._need(state, seat).dice) - 1
-        die = shift(turn, seat, self.die, self._as)
         if begun or self.space in AT_ONCE:
-            turn.emit(self._spent(state, seat, die, due))
+            turn.emit(self._spent(state, seat, due))
         else:
-            slot = slot_for(state, seat, self.space, self._as)
-            turn.emit(DieLaid(seat, self.space, die, slot, len(laid_on(state, seat, self.space)), due))
+            slot = slot_for(state, seat, self.space, self._face)
+            turn.emit(DieLaid(seat, self.space, self.die, slot, len(laid_on(state, seat, self.space)), due))
 
     @property
-    def _as(self) -> str:
-        return self.face or face_of(self.die)
+    def _face(self) -> str:
+        return face_of(self.die)
 
-    def _spent(self, state: DiscoveriesState, seat: int, die: str, due: int) -> DieSpent:
+    def _spent(self, state: DiscoveriesState, seat: int, due: int) -> DieSpent:
         owes = () if due or self.space not in AT_ONCE else (BRINGS[self.space],)
         left = TO_TURN + count_of(state, seat, "wanapum") if owes == ("turn",) else 0
-        return DieSpent(seat, self.space, die, BANKS[self._as], due, owes, left)
+        return DieSpent(seat, self.space, self.die, BANKS[self._face], due, owes, left)
 
     def _check_next(self, state: DiscoveriesState) -> None:
         doing = state.doing
-        if (self.space, self._as) != (doing.space, doing.face):
+        if (self.space, self._face) != (doing.space, doing.face):
             raise Refused("action-begun", space=doing.space, face=doing.face)
-        check_die(state, self.die, self._as)
+        check_die(state, self.die)
 
     def _need(self, state: DiscoveriesState, seat: int) -> Need:
         """What the action asks for here, if it can be begun at all."""
         if self.space not in AT_ONCE:
             if self.space not in explorations(state, seat):
                 raise Refused("no-such-action", found=self.space)
-            return explorations(state, seat)[self.space].needs[slot_for(state, seat, self.space, self._as)]
+            return explorations(state, seat)[self.space].needs[slot_for(state, seat, self.space, self._face)]
         need = AT_ONCE[self.space]
         if self.space in state.doing.done:
             raise Refused("action-done", space=self.space)
-        if need.face not in ("any", self._as):
-            raise Refused("wrong-face", space=self.space, found=self._as, expected=(need.face,))
+        if need.face not in ("any", self._face):
+            raise Refused("wrong-face", space=self.space, found=self._face, expected=(need.face,))
         return need
 
     def _check_use(self, state: DiscoveriesState, seat: int) -> None:

@@ -18,6 +18,7 @@ from engine.game import Command
 from engine.games.discoveries.explore import Choose, Cross, Next, Write
 from engine.games.discoveries.lay import Lay, Swap, Turning
 from engine.games.discoveries.rest import End, Rest, RestOwn, own_places
+from engine.games.discoveries.sioux import Use, lays
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.tribes import Ask, Befriend, Give, Reserve, owed_by
 from engine.kit.play import is_allowed
@@ -29,7 +30,7 @@ OWED: dict[str, Kinds] = {
     "ask": (Ask,),
     "turn": (Turning,),
     "swap": (Swap,),
-    "cross": (Cross, Write),
+    "cross": (Cross, Write, Use),
     "next": (Next,),
 }
 
@@ -47,19 +48,21 @@ def phase(state: DiscoveriesState, seat: int) -> Kinds:
         return (Give,)
     if state.choosing:
         return (Choose,)
+    if doing.held:
+        return lays(state)
     if doing.due:
-        return (Lay,)
+        return (Lay, Use)
     if doing.owes:
         return OWED[doing.owes[0]]
     if not doing.faces:
-        return (Lay, Write, Rest, RestOwn)
-    return (End, Turning, Lay, Write) if doing.left else (End, Lay, Write)
+        return (Lay, Write, Use, Rest, RestOwn)
+    return (End, Turning, Lay, Write, Use) if doing.left else (End, Lay, Write, Use)
 
 
 def forced(state: DiscoveriesState, seat: int) -> Command | None:
     """What is owed, if there is one way only; and `end` with no dice left to play. Everything here is public."""
     doing = state.doing
-    if owed_by(state, seat) or doing.due or (doing.owes and not state.choosing):
+    if owed_by(state, seat) or doing.due or doing.held or doing.owes:
         return _only(state, seat)
     return End() if doing.faces and not state.players[seat].reserve.total else None
 

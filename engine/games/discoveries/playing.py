@@ -8,9 +8,7 @@ never asked, it is enough that each die can have one of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from engine.games.discoveries.cards import FACES, Tribe
+from engine.games.discoveries.cards import Tribe
 from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.state import DiscoveriesState
 
@@ -48,13 +46,13 @@ def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | No
     doing, own = state.doing, face_of(die)
     faces = tuple(sorted((*doing.faces, face)))
     shifts = doing.shifts if own == face else tuple(sorted((*doing.shifts, (own, face))))
-    if not together(faces, count_of(state, state.seat, "flathead")) or not helped(shifts, _sioux(state)):
+    if not together(faces, count_of(state, state.seat, "flathead")) or not helped(shifts, sioux(state)):
         return None
     reserve = state.player.reserve.take([die])
     return state.with_player(state.seat, reserve=reserve).with_doing(faces=faces, shifts=shifts)
 
 
-def _sioux(state: DiscoveriesState) -> tuple[Tribe, ...]:
+def sioux(state: DiscoveriesState) -> tuple[Tribe, ...]:
     return tuple(tribe for tribe in tribes_of(state, state.seat) if tribe.face is not None)
 
 
@@ -76,10 +74,7 @@ def _natural_first(state: DiscoveriesState, face: str) -> list[str]:
     return sorted((die for die, _ in state.player.reserve.rest), key=lambda die: (face_of(die) != face, die))
 
 
-def plays(state: DiscoveriesState) -> Iterator[tuple[str, str]]:
-    """Each die of the reserve with each face as which it can be played now."""
-    sioux = bool(_sioux(state))
-    for die, _ in state.player.reserve.rest:
-        for face in FACES if sioux else (face_of(die),):
-            if after(state, die, face) is not None:
-                yield die, face
+def plays(state: DiscoveriesState) -> tuple[str, ...]:
+    """Dice of the reserve that can be played now as what they show; one that the Sioux have turned comes at once."""
+    dice = (state.doing.held,) if state.doing.held else tuple(die for die, _ in state.player.reserve.rest)
+    return tuple(die for die in dice if after(state, die, face_of(die)) is not None)

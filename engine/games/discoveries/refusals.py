@@ -1,9 +1,13 @@
 """Every refusal by its code: one sentence over its facts."""
 
 REFUSALS = {
-    "no-such-die": "No {found} lies ready in the reserve.",
-    "face-not-played": "A {found} cannot be played as {face} in this turn; played so far: {played}.",
-    "shows-it-already": "A {found} is played as what it shows; say `as` only for another face.",
+    "no-such-die": "The die {found} does not lie ready in the reserve.",
+    "face-not-played": "A die that shows {face} cannot be played in this turn beside: {played}.",
+    "die-in-hand": "The Sioux have turned a die, which is played at once: {expected}, not {found}.",
+    "shows-it-already": "The die {found} shows that face already.",
+    "no-sioux": "No Sioux card that can still help in this turn makes {found} a {face}.",
+    "no-use": "As {face}, {found} could be laid nowhere now.",
+    "no-write-die": "An exploration is written down with a Write die, not with {found}.",
     "no-such-action": "The player has no action {found}.",
     "action-done": "The action {space} was carried out in this turn already.",
     "action-begun": "The action {space} is begun: it needs another {face}.",

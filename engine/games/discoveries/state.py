@@ -51,6 +51,7 @@ class Doing(Value, frozen=True, kw_only=True):
 
     faces: tuple[str, ...] = ()  # as which dice were played, sorted
     shifts: tuple[tuple[str, str], ...] = ()  # (face, played as): by a Sioux card each, sorted
+    held: str = ""  # a die that a Sioux card has turned, to be laid at once
     done: tuple[str, ...] = ()  # actions carried out, which cannot be again in this turn
     space: str = ""
     due: int = 0  # dice that must still be laid for it

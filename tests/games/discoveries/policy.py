@@ -17,6 +17,7 @@ from engine.games.discoveries.explore import Cross, Write, first_numbers, unwrit
 from engine.games.discoveries.lay import Lay
 from engine.games.discoveries.playing import most
 from engine.games.discoveries.rest import End, Rest, RestOwn, own_places
+from engine.games.discoveries.sioux import Use
 from engine.games.discoveries.spaces import explorations, laid_on
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import Step, active, format_steps, legal
@@ -93,7 +94,7 @@ def _write(state: DiscoveriesState, seat: int, plan: Plan, options: Sequence[Com
     if not more:
         return Cross(*cards)
     writes = [option for option in options if isinstance(option, Write) and option.space == more[0]]
-    return max(writes, key=lambda option: option.die.endswith("write"))
+    return (*writes, *(option for option in options if isinstance(option, Use) and option.face == "write"))[0]
 
 
 def needs(state: DiscoveriesState, seat: int, card: int) -> tuple[str, ...]:
@@ -126,7 +127,7 @@ def _prepare(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> 
     needed = needs(state, seat, exploring) if exploring else ()
     lays = [option for option in options if isinstance(option, Lay)]
     wanted = [option for option in lays if option.space in (needed or ("route",) * (exploring > 0))]
-    return min(wanted, key=lambda option: (option.die.endswith("write"), bool(option.face)), default=None)
+    return min(wanted, key=lambda option: option.die.endswith("write"), default=None)
 
 
 def _befriend(options: Sequence[Command]) -> Command | None:
@@ -139,7 +140,7 @@ def _go_on(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Co
     if End() in options:
         return End()
     lacking = _lacking(state, seat)
-    spare = [option for option in options if isinstance(option, Lay) and option.space == "turn" and not option.face]
+    spare = [option for option in options if isinstance(option, Lay) and option.space == "turn"]
     spare = [option for option in spare if not option.die.endswith(lacking)]
     others = sum(count for die, count in state.players[seat].reserve.rest if not die.endswith(lacking))
     return min(spare, key=lambda option: option.die.endswith("write")) if spare and others > 1 else None

@@ -31,9 +31,7 @@ def laid(space: str, *colours: str, write: str = "") -> Action:
     return Action(space=space, dice=colours, write=write)
 
 
-def position(
-    seats: int = 3, players: Mapping[int, Mapping[str, Any]] | None = None, **fields: Any
-) -> DiscoveriesState:
+def position(seats: int = 3, players: Mapping[int, Mapping[str, Any]] | None = None, **fields: Any) -> DiscoveriesState:
     """No dice in reserves but those given; tribes 1, 2, 51 (friendly, wary, special) in the Camp.
 
     `players` changes seats, `fields` the rest. Cards are not taken from elsewhere: a rule case looks at few of them.

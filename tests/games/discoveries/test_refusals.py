@@ -45,12 +45,47 @@ CASES = (
         doing={"faces": ("walk",)},
     ),
     Case(
-        "face-not-played",
-        "lay horse red-walk as ride",
-        {"found": "red-walk", "face": "ride", "played": ()},
-        me={"reserve": "red-walk"},
+        "die-in-hand",
+        "lay horse blue-ride",
+        {"found": "blue-ride", "expected": "red-ride"},
+        me={"reserve": "red-ride, blue-ride"},
+        doing={"held": "red-ride", "shifts": (("walk", "ride"),)},
     ),
-    Case("shows-it-already", "lay horse red-ride as ride", {"found": "red-ride"}, me={"reserve": "red-ride"}),
+    Case(
+        "no-such-die",
+        "use red-walk as ride",
+        {"found": "red-walk"},
+        me={"reserve": "blue-walk", "tribes": (40,)},
+    ),
+    Case(
+        "shows-it-already", "use red-ride as ride", {"found": "red-ride"}, me={"reserve": "red-ride", "tribes": (40,)}
+    ),
+    Case(
+        "no-sioux",
+        "use red-walk as write",
+        {"found": "red-walk", "face": "write"},
+        me={"reserve": "2 red-walk", "tribes": (40,)},
+    ),
+    Case(
+        "no-sioux",
+        "use red-walk as ride",
+        {"found": "red-walk", "face": "ride"},
+        me={"reserve": "2 red-walk", "tribes": (40,)},
+        doing={"shifts": (("write", "ride"),), "faces": ("ride",)},
+    ),
+    Case(
+        "no-use",
+        "use red-walk as ride",
+        {"found": "red-walk", "face": "ride"},
+        me={"reserve": "red-walk", "tribes": (40,), "actions": (laid("horse", "red"),)},
+        fields={"territories": ()},
+    ),
+    Case(
+        "no-write-die",
+        "write foot red-walk",
+        {"found": "red-walk"},
+        me={"reserve": "red-walk", **FOOT_READY},
+    ),
     Case("no-such-action", "lay 14 red-ride", {"found": "14"}, me={"reserve": "red-ride"}),
     Case(
         "action-done",
