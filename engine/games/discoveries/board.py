@@ -170,7 +170,7 @@ def _columns(items: Sequence[str]) -> Iterator[str]:
     half, waiting = (WIDTH - 4) // 2, list(items)
     while waiting:
         item = waiting.pop(0)
-        if waiting and len(item) < half and len(waiting[0]) <= half:
+        if waiting and len(item) <= half - 2 and len(waiting[0]) <= half:
             item = item.ljust(half) + waiting.pop(0)
         yield f"    {item}"
 

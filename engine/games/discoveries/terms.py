@@ -27,7 +27,7 @@ DUTIES = {
     "ask": "says who gives a grey die",
     "turn": "turns dice",
     "swap": "takes another discovery card to explore",
-    "cross": "must cross the card",
+    "cross": "may write more, and must cross a card",
     "next": "chooses the next card to explore",
 }
 
@@ -41,7 +41,7 @@ def duty(view: DiscoveriesView) -> str:
         return f"{seat} chooses the first card to explore."
     if view.doing.owes:
         return f"{seat} {DUTIES[view.doing.owes[0]].format(space=view.doing.space)}."
-    return f"{seat} is to move."
+    return f"{seat} may go on, or end the turn." if view.doing.faces else f"{seat} is to move."
 
 
 def effect(tribe: Tribe) -> str:

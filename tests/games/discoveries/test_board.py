@@ -118,6 +118,7 @@ def test_roads_stand_upright() -> None:
             {"doing": Doing(owes=("lay",), space="foot")},
             "Turn 23. Seat 1 (red) must lay the other dice of the action foot.",
         ),
+        ({"doing": Doing(faces=("walk",))}, "Turn 23. Seat 1 (red) may go on, or end the turn."),
         ({"seat": 2}, "Turn 23. Seat 3 (green) is to move."),
         ({"over": "explored"}, "Turn 23. The game is over (explored)."),
     ],
