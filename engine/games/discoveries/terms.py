@@ -21,7 +21,6 @@ EFFECTS = {
     "wanapum": "turns one die more",
 }
 DUTIES = {
-    "lay": "must lay the other dice of the action {space}",
     "befriend": "takes a tribe card",
     "reserve": "reserves a discovery card",
     "ask": "says who gives a grey die",
@@ -39,9 +38,18 @@ def duty(view: DiscoveriesView) -> str:
     seat = f"Seat {view.seat + 1} ({view.players[view.seat].colour})"
     if view.choosing:
         return f"{seat} chooses the first card to explore."
-    if view.doing.owes:
-        return f"{seat} {DUTIES[view.doing.owes[0]].format(space=view.doing.space)}."
-    return f"{seat} may go on, or end the turn." if view.doing.faces else f"{seat} is to move."
+    return f"{seat} {_doing(view.doing)}."
+
+
+def _doing(doing: Doing) -> str:
+    """What the seat is about: what must come next, if anything must."""
+    if doing.held:
+        return f"must lay the {doing.held.replace('-', ' ')} that the Sioux turned"
+    if doing.due:
+        return f"must lay {doing.due} more for the action {doing.space}"
+    if doing.owes:
+        return DUTIES[doing.owes[0]]
+    return "may go on, or end the turn" if doing.faces else "is to move"
 
 
 def effect(tribe: Tribe) -> str:
