@@ -114,10 +114,8 @@ def test_roads_stand_upright() -> None:
     [
         ({"turns": 0, "choosing": True}, "Seat 1 (red) chooses the first card to explore."),
         ({"doing": Doing(owes=("befriend",))}, "Turn 23. Seat 1 (red) takes a tribe card."),
-        (
-            {"doing": Doing(owes=("lay",), space="foot")},
-            "Turn 23. Seat 1 (red) must lay the other dice of the action foot.",
-        ),
+        ({"doing": Doing(due=1, space="foot")}, "Turn 23. Seat 1 (red) must lay 1 more for the action foot."),
+        ({"doing": Doing(held="red-walk")}, "Turn 23. Seat 1 (red) must lay the red walk that the Sioux turned."),
         ({"doing": Doing(faces=("walk",))}, "Turn 23. Seat 1 (red) may go on, or end the turn."),
         ({"seat": 2}, "Turn 23. Seat 3 (green) is to move."),
         ({"over": "explored"}, "Turn 23. The game is over (explored)."),
