@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import resources
 from itertools import groupby
 from statistics import correlation, mean
 from typing import Any
@@ -311,3 +312,11 @@ def test_a_wrong_edition_is_refused(plain: Any, says: str) -> None:
     """With words that tell what is wrong."""
     with pytest.raises(msgspec.ValidationError, match=says):
         msgspec.convert(plain, Edition)
+
+
+def test_the_page_shows_the_form() -> None:
+    """The card that an operator copies is a card of the house edition, and every effect stands there."""
+    page = resources.files("engine.games.discoveries").joinpath("CARDS.md").read_text("utf-8")
+    shown = page[page.index('    {"number"') : page.index("- `attitude`")]
+    assert msgspec.json.decode(shown, type=Card) == HOUSE.card(25)
+    assert all(f"`{effect}`" in page for effect, _, _ in GROUPS)
