@@ -11,11 +11,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.errors import BadRecord
+from engine.games.discoveries import game
 from engine.games.discoveries.cards import BOARD, COUNT, GROUPS, SPECIES, Card, Discovery, Edition, Exploration, Need
 from engine.games.discoveries.exploration import crossing
 from engine.games.discoveries.house import HOUSE, TABLE, read
 from engine.games.discoveries.meta import DiscoveriesOptions
-from engine.record.options import dump_options
+from engine.record.options import data_hash, dump_options, load_options
+from tests.games.discoveries.editions import SHORT
 
 EXPLORERS = [card for card in HOUSE.cards if card.tribe.exploration]
 
@@ -263,10 +266,26 @@ def test_an_edition_is_json() -> None:
 
 
 def test_the_house_edition_needs_no_file() -> None:
-    """It is the default of the option, so the record names no data; any other is a file."""
+    """It is the default of the option, so the record names no data."""
     assert dump_options(DiscoveriesOptions())[1] is None
-    mine = Edition(name="mine", cards=HOUSE.cards)
-    assert dump_options(DiscoveriesOptions(edition=mine))[1] is not None
+
+
+def test_another_edition_comes_back_from_its_file() -> None:
+    """The record names the file by its hash; its bytes, and the plain options, give the same game."""
+    mine = DiscoveriesOptions(edition=SHORT)
+    plain, data = dump_options(mine)
+    assert data is not None
+    assert load_options(game, plain, data) == mine
+    assert data_hash(data) != data_hash(data.replace(b"short-roads", b"short-road"))
+
+
+def test_a_file_that_is_no_edition_starts_no_game() -> None:
+    """The refusal of the record carries the words of the edition."""
+    _, data = dump_options(DiscoveriesOptions(edition=SHORT))
+    assert data is not None
+    with pytest.raises(BadRecord, match="an edition has the cards 1 to 55 in this order") as no:
+        load_options(game, {}, data.replace(b'"number":2,', b'"number":1,'))
+    assert no.value.code == "bad-options"
 
 
 def _changed(*path: str | int, to: object) -> Any:
