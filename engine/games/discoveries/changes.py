@@ -12,6 +12,12 @@ def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
     return tuple(other for other in cards if other != card)
 
 
+def drawn(state: DiscoveriesState, cards: tuple[int, ...]) -> DiscoveriesState:
+    """These cards have left the deck, the open one perhaps among them."""
+    top = 0 if state.top in cards else state.top
+    return replace(state, top=top, deck=tuple(card for card in state.deck if card not in cards))
+
+
 def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
     """With this one in the place of the one on the same space; without it if no die lies on it."""
     others = [other for other in actions if other.space != action.space]

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from engine.game import Event
-from engine.games.discoveries.changes import lifted, played, settled, to_bank, with_action, without, without_die
+from engine.games.discoveries.changes import drawn, lifted, played, settled, to_bank, with_action, without, without_die
 from engine.games.discoveries.dice import colour_of, die_of, face_of
 from engine.games.discoveries.meta import DiscoveriesOptions
 from engine.games.discoveries.state import Action, DiscoveriesState, Owed, Player
@@ -333,6 +333,14 @@ class BankTaken(Event, frozen=True, tag="BankTaken"):
         return replace(taken, right=Supply()) if self.bank == "right" else replace(taken, left=Supply())
 
 
+class NothingTaken(Event, frozen=True, tag="NothingTaken"):
+    words: ClassVar[str] = "{seat} rested and took no dice."
+    seat: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return state
+
+
 class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
     words: ClassVar[str] = "{seat} rested and took back {colour} dice from: {places}."
     seat: int
@@ -345,33 +353,44 @@ class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
         return state.with_doing(coming=state.doing.coming.add([self.colour] * len(self.places)))
 
 
-class CardsRefilled(Event, frozen=True, tag="CardsRefilled"):
-    words: ClassVar[str] = "New tribes in the Camp: {encounters}; new territories: {territories}; open card: {top}."
-    encounters: tuple[int, ...]
-    territories: tuple[int, ...]
-    top: int
+class TribesArrived(Event, frozen=True, tag="TribesArrived"):
+    words: ClassVar[str] = "New tribe cards in the Camp: {cards}."
+    cards: tuple[int, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """The open card came first, then those below; the last one drawn is the open card now."""
-        used = (*self.encounters, *self.territories, self.top)
-        return replace(
-            state,
-            encounters=(*state.encounters, *self.encounters),
-            territories=(*state.territories, *self.territories),
-            top=self.top,
-            deck=tuple(card for card in state.deck if card not in used),
-        )
+        return replace(drawn(state, self.cards), encounters=(*state.encounters, *self.cards))
+
+
+class TerritoriesOpened(Event, frozen=True, tag="TerritoriesOpened"):
+    words: ClassVar[str] = "New territories: {cards}."
+    cards: tuple[int, ...]
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(drawn(state, self.cards), territories=(*state.territories, *self.cards))
 
 
 class ZoneFilled(Event, frozen=True, tag="ZoneFilled"):
     words: ClassVar[str] = "The Territories are empty, so {seat} gets the open card of the deck, {card}."
     seat: int
     card: int
-    top: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        deck = tuple(card for card in state.deck if card != self.top)
-        return replace(state.with_player(self.seat, exploring=self.card), top=self.top, deck=deck)
+        return drawn(state, (self.card,)).with_player(self.seat, exploring=self.card)
+
+
+class CardOpened(Event, frozen=True, tag="CardOpened"):
+    words: ClassVar[str] = "On the deck card {card} lies open now."
+    card: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(drawn(state, (self.card,)), top=self.card)
+
+
+class DeckUsedUp(Event, frozen=True, tag="DeckUsedUp"):
+    words: ClassVar[str] = "The deck is used up."
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(state, top=0)
 
 
 class TurnEnded(Event, frozen=True, tag="TurnEnded"):

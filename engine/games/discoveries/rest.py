@@ -13,7 +13,7 @@ from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of, face_of
-from engine.games.discoveries.events import BankTaken, DiceRecalled
+from engine.games.discoveries.events import BankTaken, DiceRecalled, NothingTaken
 from engine.games.discoveries.spaces import Place
 from engine.games.discoveries.state import DiscoveriesState, Player
 from engine.games.discoveries.turns import end_turn
@@ -41,7 +41,8 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
             raise Refused("no-own-die-there", found=places, expected=have)
 
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(DiceRecalled(seat, COLOURS[seat], self.places or ()))
+        taken = DiceRecalled(seat, COLOURS[seat], self.places) if self.places else NothingTaken(seat)
+        turn.emit(taken)
         end_turn(turn, seat)
 
 

@@ -10,11 +10,14 @@ from engine.game import Turn
 from engine.games.discoveries.dice import COLOURS, CUBE, GREYS, PER_COLOUR, die_of
 from engine.games.discoveries.events import (
     CampLaidOut,
-    CardsRefilled,
+    CardOpened,
     ChoicePassed,
+    DeckUsedUp,
     DiceThrown,
     ExtraTurn,
     SetOut,
+    TerritoriesOpened,
+    TribesArrived,
     TurnEnded,
     ZoneFilled,
 )
@@ -83,8 +86,17 @@ def refill(turn: Turn) -> None:
     deck = Deck(turn, state.deck, state.top)
     encounters = _fill(deck, OPEN - len(state.encounters))
     territories = _fill(deck, OPEN - len(state.territories))
+    if encounters:
+        turn.emit(TribesArrived(encounters))
+    if territories:
+        turn.emit(TerritoriesOpened(territories))
     if encounters or territories:
-        turn.emit(CardsRefilled(encounters, territories, deck.top))
+        _open(turn, deck.top)
+
+
+def _open(turn: Turn, top: int) -> None:
+    """What came to light last lies open on the deck."""
+    turn.emit(CardOpened(top) if top else DeckUsedUp())
 
 
 def _fill(deck: Deck, missing: int) -> tuple[int, ...]:
@@ -109,7 +121,8 @@ def _fill_zone(turn: Turn, seat: int) -> None:
     if state.top and not state.choosing and not state.players[seat].exploring:
         deck = Deck(turn, state.deck, state.top)
         card = deck.next()
-        turn.emit(ZoneFilled(seat, card, deck.top))
+        turn.emit(ZoneFilled(seat, card))
+        _open(turn, deck.top)
 
 
 def _pass_on(turn: Turn, seat: int) -> None:
