@@ -1,0 +1,90 @@
+"""Dice thrown, laid, spent and turned."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.discoveries.changes import played, to_bank, with_action
+from engine.games.discoveries.dice import colour_of, die_of, face_of
+from engine.games.discoveries.state import Action, DiscoveriesState
+from engine.kit import Supply
+
+
+class DiceThrown(Event, frozen=True, tag="DiceThrown"):
+    words: ClassVar[str] = "{seat} threw {dice}."
+    seat: int
+    dice: tuple[str, ...]
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        """They lie in the reserve now, and come no more."""
+        thrown = state.with_player(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
+        return thrown.with_doing(coming=Supply())
+
+
+class DieShifted(Event, frozen=True, tag="DieShifted"):
+    words: ClassVar[str] = "Helped by the Sioux, {seat} used {die} as {face}."
+    seat: int
+    die: str
+    face: str
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        colour, own = colour_of(self.die), face_of(self.die)
+        reserve = state.players[self.seat].reserve.take([self.die]).add([die_of(colour, self.face)])
+        shifts = tuple(sorted((*state.doing.shifts, (own, self.face))))
+        held = die_of(colour, self.face)
+        return state.with_player(self.seat, reserve=reserve).with_doing(shifts=shifts, held=held)
+
+
+class DieLaid(Event, frozen=True, tag="DieLaid"):
+    words: ClassVar[str] = "{seat} laid {die} on the action {space}."
+    seat: int
+    space: str
+    die: str
+    slot: int  # which of the prerequisite spaces, from 0
+    slots: int  # how many there are
+    due: int = 0  # dice that must follow it, to a bank
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        player = state.players[self.seat]
+        action = player.action(self.space) or Action(space=self.space, dice=("",) * self.slots)
+        dice = (*action.dice[: self.slot], colour_of(self.die), *action.dice[self.slot + 1 :])
+        actions = with_action(player.actions, replace(action, dice=dice))
+        laid = state.with_player(self.seat, actions=actions, reserve=player.reserve.take([self.die]))
+        return replace(laid, doing=played(laid.doing, self.space, self.die, self.due))
+
+
+class DieSpent(Event, frozen=True, tag="DieSpent"):
+    words: ClassVar[str] = "{seat} sent {die} to the {bank} bank for the action {space}."
+    seat: int
+    space: str
+    die: str
+    bank: str
+    due: int = 0  # dice that must follow it
+    owes: tuple[str, ...] = ()  # what the action brings, to be done at once
+    left: int = 0  # dice that it may turn
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        reserve = state.players[self.seat].reserve.take([self.die])
+        doing = played(state.doing, self.space, self.die, self.due)
+        if self.owes:
+            doing = replace(doing, owes=self.owes, left=self.left, face="", done=(*doing.done, self.space))
+        spent = replace(state.with_player(self.seat, reserve=reserve), doing=doing)
+        return to_bank(spent, self.bank, colour_of(self.die))
+
+
+class DieTurned(Event, frozen=True, tag="DieTurned"):
+    words: ClassVar[str] = "{seat} turned {die} to {face}."
+    seat: int
+    die: str
+    face: str
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        """It waits beside the reserve until the turn is over."""
+        doing = state.doing
+        turned = doing.turned.add([die_of(colour_of(self.die), self.face)])
+        reserve = state.players[self.seat].reserve.take([self.die])
+        rest = state.with_player(self.seat, reserve=reserve)
+        return rest.with_doing(turned=turned, left=doing.left - 1, face=self.face, owes=())

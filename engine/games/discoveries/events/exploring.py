@@ -1,0 +1,93 @@
+"""Routes, Write dice, crossings, and the end that they bring near."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.discoveries.changes import played, with_action, without
+from engine.games.discoveries.dice import colour_of
+from engine.games.discoveries.state import Action, DiscoveriesState
+
+
+class RouteChanged(Event, frozen=True, tag="RouteChanged"):
+    words: ClassVar[str] = "{seat} put card {back} back and means to explore card {card} instead."
+    seat: int
+    card: int
+    back: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        territories = tuple(self.back if card == self.card else card for card in state.territories)
+        swapped = replace(state, territories=territories).with_player(self.seat, exploring=self.card)
+        return swapped.with_doing(owes=())
+
+
+class Written(Event, frozen=True, tag="Written"):
+    words: ClassVar[str] = "{seat} laid {die} on the action {space}, to write down what was found."
+    seat: int
+    space: str
+    die: str
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        player = state.players[self.seat]
+        action = player.action(self.space) or Action(space=self.space, dice=())
+        actions = with_action(player.actions, replace(action, write=colour_of(self.die)))
+        written = state.with_player(self.seat, actions=actions, reserve=player.reserve.take([self.die]))
+        doing = played(written.doing, self.space, self.die, 0)
+        return replace(written, doing=replace(doing, owes=("cross",)))
+
+
+class RoadTravelled(Event, frozen=True, tag="RoadTravelled"):
+    words: ClassVar[str] = "{seat} travelled {legs}."
+    seat: int
+    legs: tuple[str, ...]  # from the bottom up: `MM by 9`, `RRRR by 3 with 34`
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        """It tells how the cards are crossed that the next events bring into the journal."""
+        return state
+
+
+class CardExplored(Event, frozen=True, tag="CardExplored"):
+    words: ClassVar[str] = "{seat} explored card {card} along {route}."
+    seat: int
+    card: int
+    route: str
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        """From the Exploration zone, from a Minnetaree, or from the Territories into the journal."""
+        player = state.players[self.seat]
+        doing = replace(state.doing, crossed=(*state.doing.crossed, self.card), owes=())
+        left = replace(state, territories=without(state.territories, self.card), doing=doing)
+        return left.with_player(
+            self.seat,
+            journal=(*player.journal, self.card),
+            exploring=0 if player.exploring == self.card else player.exploring,
+            reserved=tuple(pair for pair in player.reserved if pair[1] != self.card),
+        )
+
+
+class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
+    words: ClassVar[str] = "{seat} takes the dice back from the actions {spaces}."
+    seat: int
+    spaces: tuple[str, ...]
+    owes: tuple[str, ...] = ()
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        player = state.players[self.seat]
+        back = [c for action in player.actions if action.space in self.spaces for c in action.colours]
+        actions = tuple(action for action in player.actions if action.space not in self.spaces)
+        doing = state.doing
+        done = (*doing.done, *self.spaces)
+        rest = state.with_player(self.seat, actions=actions)
+        return rest.with_doing(coming=doing.coming.add(back), done=done, owes=self.owes)
+
+
+class SeatFinished(Event, frozen=True, tag="SeatFinished"):
+    words: ClassVar[str] = "No card is left to explore for {seat}: the others have one more turn each."
+    seat: int
+    last: tuple[int, ...]
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(state, last=self.last)

@@ -1,0 +1,82 @@
+"""The start: the camp is laid out, and each seat chooses a card."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.discoveries.changes import without
+from engine.games.discoveries.meta import DiscoveriesOptions
+from engine.games.discoveries.state import DiscoveriesState, Player
+
+
+class Started(Event, frozen=True, tag="Started"):
+    words: ClassVar[str] = "The Corps of Discovery makes ready."
+    rules: int
+    seats: int
+    options: DiscoveriesOptions
+
+    def apply(self, state: None) -> DiscoveriesState:
+        edition = self.options.edition
+        return DiscoveriesState(
+            rules=self.rules,
+            seats=self.seats,
+            edition=edition,
+            players=(Player(),) * self.seats,
+            stock=0,
+            deck=tuple(card.number for card in edition.cards),
+        )
+
+
+class CampLaidOut(Event, frozen=True, tag="CampLaidOut"):
+    words: ClassVar[str] = (
+        "Cards out of the game: {removed}. Tribes in the Camp: {encounters}; territories: {territories}; "
+        "the open card of the deck is {top}; {stock} grey dice lie beside."
+    )
+    removed: tuple[int, ...]
+    encounters: tuple[int, ...]
+    territories: tuple[int, ...]
+    top: int
+    stock: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        used = {*self.removed, *self.encounters, *self.territories, self.top}
+        return replace(
+            state,
+            removed=self.removed,
+            encounters=self.encounters,
+            territories=self.territories,
+            top=self.top,
+            stock=self.stock,
+            deck=tuple(card for card in state.deck if card not in used),
+        )
+
+
+class CardChosen(Event, frozen=True, tag="CardChosen"):
+    words: ClassVar[str] = "{seat} means to explore card {card}."
+    seat: int
+    card: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        """At the start and after exploring: the card goes into the Exploration zone."""
+        owes = tuple(word for word in state.doing.owes if word != "next")
+        taken = replace(state, territories=without(state.territories, self.card), doing=replace(state.doing, owes=owes))
+        return taken.with_player(self.seat, exploring=self.card)
+
+
+class ChoicePassed(Event, frozen=True, tag="ChoicePassed"):
+    words: ClassVar[str] = "{next_seat} chooses a card next."
+    next_seat: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(state, seat=self.next_seat)
+
+
+class SetOut(Event, frozen=True, tag="SetOut"):
+    words: ClassVar[str] = "All cards are chosen, the dice are thrown; {seat} begins."
+    seat: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(state, choosing=False, seat=self.seat, turns=1)

@@ -1,0 +1,122 @@
+"""Rest, new cards in the Camp, the next turn, and the end."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.discoveries.changes import drawn, settled, without_die
+from engine.games.discoveries.state import DiscoveriesState
+from engine.kit import Supply
+
+
+class BankTaken(Event, frozen=True, tag="BankTaken"):
+    words: ClassVar[str] = "{seat} rested and took all dice from the {bank} bank: {dice}."
+    seat: int
+    bank: str
+    dice: tuple[str, ...]
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        taken = state.with_doing(coming=state.doing.coming.add(self.dice))
+        return replace(taken, right=Supply()) if self.bank == "right" else replace(taken, left=Supply())
+
+
+class NothingTaken(Event, frozen=True, tag="NothingTaken"):
+    words: ClassVar[str] = "{seat} rested and took no dice."
+    seat: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return state
+
+
+class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
+    words: ClassVar[str] = "{seat} rested and took back {colour} dice from: {places}."
+    seat: int
+    colour: str
+    places: tuple[str, ...]
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        for place in self.places:
+            state = without_die(state, self.colour, place)
+        return state.with_doing(coming=state.doing.coming.add([self.colour] * len(self.places)))
+
+
+class TribesArrived(Event, frozen=True, tag="TribesArrived"):
+    words: ClassVar[str] = "New tribe cards in the Camp: {cards}."
+    cards: tuple[int, ...]
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(drawn(state, self.cards), encounters=(*state.encounters, *self.cards))
+
+
+class TerritoriesOpened(Event, frozen=True, tag="TerritoriesOpened"):
+    words: ClassVar[str] = "New territories: {cards}."
+    cards: tuple[int, ...]
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(drawn(state, self.cards), territories=(*state.territories, *self.cards))
+
+
+class ZoneFilled(Event, frozen=True, tag="ZoneFilled"):
+    words: ClassVar[str] = "The Territories are empty, so {seat} gets the open card of the deck, {card}."
+    seat: int
+    card: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return drawn(state, (self.card,)).with_player(self.seat, exploring=self.card)
+
+
+class CardOpened(Event, frozen=True, tag="CardOpened"):
+    words: ClassVar[str] = "On the deck card {card} lies open now."
+    card: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(drawn(state, (self.card,)), top=self.card)
+
+
+class DeckUsedUp(Event, frozen=True, tag="DeckUsedUp"):
+    words: ClassVar[str] = "The deck is used up."
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(state, top=0)
+
+
+class TurnEnded(Event, frozen=True, tag="TurnEnded"):
+    words: ClassVar[str] = "{next_seat} is next."
+    seat: int
+    next_seat: int
+    last: tuple[int, ...] | None = None
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        rested = settled(state, self.seat)
+        return replace(rested, seat=self.next_seat, turns=state.turns + 1, last=self.last)
+
+
+class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
+    words: ClassVar[str] = "{seat} explored two cards in a turn and has another turn."
+    seat: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(settled(state, self.seat), turns=state.turns + 1)
+
+
+class Scored(Event, frozen=True, tag="Scored"):
+    words: ClassVar[str] = "{seat} scored {cards} points on cards, {species} for species, {tribes} for {tipis} tipis."
+    seat: int
+    cards: int
+    species: int
+    tribes: int
+    tipis: int
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return state
+
+
+class GameEnded(Event, frozen=True, tag="GameEnded"):
+    words: ClassVar[str] = "The game is over."
+    reason: str
+
+    def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        return replace(settled(state, state.seat), over=self.reason)
