@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from engine import golden, registry, selfplay
-from engine import replay as playing_on
+from engine import golden, registry, replay, selfplay
 from engine.game import Command, Turn
 from engine.games.discoveries.exploration import crossing
 from engine.games.discoveries.explore import Cross, Write, first_numbers, unwritten
@@ -170,22 +169,37 @@ def _rest(state: DiscoveriesState, seat: int) -> Command:
     return max(ways, key=lambda way: way[1])[0]
 
 
-def record(seats: int, chance: str, options: str = "{}") -> golden.Script:
-    """A whole game of this player against itself, as the script of a golden game."""
+def record(seats: int, chance: str, options: str = "{}", leave: Sequence[tuple[int, int]] = ()) -> golden.Script:
+    """A whole game of this player against itself, as the script of a golden game; `leave` has (after moves, seat)."""
     game = registry.find("discoveries")
     seed = selfplay.seed_of(chance)
     lanes = (selfplay.lanes(seed, label) for label in ("public", "hidden"))
-    turn = playing_on.start(game, seats, golden._options(game, options), *lanes)
+    turn = replay.start(game, seats, golden._options(game, options), *lanes)
     moves: list[tuple[int, str]] = []
     while waiting := active(game, turn.state):
         seat = next((s for s in waiting if s != turn.state.seat), waiting[0])
         turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
-        steps: list[Step] = []
-        while seat in active(game, turn.state) and not turn.chance.drawn:
-            steps.append(Step(choose(turn.state, seat)))
-            playing_on.move(game, turn, seat, steps[-1:])
-        moves.append((seat, format_steps(steps)))
+        gone = next((who for after, who in leave if after <= len(moves) and who not in turn.state.gone), None)
+        moves.append((seat, _move(turn, seat)) if gone is None else (gone, _leave(turn, gone)))
     return golden.Script("discoveries", seats, game.meta.rules[1], options, chance, tuple(moves))
+
+
+def _move(turn: Turn, seat: int) -> str:
+    """Played to the end of the seat's turn, or to a draw."""
+    game = registry.find("discoveries")
+    if seat in turn.state.gone:
+        replay.expire(game, turn, seat)
+        return "clock"
+    steps: list[Step] = []
+    while seat in active(game, turn.state) and not turn.chance.drawn:
+        steps.append(Step(choose(turn.state, seat)))
+        replay.move(game, turn, seat, steps[-1:])
+    return format_steps(steps)
+
+
+def _leave(turn: Turn, seat: int) -> str:
+    replay.resign(registry.find("discoveries"), turn, seat)
+    return "resigns"
 
 
 if __name__ == "__main__":

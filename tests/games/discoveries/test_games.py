@@ -1,0 +1,110 @@
+"""Laws on games that are played with purpose: random play, on which the conformance suite looks, seldom explores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine import replay
+from engine.game import Command, Event, Turn, fold
+from engine.games.discoveries import game
+from engine.games.discoveries.explore import Choose
+from engine.games.discoveries.meta import META
+from engine.games.discoveries.rest import End, Rest, RestOwn
+from engine.kit import Step, active, legal, outcome
+from tests.games.discoveries import notes, policy
+from tests.games.discoveries.positions import lanes
+
+GAMES = ((2, "a"), (3, "b"), (4, "c"))
+ENDS = (Choose, End, Rest, RestOwn)  # the commands that may draw
+each_game = pytest.mark.parametrize(("seats", "word"), GAMES)
+
+
+class Played:
+    """One command of a game: what was before it, what happened, what was drawn."""
+
+    def __init__(self, before: Any, seat: int, chosen: Command, turn: Turn) -> None:
+        self.before, self.seat, self.chosen = before, seat, chosen
+        self.events: list[Event] = turn.events
+        self.after: Any = turn.state
+        self.drawn = len(turn.chance.got)
+
+
+@cache
+def walked(seats: int, word: str) -> tuple[Played, ...]:
+    return tuple(_walk(seats, word))
+
+
+def _walk(seats: int, word: str) -> Iterator[Played]:
+    turn = replay.start(game, seats, META.options(), *lanes(word))
+    while waiting := active(game, turn.state):
+        before, seat = turn.state, waiting[0]
+        chosen = policy.choose(before, seat)
+        turn = Turn(before, turn.chance.onward(), turn.secret.onward())
+        replay.move(game, turn, seat, (Step(chosen),))
+        yield Played(before, seat, chosen, turn)
+
+
+@each_game
+def test_a_purposeful_game_is_played_to_its_end(seats: int, word: str) -> None:
+    """All cards are used up in fewer turns than the cap, by exploring and by making friends."""
+    last = walked(seats, word)[-1].after
+    ended = outcome(game, last)
+    assert ended is not None
+    assert ended.reason == "complete"
+    assert last.turns < META.cap
+    assert not last.territories
+    assert all(player.journal for player in last.players)
+
+
+@each_game
+def test_pieces_are_conserved(seats: int, word: str) -> None:
+    """Dice by colour and all cards, after each command."""
+    counts = {str(notes.pieces(step.after)) for step in walked(seats, word)}
+    assert len(counts) == 1
+
+
+@each_game
+def test_fold_equals_live_play(seats: int, word: str) -> None:
+    for step in walked(seats, word):
+        assert fold(step.events, step.before) == step.after
+
+
+@each_game
+def test_only_the_command_that_ends_a_turn_draws(seats: int, word: str) -> None:
+    """So a whole turn can be previewed: nothing is thrown or drawn inside it, but for what is forced to end it."""
+    for step in walked(seats, word):
+        seat_ended = any(type(event).__name__ in ("TurnEnded", "ExtraTurn", "GameEnded") for event in step.events)
+        assert not step.drawn or seat_ended or isinstance(step.chosen, ENDS)
+        shown = replay.preview(game, step.before, step.seat, (Step(step.chosen),))
+        assert shown.certain or step.drawn
+
+
+@each_game
+def test_lists_of_legal_commands_stay_short_and_hold_the_chosen_one(seats: int, word: str) -> None:
+    for step in walked(seats, word)[::3]:
+        listed = list(legal(game, step.before, step.seat))
+        assert step.chosen in listed
+        assert len(set(listed)) == len(listed) < 300
+
+
+@each_game
+def test_the_default_ends_any_turn(seats: int, word: str) -> None:
+    """Whatever was begun: exploring, turning, paying, choosing."""
+    for step in walked(seats, word)[::5]:
+        turn = Turn(step.before, *lanes("clock"))
+        assert 1 <= replay.expire(game, turn, step.seat) <= 8
+        assert step.seat not in active(game, turn.state)
+
+
+@each_game
+def test_public_draws_stay_within_the_bound(seats: int, word: str) -> None:
+    assert sum(step.drawn for step in walked(seats, word)) < META.draws
+
+
+def test_the_same_word_gives_the_same_game() -> None:
+    """A golden game can be made anew."""
+    assert policy.record(2, "same").moves == policy.record(2, "same").moves
