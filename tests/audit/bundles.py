@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.games.tikal.meta import TikalOptions
+from engine.kit import dump_steps
 from engine.record import base64url, canonical
 from engine.record import compose as c
 from engine.record.audit import audit
 from engine.record.jws import sign
 from engine.record.moves import move_text
 from engine.record.plays import lanes
+from tests.games.discoveries import policy
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
@@ -74,6 +76,16 @@ def good() -> Iterator[tuple[str, bytes]]:
         "tikal-auction-running",
         Record("tikal", seats=3, seed=2, options=TikalOptions(variant="auction")).play(40).bundle(),
     )
+    yield "discoveries-finished", explored().bundle()
+
+
+def explored() -> Record:
+    """Played with purpose, a whole turn a move: a random game of Discoveries seldom explores."""
+    record = Record("discoveries", seed=2)
+    while not record.table.is_over:
+        seat = record.table.active[-1]
+        record.move(seat, dump_steps(policy.whole_turn(record.table.state, seat)))
+    return record
 
 
 def everything() -> Record:

@@ -34,6 +34,7 @@ def main() -> None:
     report("pig", 4)
     report("bids", 5)
     report("livingstone", 4)
+    report("discoveries", 4)
     edition = replace(HOUSE, name="long", copies=LONG)  # so many steamers that a game has about 1,000 events
     report("livingstone", 5, seed=5, options=LivingstoneOptions(edition=edition))
 

@@ -184,16 +184,25 @@ def record(seats: int, chance: str, options: str = "{}", leave: Sequence[tuple[i
     return golden.Script("discoveries", seats, game.meta.rules[1], options, chance, tuple(moves))
 
 
+def whole_turn(state: DiscoveriesState, seat: int) -> tuple[Step, ...]:
+    """What this player does until its turn is over, or until something is thrown or drawn."""
+    game, now = registry.find("discoveries"), state
+    steps: list[Step] = []
+    while True:
+        steps.append(Step(choose(now, seat)))
+        shown = replay.preview(game, state, seat, steps)
+        if not shown.certain or seat not in active(game, shown.state):
+            return tuple(steps)
+        now = shown.state
+
+
 def _move(turn: Turn, seat: int) -> str:
-    """Played to the end of the seat's turn, or to a draw."""
     game = registry.find("discoveries")
     if seat in turn.state.gone:
         replay.expire(game, turn, seat)
         return "clock"
-    steps: list[Step] = []
-    while seat in active(game, turn.state) and not turn.chance.drawn:
-        steps.append(Step(choose(turn.state, seat)))
-        replay.move(game, turn, seat, steps[-1:])
+    steps = whole_turn(turn.state, seat)
+    replay.move(game, turn, seat, steps)
     return format_steps(steps)
 
 
