@@ -7,7 +7,19 @@ from typing import Any
 
 from engine.game import Command, Event, Outcome, Turn, View
 from engine.games.discoveries import board as text
-from engine.games.discoveries import events, explore, lay, phases, picture, rest, scoring, sioux, tribes, turns
+from engine.games.discoveries import (
+    events,
+    explore,
+    lay,
+    phases,
+    picture,
+    rest,
+    scoring,
+    sioux,
+    territories,
+    tribes,
+    turns,
+)
 from engine.games.discoveries import view as seen
 from engine.games.discoveries.meta import META, DiscoveriesOptions
 from engine.games.discoveries.refusals import REFUSALS
@@ -20,18 +32,18 @@ class Discoveries:
     meta = META
     state = DiscoveriesState
     commands: tuple[type[Command], ...] = (
-        explore.Choose,
+        territories.Choose,
         lay.Lay,
         sioux.Use,
         lay.Turning,
-        lay.Swap,
+        territories.Swap,
         tribes.Befriend,
-        tribes.Reserve,
+        territories.Reserve,
         tribes.Ask,
         tribes.Give,
         explore.Write,
         explore.Cross,
-        explore.Next,
+        territories.Next,
         rest.RestOwn,
         rest.Rest,
         rest.End,

@@ -1,4 +1,4 @@
-"""Exploring: the first card, the Write dice, the crossing, and the next card.
+"""Exploring: the Write dice, and the crossing that they lead to.
 
 A Write die may be laid only if what is written then, with Write dice that can still follow, crosses a card. After it
 come more Write dice or the crossing, and nothing else; all written actions then give their dice back. A seat explores
@@ -16,7 +16,6 @@ from engine.games.discoveries.cards import Discovery, Number
 from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.events import (
     ActionsCleared,
-    CardChosen,
     CardExplored,
     RoadTravelled,
     SeatFinished,
@@ -27,47 +26,7 @@ from engine.games.discoveries.lay import check_die
 from engine.games.discoveries.playing import most, plays
 from engine.games.discoveries.spaces import Die, Exploring, explorations
 from engine.games.discoveries.state import DiscoveriesState
-from engine.games.discoveries.turns import pass_choice
-
-
-class Choose(Command, frozen=True, tag="choose"):
-    """The first card, before the first turn."""
-
-    notation: ClassVar[str] = "choose {card}"
-    card: Number
-
-    @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(card) for card in state.territories)
-
-    def check(self, state: DiscoveriesState, seat: int) -> None:
-        check_territory(state, self.card)
-
-    def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(CardChosen(seat, self.card))
-        pass_choice(turn, seat)
-
-
-class Next(Command, frozen=True, tag="next"):
-    """The card to explore after one was explored."""
-
-    notation: ClassVar[str] = "next {card}"
-    card: Number
-
-    @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(card) for card in state.territories)
-
-    def check(self, state: DiscoveriesState, seat: int) -> None:
-        check_territory(state, self.card)
-
-    def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(CardChosen(seat, self.card))
-
-
-def check_territory(state: DiscoveriesState, card: int) -> None:
-    if card not in state.territories:
-        raise Refused("not-in-territories", found=card, expected=state.territories)
+from engine.games.discoveries.territories import check_territory
 
 
 class Write(Command, frozen=True, tag="write"):

@@ -11,9 +11,9 @@ from typing import ClassVar, Self
 
 from engine.errors import Refused
 from engine.game import Command, Turn
-from engine.games.discoveries.cards import FACES, Face, Need, Number
+from engine.games.discoveries.cards import FACES, Face, Need
 from engine.games.discoveries.dice import BANKS, face_of
-from engine.games.discoveries.events import DieLaid, DieSpent, DieTurned, RouteChanged
+from engine.games.discoveries.events import DieLaid, DieSpent, DieTurned
 from engine.games.discoveries.playing import after, count_of, most, plays
 from engine.games.discoveries.spaces import (
     AT_ONCE,
@@ -130,19 +130,3 @@ class Turning(Command, frozen=True, tag="turn"):
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(DieTurned(seat, self.die, self.face))
-
-
-class Swap(Command, frozen=True, tag="swap"):
-    notation: ClassVar[str] = "swap {card}"
-    card: Number
-
-    @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(card) for card in state.territories)
-
-    def check(self, state: DiscoveriesState, seat: int) -> None:
-        if self.card not in state.territories:
-            raise Refused("not-in-territories", found=self.card, expected=state.territories)
-
-    def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(RouteChanged(seat, self.card, turn.state.players[seat].exploring))

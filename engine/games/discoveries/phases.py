@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from engine.game import Command
-from engine.games.discoveries.explore import Choose, Cross, Next, Write
-from engine.games.discoveries.lay import Lay, Swap, Turning
+from engine.games.discoveries.explore import Cross, Write
+from engine.games.discoveries.lay import Lay, Turning
 from engine.games.discoveries.rest import End, Rest, RestOwn, own_places
 from engine.games.discoveries.sioux import Use, lays
 from engine.games.discoveries.state import DiscoveriesState
-from engine.games.discoveries.tribes import Ask, Befriend, Give, Reserve, owed_by
+from engine.games.discoveries.territories import Choose, Next, Reserve, Swap
+from engine.games.discoveries.tribes import Ask, Befriend, Give, owed_by
 from engine.kit.play import is_allowed
 
 Kinds = tuple[type[Command], ...]

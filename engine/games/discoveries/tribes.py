@@ -17,7 +17,7 @@ from engine.game import Command, Turn
 from engine.games.discoveries.cards import Number
 from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.dice import GREY, colour_of, face_of
-from engine.games.discoveries.events import CardReserved, DieGiven, DieOwed, GreyMissed, GreyTaken, TribeWon
+from engine.games.discoveries.events import DieGiven, DieOwed, GreyMissed, GreyTaken, TribeWon
 from engine.games.discoveries.playing import count_of
 from engine.games.discoveries.spaces import OwnPlace, eligible
 from engine.games.discoveries.state import DiscoveriesState
@@ -60,23 +60,6 @@ def givers(state: DiscoveriesState, taker: int) -> tuple[int, ...]:
     """Other seats with most grey dice; nobody if the taker alone has most, or if nobody has any that counts."""
     greys = [counted(state, seat) for seat in range(state.seats)]
     return tuple(seat for seat in range(state.seats) if seat != taker and greys[seat] == max(greys) > 0)
-
-
-class Reserve(Command, frozen=True, tag="reserve"):
-    notation: ClassVar[str] = "reserve {card}"
-    card: Number
-
-    @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(card) for card in state.territories)
-
-    def check(self, state: DiscoveriesState, seat: int) -> None:
-        if self.card not in state.territories:
-            raise Refused("not-in-territories", found=self.card, expected=state.territories)
-
-    def play(self, turn: Turn, seat: int) -> None:
-        """The Minnetaree card is the tribe won last."""
-        turn.emit(CardReserved(seat, self.card, turn.state.players[seat].tribes[-1]))
 
 
 class Ask(Command, frozen=True, tag="ask"):

@@ -6,6 +6,7 @@ from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of
 from engine.games.discoveries.meta import DiscoveriesOptions
 from engine.games.discoveries.state import DiscoveriesState
 from tests.games.discoveries.editions import SHORT
+from tests.games.discoveries.test_refusals import CASES
 
 # Random play seldom crosses a road of the house edition; where every road is one icon it explores, and games end.
 variants = {"short-roads": DiscoveriesOptions(edition=SHORT, first_game=True)}
@@ -38,6 +39,4 @@ def cards_of(state: DiscoveriesState) -> list[int]:
 
 def refused() -> set[str]:
     """Codes that random games seldom meet; test_refusals holds each."""
-    from tests.games.discoveries.test_refusals import CASES
-
     return {case.code for case in CASES}

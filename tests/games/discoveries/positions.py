@@ -14,8 +14,7 @@ from engine.games.discoveries import game
 from engine.games.discoveries.dice import GREYS
 from engine.games.discoveries.meta import DiscoveriesOptions
 from engine.games.discoveries.state import Action, DiscoveriesState
-from engine.kit import Supply, decide, legal, parse
-from engine.kit.notation import format_command
+from engine.kit import Supply, decide, format_command, legal, parse
 
 ALL_COLOURS = ("red", "blue", "green", "yellow", "grey")
 

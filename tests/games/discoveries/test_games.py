@@ -11,9 +11,9 @@ import pytest
 from engine import replay
 from engine.game import Command, Event, Turn, fold
 from engine.games.discoveries import game
-from engine.games.discoveries.explore import Choose
 from engine.games.discoveries.meta import META
 from engine.games.discoveries.rest import End, Rest, RestOwn
+from engine.games.discoveries.territories import Choose
 from engine.kit import Step, active, legal, outcome
 from tests.games.discoveries import notes, policy
 from tests.games.discoveries.positions import lanes

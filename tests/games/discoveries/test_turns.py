@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from engine import replay
 from engine.games.discoveries import game
@@ -11,8 +10,8 @@ from engine.games.discoveries.events import BankTaken, CampLaidOut, DiceRecalled
 from engine.games.discoveries.meta import CAP, META, DiscoveriesOptions
 from engine.games.discoveries.phases import default, forced
 from engine.games.discoveries.rest import End
-from engine.games.discoveries.state import Doing
-from engine.kit import Supply, parse
+from engine.kit import Supply, format_command, parse
+from tests.games.discoveries.editions import SHORT
 from tests.games.discoveries.positions import begin, dice, laid, lay_out, options, play, position, told, undrawn
 
 # --- the start ------------------------------------------------------------------------------------------------------
@@ -150,8 +149,8 @@ def test_what_is_owed_and_has_one_way_is_done_by_itself() -> None:
     """The second die of an expedition on foot, and the one card that can be crossed."""
     state = undrawn(position(players={0: {"reserve": "2 red-walk"}}), "lay foot red-walk").state
     assert forced(state, 0) == parse(game, "lay foot red-walk")[0].command
-    two = undrawn(position(players={0: {"reserve": "red-walk, 2 blue-walk"}}), "lay foot red-walk").state
-    assert forced(replace(two, doing=Doing()), 0) is None
+    two = undrawn(position(players={0: {"reserve": "2 red-walk, blue-walk"}}), "lay foot red-walk").state
+    assert forced(two, 0) is None
 
 
 def test_the_clock_rests_with_the_own_dice_from_the_camp() -> None:
@@ -166,15 +165,8 @@ def test_the_clock_rests_with_the_own_dice_from_the_camp() -> None:
 def test_the_clock_brings_what_is_begun_to_its_end(text: str) -> None:
     """In the first way there is, and then ends the turn."""
     state = undrawn(position(players={0: {"reserve": "2 red-walk, blue-walk, blue-ride"}}), text).state
-    turn = play(state, "lay foot blue-walk") if "foot" in text else None
-    after = turn.state if turn else play(state, _first(state)).state
+    after = play(state, format_command(default(state, 0))).state
     assert default(after, 0) == End()
-
-
-def _first(state: object) -> str:
-    from engine.kit.notation import format_command
-
-    return format_command(default(state, 0))  # type: ignore[arg-type]  # a state
 
 
 # --- the bounds -----------------------------------------------------------------------------------------------------
@@ -196,8 +188,6 @@ def test_the_chain_of_draws_is_long_enough() -> None:
 
 def test_an_edition_of_ones_own_is_an_option() -> None:
     """It stands whole in the state, and rules read it there."""
-    from tests.games.discoveries.editions import SHORT
-
     turn = lay_out(2, options=DiscoveriesOptions(edition=SHORT))
     assert turn.state.edition == SHORT
     seat_view = game.view(turn.state, 0)

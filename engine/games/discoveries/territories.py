@@ -1,0 +1,68 @@
+"""Commands that take a card from the Territories: the first one, the next, one to reserve, another route."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Self
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.discoveries.cards import Number
+from engine.games.discoveries.events import CardChosen, CardReserved, RouteChanged
+from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.turns import pass_choice
+
+
+class FromTerritories(Command, frozen=True):
+    """The base of the four."""
+
+    card: Number
+
+    @classmethod
+    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.territories)
+
+    def check(self, state: DiscoveriesState, seat: int) -> None:
+        check_territory(state, self.card)
+
+
+def check_territory(state: DiscoveriesState, card: int) -> None:
+    if card not in state.territories:
+        raise Refused("not-in-territories", found=card, expected=state.territories)
+
+
+class Choose(FromTerritories, frozen=True, tag="choose"):
+    """The first card, before the first turn."""
+
+    notation: ClassVar[str] = "choose {card}"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardChosen(seat, self.card))
+        pass_choice(turn, seat)
+
+
+class Next(FromTerritories, frozen=True, tag="next"):
+    """The card to explore after one was explored."""
+
+    notation: ClassVar[str] = "next {card}"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardChosen(seat, self.card))
+
+
+class Reserve(FromTerritories, frozen=True, tag="reserve"):
+    """What the Minnetaree bring: they are the tribe won last."""
+
+    notation: ClassVar[str] = "reserve {card}"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardReserved(seat, self.card, turn.state.players[seat].tribes[-1]))
+
+
+class Swap(FromTerritories, frozen=True, tag="swap"):
+    """What the action `route` brings."""
+
+    notation: ClassVar[str] = "swap {card}"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(RouteChanged(seat, self.card, turn.state.players[seat].exploring))
