@@ -20,7 +20,7 @@ REFUSALS = {
     "no-other-route": "There is no card to change for another.",
     "tribe-not-there": "Card {found} cannot be won; these can: {expected}.",
     "not-in-territories": "Card {found} does not lie in the Territories; these do: {expected}.",
-    "not-most-grey": "Seat {found} does not have most grey dice; these have: {expected}.",
+    "not-most-grey": "{giver_seat} does not have most grey dice; these have: {possible_seats}.",
     "no-grey-die-there": "No grey die lies at {found}; one lies at: {expected}.",
     "explored-already": "The player has explored in this turn already.",
     "not-ready": "The action {found} does not wait for a Write die; these do: {expected}.",

@@ -63,20 +63,20 @@ def givers(state: DiscoveriesState, taker: int) -> tuple[int, ...]:
 
 
 class Ask(Command, frozen=True, tag="ask"):
-    notation: ClassVar[str] = "ask {who}"
-    who: Annotated[int, Bounds(ge=1, le=4)]
+    notation: ClassVar[str] = "ask {giver_seat}"
+    giver_seat: Annotated[int, Bounds(ge=0, le=3)]
 
     @classmethod
     def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(giver + 1) for giver in givers(state, seat))
+        return map(cls, givers(state, seat))
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         possible = givers(state, seat)
-        if self.who - 1 not in possible:
-            raise Refused("not-most-grey", found=self.who, expected=tuple(giver + 1 for giver in possible))
+        if self.giver_seat not in possible:
+            raise Refused("not-most-grey", giver_seat=self.giver_seat, possible_seats=possible)
 
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(DieOwed(seat, self.who - 1))
+        turn.emit(DieOwed(seat, self.giver_seat))
 
 
 class Give(Command, frozen=True, tag="give"):

@@ -150,7 +150,7 @@ CASES = (
     Case(
         "not-most-grey",
         "ask 2",
-        {"found": 2, "expected": (3,)},
+        {"giver_seat": 1, "possible_seats": (2,)},
         doing={"owes": ("ask",)},
         fields={"stock": 0},
     ),
