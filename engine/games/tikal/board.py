@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from engine.games.tikal.components import LEVELS, Tile
+from engine.games.tikal.components import DIG, ENTER, GUARD, HOP, LEVEL, LEVELS, PITCH, SWAP, Tile
 from engine.games.tikal.hexagons import hexagons
-from engine.games.tikal.hexes import SIDES
+from engine.games.tikal.hexes import SIDES, turned, turns
 from engine.games.tikal.view import SeenPlayer, TikalView
 
 WIDTH = 78
@@ -15,7 +15,7 @@ WIDTH = 78
 
 def board(view: TikalView) -> str:
     """The whole position: what is to be done, the board, the seats, what is left in the box."""
-    parts = (*_headline(view), "", *hexagons(view), "", *_legend(), "", *_seats(view), "", *_box(view))
+    parts = (*_headline(view), "", *hexagons(view), "", *_legend(view), "", *_seats(view), "", *_box(view))
     return "\n".join(line.rstrip() for line in parts)
 
 
@@ -39,10 +39,7 @@ def _headline(view: TikalView) -> Iterator[str]:
         yield f"The game is over ({view.over})."
         return
     yield from _duty(view)
-    waiting = (*((view.tile,) if view.tile else ()), *view.open)
-    yield from map(_tile, waiting)
-    if any(any(tile.stones) for tile in waiting):
-        yield "Laid as r0 it has them there; r1 to r5 turn it clockwise: n ne se s sw nw."
+    yield from _waiting(view)
     if view.worked:
         times = ", ".join(f"{cell} {count} of 2" for cell, count in sorted(Counter(view.worked).items()))
         yield f"Levels or treasures taken in this turn: {times}."
@@ -70,24 +67,52 @@ def _later(doing: str) -> str:
 def _sale(view: TikalView, opener: int) -> Iterator[str]:
     yield f"A sale, opened by seat {opener}."
     waiting = ", ".join(f"seat {seat + 1}" for seat in acting(view))
-    yield f"To bid or to pass: {waiting}." if view.bidding == "open" else f"To seal a ceiling: {waiting}."
+    if view.bidding == "open":
+        yield f"To bid or to pass: {waiting}."
+    else:
+        yield f"To seal a ceiling: {waiting}."
+        yield "The highest has the choice, for one more than the second; 0 is a pass."
     own = ((at, one.ceiling) for at, one in enumerate(view.players, 1))
     yield from (f"Seat {at} has sealed {ceiling}; nobody else sees this." for at, ceiling in own if ceiling is not None)
 
 
-def _tile(tile: Tile) -> str:
-    """A tile that does not lie yet."""
+def _waiting(view: TikalView) -> Iterator[str]:
+    """The tile in hand and those on sale; with their turns, if whoever acts may lay them in this move."""
+    if view.tile:
+        yield f"Tile {view.tile.name}: {_what(view.tile)}."
+    if view.tile and view.to_do[0][0] == "turn":
+        yield from _turned(view.tile)
+    for tile in view.open:
+        yield f"Tile {tile.name}, on sale: {_what(tile)}."
+        if view.to_do[0][0] == "choice":
+            yield from _turned(tile)
+
+
+def _what(tile: Tile) -> str:
     what = f"{tile.kind} {tile.number}" if tile.number else tile.kind
     stones = ", ".join(f"{SIDES[side]} {count}" for side, count in enumerate(tile.stones) if count)
-    return f"Tile {tile.name}: {what}, {f'stones {stones}' if stones else 'no stones'}."
+    return f"{what}, {f'stones {stones}' if stones else 'no stones'}"
+
+
+def _turned(tile: Tile) -> Iterator[str]:
+    """Where its stones come to lie, for each turn that may be typed."""
+    looks = ((turn, turned(tile.stones, turn)) for turn in turns(tile.stones))
+    sides = [(f"r{turn}", *(f"{SIDES[at]}{n}" for at, n in enumerate(look) if n)) for turn, look in looks]
+    if any(tile.stones):
+        yield from _wrap("Turned:", [" ".join(words) for words in sides])
 
 
 # --- below the board ------------------------------------------------------------------------------------------------
 
 
-def _legend() -> Iterator[str]:
+def _legend(view: TikalView) -> Iterator[str]:
     yield "The number on an edge is what crossing it costs; without one there is no way."
     yield "1:3L is three explorers and the leader of seat 1; held 1: seat 1 would score."
+    if view.to_do and view.to_do[0][0] != "sale":
+        yield f"Costs: enter CELL {ENTER}, level CELL {LEVEL}, dig CELL {DIG}, camp CELL {PITCH}, guard CELL {GUARD},"
+        yield f"swap MINE SEAT THEIRS {SWAP}, walk CELL CELL its stones, {HOP} from camp to camp."
+        yield "One move may be a whole turn, such as"
+        yield "place c3 r2; enter a1 leader; walk a1 c3 leader; level c3; done"
 
 
 def _seats(view: TikalView) -> Iterator[str]:

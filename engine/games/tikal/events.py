@@ -42,7 +42,7 @@ class Started(Event, frozen=True, tag="Started"):
 class TileDrawn(Event, frozen=True, tag="TileDrawn"):
     """A turn begins with it."""
 
-    words: ClassVar[str] = "{seat} drew {tile}."
+    words: ClassVar[str] = "{seat} drew the tile {tile}."
     seat: int
     tile: str
     points: int
@@ -53,7 +53,7 @@ class TileDrawn(Event, frozen=True, tag="TileDrawn"):
 
 
 class TileSetAside(Event, frozen=True, tag="TileSetAside"):
-    words: ClassVar[str] = "{tile} fits nowhere and is set aside; {seat} goes on without it."
+    words: ClassVar[str] = "The tile {tile} fits nowhere and is set aside; {seat} goes on without it."
     seat: int
     tile: str
 
@@ -64,7 +64,7 @@ class TileSetAside(Event, frozen=True, tag="TileSetAside"):
 class TilePlaced(Event, frozen=True, tag="TilePlaced"):
     """`stones` lie as the tile lies now; `value` is a temple's first level, `treasures` are put on ruins."""
 
-    words: ClassVar[str] = "{seat} laid {tile} on {cell} ({rotation})."
+    words: ClassVar[str] = "{seat} laid the tile {tile} on {cell}, turned {rotation}."
     seat: int
     tile: str
     cell: str
@@ -116,7 +116,7 @@ class Entered(Event, frozen=True, tag="Entered"):
 
 
 class Walked(Event, frozen=True, tag="Walked"):
-    words: ClassVar[str] = "{seat} moved 1 {piece} from {start} to {goal} for {cost}."
+    words: ClassVar[str] = "{seat} moved 1 {piece} from {start} to {goal} at a cost of {cost}."
     seat: int
     piece: Piece
     start: str
@@ -268,7 +268,7 @@ class GameEnded(Event, frozen=True, tag="GameEnded"):
 class TilesShown(Event, frozen=True, tag="TilesShown"):
     """A round of the auction begins with them."""
 
-    words: ClassVar[str] = "On sale are {tiles}."
+    words: ClassVar[str] = "On sale are the tiles {tiles}."
     tiles: tuple[str, ...]
 
     def apply(self, state: TikalState) -> TikalState:
@@ -287,7 +287,7 @@ class SaleOpened(Event, frozen=True, tag="SaleOpened"):
 
 
 class CeilingSealed(Event, frozen=True, tag="CeilingSealed"):
-    words: ClassVar[str] = "{seat} sealed a ceiling: {ceiling}."
+    words: ClassVar[str] = "{seat} sealed a ceiling ({ceiling})."
     sealed: ClassVar[tuple[str, ...]] = ("ceiling",)
     seat: int
     ceiling: int | None
@@ -358,7 +358,7 @@ def _paid(state: TikalState, seat: int, price: int) -> TikalState:
 class TileChosen(Event, frozen=True, tag="TileChosen"):
     """A turn begins with it."""
 
-    words: ClassVar[str] = "{seat} took {tile}."
+    words: ClassVar[str] = "{seat} took the tile {tile}."
     seat: int
     tile: str
     points: int

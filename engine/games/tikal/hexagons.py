@@ -44,6 +44,8 @@ def hexagons(view: TikalView) -> Iterator[str]:
     for cell in CELLS:
         for line, text in enumerate(_texts(cell, sites.get(cell)), 1):
             _write(canvas, cell, line, text)
+    for cell in CELLS:
+        _numbers(canvas, view, cell)
     return ("".join(line).rstrip() for line in canvas)
 
 
@@ -60,16 +62,27 @@ def _outline(canvas: Canvas, view: TikalView, cell: str) -> None:
         wild = all(view.land[at] == FREE for at in (PLACE[cell], near.get(side)) if at is not None)
         for line, column in edge:
             canvas[top + line][left + column] = "." if wild else STROKES[side]
-        stones = _stones(view, PLACE[cell], side, near.get(side))
+
+
+def _numbers(canvas: Canvas, view: TikalView, cell: str) -> None:
+    """In the middle of an edge, or elsewhere on it if a piece's number would touch it there."""
+    top, left = _corner(cell)
+    for side, there in AROUND[PLACE[cell]]:
+        stones = _stones(view, PLACE[cell], side, there)
         if stones:
-            line, column = edge[len(edge) // 2]
-            canvas[top + line][left + column] = str(stones)
+            edge = [(top + line, left + column) for line, column in EDGES[side]]
+            middle = edge[len(edge) // 2]
+            line, column = next((at for at in (middle, *edge) if _stands_alone(canvas, *at)), middle)
+            canvas[line][column] = str(stones)
 
 
-def _stones(view: TikalView, here: int, side: int, there: int | None) -> int:
-    """Stones on an edge, of one tile as long as the other is free; none towards a volcano and off the board."""
-    if there is None:
-        return 0
+def _stands_alone(canvas: Canvas, line: int, column: int) -> bool:
+    """Is there no letter or digit to the left or right of it?"""
+    return not any(sign.isalnum() for sign in (canvas[line][column - 1], *canvas[line][column + 1 : column + 2]))
+
+
+def _stones(view: TikalView, here: int, side: int, there: int) -> int:
+    """Stones on an edge, of one tile as long as the other is free; none towards a volcano."""
     ours, theirs = view.land[here], view.land[there]
     if any(land != FREE and not passable(land) for land in (ours, theirs)):
         return 0

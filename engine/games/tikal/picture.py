@@ -8,7 +8,23 @@ from collections.abc import Iterator
 from engine.games.tikal.board import acting
 from engine.games.tikal.components import ACTION_POINTS, LEVELS, Tile
 from engine.games.tikal.hexes import CELLS, COLUMNS, ROWS
-from engine.games.tikal.ink import COLOURS, INK, PALE, PAPER, RIM, SAND, box, circle, element, middle, moved, path, text
+from engine.games.tikal.ink import (
+    COLOURS,
+    GOLD,
+    INK,
+    PALE,
+    PAPER,
+    RIM,
+    SAND,
+    box,
+    circle,
+    element,
+    hexagon,
+    middle,
+    moved,
+    path,
+    text,
+)
 from engine.games.tikal.roads import placements
 from engine.games.tikal.scenery import (
     APOTHEM,
@@ -61,7 +77,7 @@ def _head(view: TikalView) -> Iterator[str]:
         yield from _points(view.points)
     waiting = (*((view.tile,) if view.tile else ()), *view.open)
     for at, tile in enumerate(reversed(waiting)):
-        yield _waiting(WIDTH - MARGIN - 40 - 88 * at, tile)
+        yield _waiting(WIDTH - MARGIN - 40 - 88 * at, tile, in_hand=tile is view.tile)
 
 
 def _number(seat: int) -> str:
@@ -83,10 +99,11 @@ def _points(points: int) -> Iterator[str]:
     yield text(MARGIN + 22 * ACTION_POINTS + 10, 79, f"{points} action points")
 
 
-def _waiting(x: float, tile: Tile) -> str:
-    """A tile that does not lie yet, in turn 0."""
+def _waiting(x: float, tile: Tile, in_hand: bool) -> str:
+    """A tile that does not lie yet, in turn 0; the one in hand is told from those on sale."""
     drawn = element("g", ground(tile.kind, tile.stones) + sketch(tile.kind, tile.number), transform="scale(0.6)")
-    return moved(x, 42, drawn, middle(0, 50, tile.name, font_size=11))
+    rim = hexagon(RADIUS * 0.6 + 3, fill="none", stroke=GOLD, stroke_width=3) if in_hand else ""
+    return moved(x, 42, drawn, rim, middle(0, 50, tile.name, font_size=11, font_weight="bold" if in_hand else "normal"))
 
 
 # --- the board ------------------------------------------------------------------------------------------------------

@@ -137,7 +137,8 @@ def test_a_sealed_sale_shows_each_its_own_ceiling() -> None:
     assert "sealed" not in head(state, 0)
     assert "sealed" not in head(state)
     assert "To seal a ceiling: seat 1, seat 3." in head(state)
-    assert "Tile ruins-a1: ruins 4, stones n 2, sw 1." in head(state)
+    assert "Tile ruins-a1, on sale: ruins 4, stones n 2, sw 1." in head(state)
+    assert "Turned:" not in head(state)
 
 
 def test_an_open_sale_shows_the_bids() -> None:
@@ -156,7 +157,32 @@ def test_an_open_sale_shows_the_bids() -> None:
 def test_the_winner_of_a_sale_chooses() -> None:
     """A choice is a duty of one seat."""
     state = replace(begun(2, AUCTION), frames=(Frame("choice", 1),), open=("ruins-a1", "temple-a1"))
-    assert head(state).startswith("Seat 2 is to choose a tile.")
+    assert head(state).splitlines() == [
+        "Seat 2 is to choose a tile.",
+        "Tile ruins-a1, on sale: ruins 4, stones n 2, sw 1.",
+        "Turned: r0 n2 sw1, r1 ne2 nw1, r2 n1 se2, r3 ne1 s2, r4 se1 sw2, r5 s1 nw2.",
+        "Tile temple-a1, on sale: temple 1, stones n 2, ne 1.",
+        "Turned: r0 n2 ne1, r1 ne2 se1, r2 se2 s1, r3 s2 sw1, r4 sw2 nw1, r5 n1 nw2.",
+    ]
+
+
+def test_the_tile_in_hand_is_told_from_those_on_sale() -> None:
+    """Only the one that may be laid in this move is shown in its turns, equal ones once."""
+    state = replace(laying(begun(2, AUCTION), "clearing-d1"), open=("ruins-a1",))
+    assert head(state).splitlines()[1:] == [
+        "Tile clearing-d1: clearing, stones n 1, se 1, sw 1.",
+        "Turned: r0 n1 se1 sw1, r1 ne1 s1 nw1.",
+        "Tile ruins-a1, on sale: ruins 4, stones n 2, sw 1.",
+    ]
+
+
+def test_a_turn_shows_what_may_be_typed_and_what_it_costs() -> None:
+    """A mail with a tile to lay lists its places only, and the rest of the turn is typed in the same line."""
+    text = board(view(laying(begun(3), "temple-a3"), 0))
+    assert "swap MINE SEAT THEIRS 3" in text
+    assert "place c3 r2; enter a1 leader; walk a1 c3 leader; level c3; done" in text
+    bidding = board(view(replace(begun(2, AUCTION), frames=(Frame("sale", 0),), totems=(0, 1)), 0))
+    assert "place" not in bidding
 
 
 def test_a_finished_game_says_so() -> None:
@@ -204,19 +230,42 @@ def test_every_cell_is_named(cell: str) -> None:
     assert f">{cell}</text>" in picture(view(begun(2), None))
 
 
-NUMBERS = ((0, 6), (2, 10), (5, 10), (6, 6), (5, 1), (2, 1))  # line and column of a side's number
+EDGES = (  # by side: line and column of each place on an edge where its number may stand
+    ((0, 3), (0, 4), (0, 5), (0, 6), (0, 7), (0, 8)),
+    ((1, 9), (2, 10), (3, 11)),
+    ((4, 11), (5, 10), (6, 9)),
+    ((6, 3), (6, 4), (6, 5), (6, 6), (6, 7), (6, 8)),
+    ((4, 0), (5, 1), (6, 2)),
+    ((1, 2), (2, 1), (3, 0)),
+)
+
+
+def numbers(seen: TikalView, place: int, side: int) -> list[str]:
+    """What stands on an edge of a board beside its strokes."""
+    lines = [line.ljust(WIDTH) for line in board(seen).split("\n\n")[1].splitlines()]
+    top, left = 6 * (4 - place % 5) + 3 * (place // 5 % 2), 9 * (place // 5)
+    signs = [lines[top + line][left + column] for line, column in EDGES[side]]
+    return [sign for sign in signs if sign not in " .\\/_"]
 
 
 def test_the_number_on_an_edge_is_the_road() -> None:
     """Between laid tiles it is what a walk over that edge costs, and where there is no way there is no number."""
     for seen in views():
-        lines = [line.ljust(WIDTH) for line in board(seen).split("\n\n")[1].splitlines()]
         for place, ways in enumerate(roads(seen.land)):
-            top, left = 6 * (4 - place % 5) + 3 * (place // 5 % 2), 9 * (place // 5)
             for side, there in AROUND[place]:
                 if seen.land[place] and seen.land[there]:
-                    shown = lines[top + NUMBERS[side][0]][left + NUMBERS[side][1]]
-                    assert shown == str(dict(ways)[there]) if there in dict(ways) else not shown.isdigit()
+                    way = dict(ways).get(there)
+                    assert numbers(seen, place, side) == ([] if way is None else [str(way)])
+
+
+def test_the_number_on_an_edge_is_not_read_as_pieces() -> None:
+    """Where many stand on a tile, the number of a road beside them moves along its edge."""
+    state = begun(4)
+    state = state.with_site("a1", replace(state.laid("a1"), explorers=(6, 5, 13, 5)))
+    text = board(view(state, None))
+    assert "\\3:13 4:5/" in text
+    assert "4:52" not in text
+    assert numbers(view(state, None), 0, 2) == ["2"]
 
 
 # --- the picture ----------------------------------------------------------------------------------------------------
@@ -237,6 +286,13 @@ def test_the_picture_lights_where_the_tile_fits() -> None:
     assert picture(view(state, None)).count("stroke-dasharray") == 0
     scoring = replace(laying(state, "volcano-b1"), frames=(Frame("scoring", 0), Frame("turn", 0)))
     assert picture(view(scoring, None)).count("stroke-dasharray") == 0
+
+
+def test_the_picture_marks_the_tile_in_hand() -> None:
+    """Among those that are still on sale."""
+    drawn = picture(view(replace(laying(begun(2, AUCTION), "temple-a3"), open=("ruins-a1",)), 0))
+    assert 'font-weight="bold">temple-a3</text>' in drawn
+    assert 'font-weight="normal">ruins-a1</text>' in drawn
 
 
 def test_a_picture_hides_what_a_view_hides() -> None:
