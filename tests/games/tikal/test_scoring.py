@@ -9,7 +9,7 @@ from engine import replay
 from engine.chance import closed_lane
 from engine.game import Turn
 from engine.games.tikal import game
-from engine.games.tikal.components import TILE
+from engine.games.tikal.components import TILE, TILES
 from engine.games.tikal.events import GameEnded, LastScoringBegun, Scored, ScoringBegun, TileDrawn, TileSetAside
 from engine.games.tikal.roads import placements
 from engine.games.tikal.scoring import finds, held, holder, outcome
@@ -130,6 +130,12 @@ def test_letters_come_in_order() -> None:
     assert {name[-2] for name, _ in top(state.stack).rest} == {"a"}
     rest = Supply.of({name: 1 for name, _ in state.stack.rest if name[-2] > "c"})
     assert {name[-2] for name, _ in top(rest).rest} == {"d"}
+
+
+def test_tiles_of_a_letter_are_shuffled() -> None:
+    """Each of the six of stack a comes first in some game."""
+    first = {begun(2, word=f"shuffle {number}").tile for number in range(60)}
+    assert first == {tile.name for tile in TILES if tile.stack == "a"}
 
 
 # --- the end --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,97 @@
+"""What a sealed sale hides, and proof that the law of twins would find a leak in this game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine import replay
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.tikal import Tikal, game
+from engine.games.tikal.bids import Bid
+from engine.games.tikal.meta import TikalOptions
+from engine.games.tikal.state import TikalState
+from engine.kit import explain, group, legal, parse
+from tests.games.tikal.positions import AUCTION, begun, lanes, play
+from tests.kit.twins import Leak, play_twins
+from tests.kit.worlds import Table
+
+
+def sealed_by_the_first(ceiling: int) -> TikalState:
+    """Seats 2 and 3 have still to bid."""
+    return play(begun(3, AUCTION), f"bid {ceiling}", seat=0).state
+
+
+def said(state: TikalState, seat: int, text: str) -> str:
+    """The sentence with which a command is refused."""
+    with pytest.raises(Refused) as no:
+        play(state, text, seat=seat)
+    return explain(game, no.value)
+
+
+@pytest.mark.parametrize(("seat", "text"), [(0, "bid 3"), (1, "bid 21"), (1, "choose ruins-a1"), (1, "done")])
+def test_a_refusal_tells_no_ceiling(seat: int, text: str) -> None:
+    """Whatever is tried during a sale is refused in the same words."""
+    assert said(sealed_by_the_first(1), seat, text) == said(sealed_by_the_first(17), seat, text)
+
+
+def test_a_mail_is_made_of_nothing_that_tells_a_ceiling() -> None:
+    """The list of what may be done, the clock's own command, the board, the picture: alike for those who still bid."""
+    low, high = (sealed_by_the_first(ceiling) for ceiling in (1, 17))
+    for seat in (1, 2):
+        assert group(legal(game, low, seat)) == group(legal(game, high, seat)) == ("bid 0..20",)
+        assert game.default(low, seat) == game.default(high, seat) == Bid(0)
+        assert game.forced(low, seat) is game.forced(high, seat) is None
+        assert game.picture(game.view(low, seat)) == game.picture(game.view(high, seat))
+
+
+def test_the_clock_bids_for_a_seat_without_opening_anything() -> None:
+    """Not even when others have sealed; the sale is opened by the last of them only."""
+    turn = Turn(sealed_by_the_first(17), *lanes("rules"))
+    replay.expire(game, turn, 1)
+    assert [type(event).__name__ for event in turn.events] == ["CeilingSealed"]
+    assert (turn.revealed, turn.state.ceilings) == (False, (17, 0, None))
+
+
+class ShowsPasses(Tikal):
+    """Planted: who has sealed 0 is shown as having passed."""
+
+    def view(self, state: TikalState, seat: int | None) -> Any:
+        view: Any = super().view(state, seat)
+        passed = [ceiling == 0 for ceiling in state.ceilings] or [False] * state.seats
+        players = zip(view.players, passed, strict=True)
+        return replace(view, players=tuple(replace(player, passed=gave_up) for player, gave_up in players))
+
+
+class PassesOnTheBeaten(Tikal):
+    """Planted: who cannot go above a sealed ceiling is not asked any more."""
+
+    def forced(self, state: TikalState, seat: int) -> Command | None:
+        most = max((ceiling or 0 for ceiling in state.ceilings), default=0)
+        beaten = state.doing == "sale" and state.players[seat].total <= most
+        return Bid(0) if beaten else super().forced(state, seat)
+
+
+@pytest.mark.parametrize("leaky", [ShowsPasses(), PassesOnTheBeaten()], ids=lambda leaky: type(leaky).__name__)
+def test_a_planted_leak_is_found(leaky: Tikal) -> None:
+    """The law of twins, which the conformance suite holds this game to, is no empty one here."""
+    table = Table("tikal", 3, "auction")
+    assert table.chosen == TikalOptions(variant="auction")
+    with pytest.raises(Leak):
+        hunt(table, leaky)
+
+
+def hunt(table: Table, leaky: Tikal) -> None:
+    for number in range(20):
+        for watcher in (0, 1, 2):
+            play_twins(table, watcher, number, leaky)
+
+
+def test_a_bid_cannot_be_tried_for_what_it_would_bring() -> None:
+    """A preview of the last bid stops before it, so nothing is learnt from one that is not sent."""
+    state = play(sealed_by_the_first(9), "bid 4", seat=1).state
+    shown = replay.preview(game, state, 2, parse(game, "bid 10"))
+    assert (shown.certain, shown.events, shown.state) == (False, (), state)
