@@ -120,7 +120,7 @@ def _seats(view: TikalView) -> Iterator[str]:
     yield f"   seat  points  temples  finds{purse}  board  ready  leader  tents  guards"
     for seat, seen in enumerate(view.players):
         yield _seat(view, seat, seen)
-        yield from _more(seen)
+        yield from _more(view, seen)
 
 
 def _seat(view: TikalView, seat: int, seen: SeenPlayer) -> str:
@@ -140,9 +140,11 @@ def _leader(view: TikalView, seat: int, seen: SeenPlayer) -> str:
     return next((one.cell for one in view.sites if seat in one.site.leaders), "gone")
 
 
-def _more(seen: SeenPlayer) -> Iterator[str]:
+def _more(view: TikalView, seen: SeenPlayer) -> Iterator[str]:
     if seen.gone:
         yield "        has resigned"
+    if view.open and not seen.totem:
+        yield "        has had a turn in this round"
     if seen.passed:
         yield "        has passed"
     elif seen.bid:

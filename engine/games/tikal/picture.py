@@ -144,16 +144,18 @@ def _card(view: TikalView, seat: int, seen: SeenPlayer, width: float) -> Iterato
     here = seat in acting(view)
     yield box(0, 0, width, CARDS, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=4 if here else 1.5)
     yield path(f"M0 8 q0 -8 8 -8 h{width - 16:.4g} q8 0 8 8 v24 h-{width:.4g} Z", fill=COLOURS[seat])
-    yield text(10, 22, f"seat {seat + 1}{_status(seen)}", fill="#fff", font_weight="bold")
+    yield text(10, 22, f"seat {seat + 1}{_status(view, seen)}", fill="#fff", font_weight="bold")
     yield text(width - 10, 24, seen.points, fill="#fff", font_size=19, font_weight="bold", text_anchor="end")
     yield text(10, 50, _score(view, seen), font_size=10.5)
     yield from _stock(seat, seen, 72)
     yield from _treasures(seen, width)
 
 
-def _status(seen: SeenPlayer) -> str:
+def _status(view: TikalView, seen: SeenPlayer) -> str:
     if seen.gone:
         return ": resigned"
+    if view.open and not seen.totem:
+        return ": has had a turn"
     if seen.passed:
         return ": passed"
     return f": bids {seen.bid}" if seen.bid else ": has sealed" if seen.sealed else ""

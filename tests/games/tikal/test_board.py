@@ -154,6 +154,17 @@ def test_an_open_sale_shows_the_bids() -> None:
     assert "        has passed\n" in text
 
 
+def test_who_has_had_a_turn_in_this_round_is_named() -> None:
+    """He takes no part in its further sales; in the next round nobody is named."""
+    state = replace(begun(3, AUCTION), frames=(Frame("sale", 0),), open=("ruins-a1", "temple-a1"), totems=(0, 2))
+    lines = board(view(state, None)).splitlines()
+    named = [at for at, line in enumerate(lines) if line == "        has had a turn in this round"]
+    assert [lines[at - 1][:7] for at in named] == ["      2"]
+    assert picture(view(state, None)).count("seat 2: has had a turn") == 1
+    assert "has had" not in board(view(replace(state, totems=(0, 1, 2)), None))
+    assert "has had" not in board(view(begun(3), None))
+
+
 def test_the_winner_of_a_sale_chooses() -> None:
     """A choice is a duty of one seat."""
     state = replace(begun(2, AUCTION), frames=(Frame("choice", 1),), open=("ruins-a1", "temple-a1"))
