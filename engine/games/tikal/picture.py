@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.games.tikal.board import acting
-from engine.games.tikal.components import ACTION_POINTS, LEVELS, Tile
+from engine.games.tikal.components import ACTION_POINTS, DIG, ENTER, GUARD, HOP, LEVEL, LEVELS, PITCH, SWAP, Tile
 from engine.games.tikal.hexes import CELLS, COLUMNS, ROWS
 from engine.games.tikal.ink import (
     COLOURS,
@@ -46,18 +46,26 @@ STEP = 1.5 * RADIUS
 HEIGHT = (2 * ROWS + 1) * APOTHEM  # of the board
 LEFT = (WIDTH - STEP * (len(COLUMNS) - 1)) / 2  # the middle of column a
 CARDS = 146  # height of the seats' cards
+LEGEND = (
+    f"Action points: enter {ENTER}, level {LEVEL}, dig {DIG}, swap {SWAP}, camp {PITCH}, guard {GUARD}.",
+    f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp.",
+    "A tile above the board lies in turn r0; r1 to r5 turn it clockwise, a sixth each.",
+    "Disc: that many explorers. Hat: a leader. Triangle: a camp. Figure: a guard.",
+    "A temple's number has the colour of whoever would score it.",
+)
 
 
 def picture(view: TikalView) -> str:
     """An SVG document; its text alternative is the board."""
     cards = TOP + HEIGHT + 28
-    height = cards + CARDS + 50
+    height = cards + CARDS + 108
     inside = (
         box(0, 0, WIDTH, height, fill=PAPER),
         *_head(view),
         *_board(view),
         *_seats(view, cards),
         *_left(view, cards + CARDS + 30),
+        *_legend(cards + CARDS + 56),
     )
     drawn = element("g", "\n".join(inside), font_family="DejaVu Sans, Verdana, sans-serif", font_size=13, fill=INK)
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.4g}" width="{WIDTH}">{drawn}</svg>'
@@ -192,3 +200,9 @@ def _left(view: TikalView, y: float) -> Iterator[str]:
         frame = box(-10, -10, 20, 18, rx=2, fill="#c9bfa8", stroke="#7d725c", opacity=1 if left else 0.4)
         level = middle(0, 4, number, font_size=12, font_weight="bold")
         yield moved(478 + 44.5 * at, y - 4, frame, level, text(12, 4, f"x{left}", font_size=11))
+
+
+def _legend(y: float) -> Iterator[str]:
+    """What the signs mean and what may be done, in two columns."""
+    for at, line in enumerate(LEGEND):
+        yield text(MARGIN + WIDTH / 2 * (at // 3), y + 17 * (at % 3), line, font_size=10)

@@ -299,6 +299,11 @@ def test_the_picture_lights_where_the_tile_fits() -> None:
     assert picture(view(scoring, None)).count("stroke-dasharray") == 0
 
 
+def test_the_picture_says_what_actions_cost() -> None:
+    """A mail that shows it shows no text board."""
+    assert "enter 1, level 2, dig 3, swap 3, camp 5, guard 5." in picture(view(begun(2), None))
+
+
 def test_the_picture_marks_the_tile_in_hand() -> None:
     """Among those that are still on sale."""
     drawn = picture(view(replace(laying(begun(2, AUCTION), "temple-a3"), open=("ruins-a1",)), 0))
