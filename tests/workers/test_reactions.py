@@ -50,6 +50,21 @@ def test_a_bid_asks_nobody_again(house):
     assert house.dispatch() == []
 
 
+def test_what_the_last_bid_revealed_is_told_to_its_bidder_too(house, sink):
+    """He could not know it when he sealed: his next mail says how the sale ended, but not his own bid as news."""
+    game = house.game("bids")
+    house.react()
+    house.move(game, 0, "bid 3")
+    house.move(game, 1, "bid 2")
+    house.react()
+    house.pass_time(minutes=10)
+    house.deliver()
+    *_, mail = (one for one in sink.mails if one["To"].addresses[0].username == "ben")
+    text = mail.get_body(("plain",)).get_content()
+    assert "- The bids were 3, 2; Ada got the lot." in text
+    assert "Ben sealed" not in text
+
+
 def rolled_once(house) -> str:
     """A game in which Ada has rolled, not a one, and is still to move."""
     while True:

@@ -6,8 +6,9 @@ know leaves here: its view, events redacted for it, commands and default made fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import dropwhile
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import kit
+from engine.game import Event
 from engine.record.table import Table
 from server.auth import links
 from server.db import models
@@ -90,18 +92,20 @@ class Told:
         )
 
     def _since(self) -> tuple[bool, tuple[str, ...]]:
-        """Has the seat moved before; and everything told since, in order."""
+        """Has the seat moved before; and everything told since, in order: also what that move of its own revealed."""
         told: list[list[str]] = []
         for line, events in self._latest_first():
+            loaded = self.table.load_events(events)
             if line.kind == "moved" and line.seat == self.seat:
-                return True, _in_order(told)
-            told.append(self._sentences(line, events))
+                shown = dropwhile(lambda event: not event.reveals, loaded)
+                return True, _in_order([*told, self._sentences(shown)])
+            by_clock = [f"The clock played for {self.players[line.seat or 0]}:"] if line.kind == "expired" else []
+            told.append(by_clock + self._sentences(loaded))
         return False, _in_order(told)
 
-    def _sentences(self, line: Line, events: list[Mapping[str, Any]]) -> list[str]:
-        by_clock = [f"The clock played for {self.players[line.seat or 0]}:"] if line.kind == "expired" else []
-        seen = (kit.redact(event, self.seat) for event in self.table.load_events(events))
-        return by_clock + [said for event in seen if (said := kit.tell(event, self.players))]
+    def _sentences(self, events: Iterable[Event]) -> list[str]:
+        seen = (kit.redact(event, self.seat) for event in events)
+        return [said for event in seen if (said := kit.tell(event, self.players))]
 
     def _latest_first(self) -> Iterator[tuple[Line, list[Mapping[str, Any]]]]:
         """Entries with events and their full events, from the head backwards."""
