@@ -1,0 +1,148 @@
+"""What lies in the box but the cards: goods, Indians, boats, village, journal, and how sure each figure is.
+
+Names are what stands on the wire. `FIGURES` tells for every figure whether sources agree on it or we chose it: `house`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+# --- goods ----------------------------------------------------------------------------------------------------------
+
+Primary = Literal["equipment", "food", "fur", "wood"]
+Good = Literal["equipment", "food", "fur", "wood", "canoe", "horse"]
+PRIMARY: tuple[Primary, ...] = ("equipment", "food", "fur", "wood")
+GOODS: tuple[Good, ...] = ("equipment", "food", "fur", "wood", "canoe", "horse")
+BADGES = PRIMARY  # a card's badge is one of the four; collecting counts badges
+START_GOODS: tuple[Good, ...] = ("equipment", "food", "fur")
+
+# --- Indians --------------------------------------------------------------------------------------------------------
+
+INDIANS = (6, 9, 12, 15, 18)  # by number of players, 1 to 5: three, and three more for each
+START_INDIANS = 1  # on the fourth boat of each
+START_NEWCOMERS = 1
+
+
+def stock(seats: int) -> int:
+    """Indians left beside the board when everybody has one and one stands on the newcomers' space."""
+    return INDIANS[seats - 1] - seats * START_INDIANS - START_NEWCOMERS
+
+
+# --- boats ----------------------------------------------------------------------------------------------------------
+
+
+class Boat(msgspec.Struct, frozen=True):
+    """What a boat holds, how much (None: any number), and what its load costs on camp: nothing, one, one for each."""
+
+    name: str
+    holds: Literal["goods", "indians"]
+    room: int | None
+    time: Literal["none", "once", "each"]
+
+
+BOARD = (
+    Boat("first", "goods", 3, "none"),
+    Boat("second", "goods", 3, "once"),
+    Boat("third", "goods", 5, "each"),
+    Boat("fourth", "indians", 1, "none"),
+    Boat("fifth", "indians", None, "each"),
+)
+Tile = Literal["goods-2", "goods-5", "indians-1", "indians-3"]  # a tile is one of two kinds and shows one of its sides
+TILES = (
+    Boat("goods-2", "goods", 2, "none"),
+    Boat("goods-5", "goods", 5, "once"),
+    Boat("indians-1", "indians", 1, "none"),
+    Boat("indians-3", "indians", 3, "once"),
+)
+TILES_OF_A_KIND = 6
+BOATS = {boat.name: boat for boat in (*BOARD, *TILES)}
+
+# --- the village ----------------------------------------------------------------------------------------------------
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place of the village: its circles (0: a semicircle, always open for one to three), and what its action pays.
+
+    `pay` are goods, `different` is a number of goods that must all differ; `gains` are alternatives, each a bundle.
+    What else a place does stands in its note. `badge` is its token in the solo game.
+    """
+
+    name: str
+    title: str
+    circles: int
+    badge: Primary
+    pay: tuple[Good, ...] = ()
+    different: int = 0
+    gains: tuple[tuple[Good, ...], ...] = ()
+    note: str = ""
+
+
+VILLAGE = (
+    Place("hunting", "Hunting", 1, "food", gains=(("food", "fur"),)),
+    Place("craftsmanship", "Craftsmanship", 1, "equipment", gains=(("equipment", "wood"),)),
+    Place("gift", "Gift", 1, "fur", gains=(("fur", "fur"), ("wood", "wood"))),
+    Place("farewell", "Farewell", 1, "fur", note="discard up to 3 cards of the hand; five new cards in the journal"),
+    Place(
+        "shamanism", "Shamanism", 1, "food", pay=("food",), note="once the action of a card that lies before a player"
+    ),
+    Place(
+        "upgrade",
+        "Expedition Upgrade",
+        2,
+        "wood",
+        pay=("wood",) * 3,
+        note="a boat for goods and 2 primary goods, or a boat for Indians and 1 Indian of the stock",
+    ),
+    Place("canoes", "Canoe Manufacturing", 0, "wood", pay=("wood",) * 2, gains=(("canoe",),)),
+    Place("horses", "Horse Trade", 0, "equipment", different=3, gains=(("horse",),)),
+)
+PLACES = {place.name: place for place in VILLAGE}
+MOST_STRENGTH = 3  # also the most Indians that come to a semicircle at once
+FAREWELL_DISCARDS = 3
+UPGRADE_GOODS = 2
+UPGRADE_INDIANS = 1
+
+# --- the journal ----------------------------------------------------------------------------------------------------
+
+JOURNAL_FUR = (1, 2, 3, 4, 5)  # by slot, from the one beside the gulf up to the one beside the deck
+
+# --- the solo game --------------------------------------------------------------------------------------------------
+
+MACKENZIE = (0, 7)  # spaces above Saint Louis on which he may start: easiest, hardest
+MACKENZIE_SPEED = 1  # spaces forward after each turn
+
+
+# --- how sure we are ------------------------------------------------------------------------------------------------
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """Where a figure comes from: `agreed` by two sources, `one-source`, `rulebook`, `inferred`, or ours: `house`."""
+
+    field: str
+    confidence: Literal["agreed", "one-source", "rulebook", "inferred", "house"]
+    source: str
+
+
+FIGURES = (
+    Figure("START_GOODS", "rulebook", "preparation, step 9"),
+    Figure("INDIANS", "agreed", "two programs, a help page, a review for the solo game; 18 in the rulebook"),
+    Figure("START_INDIANS", "rulebook", "preparation, step 8"),
+    Figure("START_NEWCOMERS", "rulebook", "preparation, step 4"),
+    Figure("BOARD", "agreed", "photographs and a program; the rulebook's example of a camp"),
+    Figure("TILES", "agreed", "photographs and a program"),
+    Figure("TILES_OF_A_KIND", "agreed", "rulebook: two piles of six; a review: six of each kind"),
+    Figure("VILLAGE.circles", "agreed", "photographs, two programs"),
+    Figure("VILLAGE.pay", "agreed", "photographs, two programs, a page on the village"),
+    Figure("VILLAGE.gains", "agreed", "photographs, two programs, a page on the village"),
+    Figure("VILLAGE.badge", "house", "hunting and shamanism (food) are known; for the other six no source was found"),
+    Figure("MOST_STRENGTH", "rulebook", "actions of characters; semicircles"),
+    Figure("FAREWELL_DISCARDS", "agreed", "two programs, a page on the village"),
+    Figure("UPGRADE_GOODS", "agreed", "two programs, a page on the village"),
+    Figure("UPGRADE_INDIANS", "agreed", "two programs, a page on the village"),
+    Figure("JOURNAL_FUR", "agreed", "photographs, two programs; the rulebook's example: four in the fourth slot"),
+    Figure("MACKENZIE", "one-source", "a page on the solo game"),
+    Figure("MACKENZIE_SPEED", "one-source", "a page on the solo game"),
+    Figure("BEYOND", "one-source", "two programs model ten spaces, a photograph shows at least eight"),
+)
