@@ -1,0 +1,1 @@
+"""Lewis & Clark: The Expedition."""

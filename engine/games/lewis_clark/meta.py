@@ -1,0 +1,37 @@
+"""Facts about Lewis & Clark, readable without its rules."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta as Bounds
+
+from engine.game import Meta, Options
+
+CAP = 300  # turns of all seats together; an ordinary game with five players has 150 to 200
+
+# A turn draws at most one card for recruiting and, by three activations that each lead to one farewell, fifteen more;
+# at the setup the first seat is drawn and five cards for the journal.
+DRAWS = 16 * (CAP + 1) + 6
+
+
+class LewisClarkOptions(Options, frozen=True):
+    """`level` is Mackenzie's start above Saint Louis and counts in a game of one only."""
+
+    face_down_badges: bool = True  # badges of cards laid face down count for collecting
+    start_over: bool = False  # the author's erratum for a camp on the lowest space
+    level: Annotated[int, Bounds(ge=0, le=7)] = 0
+
+
+META = Meta(
+    key="lewis_clark",
+    title="Lewis & Clark: The Expedition",
+    designers=("Cedrick Chaboussit",),
+    year=2013,
+    seats=(1, 5),
+    options=LewisClarkOptions,
+    rules=(1, 1),
+    stage="beta",
+    cap=CAP,
+    draws=DRAWS,
+)

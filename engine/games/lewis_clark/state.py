@@ -1,0 +1,110 @@
+"""The position, and the small changes that events are made of.
+
+A space of the route is one number: -5 to -1 below Saint Louis, 0 Saint Louis, 39 Fort Clatsop. Goods, the village and
+the deck are supplies: names with counts. Boats have no content in the state: goods and Indians may be re-arranged at
+any time, so only how many there are is kept, and the least time is computed.
+
+An action that has begun is a frame, and an action that copies another lays a frame on top of its own; the last frame is
+the one that is played now.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engine.game import State, Value
+from engine.games.lewis_clark.meta import LewisClarkOptions
+from engine.kit import Supply
+
+INDIAN = "indian"  # among goods, where Indians are paid or gained like them
+
+
+class Played(Value, frozen=True, kw_only=True):
+    """A card face up in a play area, with what gave it strength: a card face down under it, and Indians on it."""
+
+    card: str
+    under: str = ""
+    strength: int = 0  # of the card under it
+    indians: int = 0
+
+
+class Player(Value, frozen=True, kw_only=True):
+    """One seat: its cards, its boats and its way."""
+
+    hand: tuple[str, ...]  # sorted; all cards came from open places, so everybody knows them
+    table: tuple[Played, ...] = ()  # the play area, in the order of playing
+    goods: Supply = Supply()  # fur, food, equipment, wood, canoe, horse
+    indians: int = 0  # on the boats; those on cards stand in `table`
+    tiles: tuple[str, ...] = ()  # boat tiles, sorted: goods-a goods-b indians-a indians-b
+    scout: int = 0
+    camp: int = 0
+
+    @property
+    def face_up(self) -> tuple[str, ...]:
+        return tuple(played.card for played in self.table)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Every card that the seat owns, in hand and in the play area."""
+        return (*self.hand, *self.face_up, *(played.under for played in self.table if played.under))
+
+    @property
+    def on_cards(self) -> int:
+        """Indians that stand on cards until the next camp."""
+        return sum(played.indians for played in self.table)
+
+
+class Frame(Value, frozen=True, kw_only=True):
+    """An action that has begun: whose line is played, and how often still."""
+
+    source: str  # a card or a place of the village
+    left: int  # activations left
+    begun: bool = False  # no more strength can be given
+    bank: Supply | None = None  # all that may be spent (Indians too), where gains may not pay for what follows
+    discarded: int = 0  # cards that this farewell has discarded
+
+
+class LewisClarkState(State, frozen=True):
+    options: LewisClarkOptions
+    players: tuple[Player, ...] = ()
+    journal: tuple[str, ...] = ()  # from the cheapest place (1 fur) to the dearest
+    deck: Supply = Supply()
+    discards: Supply = Supply()
+    village: Supply = Supply()  # Indians by place; also "newcomers" and "pow-wow"
+    stock: int = 0  # Indians beside the board
+    boats: Supply = Supply()  # boat tiles left: "goods" and "indians"
+    seat: int = 0  # whose turn it is
+    frames: tuple[Frame, ...] = ()  # the last is played now
+    acted: bool = False
+    camped: bool = False
+    recruited: bool = False
+    bonus: tuple[str, ...] = ()  # passive cards that have lengthened a move of this action
+    turns: int = 0
+    mackenzie: int | None = None  # the scout that a single player races
+    winner: int | None = None
+    over: str = ""  # the reason
+
+    @property
+    def player(self) -> Player:
+        """Whose turn it is."""
+        return self.players[self.seat]
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def scouts(self, without: int | None = None) -> tuple[int, ...]:
+        """Where the scouts stand, Mackenzie's among them; `without` leaves a seat's own out."""
+        others = tuple(player.scout for seat, player in enumerate(self.players) if seat != without)
+        return others if self.mackenzie is None else (*others, self.mackenzie)
+
+    def neighbours(self, seat: int) -> tuple[int, ...]:
+        """The seats to the left and to the right: one in a game of two, none alone."""
+        return tuple(sorted({(seat - 1) % self.seats, (seat + 1) % self.seats} - {seat}))
+
+    def with_player(self, seat: int, **changes: object) -> LewisClarkState:
+        players = self.players
+        return replace(self, players=(*players[:seat], replace(players[seat], **changes), *players[seat + 1 :]))
+
+    def with_frame(self, **changes: object) -> LewisClarkState:
+        return replace(self, frames=(*self.frames[:-1], replace(self.frames[-1], **changes)))
