@@ -10,6 +10,9 @@ the one that is played now.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from engine.game import State, Value
@@ -17,6 +20,18 @@ from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.kit import Supply
 
 INDIAN = "indian"  # among goods, where Indians are paid or gained like them
+NEWCOMERS, POW_WOW = "newcomers", "pow-wow"  # spaces of the village without an action
+
+
+def counted(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as people count them: ("wood", "fur", "wood") is ("1 fur", "2 wood")."""
+    return tuple(f"{n} {name}" for name, n in sorted(Counter(names).items()))
+
+
+def listed(amounts: Iterable[str]) -> tuple[str, ...]:
+    """Every single name of counted ones."""
+    pairs = (amount.split() for amount in amounts)
+    return tuple(name for n, name in pairs for _ in range(int(n)))
 
 
 class Played(Value, frozen=True, kw_only=True):
@@ -35,7 +50,7 @@ class Player(Value, frozen=True, kw_only=True):
     table: tuple[Played, ...] = ()  # the play area, in the order of playing
     goods: Supply = Supply()  # fur, food, equipment, wood, canoe, horse
     indians: int = 0  # on the boats; those on cards stand in `table`
-    tiles: tuple[str, ...] = ()  # boat tiles, sorted: goods-a goods-b indians-a indians-b
+    tiles: tuple[str, ...] = ()  # boat tiles, sorted, each by the side that lies up
     scout: int = 0
     camp: int = 0
 
@@ -78,6 +93,7 @@ class LewisClarkState(State, frozen=True):
     acted: bool = False
     camped: bool = False
     recruited: bool = False
+    moved: bool = False  # the scout has moved in this action
     bonus: tuple[str, ...] = ()  # passive cards that have lengthened a move of this action
     turns: int = 0
     mackenzie: int | None = None  # the scout that a single player races

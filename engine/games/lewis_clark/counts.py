@@ -1,0 +1,43 @@
+"""What effects count: badges in sight, cards, Indians, goods, scouts."""
+
+from __future__ import annotations
+
+from engine.games.lewis_clark import route, solo
+from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.components import PLACES
+from engine.games.lewis_clark.state import LewisClarkState, Player
+
+
+def count(state: LewisClarkState, seat: int, per: str | None, kind: str = "") -> int:
+    """How many of what is counted this seat sees now; 1 if nothing is counted."""
+    player = state.players[seat]
+    match per:
+        case "badges":
+            return badges(state, seat, kind)
+        case "face-up":
+            return len(player.table)
+        case "on-boats":
+            return player.indians
+        case "pairs":
+            return player.goods.total // 2
+        case "triples":
+            return player.goods.total // 3
+        case "in-village":
+            return state.village.total
+        case "scouts-ahead":
+            return route.abreast_or_ahead(player.camp, state.scouts())
+        case _:
+            return 1
+
+
+def badges(state: LewisClarkState, seat: int, kind: str) -> int:
+    """Badges of this kind in the own play area and those of both neighbours; alone, in the own and in the village."""
+    players = (state.players[near] for near in (seat, *state.neighbours(seat)))
+    seen = sum(_badges(player, kind, with_under=state.options.face_down_badges) for player in players)
+    occupied = (place for place in PLACES if state.village.count(place))
+    return seen + (solo.badges(occupied, kind) if state.seats == 1 else 0)
+
+
+def _badges(player: Player, kind: str, *, with_under: bool) -> int:
+    under = tuple(played.under for played in player.table if played.under) if with_under else ()
+    return sum(CARDS[card].badge == kind for card in (*player.face_up, *under))
