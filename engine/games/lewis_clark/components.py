@@ -66,7 +66,7 @@ class Place(msgspec.Struct, frozen=True):
     """A place of the village: its circles (0: a semicircle, always open for one to three), and what its action pays.
 
     `pay` are goods, `different` is a number of goods that must all differ; `gains` are alternatives, each a bundle.
-    What else a place does stands in its note. `badge` is its token in the solo game.
+    What else places do stands in `cards.py`. `badge` is the place's token in the solo game.
     """
 
     name: str
@@ -76,25 +76,15 @@ class Place(msgspec.Struct, frozen=True):
     pay: tuple[Good, ...] = ()
     different: int = 0
     gains: tuple[tuple[Good, ...], ...] = ()
-    note: str = ""
 
 
 VILLAGE = (
     Place("hunting", "Hunting", 1, "food", gains=(("food", "fur"),)),
     Place("craftsmanship", "Craftsmanship", 1, "equipment", gains=(("equipment", "wood"),)),
     Place("gift", "Gift", 1, "fur", gains=(("fur", "fur"), ("wood", "wood"))),
-    Place("farewell", "Farewell", 1, "fur", note="discard up to 3 cards of the hand; five new cards in the journal"),
-    Place(
-        "shamanism", "Shamanism", 1, "food", pay=("food",), note="once the action of a card that lies before a player"
-    ),
-    Place(
-        "upgrade",
-        "Expedition Upgrade",
-        2,
-        "wood",
-        pay=("wood",) * 3,
-        note="a boat for goods and 2 primary goods, or a boat for Indians and 1 Indian of the stock",
-    ),
+    Place("farewell", "Farewell", 1, "fur"),
+    Place("shamanism", "Shamanism", 1, "food", pay=("food",)),
+    Place("upgrade", "Expedition Upgrade", 2, "wood", pay=("wood",) * 3),
     Place("canoes", "Canoe Manufacturing", 0, "wood", pay=("wood",) * 2, gains=(("canoe",),)),
     Place("horses", "Horse Trade", 0, "equipment", different=3, gains=(("horse",),)),
 )

@@ -36,11 +36,6 @@ def test_the_village_has_seven_circles_and_two_semicircles() -> None:
     assert Counter(circles.values()) == {1: 5, 0: 2}
 
 
-def test_every_place_does_something() -> None:
-    """It gives goods, or its note says what it does."""
-    assert all(place.gains or place.note for place in VILLAGE)
-
-
 @pytest.mark.parametrize(("seats", "beside"), [(1, 4), (2, 6), (3, 8), (4, 10), (5, 12)])
 def test_indians_by_number_of_players(seats: int, beside: int) -> None:
     """Three and three more for each; one on everybody's boat and one newcomer leave two and two more for each."""

@@ -1,0 +1,187 @@
+"""The position as text, at most 78 columns: enough to play from in a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from engine.games.lewis_clark.boats import stow, time
+from engine.games.lewis_clark.cards import CARDS, LINES
+from engine.games.lewis_clark.components import GOODS, JOURNAL_FUR, VILLAGE, Boat
+from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
+from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW, Played
+from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
+from engine.kit import Supply
+
+WIDTH = 78
+DRAWN = {"river": "~", "mountain": "^", "mixed": "+"}
+
+
+def board(view: LewisClarkView) -> str:
+    """The whole position: the turn, the route, the village, the journal, the players, and what their cards do."""
+    parts = (_headline, _route, _village, _journal, _players, _legend)
+    return "\n\n".join("\n".join(line.rstrip() for line in part(view)) for part in parts)
+
+
+def _fold(head: str, text: str, indent: int) -> Iterator[str]:
+    """Text after a head, its further lines set in."""
+    yield from wrap(
+        f"{head}{text}", WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    ) or [head]
+
+
+# --- the turn -------------------------------------------------------------------------------------------------------
+
+
+def _headline(view: LewisClarkView) -> Iterator[str]:
+    if view.over:
+        yield f"The game is over ({view.over})."
+        return
+    yield f"Turn {view.turns + 1} of at most {view.cap}. Seat {view.seat + 1} {_duty(view)}"
+    for frame in view.frames:
+        yield f"  now: {frame.source}, {frame.left} of its strength left"
+
+
+def _duty(view: LewisClarkView) -> str:
+    duty = "has done the action" if view.acted else "owes an action"
+    may = [word for word, done in (("camp", view.camped), ("recruit", view.recruited)) if not done]
+    return f"{duty}; may {' and '.join(may)}." if may else f"{duty}."
+
+
+# --- the route ------------------------------------------------------------------------------------------------------
+
+
+def _route(view: LewisClarkView) -> Iterator[str]:
+    yield "ROUTE     ~ river  ^ mountain  + both  L Saint Louis  F Fort Clatsop"
+    yield "          S scout  c camp  @ scout and camp"
+    yield _lane("", _ruler()) + " scout  camp"
+    yield _lane("", "".join(map(_space, range(LOWEST, LAST + 1))))
+    for seat, player in enumerate(view.players):
+        mark = "->" if seat == view.seat and not view.over else "  "
+        yield _lane(f"{mark} seat {seat + 1}", _way(player)) + f" {player.scout:>5} {player.camp:>5}"
+    if view.mackenzie is not None:
+        way = "".join("M" if space == view.mackenzie else " " for space in range(LOWEST, LAST + 1))
+        yield _lane("Mackenzie", way) + f" {view.mackenzie:>5}"
+
+
+def _lane(head: str, drawn: str) -> str:
+    return f"{head:<10}{drawn}"
+
+
+def _ruler() -> str:
+    """A number at every tenth space and at the ends, its first figure above the space."""
+    line = [" "] * (LAST - LOWEST + 1)
+    for space in (LOWEST, START, *range(10, FORT - 1, 10), FORT):
+        line[space - LOWEST : space - LOWEST + len(str(space))] = str(space)
+    return "".join(line)
+
+
+def _space(space: int) -> str:
+    return {START: "L", FORT: "F"}.get(space, DRAWN[terrain(space)])
+
+
+def _way(player: SeenPlayer) -> str:
+    """Camp and scout on the route, and the way between them."""
+    low, high = sorted((player.scout, player.camp))
+    line = ["-" if low <= space <= high else " " for space in range(LOWEST, LAST + 1)]
+    line[player.camp - LOWEST] = "c"
+    line[player.scout - LOWEST] = "@" if player.scout == player.camp else "S"
+    return "".join(line)
+
+
+# --- village and journal --------------------------------------------------------------------------------------------
+
+
+def _village(view: LewisClarkView) -> Iterator[str]:
+    yield "VILLAGE         Indians"
+    for place in VILLAGE:
+        room = f"of {place.circles}" if place.circles else "open"
+        head = f"  {place.name:<14}{view.village.count(place.name):>2} {room:<6}"
+        yield from _fold(head, LINES[place.name].text, len(head))
+    meeting, newcomers = view.village.count(POW_WOW), view.village.count(NEWCOMERS)
+    yield f"  Pow-wow {meeting}, newcomers {newcomers}, beside the board {view.stock}."
+    yield f"  Boats left: {view.boats.count('goods')} for goods, {view.boats.count('indians')} for Indians."
+    if len(view.players) == 1:
+        badges = ", ".join(f"{place.name} {place.badge}" for place in VILLAGE)
+        yield from _fold("  Badges of places where Indians stand: ", badges, 4)
+
+
+def _journal(view: LewisClarkView) -> Iterator[str]:
+    yield "JOURNAL   fur + equipment"
+    for slot in range(len(view.journal), 0, -1):
+        card = CARDS[view.journal[slot - 1]]
+        head = f"  {slot}  {JOURNAL_FUR[slot - 1]:>6} + {card.strength}  "
+        yield from _fold(head, _card(card.id), 17)
+    yield f"  Deck {view.deck}, discards {view.discards}."
+
+
+# --- the players ----------------------------------------------------------------------------------------------------
+
+
+def _players(view: LewisClarkView) -> Iterator[str]:
+    for seat, player in enumerate(view.players):
+        if seat:
+            yield ""
+        mark = "->" if seat == view.seat and not view.over else "  "
+        fate = ", has resigned" if player.gone else ""
+        yield f"{mark} SEAT {seat + 1}{fate}"
+        yield from _fold("     goods: ", _goods(player.goods, player.room), 12)
+        yield from _fold("     boats: ", _boats(player), 12)
+        yield f"     camp:  takes {player.time} time now"
+        yield from _fold("     play:  ", "; ".join(map(_played, player.table)) or "nothing", 12)
+        yield from _fold(
+            "     hand:  ", ", ".join(f"{card} {CARDS[card].strength}" for card in player.hand) or "empty", 12
+        )
+
+
+def _goods(goods: Supply, room: int) -> str:
+    listed = ", ".join(f"{goods.count(good)} {good}" for good in GOODS if goods.count(good))
+    return f"{listed or 'none'}; room for {room} more"
+
+
+def _boats(player: SeenPlayer) -> str:
+    """Each boat as load/room, and what it costs on camp."""
+    goods = stow(player.tiles, "goods", player.goods.total)
+    indians = stow(player.tiles, "indians", player.indians)
+    return f"goods {_loads(goods)}; Indians {_loads(indians)}"
+
+
+def _loads(stowed: Sequence[tuple[Boat, int]]) -> str:
+    return ", ".join(f"{held} of {boat.room or 'any'}{_cost(boat, held)}" for boat, held in stowed)
+
+
+def _cost(boat: Boat, held: int) -> str:
+    cost = time(((boat, held),))
+    return f" (time {cost})" if cost else ""
+
+
+def _played(played: Played) -> str:
+    """The card, and what gave it strength: a card below, which shows its badge too, and Indians."""
+    below = [f"{played.under} ({CARDS[played.under].badge}) below"] if played.under else []
+    by = " and ".join(below + _indians(played.indians))
+    return f"{played.card} ({CARDS[played.card].badge})" + (f" with {by}" if by else "")
+
+
+def _indians(count: int) -> list[str]:
+    return [f"{count} Indian" + "s" * (count > 1)] * bool(count)
+
+
+# --- the cards ------------------------------------------------------------------------------------------------------
+
+
+def _legend(view: LewisClarkView) -> Iterator[str]:
+    """What every card in a hand or in a play area does, each once."""
+    yield "CARDS   (strength, badge)"
+    held = {card for player in view.players for card in (*player.hand, *_lying(player))}
+    for name in (card for card in CARDS if card in held):
+        yield from _fold("  ", _card(name), 6)
+
+
+def _card(name: str) -> str:
+    card = CARDS[name]
+    return f"{name} ({card.strength} {card.badge}): {card.text}"
+
+
+def _lying(player: SeenPlayer) -> Iterator[str]:
+    for played in player.table:
+        yield from (played.card, played.under) if played.under else (played.card,)
