@@ -1,1 +1,106 @@
-"""Lewis & Clark: The Expedition."""
+"""Lewis & Clark: expeditions race from Saint Louis to the Pacific, by the strength of those whom they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import Command, Event, Outcome, Turn, View
+from engine.games.lewis_clark import acts, commands, events, phases, picture, setup
+from engine.games.lewis_clark import board as text
+from engine.games.lewis_clark import view as seen
+from engine.games.lewis_clark.meta import META, LewisClarkOptions
+from engine.games.lewis_clark.refusals import REFUSALS
+from engine.games.lewis_clark.state import LewisClarkState
+
+
+class LewisClark:
+    """The contract's face; each rule stands in the module that its line names."""
+
+    meta = META
+    state = LewisClarkState
+    commands: tuple[type[Command], ...] = (
+        commands.Play,
+        commands.Under,
+        commands.Indians,
+        commands.Village,
+        acts.Use,
+        acts.Copy,
+        acts.Gather,
+        acts.Invite,
+        acts.Discard,
+        commands.Stop,
+        commands.Recruit,
+        commands.Camp,
+        commands.End,
+    )
+    events: tuple[type[Event], ...] = (
+        events.Started,
+        events.Prepared,
+        events.JournalLaid,
+        events.FirstDrawn,
+        events.CardPlayed,
+        events.CardLaidUnder,
+        events.IndiansGiven,
+        events.IndiansPlaced,
+        events.Activated,
+        events.SpendingLimited,
+        events.Copied,
+        events.FrameEnded,
+        events.Paid,
+        events.Gained,
+        events.ScoutMoved,
+        events.MoveLengthened,
+        events.ScoutWentOn,
+        events.VillageGathered,
+        events.BoatTaken,
+        events.CardDiscarded,
+        events.FarewellSaid,
+        events.CardMet,
+        events.JournalLeft,
+        events.DeckRenewed,
+        events.JournalRefilled,
+        events.Recruited,
+        events.Camped,
+        events.BegunAnew,
+        events.TurnEnded,
+        events.MackenzieMoved,
+        events.PacificReached,
+        events.MackenzieWon,
+        events.GameStopped,
+    )
+    refusals: Mapping[str, str] = REFUSALS
+
+    def setup(self, turn: Turn, seats: int, options: LewisClarkOptions) -> None:
+        setup.set_up(turn, seats, options)
+
+    def hidden(self, options: LewisClarkOptions) -> bool:
+        """All cards come from open places, and the deck has no order before it is drawn from."""
+        return False
+
+    def active(self, state: LewisClarkState) -> tuple[int, ...]:
+        return () if state.over else (state.seat,)
+
+    def phase(self, state: LewisClarkState, seat: int) -> tuple[type[Command], ...]:
+        return phases.phase(state)
+
+    def forced(self, state: LewisClarkState, seat: int) -> Command | None:
+        return phases.forced(state, seat)
+
+    def default(self, state: LewisClarkState, seat: int) -> Command:
+        return phases.default(state, seat)
+
+    def outcome(self, state: LewisClarkState) -> Outcome | None:
+        return setup.outcome(state)
+
+    def view(self, state: LewisClarkState, seat: int | None) -> View:
+        return seen.view(state)
+
+    def board(self, view: Any) -> str:
+        return text.board(view)
+
+    def picture(self, view: Any) -> str:
+        return picture.picture(view)
+
+
+game = LewisClark()

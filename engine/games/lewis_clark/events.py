@@ -72,7 +72,7 @@ class FirstDrawn(Event, frozen=True, tag="FirstDrawn"):
     seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return replace(state, seat=self.seat, turns=1)
+        return replace(state, seat=self.seat)
 
 
 # --- an action begins and ends --------------------------------------------------------------------------------------

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from engine.game import Value, View
+from engine.games.lewis_clark import boats
+from engine.games.lewis_clark.camping import camp_time
+from engine.games.lewis_clark.meta import CAP
 from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.kit import Supply
 
@@ -45,4 +48,38 @@ class LewisClarkView(View, frozen=True):
 
 
 def view(state: LewisClarkState) -> LewisClarkView:
-    raise NotImplementedError  # comes with the boats
+    return LewisClarkView(
+        over=state.over,
+        winner=state.winner,
+        seat=state.seat,
+        turns=state.turns,
+        cap=CAP,
+        acted=state.acted,
+        camped=state.camped,
+        recruited=state.recruited,
+        frames=state.frames,
+        journal=state.journal,
+        deck=state.deck.total,
+        discards=state.discards.total,
+        village=state.village,
+        stock=state.stock,
+        boats=state.boats,
+        mackenzie=state.mackenzie,
+        players=tuple(_seen(state, seat) for seat in range(state.seats)),
+    )
+
+
+def _seen(state: LewisClarkState, seat: int) -> SeenPlayer:
+    player = state.players[seat]
+    return SeenPlayer(
+        hand=player.hand,
+        table=player.table,
+        goods=player.goods,
+        indians=player.indians,
+        tiles=player.tiles,
+        scout=player.scout,
+        camp=player.camp,
+        time=camp_time(state, seat),
+        room=boats.room(player.tiles) - player.goods.total,
+        gone=seat in state.gone,
+    )

@@ -1,0 +1,191 @@
+"""What an action that has begun is used for: small commands on the line of the action on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Self
+
+from msgspec import Meta as Bounds
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.lewis_clark import frames
+from engine.games.lewis_clark.cards import LINES, Line
+from engine.games.lewis_clark.components import FAREWELL_DISCARDS, PLACES, Good
+from engine.games.lewis_clark.effects import Copy as CopyEffect
+from engine.games.lewis_clark.effects import Farewell, Way
+from engine.games.lewis_clark.effects import Gather as GatherEffect
+from engine.games.lewis_clark.effects import Invite as InviteEffect
+from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, FarewellSaid, VillageGathered
+from engine.games.lewis_clark.journal import drop_cheapest, refill
+from engine.games.lewis_clark.payments import check_payment, payments, spendable
+from engine.games.lewis_clark.state import LewisClarkState
+from engine.games.lewis_clark.using import check_choice, choices, perform
+
+Id = Annotated[str, Bounds(pattern=r"^[a-z0-9-]{1,30}$")]  # of a card, a place or a way
+Goods = Annotated[tuple[Good, ...], Bounds(min_length=1, max_length=4)]
+
+
+def line_of(state: LewisClarkState) -> Line:
+    """The line of the action on top."""
+    return LINES[state.frame.source]
+
+
+def check_strength(state: LewisClarkState) -> None:
+    if not state.frame.left:
+        raise Refused("no-strength-yet")
+
+
+class Use(Command, frozen=True, tag="use"):
+    notation: ClassVar[str] = "use [as {way}] [pay {pay}] [take {take}] [only {only}]"
+    way: Id | None = None
+    pay: Goods | None = None
+    take: Goods | None = None
+    only: Annotated[int, Bounds(ge=0, le=99)] | None = None
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        if not state.frame.left:
+            return
+        for way in line_of(state).ways:
+            for pay in payments(way.cost, spendable(state, seat)):
+                for take, only in choices(state, seat, way.cost, way.effect):
+                    yield cls(way.word or None, pay, take, only)  # type: ignore[arg-type]  # names of goods
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_strength(state)
+        way = self._way(state)
+        check_payment(way.cost, spendable(state, seat), self.pay)
+        check_choice(state, seat, way.cost, way.effect, self.take, self.only)
+
+    def _way(self, state: LewisClarkState) -> Way:
+        way = line_of(state).way(self.way)
+        if way is None:
+            words = tuple(way.word for way in line_of(state).ways if way.word)
+            raise Refused("no-such-way", found=self.way or "", expected=words)
+        return way
+
+    def play(self, turn: Turn, seat: int) -> None:
+        way = self._way(turn.state)
+        frames.activate(turn, seat, way.cost, self.pay)
+        perform(turn, seat, way.effect, self.take, self.only)
+        frames.close(turn, seat)
+
+
+class Copy(Command, frozen=True, tag="copy"):
+    notation: ClassVar[str] = "copy {what} [pay {pay}]"
+    what: Id
+    pay: Goods | None = None
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        way = line_of(state).ways[0]
+        for pay in payments(way.cost, spendable(state, seat)):
+            yield from (cls(what, pay) for what in to_copy(state))  # type: ignore[arg-type]  # names of goods
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_strength(state)
+        check_payment(line_of(state).ways[0].cost, spendable(state, seat), self.pay)
+        if self.what not in to_copy(state):
+            raise Refused("not-to-copy", found=self.what, expected=tuple(to_copy(state)))
+
+    def play(self, turn: Turn, seat: int) -> None:
+        frames.activate(turn, seat, line_of(turn.state).ways[0].cost, self.pay)
+        turn.emit(Copied(seat, self.what))
+        frames.close(turn, seat)
+
+
+def to_copy(state: LewisClarkState) -> list[str]:
+    """The cards or places that the action on top may copy."""
+    effect = line_of(state).ways[0].effect
+    assert isinstance(effect, CopyEffect)
+    if effect.of == "character":
+        return sorted({card for player in state.players for card in player.face_up})
+    return [place for place in PLACES if effect.of == "place" or state.village.count(place)]
+
+
+class Gather(Command, frozen=True, tag="gather"):
+    notation: ClassVar[str] = "gather {count}"
+    count: Annotated[int, Bounds(ge=0, le=18)]
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        return (cls(n) for n in reversed(range(state.village.total + 1)))
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_strength(state)
+        if self.count > state.village.total:
+            raise Refused("too-few-indians", found=self.count, have=state.village.total)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        frames.activate(turn, seat, line_of(turn.state).ways[0].cost, None)
+        turn.emit(VillageGathered(seat, self.count, min(1, turn.state.stock)))
+        drop_cheapest(turn)
+        frames.close(turn, seat)
+
+
+class Invite(Command, frozen=True, tag="invite"):
+    notation: ClassVar[str] = "invite {card}"
+    card: Id
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.journal)
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_strength(state)
+        check_payment(line_of(state).ways[0].cost, spendable(state, seat), None)
+        check_in_journal(state, self.card)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        frames.activate(turn, seat, line_of(turn.state).ways[0].cost, None)
+        turn.emit(CardMet(seat, self.card))
+        refill(turn)
+        frames.close(turn, seat)
+
+
+def check_in_journal(state: LewisClarkState, card: str) -> None:
+    if card not in state.journal:
+        raise Refused("not-in-journal", found=card, expected=state.journal)
+
+
+class Discard(Command, frozen=True, tag="discard"):
+    """The cards that go before a farewell's `use`."""
+
+    notation: ClassVar[str] = "discard {card}"
+    card: Id
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.players[seat].hand)
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_in_hand(state, seat, self.card)
+        if state.frame.discarded >= FAREWELL_DISCARDS:
+            raise Refused("no-more-discards", most=FAREWELL_DISCARDS)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardDiscarded(seat, self.card))
+        turn.emit(FarewellSaid(seat))
+
+
+def check_in_hand(state: LewisClarkState, seat: int, card: str) -> None:
+    if card not in state.players[seat].hand:
+        raise Refused("not-in-hand", found=card)
+
+
+def kinds(state: LewisClarkState) -> tuple[type[Command], ...]:
+    """The commands that the line of the action on top is used by."""
+    for way in line_of(state).ways:
+        match way.effect:
+            case Farewell():
+                return (Use, Discard)
+            case CopyEffect():
+                return (Copy,)
+            case GatherEffect():
+                return (Gather,)
+            case InviteEffect():
+                return (Invite,)
+            case _:
+                return (Use,)
+    return ()

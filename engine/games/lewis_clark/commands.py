@@ -1,0 +1,230 @@
+"""The commands of a turn: an action begins, strength is given to it; recruiting, camp, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal, Self
+
+from msgspec import Meta as Bounds
+
+from engine.errors import Refused
+from engine.game import Command, Turn
+from engine.games.lewis_clark import camping, frames
+from engine.games.lewis_clark.acts import Id, check_in_hand, check_in_journal
+from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.components import JOURNAL_FUR, MOST_STRENGTH, PLACES
+from engine.games.lewis_clark.events import (
+    CardDiscarded,
+    CardLaidUnder,
+    CardMet,
+    CardPlayed,
+    IndiansGiven,
+    IndiansPlaced,
+    Paid,
+    Recruited,
+)
+from engine.games.lewis_clark.journal import refill
+from engine.games.lewis_clark.state import LewisClarkState, counted
+from engine.games.lewis_clark.turns import end_turn
+
+PlaceName = Literal["hunting", "craftsmanship", "gift", "farewell", "shamanism", "upgrade", "canoes", "horses"]
+PLACE_NAMES: tuple[PlaceName, ...] = (
+    "hunting", "craftsmanship", "gift", "farewell", "shamanism", "upgrade", "canoes", "horses",
+)  # fmt: skip
+Few = Annotated[int, Bounds(ge=1, le=MOST_STRENGTH)]
+CHEAP, CHEAPER = "joseph-gravelines", 2  # who makes recruiting cheaper, and by how much fur
+
+
+# --- an action ------------------------------------------------------------------------------------------------------
+
+
+class Play(Command, frozen=True, tag="play"):
+    notation: ClassVar[str] = "play {card}"
+    card: Id
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.players[seat].hand)
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_in_hand(state, seat, self.card)
+        if not can_act(state, seat):
+            raise Refused("no-strength")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardPlayed(seat, self.card))
+
+
+def can_act(state: LewisClarkState, seat: int) -> bool:
+    """Can this seat do any action? A card needs another card or an Indian; the village has two places always open."""
+    player = state.players[seat]
+    return player.indians > 0 or len(player.hand) > 1
+
+
+class Under(Command, frozen=True, tag="under"):
+    notation: ClassVar[str] = "under {card}"
+    card: Id
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        return (cls(card) for card in state.players[seat].hand)
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_in_hand(state, seat, self.card)
+        if state.players[seat].table[-1].under:
+            raise Refused("one-card-under")
+        check_sum(state, CARDS[self.card].strength)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(CardLaidUnder(seat, self.card, CARDS[self.card].strength))
+
+
+def check_sum(state: LewisClarkState, more: int) -> None:
+    """A card gets a strength of three at most."""
+    if state.frame.left + more > MOST_STRENGTH:
+        raise Refused("too-strong", found=state.frame.left + more, most=MOST_STRENGTH)
+
+
+class Indians(Command, frozen=True, tag="indians"):
+    notation: ClassVar[str] = "indians {count}"
+    count: Few
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        return (cls(n) for n in range(1, MOST_STRENGTH - state.frame.left + 1))
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_indians(state, seat, self.count)
+        if state.players[seat].table[-1].indians:
+            raise Refused("indians-given")
+        check_sum(state, self.count)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(IndiansGiven(seat, self.count))
+
+
+def check_indians(state: LewisClarkState, seat: int, count: int) -> None:
+    have = state.players[seat].indians
+    if count > have:
+        raise Refused("too-few-indians", found=count, have=have)
+
+
+class Village(Command, frozen=True, tag="village"):
+    notation: ClassVar[str] = "village {place} {count}"
+    place: PlaceName
+    count: Few
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        most = min(state.players[seat].indians, MOST_STRENGTH)
+        return (cls(place, n) for place in PLACE_NAMES for n in range(1, most + 1))
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_indians(state, seat, self.count)
+        circles = PLACES[self.place].circles
+        if circles and self.count > 1:
+            raise Refused("one-at-a-time", place=self.place)
+        if circles and state.village.count(self.place) >= circles:
+            raise Refused("place-full", place=self.place)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(IndiansPlaced(seat, self.place, self.count))
+
+
+class Stop(Command, frozen=True, tag="stop"):
+    """Whatever strength is left is not used: always allowed once there is some."""
+
+    notation: ClassVar[str] = "stop"
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        if state.frame.left:
+            yield cls()
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        if not state.frame.left:
+            raise Refused("no-strength-yet")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        frames.end(turn, seat)
+        frames.close(turn, seat)
+
+
+# --- what is optional -----------------------------------------------------------------------------------------------
+
+
+class Recruit(Command, frozen=True, tag="recruit"):
+    notation: ClassVar[str] = "recruit {card} [discard {discard}]"
+    card: Id
+    discard: Id | None = None
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        """Whoever lacks the fur for a card lacks it with any discard."""
+        have = state.players[seat].goods.count("fur")
+        for card in state.journal:
+            if fur_cost(state, seat, card) <= have:
+                yield from (cls(card, discard) for discard in (None, *state.players[seat].hand))
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        check_in_journal(state, self.card)
+        if self.discard is not None:
+            check_in_hand(state, seat, self.discard)
+        goods, (fur, equipment) = state.players[seat].goods, self._cost(state, seat)
+        if goods.count("fur") < fur or goods.count("equipment") < equipment:
+            have = counted(("fur",) * goods.count("fur") + ("equipment",) * goods.count("equipment"))
+            raise Refused("cannot-recruit", fur=fur, equipment=equipment, have=have)
+
+    def _cost(self, state: LewisClarkState, seat: int) -> tuple[int, int]:
+        """Fur by the place in the journal, equipment by strength; a discarded card saves as much as it is strong."""
+        saved = CARDS[self.discard].strength if self.discard else 0
+        return fur_cost(state, seat, self.card), max(CARDS[self.card].strength - saved, 0)
+
+    def play(self, turn: Turn, seat: int) -> None:
+        fur, equipment = self._cost(turn.state, seat)
+        paid = counted(("fur",) * fur + ("equipment",) * equipment)
+        turn.emit(Recruited(seat, self.card))
+        if paid:
+            turn.emit(Paid(seat, paid))
+        if self.discard:
+            turn.emit(CardDiscarded(seat, self.discard))
+        turn.emit(CardMet(seat, self.card))
+        refill(turn)
+
+
+def fur_cost(state: LewisClarkState, seat: int, card: str) -> int:
+    """What a card of the journal costs in fur."""
+    cheaper = CHEAPER if CHEAP in state.players[seat].face_up else 0
+    return max(JOURNAL_FUR[state.journal.index(card)] - cheaper, 0)
+
+
+class Camp(Command, frozen=True, tag="camp"):
+    notation: ClassVar[str] = "camp"
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        """At any time of the own turn, once: the phase knows."""
+
+    def play(self, turn: Turn, seat: int) -> None:
+        camping.camp(turn, seat)
+
+
+class End(Command, frozen=True, tag="end"):
+    notation: ClassVar[str] = "end"
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        """Whoever can do no action, even after a camp, ends without."""
+        if not state.acted and can_act(state, seat):
+            raise Refused("action-owed")
+        if not state.acted and not state.camped:
+            raise Refused("camp-first")
+
+    def play(self, turn: Turn, seat: int) -> None:
+        end_turn(turn, seat)

@@ -1,0 +1,45 @@
+"""How actions go on: an activation begins, an action ends by itself when its strength is used."""
+
+from __future__ import annotations
+
+from engine.game import Turn
+from engine.games.lewis_clark import route
+from engine.games.lewis_clark.cards import LINES
+from engine.games.lewis_clark.effects import Cost
+from engine.games.lewis_clark.events import Activated, FrameEnded, Paid, ScoutWentOn, SpendingLimited
+from engine.games.lewis_clark.payments import Pay, names_of, spendable
+from engine.games.lewis_clark.state import Frame, LewisClarkState, counted
+
+
+def activate(turn: Turn, seat: int, cost: Cost, pay: Pay) -> None:
+    """One activation of the action on top begins, and is paid."""
+    frame: Frame = turn.state.frame
+    line = LINES[frame.source]
+    if line.fresh and frame.bank is None:
+        turn.emit(SpendingLimited(counted(names_of(spendable(turn.state, seat)))))
+    turn.emit(Activated(frame.source, 0 if line.once else frame.left - 1))
+    paid = (*cost.fixed, *(pay or ()))
+    if paid:
+        turn.emit(Paid(seat, counted(paid)))
+
+
+def close(turn: Turn, seat: int) -> None:
+    """End what has no strength left, and what could not use it; each pass takes a frame away."""
+    while turn.state.frames and _is_over(turn.state.frame):
+        end(turn, seat)
+
+
+def _is_over(frame: Frame) -> bool:
+    return frame.begun and (not frame.left or not LINES[frame.source].ways)
+
+
+def end(turn: Turn, seat: int) -> None:
+    """The action on top ends. When it was the last one, a scout that shares its space goes on to a free one."""
+    turn.emit(FrameEnded(seat))
+    state: LewisClarkState = turn.state
+    if state.frames or not state.moved:
+        return
+    scout = state.players[seat].scout
+    space = route.settle(scout, scout - 1, state.scouts(without=seat))
+    if space != scout:
+        turn.emit(ScoutWentOn(seat, space))

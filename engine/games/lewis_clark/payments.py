@@ -1,0 +1,64 @@
+"""What an activation can be paid with, and whether a payment is right: one spelling for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations, combinations_with_replacement
+
+from engine.errors import Refused
+from engine.games.lewis_clark.components import GOODS
+from engine.games.lewis_clark.effects import Cost
+from engine.games.lewis_clark.state import INDIAN, LewisClarkState, counted
+from engine.kit import Supply
+
+Pay = tuple[str, ...] | None
+
+
+def spendable(state: LewisClarkState, seat: int) -> Supply:
+    """All goods and Indians aboard, or what the action on top may still spend of them."""
+    if state.frames and state.frame.bank is not None:
+        return state.frame.bank
+    player = state.players[seat]
+    return player.goods.add([INDIAN] * player.indians)
+
+
+def holds(stock: Supply, names: Iterable[str]) -> bool:
+    return all(stock.count(name) >= n for name, n in Counter(names).items())
+
+
+def payments(cost: Cost, stock: Supply) -> Iterator[Pay]:
+    """Every way to pay this out of the stock."""
+    if not holds(stock, cost.fixed):
+        return
+    if not cost.chosen:
+        yield None
+        return
+    kinds = [good for good in GOODS if stock.count(good)]
+    choose = combinations if cost.different else combinations_with_replacement
+    yield from (pay for pay in choose(kinds, cost.chosen) if holds(stock, (*cost.fixed, *pay)))
+
+
+def check_payment(cost: Cost, stock: Supply, pay: Pay) -> None:
+    """Refused, unless this pays the cost out of the stock."""
+    if (pay is not None) != bool(cost.chosen):
+        raise Refused("pay-fixed" if pay else "pay-unnamed", cost=cost.says() or "nothing")
+    if pay is not None:
+        check_order(pay)
+        if len(pay) != cost.chosen or (cost.different and len(set(pay)) != len(pay)):
+            raise Refused("pay-other", cost=cost.says())
+    whole = (*cost.fixed, *(pay or ()))
+    if not holds(stock, whole):
+        raise Refused("cannot-pay", need=counted(whole), have=counted(names_of(stock)))
+
+
+def check_order(names: tuple[str, ...]) -> None:
+    """Goods are named in the order in which they are listed everywhere, so that one act has one spelling."""
+    right = tuple(sorted(names, key=GOODS.index))
+    if names != right:
+        raise Refused("out-of-order", expected="+".join(right))
+
+
+def names_of(stock: Supply) -> tuple[str, ...]:
+    """Every single piece of a supply."""
+    return tuple(name for name, n in stock.rest for _ in range(n))

@@ -1,0 +1,76 @@
+"""What the seat whose turn it is may do now, what is forced, and what the clock plays.
+
+    no action has begun    play village | recruit camp end
+    a card was played      what its line is used by | under indians stop
+    it has been used       what its line is used by | stop
+
+A number of hidden things there is not: everybody sees both hands and boats, so a step is forced whenever it is the
+only one that is allowed.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from engine.errors import Refused
+from engine.game import Command
+from engine.games.lewis_clark import acts
+from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.commands import Camp, End, Indians, Play, Recruit, Stop, Under, Village
+from engine.games.lewis_clark.state import LewisClarkState
+
+
+def phase(state: LewisClarkState) -> tuple[type[Command], ...]:
+    if not state.frames:
+        return _of_the_turn(state)
+    strength = () if state.frame.begun else (Under, Indians)
+    return (Stop, *strength, *acts.kinds(state))
+
+
+def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
+    action = () if state.acted else (Play, Village)
+    camp = () if state.camped else (Camp,)
+    recruit = () if state.recruited else (Recruit,)
+    return (*action, End, *camp, *recruit)
+
+
+def forced(state: LewisClarkState, seat: int) -> Command | None:
+    """The only step that is allowed."""
+    allowed = (
+        command for kind in phase(state) for command in kind.options(state, seat) if _is_allowed(command, state, seat)
+    )
+    first_two = tuple(islice(allowed, 2))
+    return first_two[0] if len(first_two) == 1 else None
+
+
+def _is_allowed(command: Command, state: LewisClarkState, seat: int) -> bool:
+    try:
+        command.check(state, seat)
+    except Refused:
+        return False
+    return True
+
+
+def default(state: LewisClarkState, seat: int) -> Command:
+    """A card played for nothing, with another under it: cards come back at the next camp, and nothing is spent."""
+    if state.frames:
+        return _in_action(state, seat)
+    if state.acted:
+        return End()
+    player = state.players[seat]
+    if len(player.hand) > 1 or (player.hand and player.indians):
+        return Play(_weakest(player.hand))
+    if not state.camped and (player.table or not player.indians):
+        return Camp()
+    return Village("canoes", 1) if player.indians else End()
+
+
+def _in_action(state: LewisClarkState, seat: int) -> Command:
+    hand = state.players[seat].hand
+    if state.frame.left:
+        return Stop()
+    return Under(_weakest(hand)) if hand else Indians(1)
+
+
+def _weakest(hand: tuple[str, ...]) -> str:
+    return min(hand, key=lambda card: (CARDS[card].strength, card))

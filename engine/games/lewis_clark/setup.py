@@ -1,0 +1,39 @@
+"""How a game begins, and how it has ended."""
+
+from __future__ import annotations
+
+from engine.game import Outcome, Turn
+from engine.games.lewis_clark import components, journal, solo
+from engine.games.lewis_clark.cards import ENCOUNTERS, ROLES
+from engine.games.lewis_clark.events import FirstDrawn, Prepared, Started
+from engine.games.lewis_clark.meta import LewisClarkOptions
+from engine.games.lewis_clark.state import LewisClarkState, counted
+
+
+def set_up(turn: Turn, seats: int, options: LewisClarkOptions) -> None:
+    turn.emit(Started(turn.rules, seats, options))
+    turn.emit(
+        Prepared(
+            hand=tuple(sorted(role.id for role in ROLES)),
+            goods=counted(components.START_GOODS),
+            indians=components.START_INDIANS,
+            newcomers=components.START_NEWCOMERS,
+            stock=components.stock(seats),
+            deck=tuple(card.id for card in ENCOUNTERS),
+            boats=tuple(f"{components.TILES_OF_A_KIND} {load}" for load in ("goods", "indians")),
+            mackenzie=solo.start(options.level) if seats == 1 else None,
+        )
+    )
+    journal.lay(turn)
+    turn.emit(FirstDrawn(turn.chance.roll(seats)))
+
+
+def outcome(state: LewisClarkState) -> Outcome | None:
+    """One has reached the Pacific and all others share the second place; or nobody has."""
+    if not state.over:
+        return None
+    seats = tuple(range(state.seats))
+    if state.winner is None:
+        return Outcome(places=(seats,), out=seats if state.over == "mackenzie" else (), reason=state.over)
+    others = tuple(seat for seat in seats if seat != state.winner)
+    return Outcome(places=((state.winner,), others) if others else ((state.winner,),), reason=state.over)

@@ -1,0 +1,196 @@
+"""What `use` can do: for each effect what may be chosen, whether a choice is right, and what then happens.
+
+It is always allowed to take less than an action brings. An effect that brings so many of one thing (goods, spaces) is
+*measured*: the command says a number only if less than all is wanted. One that brings goods of several kinds is
+*picked*: the command names the goods; `only 0` is nothing. What finds no room on the boats is not taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement, pairwise
+
+from engine.errors import Refused
+from engine.game import Turn
+from engine.games.lewis_clark import boats, route
+from engine.games.lewis_clark.components import PRIMARY, UPGRADE_GOODS, UPGRADE_INDIANS
+from engine.games.lewis_clark.counts import count
+from engine.games.lewis_clark.effects import Bundle, Choose, Cost, Effect, Farewell, Move, Take, Tile
+from engine.games.lewis_clark.events import BoatTaken, Gained, MoveLengthened, ScoutMoved
+from engine.games.lewis_clark.journal import renew
+from engine.games.lewis_clark.payments import check_order
+from engine.games.lewis_clark.state import INDIAN, LewisClarkState, counted
+
+LENGTHEN = {"river": ("nicholas-jarrot", 2), "mountain": ("cut-nose", 1)}
+SKIPPING = "f-antoine-larocque"
+Choice = tuple[tuple[str, ...] | None, int | None]  # goods named, number named
+
+
+# --- what may be chosen ---------------------------------------------------------------------------------------------
+
+
+def choices(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> Iterator[Choice]:
+    """Every choice that is right, the whole first."""
+    most = measure(state, seat, cost, effect)
+    if most is not None:
+        yield None, None
+        yield from ((None, n) for n in reversed(range(most)))
+        return
+    if _whole_fits(state, seat, cost, effect):
+        yield None, None
+    yield from ((goods, None) for goods in _picks(state, seat, cost, effect))
+    yield None, 0
+
+
+def check_choice(
+    state: LewisClarkState, seat: int, cost: Cost, effect: Effect, take: tuple[str, ...] | None, only: int | None
+) -> None:
+    """Refused, unless this choice is one of `choices`."""
+    _check_tile(state, effect)
+    most = measure(state, seat, cost, effect)
+    if take is not None and (most is not None or only is not None):
+        raise Refused("nothing-to-name", found=take)
+    if take is not None:
+        _check_pick(state, seat, cost, effect, take)
+    elif only is not None and only >= (1 if most is None else most):
+        raise Refused("not-less", found=only)
+    elif only is None and most is None and not _whole_fits(state, seat, cost, effect):
+        raise Refused("goods-unnamed", room=room(state, seat, cost, effect))
+
+
+def _check_tile(state: LewisClarkState, effect: Effect) -> None:
+    if isinstance(effect, Tile) and not state.boats.count(effect.holds):
+        raise Refused("no-tile-left", holds=effect.holds)
+
+
+def _check_pick(state: LewisClarkState, seat: int, cost: Cost, effect: Effect, take: tuple[str, ...]) -> None:
+    check_order(take)
+    if take not in set(_picks(state, seat, cost, effect)):
+        raise Refused("not-offered", found=take, room=room(state, seat, cost, effect))
+
+
+def measure(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> int | None:
+    """The most of a measured effect; None for a picked one."""
+    match effect:
+        case Take():
+            return min(_amount(state, seat, effect), room(state, seat, cost, effect))
+        case Move():
+            return _reach(state, seat, effect)
+        case Tile() if effect.holds == "indians":
+            return min(UPGRADE_INDIANS, state.stock)
+        case Farewell():
+            return 0
+        case _:
+            return None
+
+
+def room(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> int:
+    """How many goods the boats can take when the cost is paid."""
+    player = state.players[seat]
+    paid = sum(name != INDIAN for name in cost.fixed) + cost.chosen
+    tiles = (*player.tiles, effect.tile) if isinstance(effect, Tile) else player.tiles
+    return boats.room(tiles) - player.goods.total + paid
+
+
+def _amount(state: LewisClarkState, seat: int, effect: Take | Choose) -> int:
+    kind = effect.kind if isinstance(effect, Take) else ""
+    return effect.amount * count(state, seat, effect.per, kind)
+
+
+def _whole_fits(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> bool:
+    """Of picked effects only a bundle says by itself what its whole is."""
+    return isinstance(effect, Bundle) and len(effect.goods) <= room(state, seat, cost, effect)
+
+
+def _picks(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> Iterator[tuple[str, ...]]:
+    """The goods that may be named: of a bundle, less than all of it."""
+    free = room(state, seat, cost, effect)
+    match effect:
+        case Bundle():
+            kinds, most, alone = effect.goods, min(len(effect.goods) - 1, free), True
+        case Choose():
+            most = min(_amount(state, seat, effect), effect.most, free)
+            kinds, alone = PRIMARY, effect.differing
+        case Tile():
+            kinds, most, alone = PRIMARY, min(UPGRADE_GOODS, free), False
+        case _:
+            return
+    choose = combinations if alone else combinations_with_replacement
+    for n in range(most, 0, -1):
+        yield from choose(kinds, n)
+
+
+# --- moving ---------------------------------------------------------------------------------------------------------
+
+
+def _reach(state: LewisClarkState, seat: int, effect: Move) -> int:
+    """How many spaces the scout can really go, with whatever lengthens the move."""
+    spaces = _spaces(state, seat, effect)
+    reached = _go(state, seat, effect, spaces)
+    longer = _lengthening(state, seat, effect)
+    if reached and longer:
+        reached = _go(state, seat, effect, spaces + longer)
+    return reached
+
+
+def _spaces(state: LewisClarkState, seat: int, effect: Move) -> int:
+    return effect.spaces * count(state, seat, effect.per, effect.kind)
+
+
+def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> int:
+    """Spaces that a character face up adds to one move of an action."""
+    card, spaces = LENGTHEN[effect.terrain]
+    return spaces if card in state.players[seat].face_up and card not in state.bonus else 0
+
+
+def _go(state: LewisClarkState, seat: int, effect: Move, most: int) -> int:
+    """How many of at most so many spaces the scout can enter."""
+    lands = [_land(state, seat, effect, spaces) for spaces in range(most + 1)]
+    return sum(there > before for before, there in pairwise(lands))
+
+
+def _land(state: LewisClarkState, seat: int, effect: Move, spaces: int) -> int:
+    """Where so many spaces lead; occupied ones are not counted where a character face up says so."""
+    player = state.players[seat]
+    skipping = SKIPPING in player.face_up
+    return route.walk(player.scout, spaces, effect.terrain, state.scouts(without=seat), skipping=skipping)
+
+
+# --- what happens ---------------------------------------------------------------------------------------------------
+
+
+def perform(turn: Turn, seat: int, effect: Effect, take: tuple[str, ...] | None, only: int | None) -> None:
+    """The cost has been paid and the choice is right."""
+    state: LewisClarkState = turn.state
+    most = measure(state, seat, Cost(), effect)
+    number = only if only is not None else most
+    match effect:
+        case Take():
+            _gain(turn, seat, (effect.kind,) * (number or 0))
+        case Bundle():
+            _gain(turn, seat, take or (() if only == 0 else effect.goods))
+        case Choose():
+            _gain(turn, seat, take or ())
+        case Move():
+            _move(turn, seat, effect, number or 0)
+        case Tile():
+            turn.emit(BoatTaken(seat, effect.tile, effect.holds))
+            _gain(turn, seat, take or (INDIAN,) * (number or 0))
+        case Farewell():
+            renew(turn)
+
+
+def _gain(turn: Turn, seat: int, names: tuple[str, ...]) -> None:
+    if names:
+        turn.emit(Gained(seat, counted(names)))
+
+
+def _move(turn: Turn, seat: int, effect: Move, spaces: int) -> None:
+    """A character's further spaces are used only if the move needs them."""
+    state: LewisClarkState = turn.state
+    if not spaces:
+        return
+    longer = spaces > _spaces(state, seat, effect)
+    turn.emit(ScoutMoved(seat, _land(state, seat, effect, spaces)))
+    if longer:
+        turn.emit(MoveLengthened(LENGTHEN[effect.terrain][0]))

@@ -1,0 +1,20 @@
+"""What the conformance suite knows of Lewis & Clark beyond the contract."""
+
+from collections import Counter
+
+from engine.games.lewis_clark.meta import LewisClarkOptions
+from engine.games.lewis_clark.state import LewisClarkState
+
+variants = {"other": LewisClarkOptions(face_down_badges=False, start_over=True, level=3)}
+
+
+def pieces(state: LewisClarkState) -> object:
+    """Cards by name, Indians, and boat tiles by kind; goods have an unlimited stock."""
+    cards = Counter(dict(state.deck.rest)) + Counter(dict(state.discards.rest)) + Counter(state.journal)
+    tiles = Counter(dict(state.boats.rest))
+    indians = state.stock + state.village.total
+    for player in state.players:
+        cards += Counter(player.cards)
+        tiles += Counter(tile.partition("-")[0] for tile in player.tiles)
+        indians += player.indians + player.on_cards
+    return sorted(cards.items()), sorted(tiles.items()), indians
