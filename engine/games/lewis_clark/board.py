@@ -37,7 +37,7 @@ def _headline(view: LewisClarkView) -> Iterator[str]:
     if view.over:
         yield f"The game is over ({view.over})."
         return
-    yield f"Turn {view.turns + 1} of at most {view.cap}. Seat {view.seat + 1} {_duty(view)}"
+    yield f"Turn {view.turns} of at most {view.cap}. Seat {view.seat + 1} {_duty(view)}"
     for frame in view.frames:
         yield f"  now: {frame.source}, {frame.left} of its strength left"
 

@@ -42,7 +42,7 @@ def picture(view: LewisClarkView) -> str:
 
 
 def _head(view: LewisClarkView) -> Iterator[str]:
-    title = f"Turn {view.turns + 1}: seat {view.seat + 1}"
+    title = f"Turn {view.turns}: seat {view.seat + 1}"
     if view.over:
         title = "The game is over" if view.winner is None else f"Seat {view.winner + 1} has reached the Pacific"
     yield text(LEFT, 40, title, font_size=22, font_weight="bold")
