@@ -33,6 +33,7 @@ class LewisClark:
         commands.Recruit,
         commands.Camp,
         commands.End,
+        commands.Concede,
     )
     events: tuple[type[Event], ...] = (
         events.Started,
@@ -67,6 +68,7 @@ class LewisClark:
         events.MackenzieMoved,
         events.PacificReached,
         events.MackenzieWon,
+        events.Conceded,
         events.GameStopped,
     )
     refusals: Mapping[str, str] = REFUSALS

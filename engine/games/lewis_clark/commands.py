@@ -18,6 +18,7 @@ from engine.games.lewis_clark.events import (
     CardLaidUnder,
     CardMet,
     CardPlayed,
+    Conceded,
     IndiansGiven,
     IndiansPlaced,
     Paid,
@@ -228,3 +229,19 @@ class End(Command, frozen=True, tag="end"):
 
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)
+
+
+class Concede(Command, frozen=True, tag="concede"):
+    """Alone against Mackenzie only. A single player is always to move, so his clock can end in nothing else."""
+
+    notation: ClassVar[str] = "concede"
+
+    @classmethod
+    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+        yield cls()
+
+    def check(self, state: LewisClarkState, seat: int) -> None:
+        """At any time of the own turn: the phase knows."""
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(Conceded(seat))

@@ -404,6 +404,14 @@ class MackenzieWon(Event, frozen=True, tag="MackenzieWon"):
         return replace(state, over="mackenzie")
 
 
+class Conceded(Event, frozen=True, tag="Conceded"):
+    words: ClassVar[str] = "{seat} gave up the race: Mackenzie will reach the Pacific first."
+    seat: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, over="mackenzie")
+
+
 class GameStopped(Event, frozen=True, tag="GameStopped"):
     words: ClassVar[str] = "Nobody has reached the Pacific in {turns} turns: the game ends undecided."
     turns: int

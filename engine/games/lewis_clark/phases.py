@@ -1,11 +1,10 @@
 """What the seat whose turn it is may do now, what is forced, and what the clock plays.
 
-    no action has begun    play village | recruit camp end
+    no action has begun    play village | recruit camp end; concede, against Mackenzie
     a card was played      what its line is used by | under indians stop
     it has been used       what its line is used by | stop
 
-A number of hidden things there is not: everybody sees both hands and boats, so a step is forced whenever it is the
-only one that is allowed.
+Nothing is hidden, so a step is forced in everybody's eyes whenever it is the only one that is allowed.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from engine.errors import Refused
 from engine.game import Command
 from engine.games.lewis_clark import acts
 from engine.games.lewis_clark.cards import CARDS
-from engine.games.lewis_clark.commands import Camp, End, Indians, Play, Recruit, Stop, Under, Village
+from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
 from engine.games.lewis_clark.state import LewisClarkState
 
 
@@ -31,7 +30,8 @@ def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
     action = () if state.acted else (Play, Village)
     camp = () if state.camped else (Camp,)
     recruit = () if state.recruited else (Recruit,)
-    return (*action, End, *camp, *recruit)
+    alone = () if state.mackenzie is None else (Concede,)
+    return (*action, End, *camp, *recruit, *alone)
 
 
 def forced(state: LewisClarkState, seat: int) -> Command | None:
@@ -52,9 +52,14 @@ def _is_allowed(command: Command, state: LewisClarkState, seat: int) -> bool:
 
 
 def default(state: LewisClarkState, seat: int) -> Command:
-    """A card played for nothing, with another under it: cards come back at the next camp, and nothing is spent."""
+    """A card played for nothing, with another under it: cards come back at the next camp, and nothing is spent.
+
+    A single player is to move again at once, so nothing that the clock plays would ever leave him owing nothing.
+    """
     if state.frames:
         return _in_action(state, seat)
+    if state.mackenzie is not None:
+        return Concede()
     if state.acted:
         return End()
     player = state.players[seat]
