@@ -150,7 +150,7 @@ class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
 class Copied(Event, frozen=True, tag="Copied"):
     """Another action lies on top of this one; whatever limits spending here limits it there."""
 
-    words: ClassVar[str] = "{seat} used {source} by it."
+    words: ClassVar[str] = "{seat} used the action of {source}."
     seat: int
     source: str
 

@@ -16,29 +16,28 @@ def lay(turn: Turn) -> None:
 
 
 def refill(turn: Turn) -> None:
-    """Draw until five lie there, or neither deck nor discards hold a character: at most five draws."""
-    drawn: list[str] = []
-    missing = len(JOURNAL_FUR) - len(turn.state.journal)
-    if missing > turn.state.deck.total:
-        drawn += _draw_rest(turn)
-        missing -= len(drawn)
-    _draw(turn, min(missing, turn.state.deck.total))
+    """Draw until five lie there; an empty deck is made of the discards once, and if that is not enough, fewer lie."""
+    _draw(turn)
+    if _missing(turn.state):
+        _renew_deck(turn)
+        _draw(turn)
 
 
-def _draw_rest(turn: Turn) -> tuple[str, ...]:
-    """The rest of the deck comes first; then the discarded characters are the deck."""
-    drawn = _draw(turn, turn.state.deck.total)
-    back = tuple(card for card, n in turn.state.discards.rest if CARDS[card].number for _ in range(n))
-    if back:
-        turn.emit(DeckRenewed(back))
-    return drawn
+def _missing(state: LewisClarkState) -> int:
+    return len(JOURNAL_FUR) - len(state.journal)
 
 
-def _draw(turn: Turn, n: int) -> tuple[str, ...]:
-    drawn: tuple[str, ...] = turn.chance.sample(turn.state.deck, n)
+def _draw(turn: Turn) -> None:
+    drawn = turn.chance.sample(turn.state.deck, min(_missing(turn.state), turn.state.deck.total))
     if drawn:
         turn.emit(JournalRefilled(drawn))
-    return drawn
+
+
+def _renew_deck(turn: Turn) -> None:
+    """The deck is empty. Roles have other backs and stay among the discards."""
+    cards = tuple(card for card, n in turn.state.discards.rest if CARDS[card].number for _ in range(n))
+    if cards:
+        turn.emit(DeckRenewed(cards))
 
 
 def drop_cheapest(turn: Turn) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState
+from tests.games.lewis_clark.test_refusals import CASES
 
 variants = {"other": LewisClarkOptions(face_down_badges=False, start_over=True, level=3)}
 
@@ -18,3 +19,8 @@ def pieces(state: LewisClarkState) -> object:
         tiles += Counter(tile.partition("-")[0] for tile in player.tiles)
         indians += player.indians + player.on_cards
     return sorted(cards.items()), sorted(tiles.items()), indians
+
+
+def refused() -> set[str]:
+    """Codes that random games seldom meet; test_refusals holds each."""
+    return {case.code for case in CASES}

@@ -1,0 +1,84 @@
+"""Positions to try rules on: three expeditions on their way, changed at will, with seat 1 (number 0) to move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine import replay, selfplay
+from engine.game import Event, Turn
+from engine.games.lewis_clark import game
+from engine.games.lewis_clark.meta import LewisClarkOptions
+from engine.games.lewis_clark.state import LewisClarkState, Played, Player
+from engine.kit import Supply, decide, parse
+
+JOURNAL = ("hay", "john-dame", "big-white", "black-cat", "cut-nose")  # strengths 1 1 2 3 3
+NEAR = (
+    {"table": (Played(card="hunter", under="lumberjack", strength=1),), "scout": 12},
+    {"table": (Played(card="blacksmith", indians=1),), "scout": 30},
+)
+
+
+def position(
+    seats: int = 3,
+    me: Mapping[str, Any] | None = None,
+    players: Mapping[int, Mapping[str, Any]] | None = None,
+    options: LewisClarkOptions | None = None,
+    **fields: Any,
+) -> LewisClarkState:
+    """Scouts on 2, 12, 30; seat 2 shows food (and wood face down), seat 3 equipment; `me` and `fields` as told."""
+    state: LewisClarkState = replace(lay(seats, options).state, seat=0, journal=JOURNAL)
+    for seat, changes in enumerate(NEAR[: seats - 1], 1):
+        state = state.with_player(seat, **changes)
+    state = state.with_player(0, **{"scout": 2, "goods": Supply(), **_plain(me or {})})
+    for seat, changes in (players or {}).items():
+        state = state.with_player(seat, **_plain(changes))
+    return replace(state, **_plain(fields))
+
+
+def lay(seats: int, options: LewisClarkOptions | None = None, word: str = "rules") -> Turn:
+    """A game just begun, its draws made by this word."""
+    return replay.start(game, seats, options or LewisClarkOptions(), *_lanes(word))
+
+
+def play(state: LewisClarkState, text: str, word: str = "rules") -> Turn:
+    """The turn after these commands of the seat to move, decided one by one without forced steps."""
+    turn = Turn(state, *_lanes(word))
+    for step in parse(game, text):
+        decide(game, turn, turn.state.seat, step.command)
+    return turn
+
+
+def after(state: LewisClarkState, text: str) -> Player:
+    """Seat 1 after these commands of its own."""
+    player: Player = play(state, text).state.players[0]
+    return player
+
+
+def told(turn: Turn, kind: type[Event]) -> list[Any]:
+    """The events of this kind."""
+    return [event for event in turn.events if isinstance(event, kind)]
+
+
+def supply(text: str) -> Supply:
+    """`2 wood, 1 food` as a supply."""
+    pairs = (part.split() for part in text.split(", ") if part)
+    return Supply.of({name: int(n) for n, name in pairs})
+
+
+def face_up(*cards: str) -> tuple[Played, ...]:
+    return tuple(Played(card=card, indians=1) for card in cards)
+
+
+def _plain(changes: Mapping[str, Any]) -> dict[str, Any]:
+    supplies = ("goods", "village", "deck", "discards", "boats")
+    return {
+        name: supply(value) if name in supplies and isinstance(value, str) else value for name, value in changes.items()
+    }
+
+
+def _lanes(word: str) -> tuple[Any, Any]:
+    seed = selfplay.seed_of(word)
+    return selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden")

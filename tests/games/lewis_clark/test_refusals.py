@@ -1,0 +1,134 @@
+"""Every refusal of Lewis & Clark, with its facts; a refused command changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import closed_lane
+from engine.errors import Refused
+from engine.game import Turn
+from engine.games.lewis_clark import game
+from engine.games.lewis_clark.state import Frame, Played
+from engine.kit import decide, explain, parse
+from tests.games.lewis_clark.positions import JOURNAL, face_up, position
+
+
+class Case(msgspec.Struct, frozen=True):
+    """`action` is the card or place whose action has begun, with a strength of two."""
+
+    code: str
+    text: str
+    facts: dict[str, Any] = {}
+    action: str = ""
+    me: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
+
+
+TOP = Played(card="hunter", indians=1)
+GIVEN = {"frames": (Frame(source="hunter", left=1),)}
+BARE = {"frames": (Frame(source="hunter", left=0),)}
+FULL = {"goods": "11 fur"}
+
+CASES = (
+    Case("not-in-hand", "play hay", {"found": "hay"}),
+    Case("not-in-hand", "recruit hay discard black-cat", {"found": "black-cat"}),
+    Case("not-in-hand", "discard hay", {"found": "hay"}, "farewell"),
+    Case("no-strength", "play hunter", me={"hand": ("hunter",), "indians": 0}),
+    Case("no-strength-yet", "use", me={"table": (Played(card="hunter"),)}, fields=BARE),
+    Case("no-strength-yet", "stop", me={"table": (Played(card="hunter"),)}, fields=BARE),
+    Case("one-card-under", "under commander", me={"table": (Played(card="hunter", under="hay", strength=1),)},
+         fields=GIVEN),
+    Case("indians-given", "indians 1", me={"table": (TOP,)}, fields=GIVEN),
+    Case("too-strong", "indians 3", {"found": 4, "most": 3},
+         me={"table": (Played(card="hunter", under="hay", strength=1),), "indians": 3}, fields=GIVEN),
+    Case("too-strong", "under cut-nose", {"found": 4, "most": 3}, me={"table": (TOP,), "hand": ("cut-nose",)},
+         fields=GIVEN),
+    Case("too-few-indians", "village canoes 2", {"found": 2, "have": 1}),
+    Case("too-few-indians", "gather 3", {"found": 3, "have": 1}, "interpreter"),
+    Case("too-few-indians", "indians 2", {"found": 2, "have": 1}, me={"table": (Played(card="hunter"),)}, fields=BARE),
+    Case("one-at-a-time", "village upgrade 2", {"place": "upgrade"}, me={"indians": 2}),
+    Case("place-full", "village hunting 1", {"place": "hunting"}, fields={"village": "1 hunting"}),
+    Case("place-full", "village upgrade 1", {"place": "upgrade"}, fields={"village": "2 upgrade"}),
+    Case("not-in-journal", "recruit yellept", {"found": "yellept", "expected": JOURNAL}),
+    Case("not-in-journal", "invite yellept", {"found": "yellept", "expected": JOURNAL}, "cuscalar",
+         me={"goods": "1 horse"}),
+    Case("cannot-recruit", "recruit black-cat", {"fur": 4, "equipment": 3, "have": ("2 equipment", "4 fur")},
+         me={"goods": "2 equipment, 4 fur"}),
+    Case("cannot-recruit", "recruit hay", {"fur": 1, "equipment": 1, "have": ("1 equipment",)},
+         me={"goods": "1 equipment"}),
+    Case("action-owed", "end"),
+    Case("camp-first", "end", me={"hand": (), "indians": 0}),
+    Case("no-such-way", "use", {"found": "", "expected": ("food", "canoe", "horse")}, "commander"),
+    Case("no-such-way", "use as river", {"found": "river", "expected": ()}, "hunter"),
+    Case("pay-fixed", "use pay wood", {"cost": "1 wood"}, "ebenezer-tuttle", me={"goods": "1 wood"}),
+    Case("pay-fixed", "use pay wood", {"cost": "nothing"}, "hunter", me={"goods": "1 wood"}),
+    Case("pay-unnamed", "use take fur", {"cost": "1 of any goods"}, "yellept", me={"goods": "1 wood"}),
+    Case("pay-other", "use pay wood+wood take fur", {"cost": "1 of any goods"}, "yellept", me={"goods": "2 wood"}),
+    Case("pay-other", "use pay food+wood+wood", {"cost": "3 different goods"}, "horses",
+         me={"goods": "1 food, 2 wood"}),
+    Case("cannot-pay", "use", {"need": ("2 wood",), "have": ("1 food", "1 indian")}, "canoes", me={"goods": "1 food"}),
+    Case("cannot-pay", "copy hunting pay food", {"need": ("1 food",), "have": ("1 indian",)}, "toussaint-charbonneau",
+         fields={"village": "1 hunting"}),
+    Case("out-of-order", "use pay wood+food", {"expected": "food+wood"}, "daniel-boone",
+         me={"goods": "1 food, 1 wood"}),
+    Case("out-of-order", "use take wood+food", {"expected": "food+wood"}, "black-cat"),
+    Case("nothing-to-name", "use take wood", {"found": ("wood",)}, "lumberjack"),
+    Case("nothing-to-name", "use take wood only 1", {"found": ("wood",)}, "black-cat"),
+    Case("not-less", "use only 2", {"found": 2}, "lumberjack"),
+    Case("not-less", "use only 1", {"found": 1}, "black-cat"),
+    Case("goods-unnamed", "use", {"room": 11}, "black-cat"),
+    Case("goods-unnamed", "use", {"room": 1}, "hunting", me={"goods": "10 fur"}),
+    Case("not-offered", "use take fur+fur+fur", {"found": ("fur", "fur", "fur"), "room": 11}, "black-cat"),
+    Case("not-offered", "use take fur", {"found": ("fur",), "room": 0}, "black-cat", me=FULL),
+    Case("not-offered", "use take food+fur", {"found": ("food", "fur"), "room": 11}, "hunting"),
+    Case("no-tile-left", "use as indians-1", {"holds": "indians"}, "upgrade", me={"goods": "3 wood"},
+         fields={"boats": "6 goods"}),
+    Case("not-to-copy", "copy hay pay fur", {"found": "hay", "expected": ("hunting",)}, "toussaint-charbonneau",
+         me={"goods": "1 fur"}, fields={"village": "1 hunting"}),
+    Case("not-to-copy", "copy hay", {"found": "hay", "expected": ("blacksmith", "hunter")}, "the-partisan",
+         me={"goods": "1 food"}),
+    Case("no-more-discards", "discard hunter", {"most": 3},
+         fields={"frames": (Frame(source="farewell", left=1, begun=True, discarded=3),)}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.text.replace(' ', '_')}")
+def test_it_is_refused(case: Case) -> None:
+    """The code, what was expected and found, a sentence; and nothing has happened."""
+    frames = {"frames": (Frame(source=case.action, left=2, begun=True),)} if case.action else {}
+    state = position(me=case.me, **{"village": "1 newcomers", **frames, **case.fields})
+    turn = Turn(state, closed_lane(), closed_lane())
+    with pytest.raises(Refused) as no:
+        decide(game, turn, 0, parse(game, case.text)[0].command)
+    assert (no.value.code, no.value.facts) == (case.code, case.facts)
+    assert explain(game, no.value).endswith(".")
+    assert (turn.state, turn.events) == (state, [])
+
+
+def test_every_code_of_the_table_has_a_case() -> None:
+    """Nothing in the table is unused, and nothing is raised that the table lacks."""
+    assert {case.code for case in CASES} == set(game.refusals)
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("play hunter", {"acted": True}),
+        ("village canoes 1", {"acted": True}),
+        ("camp", {"camped": True}),
+        ("recruit hay", {"recruited": True}),
+        ("concede", {}),
+        ("use", {}),
+        ("under hunter", {"frames": (Frame(source="hunter", left=1, begun=True),)}),
+        ("camp", {"frames": (Frame(source="hunter", left=1, begun=True),)}),
+        ("recruit hay", {"frames": (Frame(source="hunter", left=1, begun=True),)}),
+    ],
+)
+def test_each_once_and_never_in_the_middle_of_an_action(text: str, fields: dict[str, Any]) -> None:
+    """One action, one camp, one recruit; strength comes before the first use; only a single player concedes."""
+    state = position(me={"goods": "3 fur, 3 equipment", "table": face_up("commander")}, **fields)
+    with pytest.raises(Refused, match="not-now"):
+        decide(game, Turn(state, closed_lane(), closed_lane()), 0, parse(game, text)[0].command)
