@@ -72,7 +72,7 @@ class FirstDrawn(Event, frozen=True, tag="FirstDrawn"):
     seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return replace(state, seat=self.seat)
+        return replace(state, seat=self.seat, turns=1)
 
 
 # --- an action begins and ends --------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ def end_turn(turn: Turn, seat: int) -> None:
         if solo.won(turn.state.mackenzie):
             turn.emit(MackenzieWon())
             return
-    if state.turns + 1 >= CAP:
+    if state.turns >= CAP:
         turn.emit(GameStopped(CAP))
     else:
         turn.emit(TurnEnded((seat + 1) % state.seats))

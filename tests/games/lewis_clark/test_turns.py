@@ -1,0 +1,376 @@
+"""The turn around the action: beginning, recruiting, camp, the end of turn and game, the clock, and playing alone."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine import replay
+from engine.chance import closed_lane
+from engine.game import Turn
+from engine.games.lewis_clark import game
+from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.commands import Camp, Concede, End
+from engine.games.lewis_clark.components import INDIANS
+from engine.games.lewis_clark.events import BegunAnew, Camped, DeckRenewed, JournalRefilled, TurnEnded
+from engine.games.lewis_clark.meta import CAP, DRAWS, LewisClarkOptions
+from engine.games.lewis_clark.state import LewisClarkState, Played
+from engine.kit import Supply, active, legal, outcome, parse
+from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lay, play, position, supply, told
+
+
+def moved(state: LewisClarkState, text: str) -> Turn:
+    """A whole move, with what is forced; without a draw."""
+    turn = Turn(state, closed_lane(), closed_lane())
+    replay.move(game, turn, state.seat, parse(game, text))
+    return turn
+
+
+# --- the beginning --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
+def test_the_beginning(seats: int) -> None:
+    """Six roles, three goods, an Indian aboard; scout and camp at Saint Louis; Indians by the number of players."""
+    state = lay(seats).state
+    for player in state.players:
+        assert sorted(player.hand) == ["blacksmith", "commander", "fur-trader", "hunter", "interpreter", "lumberjack"]
+        assert player.goods == supply("1 fur, 1 food, 1 equipment")
+        assert (player.indians, player.scout, player.camp) == (1, 0, 0)
+    assert state.stock + seats + 1 == INDIANS[seats - 1] == 3 + 3 * seats
+    assert state.village == supply("1 newcomers")
+    assert state.boats == supply("6 goods, 6 indians")
+
+
+@pytest.mark.parametrize("word", ["a", "b", "c", "d"])
+def test_the_journal_begins_sorted_by_strength(word: str) -> None:
+    """The weakest lies beside the gulf; who are equally strong lie in the order of drawing."""
+    turn = lay(3, word=word)
+    strengths = [CARDS[card].strength for card in turn.state.journal]
+    assert len(strengths) == 5
+    assert strengths == sorted(strengths)
+    assert turn.state.deck.total == 49
+
+
+def test_who_begins_is_drawn() -> None:
+    assert {lay(3, word=word).state.seat for word in "abcdefghijkl"} == {0, 1, 2}
+
+
+# --- recruiting -----------------------------------------------------------------------------------------------------
+
+
+def test_the_example_of_recruiting() -> None:
+    """Black Cat for four fur, two equipment and Hugh McNeal, the Lumberjack, whose strength of one saves the third."""
+    me = {"goods": "4 fur, 2 equipment", "hand": ("commander", "lumberjack")}
+    turn = play(position(me=me), "recruit black-cat discard lumberjack")
+    player = turn.state.players[0]
+    assert (player.hand, player.goods) == (("black-cat", "commander"), supply(""))
+    assert turn.state.discards == supply("1 lumberjack")
+
+
+@pytest.mark.parametrize(("card", "fur"), list(zip(JOURNAL, (1, 2, 3, 4, 5), strict=True)))
+def test_fur_by_place_and_equipment_by_strength(card: str, fur: int) -> None:
+    state = position(me={"goods": "5 fur, 3 equipment"})
+    left = after(state, f"recruit {card}").goods
+    assert left.count("fur") == 5 - fur
+    assert left.count("equipment") == 3 - CARDS[card].strength
+
+
+def test_a_discard_that_saves_more_than_is_asked_saves_no_fur() -> None:
+    """The Interpreter's two for Hay's one: the fur is still paid."""
+    state = position(me={"goods": "1 fur, 1 equipment"})
+    assert after(state, "recruit hay discard interpreter").goods == supply("1 equipment")
+
+
+def test_the_journal_slides_down_and_is_not_sorted_again() -> None:
+    """A new card lies beside the deck, whatever its strength."""
+    state = position(me={"goods": "5 fur, 3 equipment"})
+    turn = play(state, "recruit john-dame")
+    assert turn.state.journal[:4] == ("hay", "big-white", "black-cat", "cut-nose")
+    assert turn.state.journal[4:] == told(turn, JournalRefilled)[0].cards
+
+
+def test_a_recruit_may_act_in_the_same_turn() -> None:
+    """Recruited before the action, the card is in the hand at once."""
+    state = position(me={"goods": "5 fur, 3 equipment"})
+    assert play(state, "recruit black-cat; play black-cat; under hunter; use take food+wood; end").state.seat == 1
+
+
+def test_an_empty_deck_is_made_of_the_discarded_characters() -> None:
+    """Roles stay among the discards: they have other backs."""
+    state = position(me={"goods": "5 fur, 3 equipment"}, deck="", discards="1 yellept, 1 hunter")
+    turn = play(state, "recruit hay")
+    assert told(turn, DeckRenewed) == [DeckRenewed(("yellept",))]
+    assert turn.state.journal[4] == "yellept"
+    assert (turn.state.deck, turn.state.discards) == (Supply(), supply("1 hunter"))
+
+
+def test_with_neither_deck_nor_discards_the_journal_grows_short() -> None:
+    state = position(me={"goods": "5 fur, 3 equipment"}, deck="")
+    assert play(state, "recruit hay").state.journal == JOURNAL[1:]
+
+
+# --- camp -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_example_of_a_camp() -> None:
+    """A card in hand 1, three goods on the second boat 1, two on the third 2, an Indian on the fifth 1: five back."""
+    me = {
+        "hand": ("commander",),
+        "table": (Played(card="hunter", indians=1), Played(card="blacksmith", indians=1)),
+        "goods": "4 fur, 4 wood",
+        "indians": 0,
+        "scout": 11,
+    }
+    turn = play(position(me=me), "camp")
+    player = turn.state.players[0]
+    assert told(turn, Camped) == [Camped(0, 5, 6, 6)]
+    assert (player.scout, player.camp, player.indians, player.table) == (6, 6, 2, ())
+    assert player.hand == ("blacksmith", "commander", "hunter")
+
+
+def test_cards_under_others_come_back_too() -> None:
+    table = (Played(card="hunter", under="interpreter", strength=2),)
+    assert after(position(me={"hand": (), "table": table}), "camp").hand == ("hunter", "interpreter")
+
+
+def test_a_camp_never_goes_back() -> None:
+    """The scout falls behind his camp; the camp stays."""
+    player = after(position(me={"scout": 6, "camp": 5}), "camp")
+    assert (player.scout, player.camp) == (0, 5)
+
+
+def test_camps_may_share_a_space_and_scouts_may_stand_at_camps() -> None:
+    state = position(me={"scout": 9, "hand": (), "indians": 0}, players={1: {"camp": 9}})
+    assert after(state, "camp").camp == 9
+
+
+def test_a_scout_that_camps_on_another_goes_further_back() -> None:
+    state = position(me={"scout": 9, "hand": ("hunter",), "indians": 0}, players={1: {"scout": 8}})
+    assert after(state, "camp").scout == 7
+
+
+def test_five_spaces_below_saint_louis_is_the_lowest() -> None:
+    """Also if others stand there already."""
+    state = position(me={"goods": "11 wood"}, players={1: {"scout": -5}})
+    assert after(state, "camp").scout == -5
+
+
+@pytest.mark.parametrize(
+    "text", ["camp; play hunter; under commander; use; end", "play hunter; under commander; use; camp"]
+)
+def test_a_camp_before_or_after_the_action(text: str) -> None:
+    assert play(position(), text).state.players[0].goods.count("food") == 2
+
+
+# --- the lowest space, by the author's erratum ----------------------------------------------------------------------
+
+LOW = {"scout": -3, "goods": "9 wood", "indians": 2, "hand": ("hay", "hunter"), "table": face_up("black-cat")}
+
+
+def test_on_the_lowest_space_the_first_edition_takes_nothing() -> None:
+    player = after(position(me=LOW), "camp")
+    assert (player.scout, player.hand, player.goods) == (-5, ("black-cat", "hay", "hunter"), supply("9 wood"))
+
+
+def test_the_erratum_begins_the_expedition_anew() -> None:
+    """Recruits are discarded, all six roles come back (discarded ones, too), goods go, Indians to the pow-wow."""
+    roles = "1 blacksmith, 1 commander, 1 fur-trader, 1 interpreter, 1 lumberjack"
+    options = LewisClarkOptions(start_over=True)
+    turn = play(position(me=LOW, options=options, discards=roles, village=""), "camp")
+    player = turn.state.players[0]
+    assert told(turn, BegunAnew)[0].left == ("black-cat", "hay")
+    assert sorted(player.hand) == ["blacksmith", "commander", "fur-trader", "hunter", "interpreter", "lumberjack"]
+    assert (player.goods, player.indians, player.scout) == (supply(""), 0, -5)
+    assert turn.state.discards == supply("1 black-cat, 1 hay")
+    assert turn.state.village == supply("3 pow-wow")
+
+
+def test_the_erratum_touches_nobody_above_the_lowest_space() -> None:
+    state = position(me=LOW | {"scout": 9}, options=LewisClarkOptions(start_over=True))
+    assert after(state, "camp").goods == supply("9 wood")
+
+
+# --- the end of a turn ----------------------------------------------------------------------------------------------
+
+
+def test_a_turn_ends_by_end_and_the_next_seat_may_do_everything() -> None:
+    turn = play(position(), "play hunter; under commander; use; camp; end")
+    state = turn.state
+    assert told(turn, TurnEnded) == [TurnEnded(1)]
+    assert (state.seat, state.acted, state.camped, state.recruited) == (1, False, False, False)
+
+
+def test_who_can_do_nothing_must_camp() -> None:
+    """No card and no Indian: the camp is forced, and then the action is owed."""
+    state = position(me={"hand": (), "indians": 0, "table": face_up("hunter", "commander")})
+    assert game.forced(state, 0) == Camp()
+    turn = moved(state, "camp")
+    assert turn.state.players[0].hand == ("commander", "hunter")
+    assert not turn.state.acted
+    assert End() not in set(legal(game, turn.state, 0))
+
+
+def test_who_can_do_nothing_may_also_recruit() -> None:
+    """One card and the price of a second one: the camp is not the only way."""
+    state = position(me={"hand": ("hunter",), "indians": 0, "goods": "1 fur, 1 equipment"})
+    assert game.forced(state, 0) is None
+    assert play(state, "recruit hay; play hay; under hunter; use take fur; end").state.seat == 1
+
+
+def test_who_can_do_nothing_even_after_a_camp_ends_without_an_action() -> None:
+    """All cards but one are gone, and all Indians."""
+    state = position(me={"hand": ("hunter",), "indians": 0, "table": ()})
+    assert moved(state, "camp").state.seat == 1
+
+
+def test_nothing_left_to_do_ends_the_turn() -> None:
+    """Acted and camped, and no fur for a recruit: `end` is forced."""
+    state = position(me={"hand": ("hunter", "commander"), "goods": ""}, acted=True)
+    assert moved(state, "camp").state.seat == 1
+
+
+# --- the end of the game --------------------------------------------------------------------------------------------
+
+
+def test_a_camp_at_fort_clatsop_ends_the_game_at_once() -> None:
+    """Also before the action; what follows in the move is dropped, and no other seat plays on."""
+    state = position(me={"scout": 41, "hand": (), "indians": 0})
+    turn = moved(state, "camp; play hunter; end")
+    ended = outcome(game, turn.state)
+    assert ended is not None
+    assert (ended.places, ended.reason) == (((0,), (1, 2)), "pacific")
+    assert active(game, turn.state) == ()
+
+
+def test_a_camp_that_falls_short_does_not_end_it() -> None:
+    """The scout beyond the fort went back to 38."""
+    state = position(me={"scout": 39, "hand": ("hunter",), "indians": 0})
+    assert not play(state, "camp").state.over
+
+
+def test_a_scout_at_the_fort_does_not_end_it() -> None:
+    state = position(me={"scout": 38, "hand": ("commander",), "indians": 1, "goods": "1 food"})
+    assert not play(state, "play commander; indians 1; use as food").state.over
+
+
+def test_after_too_many_turns_nobody_has_won() -> None:
+    """The bound that the meta promises, and not one turn earlier; all share the first place."""
+    assert not moved(position(acted=True, turns=CAP - 1), "end").state.over
+    turn = moved(position(acted=True, turns=CAP), "end")
+    ended = outcome(game, turn.state)
+    assert ended is not None
+    assert (ended.places, ended.reason) == (((0, 1, 2),), "undecided")
+
+
+def test_the_bound_of_draws() -> None:
+    """Five cards and the first seat; each turn a recruit and three farewells at most."""
+    assert game.meta.draws == DRAWS >= 6 + CAP * (1 + 3 * 5)
+
+
+def test_no_action_draws_more_than_three_farewells() -> None:
+    """Sacagawea at her strongest: fifteen cards, and one for a recruit."""
+    state = position(me={"hand": ("sacagawea",), "indians": 3, "goods": "1 fur, 1 equipment"})
+    turn = play(state, "recruit hay; play sacagawea; indians 3" + "; copy farewell; use" * 3)
+    assert len(turn.chance.got) == 16
+
+
+# --- the clock ------------------------------------------------------------------------------------------------------
+
+
+def test_the_clock_plays_the_weakest_cards_and_spends_nothing() -> None:
+    """Village, journal, goods and Indians stay as they are."""
+    state = position()
+    turn = Turn(state, closed_lane(), closed_lane())
+    replay.expire(game, turn, 0)
+    me, before = turn.state.players[0], state.players[0]
+    assert me.table == (Played(card="blacksmith", under="commander", strength=1),)
+    assert (me.goods, me.indians, me.scout) == (before.goods, before.indians, before.scout)
+    assert (turn.state.village, turn.state.journal, turn.state.seat) == (state.village, state.journal, 1)
+
+
+def test_the_clock_uses_an_indian_where_there_is_one_card() -> None:
+    state = position(me={"hand": ("hunter",), "indians": 1})
+    turn = Turn(state, closed_lane(), closed_lane())
+    replay.expire(game, turn, 0)
+    assert turn.state.players[0].table == (Played(card="hunter", indians=1),)
+
+
+def test_the_clock_camps_rather_than_lose_an_indian() -> None:
+    state = position(me={"hand": (), "indians": 1, "table": face_up("hunter", "commander")})
+    turn = Turn(state, closed_lane(), closed_lane())
+    replay.expire(game, turn, 0)
+    assert told(turn, Camped)
+    assert turn.state.village == state.village
+
+
+def test_the_clock_finishes_an_open_action() -> None:
+    begun = play(position(), "play hunter; under commander").state
+    turn = Turn(begun, closed_lane(), closed_lane())
+    replay.expire(game, turn, 0)
+    assert turn.state.players[0].goods == supply("")
+    assert turn.state.seat == 1
+
+
+def test_badges_of_a_resigned_seat_stay_in_sight() -> None:
+    state = replace(position(me={"hand": ("hunter",), "indians": 1}), gone=(1,))
+    assert after(state, "play hunter; indians 1; use").goods == supply("2 food")
+
+
+# --- alone ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", range(8))
+def test_mackenzie_begins_by_his_level(level: int) -> None:
+    assert lay(1, LewisClarkOptions(level=level)).state.mackenzie == level
+
+
+def test_mackenzie_goes_on_after_each_turn() -> None:
+    """One space, and over the scout of the player to the next free one."""
+    assert play(position(1, mackenzie=7), "play hunter; under commander; stop; end").state.mackenzie == 8
+    assert play(position(1, mackenzie=1), "play hunter; under commander; stop; end").state.mackenzie == 3
+
+
+def test_mackenzie_wins_at_fort_clatsop() -> None:
+    turn = play(position(1, mackenzie=38), "play hunter; under commander; stop; end")
+    ended = outcome(game, turn.state)
+    assert ended is not None
+    assert (ended.places, ended.out, ended.reason) == (((0,),), (0,), "mackenzie")
+
+
+def test_the_single_player_wins_with_his_camp() -> None:
+    turn = play(position(1, me={"scout": 40, "hand": (), "indians": 0}, mackenzie=38), "camp")
+    ended = outcome(game, turn.state)
+    assert ended is not None
+    assert (ended.places, ended.out, ended.reason) == (((0,),), (), "pacific")
+
+
+def test_occupied_places_lend_their_badges_to_the_single_player() -> None:
+    """Hunting and shamanism show food; two Indians on one place show it once."""
+    state = position(1, me={"hand": ("hunter",), "indians": 1}, village="1 hunting, 1 shamanism, 1 pow-wow")
+    assert after(state, "play hunter; indians 1; use").goods == supply("3 food")
+
+
+def test_the_village_lends_nothing_among_several() -> None:
+    state = position(2, me={"hand": ("hunter",), "indians": 1}, village="1 hunting")
+    assert after(state, "play hunter; indians 1; use").goods == supply("2 food")
+
+
+def test_a_scout_does_not_stand_on_mackenzies_space() -> None:
+    state = position(1, me={"hand": ("commander",), "indians": 1, "goods": "1 food"}, mackenzie=4)
+    assert after(state, "play commander; indians 1; use as food").scout == 5
+
+
+def test_the_clock_of_a_single_player_gives_up_the_race() -> None:
+    """Nobody waits for him, and he would be to move again at once."""
+    state = position(1, mackenzie=4)
+    assert game.default(state, 0) == Concede()
+    assert play(state, "concede").state.over == "mackenzie"
+
+
+def test_a_single_player_who_resigns_has_the_last_place() -> None:
+    turn = Turn(position(1, mackenzie=4), closed_lane(), closed_lane())
+    replay.resign(game, turn, 0)
+    ended = outcome(game, turn.state)
+    assert ended is not None
+    assert (ended.places, ended.reason) == (((0,),), "resigned")
