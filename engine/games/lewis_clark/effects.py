@@ -149,7 +149,7 @@ class Tile(Effect, frozen=True):
 
     def says(self) -> str:
         boat = BOATS[self.tile]
-        cargo = f"{UPGRADE_GOODS} primary goods" if boat.holds == "goods" else amount(UPGRADE_INDIANS, "indian")
+        cargo = f"{UPGRADE_GOODS} primary goods" if boat.holds == "goods" else f"{UPGRADE_INDIANS} Indian of the stock"
         holds = f"{boat.room} goods" if boat.holds == "goods" else amount(boat.room or 0, "indian")
         return f"a boat for {holds}{' that takes time' * (boat.time != 'none')} + {cargo}"
 
