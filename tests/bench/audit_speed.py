@@ -8,7 +8,7 @@ from tests.kit.play_record import Record
 
 from .timing import heading, line, side_by_side
 
-GAMES = {"pig": 4, "bids": 5, "livingstone": 4, "tikal": 4, "discoveries": 4}
+GAMES = {"pig": 4, "bids": 5, "livingstone": 4, "tikal": 4, "discoveries": 4, "lewis_clark": 4}
 
 
 def main() -> None:

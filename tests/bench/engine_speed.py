@@ -12,7 +12,7 @@ from engine.selfplay import Walked
 
 from .timing import heading, line, seconds
 
-GAMES = {"pig": 40, "bids": 40, "livingstone": 3, "tikal": 3, "discoveries": 3}
+GAMES = {"pig": 40, "bids": 40, "livingstone": 3, "tikal": 3, "discoveries": 3, "lewis_clark": 3}
 
 
 def main() -> None:
