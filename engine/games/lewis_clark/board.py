@@ -35,7 +35,8 @@ def _fold(head: str, text: str, indent: int) -> Iterator[str]:
 
 def _headline(view: LewisClarkView) -> Iterator[str]:
     if view.over:
-        yield f"The game is over ({view.over})."
+        won = "" if view.winner is None else f" Seat {view.winner + 1} has reached the Pacific."
+        yield f"The game is over ({view.over}).{won}"
         return
     yield f"Turn {view.turns} of at most {view.cap}. Seat {view.seat + 1} {_duty(view)}"
     for frame in view.frames:

@@ -1,0 +1,152 @@
+"""The position as text and as a picture: what a reader of a mail needs stands there, and it fits."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from msgspec.structs import replace
+
+from engine.games.lewis_clark import board, game, picture
+from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.components import VILLAGE
+from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
+from engine.games.lewis_clark.view import LewisClarkView
+from engine.kit import Supply
+from tests.games.lewis_clark.positions import lay
+from tests.kit.worlds import Table, walked
+
+BOARDS = Path(__file__).parent / "boards"
+ROLES = ("blacksmith", "commander", "fur-trader", "hunter", "interpreter", "lumberjack")
+
+
+def begun() -> LewisClarkState:
+    """A game of four with a journal that is always the same."""
+    state: LewisClarkState = lay(4).state
+    journal = ("hay", "half-man", "sacagawea", "toussaint-charbonneau", "cutssahnem")
+    return replace(state, seat=0, journal=journal)
+
+
+def middle() -> LewisClarkState:
+    """Four expeditions on their way: cards with cards and Indians, tiles, a copied action, one player gone."""
+    village = Supply.of({"hunting": 1, "upgrade": 2, "canoes": 5, "newcomers": 1, "pow-wow": 2})
+    state = replace(begun(), seat=1, turns=46, village=village, stock=3, camped=True, gone=(2,))
+    state = state.with_player(
+        0,
+        hand=("blacksmith", "hay", "hunter", "lumberjack"),
+        table=(Played(card="commander", under="daniel-boone", strength=3), Played(card="interpreter", indians=2)),
+        goods=Supply.of({"wood": 2, "canoe": 1, "food": 4}),
+        indians=2,
+        tiles=("goods-2",),
+        scout=9,
+        camp=5,
+    )
+    state = state.with_player(
+        1,
+        hand=("commander", "interpreter", "lumberjack"),
+        table=(Played(card="the-partisan", under="old-toby", strength=3), Played(card="fur-trader", indians=1)),
+        goods=Supply.of({"equipment": 9, "horse": 2, "fur": 5}),
+        indians=4,
+        tiles=("goods-5", "indians-3"),
+        scout=19,
+        camp=19,
+    )
+    state = state.with_player(2, goods=Supply(), indians=0, scout=-5)
+    state = state.with_player(3, hand=(*ROLES, "one-eye", "p-antoine-tabeau", "yellept"), scout=25, camp=33)
+    return replace(state, frames=(Frame(source="the-partisan", left=2), Frame(source="hunter", left=1)))
+
+
+def alone() -> LewisClarkState:
+    """One player and Mackenzie."""
+    state: LewisClarkState = lay(1).state
+    return replace(state, mackenzie=12, journal=begun().journal).with_player(0, scout=9, camp=5)
+
+
+POSITIONS = {"begun": begun, "middle": middle, "alone": alone}
+
+
+def seen(state: LewisClarkState) -> LewisClarkView:
+    view = game.view(state, None)
+    assert isinstance(view, LewisClarkView)
+    return view
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """Boards of random games, every tenth position, for one to five players."""
+    walks = (walked(Table("lewis_clark", seats)) for seats in range(1, 6))
+    return tuple(board.board(seen(step.after)) for steps in walks for step in steps[::10])
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_board_reads_as_it_did(name: str) -> None:
+    """Whole texts, to be read; they are changed by hand or by writing them again."""
+    text = board.board(seen(POSITIONS[name]()))
+    assert text + "\n" == (BOARDS / f"{name}.txt").read_text("ascii")
+
+
+def test_every_board_fits_a_mail() -> None:
+    """78 columns of ASCII, no blanks at the end of a line."""
+    lines = [line for text in texts() for line in text.split("\n")]
+    assert max(map(len, lines)) <= 78
+    assert all(line.isascii() and line == line.rstrip() for line in lines)
+
+
+def test_all_that_is_known_stands_on_the_board() -> None:
+    """Every place, every card of journal, hands and play areas, every seat."""
+    for make in POSITIONS.values():
+        state = make()
+        text = board.board(seen(state))
+        owned = {card for player in state.players for card in player.cards}
+        assert all(f"{card} (" in text for card in owned.union(state.journal))
+        assert all(f"\n  {place.name}" in text for place in VILLAGE)
+        assert all(f"SEAT {seat + 1}" in text for seat in range(state.seats))
+
+
+def test_what_a_card_does_is_told_once() -> None:
+    """Also where five players hold it."""
+    text = board.board(seen(lay(5).state)).split("CARDS")[1].replace("\n      ", " ")
+    assert all(text.count(CARDS[role].text) == 1 for role in ROLES)
+
+
+def test_scout_and_camp_stand_above_their_spaces() -> None:
+    """Under the figure of Saint Louis; between camp and scout runs a line."""
+    lines = board.board(seen(middle())).split("\n")
+    louis = next(line for line in lines if "~~L~~" in line).index("L")
+    one, two, three, four = (line for line in lines if line[3:7] == "seat" and line[7:9].strip().isdigit())
+    assert one[louis + 5 : louis + 10] == "c---S"
+    assert two[louis + 19] == "@"
+    assert three[louis - 5 : louis + 1] == "S----c"
+    assert four[louis + 25 : louis + 34] == "S-------c"
+
+
+def test_the_end_is_told() -> None:
+    """And nobody is asked for anything."""
+    text = board.board(seen(replace(begun(), over="pacific", winner=2)))
+    assert text.startswith("The game is over (pacific). Seat 3 has reached the Pacific.")
+    assert "->" not in text.split("VILLAGE")[0]
+
+
+# --- the picture ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_picture_is_a_document_and_nothing_leaves_it(name: str) -> None:
+    """Every word begins inside."""
+    drawn = ET.fromstring(picture.picture(seen(POSITIONS[name]())))
+    _, _, width, height = map(float, drawn.attrib["viewBox"].split())
+    words = [node for node in drawn.iter() if node.tag.endswith("text")]
+    assert all(0 <= float(word.attrib["x"]) <= width for word in words)
+    assert all(0 <= float(word.attrib["y"]) <= height for word in words)
+
+
+def test_the_picture_names_every_card_that_lies_open() -> None:
+    """And escapes what XML would read otherwise."""
+    state = replace(middle(), journal=("dickson-hancock", *middle().journal[1:]))
+    words = "".join(ET.fromstring(picture.picture(seen(state))).itertext())
+    lying = [
+        card for player in state.players for played in player.table for card in (played.card, played.under) if card
+    ]
+    assert all(CARDS[card].name in words for card in (*lying, *state.journal))
