@@ -86,6 +86,8 @@ def explored() -> Record:
         seat = record.table.active[-1]
         record.move(seat, dump_steps(policy.whole_turn(record.table.state, seat)))
     return record
+    yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
+    yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2).play(40).bundle()
 
 
 def everything() -> Record:
