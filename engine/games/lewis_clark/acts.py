@@ -13,7 +13,7 @@ from engine.games.lewis_clark import frames
 from engine.games.lewis_clark.cards import LINES, Line
 from engine.games.lewis_clark.components import FAREWELL_DISCARDS, PLACES, Good
 from engine.games.lewis_clark.effects import Copy as CopyEffect
-from engine.games.lewis_clark.effects import Farewell, Way
+from engine.games.lewis_clark.effects import Effect, Farewell, Way
 from engine.games.lewis_clark.effects import Gather as GatherEffect
 from engine.games.lewis_clark.effects import Invite as InviteEffect
 from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, FarewellSaid, VillageGathered
@@ -174,18 +174,15 @@ def check_in_hand(state: LewisClarkState, seat: int, card: str) -> None:
         raise Refused("not-in-hand", found=card)
 
 
+USED_BY: dict[type[Effect], tuple[type[Command], ...]] = {
+    Farewell: (Use, Discard),
+    CopyEffect: (Copy,),
+    GatherEffect: (Gather,),
+    InviteEffect: (Invite,),
+}
+
+
 def kinds(state: LewisClarkState) -> tuple[type[Command], ...]:
-    """The commands that the line of the action on top is used by."""
-    for way in line_of(state).ways:
-        match way.effect:
-            case Farewell():
-                return (Use, Discard)
-            case CopyEffect():
-                return (Copy,)
-            case GatherEffect():
-                return (Gather,)
-            case InviteEffect():
-                return (Invite,)
-            case _:
-                return (Use,)
-    return ()
+    """The commands that the line of the action on top is used by: `use`, where nothing else is said."""
+    ways = line_of(state).ways
+    return USED_BY.get(type(ways[0].effect), (Use,)) if ways else ()

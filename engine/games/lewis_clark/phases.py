@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from itertools import islice
 
-from engine.errors import Refused
 from engine.game import Command
 from engine.games.lewis_clark import acts
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
 from engine.games.lewis_clark.state import LewisClarkState
+from engine.kit.play import is_allowed
 
 
 def phase(state: LewisClarkState) -> tuple[type[Command], ...]:
@@ -37,18 +37,10 @@ def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
 def forced(state: LewisClarkState, seat: int) -> Command | None:
     """The only step that is allowed."""
     allowed = (
-        command for kind in phase(state) for command in kind.options(state, seat) if _is_allowed(command, state, seat)
+        command for kind in phase(state) for command in kind.options(state, seat) if is_allowed(command, state, seat)
     )
     first_two = tuple(islice(allowed, 2))
     return first_two[0] if len(first_two) == 1 else None
-
-
-def _is_allowed(command: Command, state: LewisClarkState, seat: int) -> bool:
-    try:
-        command.check(state, seat)
-    except Refused:
-        return False
-    return True
 
 
 def default(state: LewisClarkState, seat: int) -> Command:
