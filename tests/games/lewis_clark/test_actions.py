@@ -9,11 +9,13 @@ from engine.chance import closed_lane
 from engine.errors import Refused
 from engine.game import Turn
 from engine.games.lewis_clark import game
+from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.commands import Recruit
 from engine.games.lewis_clark.components import PLACES, VILLAGE
 from engine.games.lewis_clark.events import FrameEnded, JournalLeft, JournalRefilled, ScoutWentOn
 from engine.games.lewis_clark.state import Frame, Played
 from engine.kit import legal, parse
-from tests.games.lewis_clark.positions import after, face_up, play, position, supply, told
+from tests.games.lewis_clark.positions import JOURNAL, after, face_up, play, position, supply, told
 
 # --- strength -------------------------------------------------------------------------------------------------------
 
@@ -331,3 +333,27 @@ def test_copies_are_frames_of_the_state() -> None:
         Frame(source="hunter", left=1, begun=True),
     )
     assert {command.notation.split()[0] for command in {type(c) for c in legal(game, begun, 0)}} == {"stop", "use"}
+
+
+# --- how long a list of commands can grow ---------------------------------------------------------------------------
+
+ONE_EACH = "1 fur, 1 food, 1 equipment, 1 wood, 1 canoe, 1 horse"
+LONGEST = (
+    ("daniel-boone", "2 fur, 2 food, 2 equipment, 2 wood, 2 canoe, 1 horse", 20 * 16),
+    ("yellept", ONE_EACH, 6 * 15),
+    ("cutssahnem", ONE_EACH, 20 * 6),
+)
+
+
+@pytest.mark.parametrize(("card", "goods", "most"), LONGEST)
+def test_lists_of_uses_stay_short(card: str, goods: str, most: int) -> None:
+    """Two goods of six kinds for up to fifteen spaces is about the longest there is; `stop` comes to each."""
+    state = position(me={"hand": (card,), "indians": 1, "goods": goods}, village="15 canoes")
+    assert len(list(legal(game, play(state, f"play {card}; indians 1").state, 0))) == most + 1
+
+
+def test_lists_of_recruits_stay_short() -> None:
+    """Five cards, and any of 25 to discard for each."""
+    hand = tuple(sorted(card for card in CARDS if card not in JOURNAL))[:25]
+    state = position(me={"hand": hand, "goods": "5 fur, 3 equipment"}, acted=True)
+    assert len([command for command in legal(game, state, 0) if isinstance(command, Recruit)]) == 5 * 26
