@@ -1,0 +1,133 @@
+"""Nothing is lost and nothing comes from nowhere: cards, Indians, boats and badges, at every step of whole games."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engine.games.lewis_clark import boats
+from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, ROLES
+from engine.games.lewis_clark.components import INDIANS, PLACES, PRIMARY, TILES_OF_A_KIND
+from engine.games.lewis_clark.counts import badges
+from engine.games.lewis_clark.events import Gained, Paid
+from engine.games.lewis_clark.route import LAST, LOWEST
+from engine.games.lewis_clark.state import INDIAN, LewisClarkState, listed
+from engine.kit import Supply
+from engine.selfplay import Walked
+from tests.games.lewis_clark.notes import variants
+from tests.games.lewis_clark.policy import walk
+from tests.kit.worlds import Table, walked
+
+SEATS = range(1, 6)
+
+
+def random_steps(seats: int) -> tuple[Walked, ...]:
+    """Two random games, one of them with every option other than usual."""
+    return tuple(
+        step for name in ("default", *variants) for step in walked(Table("lewis_clark", seats, name)) if step.after
+    )
+
+
+def states(seats: int) -> tuple[LewisClarkState, ...]:
+    """Every position of random games, and of a purposeful one; those of several players stand in test_policy."""
+    purposeful = walk(seats).states if seats == 1 else ()
+    return (*(step.after for step in random_steps(seats) if step.after.players), *purposeful)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_indians_are_as_many_as_the_number_of_players_says(seats: int) -> None:
+    """In the stock, in the village, on boats and on cards."""
+    for state in states(seats):
+        held = sum(player.indians + player.on_cards for player in state.players)
+        assert held + state.stock + state.village.total == INDIANS[seats - 1]
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_cards_are_all_there_once(seats: int) -> None:
+    """The 54, and six roles for each; so badges are as many as in the box."""
+    box = Counter(card.id for card in (*ENCOUNTERS, *ROLES * seats))
+    for state in states(seats):
+        cards = Counter(dict(state.deck.rest)) + Counter(dict(state.discards.rest)) + Counter(state.journal)
+        cards += Counter(card for player in state.players for card in player.cards)
+        assert cards == box
+
+
+def test_no_more_badges_are_seen_than_lie_in_play_areas() -> None:
+    """Among three everybody sees every play area, so all see as many; and they are the badges that lie there."""
+    for state in (step.after for step in walked(Table("lewis_clark", 3))):
+        lying = [card for player in state.players for played in player.table for card in (played.card, played.under)]
+        shown = Counter(CARDS[card].badge for card in lying if card)
+        assert all(badges(state, seat, kind) == shown[kind] for seat in range(3) for kind in PRIMARY)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_goods_never_exceed_the_room(seats: int) -> None:
+    """What finds no room is not taken, and nobody owes goods."""
+    for state in states(seats):
+        for player in state.players:
+            assert 0 <= player.goods.total <= boats.room(player.tiles)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_goods_change_by_what_is_paid_and_gained_only(seats: int) -> None:
+    """Only the erratum's new beginning throws them away besides."""
+    for step in random_steps(seats):
+        if step.before is None or any(type(event).__name__ == "BegunAnew" for event in step.events):
+            continue
+        for seat in range(seats):
+            assert _held(step.after, seat) == _counted(step, seat)
+
+
+def _held(state: LewisClarkState, seat: int) -> Counter[str]:
+    return Counter(dict(state.players[seat].goods.rest))
+
+
+def _counted(step: Walked, seat: int) -> Counter[str]:
+    """What the seat held before, and what the events of the step tell."""
+    held = _held(step.before, seat)
+    for event in step.events:
+        if isinstance(event, Gained | Paid) and event.seat == seat:
+            names = Counter(name for name in listed(event.what) if name != INDIAN)
+            held = held + names if isinstance(event, Gained) else held - names
+    return held
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_boat_tiles_are_six_of_each_kind(seats: int) -> None:
+    for state in states(seats):
+        tiles = Counter(dict(state.boats.rest))
+        tiles += Counter(tile.partition("-")[0] for player in state.players for tile in player.tiles)
+        assert tiles == {"goods": TILES_OF_A_KIND, "indians": TILES_OF_A_KIND}
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_circles_hold_no_more_than_they_can(seats: int) -> None:
+    """One Indian a circle; semicircles hold any number."""
+    for state in states(seats):
+        for name, place in PLACES.items():
+            assert not place.circles or state.village.count(name) <= place.circles
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_scouts_stay_on_the_route_and_camps_never_go_back(seats: int) -> None:
+    for step in random_steps(seats):
+        before = step.before or step.after
+        for player, then in zip(step.after.players, before.players, strict=True):
+            assert LOWEST <= player.scout <= LAST
+            assert player.camp >= then.camp
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_journal_is_full_whenever_a_command_is_asked_for(seats: int) -> None:
+    """Unless neither deck nor discards hold a character."""
+    for state in states(seats):
+        left = state.deck.total + sum(n for card, n in state.discards.rest if CARDS[card].number)
+        assert len(state.journal) == 5 or not left
+
+
+def test_a_supply_of_nothing_is_nothing() -> None:
+    """Where counts of zero were kept, equal positions would differ in their bytes."""
+    kept = [supply for state in states(2) for supply in (state.village, *(p.goods for p in state.players))]
+    assert all(n > 0 for supply in kept for _, n in supply.rest)
+    assert Supply() in kept
