@@ -215,7 +215,7 @@ class ScoutMoved(Event, frozen=True, tag="ScoutMoved"):
 
 
 class MoveLengthened(Event, frozen=True, tag="MoveLengthened"):
-    words: ClassVar[str] = "{card} made it longer."
+    words: ClassVar[str] = "The move went further by the help of {card}."
     card: str
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
@@ -281,7 +281,7 @@ class FarewellSaid(Event, frozen=True, tag="FarewellSaid"):
 class CardMet(Event, frozen=True, tag="CardMet"):
     """A card of the journal comes to a hand."""
 
-    words: ClassVar[str] = "{card} joined {seat}."
+    words: ClassVar[str] = "{seat} took {card} from the journal to the hand."
     seat: int
     card: str
 
