@@ -22,7 +22,7 @@ from engine.games.lewis_clark.payments import check_payment, payments, spendable
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.using import check_choice, choices, perform
 
-Id = Annotated[str, Bounds(pattern=r"^[a-z0-9-]{1,30}$")]  # of a card, a place or a way
+Id = Annotated[str, Bounds(pattern=r"^[a-z0-9-]{1,30}$(?!\n)")]  # of a card, a place or a way
 Goods = Annotated[tuple[Good, ...], Bounds(min_length=1, max_length=4)]
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta as Bounds
 
 from engine.game import Meta, Options
 
-CAP = 400  # turns of all seats together; an ordinary game with five players has 150 to 225
+CAP = 400  # turns of all seats together; purposeful games with five players have 120 to 240
 
 # A turn draws at most one card for recruiting and, by three activations that each lead to one farewell, fifteen more;
 # at the setup the first seat is drawn and five cards for the journal.
