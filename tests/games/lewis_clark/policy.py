@@ -1,8 +1,8 @@
 """A purposeful player for tests: looks some turns of its own ahead and goes where its expedition stands best.
 
-`Policy().choose(view, commands)` picks one of the legal commands. It thinks on a position made of the view (with an
-empty deck: what comes is nobody's to know), plays its own next turns there as if the others stood still, keeps the few
-best positions after each turn, and follows the best line as long as the line stays legal.
+`Policy(Mind()).choose(view, commands)` picks one of the legal commands. It thinks on a position made of the view (with
+an empty deck: what comes is nobody's to know), plays its own next turns there as if the others stood still, keeps the
+few best positions after each turn, and follows the best line as long as the line stays legal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engine import replay, selfplay
+from engine import golden, replay, selfplay
 from engine.game import Command, Turn
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.boats import camp_time
@@ -29,29 +29,42 @@ from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import Step, Supply, decide, format_steps, legal
 
 AHEAD = 4  # own turns that are thought through
-KEPT = 5  # positions that are thought on after each
-FOLLOWED = 2  # turns of the plan that are played before it is made anew
-
-# --- what a position is worth, in spaces of river -------------------------------------------------------------------
-
-MOUNTAIN = 3.0  # a mountain space is harder to come by
 SIGHT = 12  # spaces for which goods are worth having
+KEEP = {"commander": 3.0, "interpreter": 2.0, "hunter": 1.0, "lumberjack": 0.7}  # never discarded
+PRICES = {"fur": 0.5, "equipment": 0.5, "wood": 0.6, "food": 1.0, "canoe": 3.0, "horse": 4.0}
 FALLING = (1.0, 1.0, 1.0, 0.5, 0.3, 0.1)  # the first of a kind is worth most
 TRADE = (0.5, 0.45, 0.4, 0.2, 0.1, 0.05)
-PRICES = {"fur": 0.5, "equipment": 0.5, "wood": 0.6, "food": 1.0, "canoe": 3.0, "horse": 4.0}
-ABOARD = (1.2, 1.2, 1.0, 0.5, 0.2)  # Indians are strength; what they cost on camp is counted as load
-KEEP = {"commander": 3.0, "interpreter": 2.0, "hunter": 1.0, "lumberjack": 0.7}  # never discarded
-FOOD, CANOE, HORSE = 0.5, 1.8, 3.6  # what they are worth where the way ahead is theirs
-HIGHER = 0.6  # goods are worth more before mountains: they become horses
-READY = (0.2, 0.1, 0.7)  # a card in hand: any, by strength, one that moves the scout
-LOAD = 0.8
-SPENT = 0.5  # an Indian on a card waits for the camp
+
+
+class Mind(msgspec.Struct, frozen=True):
+    """What a player holds for worth how much, in spaces of river, and how it thinks."""
+
+    haste: float = 1.0  # a space
+    mountain: float = 3.0  # a space of mountains, which is harder to come by
+    food: float = 0.5
+    canoe: float = 1.8
+    horse: float = 3.6
+    higher: float = 0.6  # goods are worth so much more before mountains: they become horses
+    ready: tuple[float, ...] = (0.2, 0.1, 0.7)  # a card in hand: any, by strength, one that moves the scout
+    aboard: tuple[float, ...] = (1.2, 1.2, 1.0, 0.5, 0.2)  # Indians, the first to the fifth
+    spent: float = 0.5  # an Indian on a card waits for the camp
+    load: float = 0.8  # time on camp
+    kept: int = 5  # positions that are thought on after each turn
+    followed: int = 2  # turns of a plan that are played before it is made anew
+
+
+ALONE = Mind(
+    mountain=3.6, food=0.6, canoe=1.2, horse=3.0, ready=(0.3, 0.15, 1.0), aboard=(1.4, 1.4, 1.2, 0.6, 0.25), spent=0.35,
+    load=0.7, kept=4, followed=1,
+)  # fmt: skip
+
+# --- what a position is worth ---------------------------------------------------------------------------------------
 
 
 @cache
-def way(space: int) -> float:
+def way(space: int, mountain: float) -> float:
     """How far that is on the way."""
-    return sum(MOUNTAIN if terrain(s) == "mountain" else 1.0 for s in range(LOWEST, space + 1))
+    return sum(mountain if terrain(s) == "mountain" else 1.0 for s in range(LOWEST, space + 1))
 
 
 @cache
@@ -62,32 +75,32 @@ def sight(space: int) -> tuple[float, int]:
     return (len(kinds) - high) / SIGHT, (high + 1) // 2
 
 
-def worth(state: LewisClarkState, seat: int, haste: float) -> float:
-    """The position in the eyes of a seat; the more haste, the more a space counts against what is kept for later."""
+def worth(state: LewisClarkState, seat: int, mind: Mind) -> float:
+    """The position in the eyes of a seat; the more haste, the less counts what is kept for later."""
     if state.winner == seat:
         return 1000.0
     player = state.players[seat]
     indians = player.indians + player.on_cards
     load = camp_time(player.tiles, player.goods.total, indians)
     left = max(FORT + 4 - player.scout, 0) / FORT
-    people = _sum(ABOARD, indians) - SPENT * player.on_cards
+    people = _sum(mind.aboard, indians) - mind.spent * player.on_cards
     near = min(1.0, 4 * left)
     return (
-        haste * way(player.scout)
-        + near * (_goods(player) + people)
+        mind.haste * way(player.scout, mind.mountain)
+        + near * (_goods(player, mind) + people)
         + left * _cards(player)
-        + _ready(player)
-        - LOAD * load
+        + _ready(player, mind)
+        - mind.load * load
     )
 
 
-def _goods(player: Player) -> float:
+def _goods(player: Player, mind: Mind) -> float:
     river, horses = sight(player.scout)
     useful = min(player.goods.count("horse"), horses)
-    fuel = (("food", FOOD), ("canoe", CANOE))
+    fuel = (("food", mind.food), ("canoe", mind.canoe))
     total = sum(river * each * _sum(FALLING, player.goods.count(good)) for good, each in fuel)
     trade = sum(_sum(TRADE, player.goods.count(good)) for good in ("fur", "equipment", "wood", "food"))
-    return total + HORSE * useful + (1 + HIGHER * (horses > 0)) * trade
+    return total + mind.horse * useful + (1 + mind.higher * (horses > 0)) * trade
 
 
 def _sum(values: Sequence[float], n: int) -> float:
@@ -100,8 +113,9 @@ def _cards(player: Player) -> float:
     return sum(each) - 0.6 * max(len(player.cards) - 8, 0)
 
 
-def _ready(player: Player) -> float:
-    return sum(READY[0] + READY[1] * CARDS[card].strength + READY[2] * _moves(card) for card in player.hand)
+def _ready(player: Player, mind: Mind) -> float:
+    any_card, strength, mover = mind.ready
+    return sum(any_card + strength * CARDS[card].strength + mover * _moves(card) for card in player.hand)
 
 
 @cache
@@ -131,27 +145,27 @@ def after(state: LewisClarkState, command: Command) -> LewisClarkState:
     return reached
 
 
-def turns(node: Node, haste: float) -> Iterator[Node]:
+def turns(node: Node, mind: Mind) -> Iterator[Node]:
     """The position after each way to spend this turn that is worth a thought."""
-    for began in _with_recruit(node, haste):
-        acted = list(_actions(began, haste))
+    for began in _with_recruit(node, mind):
+        acted = list(_actions(began, mind))
         if began[0].player.table and len(began[0].player.hand) < 4:
-            acted += _actions(_camped(began), haste)
+            acted += _actions(_camped(began), mind)
         for done in acted:
             yield done
             if not done[0].camped and len(done[0].player.hand) < 3:
                 yield _camped(done)
 
 
-def _with_recruit(node: Node, haste: float) -> Iterator[Node]:
+def _with_recruit(node: Node, mind: Mind) -> Iterator[Node]:
     """As it is, and with the best recruit if one is worth its price."""
     yield node
     state, line = node
     offers = [
         (after(state, command), (*line, command)) for command in _listed(state, Recruit) if command.discard not in KEEP
     ]
-    best = max(offers, key=lambda n: worth(n[0], state.seat, haste), default=None)
-    if best and worth(best[0], state.seat, haste) > worth(state, state.seat, haste):
+    best = max(offers, key=lambda n: worth(n[0], state.seat, mind), default=None)
+    if best and worth(best[0], state.seat, mind) > worth(state, state.seat, mind):
         yield best
 
 
@@ -164,7 +178,7 @@ def _listed(state: LewisClarkState, *kinds: type[Command]) -> list[Command]:
     return [command for command in legal(game, state, state.seat) if isinstance(command, kinds)]
 
 
-def _actions(node: Node, haste: float) -> Iterator[Node]:
+def _actions(node: Node, mind: Mind) -> Iterator[Node]:
     """Every card with every strength, and every place; each used as it is best at the moment."""
     if node[0].over:
         yield node
@@ -175,9 +189,9 @@ def _actions(node: Node, haste: float) -> Iterator[Node]:
             continue
         begun = (after(state, command), (*line, command))
         if isinstance(command, Village):
-            yield _used(begun, haste)
+            yield _used(begun, mind)
         else:
-            yield from (_used(strong, haste) for strong in _strengthened(begun))
+            yield from (_used(strong, mind) for strong in _strengthened(begun))
 
 
 SHUNNED = (Village("shamanism", 1), Village("farewell", 1))  # they may go on for ever and lead nowhere
@@ -199,21 +213,21 @@ def _strengthened(node: Node) -> Iterator[Node]:
             yield reached, (*line, *more)
 
 
-def _used(node: Node, haste: float) -> Node:
+def _used(node: Node, mind: Mind) -> Node:
     """An action played to its end, each time as it brings most; stopped when nothing brings more."""
     state, line = node
     while state.frames and not state.over:
         listed = _cheapest(_listed(state, Command))
         tried = [(after(state, c), c) for c in listed if not isinstance(c, Under | Indians)]
         seat = state.seat
-        reached, command = max(tried, key=lambda pair: worth(_settled(pair[0], haste), seat, haste))
+        reached, command = max(tried, key=lambda pair: worth(_settled(pair[0], mind), seat, mind))
         state, line = reached, (*line, command)
     return state, line
 
 
-def _settled(state: LewisClarkState, haste: float) -> LewisClarkState:
+def _settled(state: LewisClarkState, mind: Mind) -> LewisClarkState:
     """Where a copied action leads by its own best use."""
-    return _used((state, ()), haste)[0] if len(state.frames) in {2, 3} else state
+    return _used((state, ()), mind)[0] if len(state.frames) in {2, 3} else state
 
 
 def _cheapest(listed: Iterable[Any]) -> list[Command]:
@@ -230,15 +244,15 @@ def _price(command: Any) -> float:
     return sum(PRICES[good] for good in getattr(command, "pay", None) or ())
 
 
-def plan(state: LewisClarkState, haste: float) -> Line:
+def plan(state: LewisClarkState, mind: Mind) -> Line:
     """The commands of the next turns on the best line found."""
     nodes: list[Node] = [(state, ())]
     for _ in range(AHEAD):
         reached: dict[LewisClarkState, Line] = {}
         for node in nodes:
-            for end, line in turns(node, haste) if not node[0].over else (node,):
+            for end, line in turns(node, mind) if not node[0].over else (node,):
                 reached.setdefault(_next_turn(end), (*line, End()))
-        nodes = sorted(reached.items(), key=lambda node: -worth(node[0], state.seat, haste))[:KEPT]
+        nodes = sorted(reached.items(), key=lambda node: -worth(node[0], state.seat, mind))[: mind.kept]
     return nodes[0][1]
 
 
@@ -249,7 +263,8 @@ def _next_turn(state: LewisClarkState) -> LewisClarkState:
 class Policy:
     """One player's mind: the plan it follows until others make it illegal, and how long its camp has stood still."""
 
-    def __init__(self) -> None:
+    def __init__(self, mind: Mind) -> None:
+        self.mind = mind
         self.line: list[Command] = []
         self.camp, self.waited = LOWEST - 1, 0
 
@@ -270,22 +285,22 @@ class Policy:
 
     def _think(self, state: LewisClarkState, listed: list[Command]) -> Line:
         if state.frames and state.frame.left:
-            return _used((state, ()), self._haste())[1]
+            return _used((state, ()), self._mind())[1]
         if any(isinstance(command, Play | Village) for command in listed):
             self.waited = 0 if state.player.camp > self.camp else self.waited + 1
             self.camp = max(self.camp, state.player.camp)
-            return _first_turns(plan(state, self._haste()))
+            return _first_turns(plan(state, self._mind()), self.mind.followed)
         return (next(command for command in listed if isinstance(command, Under | Indians | End | Camp)),)
 
-    def _haste(self) -> float:
-        """Grows while the camp stands still, so that nothing is kept for ever."""
-        return 1 + 0.1 * max(self.waited - 1, 0)
+    def _mind(self) -> Mind:
+        """Haste grows while the camp stands still, so that nothing is kept for ever."""
+        return replace(self.mind, haste=self.mind.haste + 0.1 * max(self.waited - 1, 0))
 
 
-def _first_turns(line: Line) -> Line:
+def _first_turns(line: Line, followed: int) -> Line:
     """As much of a plan as is followed before it is made anew."""
     ends = [at for at, command in enumerate(line, 1) if isinstance(command, End)]
-    return line[: ends[min(FOLLOWED, len(ends)) - 1]]
+    return line[: ends[min(followed, len(ends)) - 1]]
 
 
 # --- whole games ----------------------------------------------------------------------------------------------------
@@ -299,11 +314,11 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 @cache
-def walk(seats: int, word: str = "purposeful", options: LewisClarkOptions | None = None) -> Walk:
+def walk(seats: int, word: str = "purposeful", mind: Mind = Mind()) -> Walk:  # noqa: B008 - it is frozen
     """A whole game in which every seat plays by this policy; `word` names the draws."""
     lanes = (selfplay.lanes(selfplay.seed_of(word), label) for label in ("public", "hidden"))
-    turn = replay.start(game, seats, options or LewisClarkOptions(), *lanes)
-    policies = [Policy() for _ in range(seats)]
+    turn = replay.start(game, seats, LewisClarkOptions(), *lanes)
+    policies = [Policy(mind) for _ in range(seats)]
     commands: list[tuple[int, Command]] = []
     states: list[LewisClarkState] = [turn.state]
     while not states[-1].over:
@@ -324,3 +339,8 @@ def moves(walked: Walk) -> list[tuple[int, str]]:
         steps = [(seat, Step(command)) for (seat, command), _ in turn]
         told.append((steps[0][0], format_steps(step for _, step in steps)))
     return told
+
+
+def script(seats: int, word: str, mind: Mind = Mind()) -> golden.Script:  # noqa: B008 - it is frozen
+    """The game as the script of a golden game: `golden.write(script(3, "word"))` is its text."""
+    return golden.Script(game.meta.key, seats, game.meta.rules[1], "{}", word, tuple(moves(walk(seats, word, mind))))

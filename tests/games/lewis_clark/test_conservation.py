@@ -16,7 +16,7 @@ from engine.games.lewis_clark.state import INDIAN, LewisClarkState, listed
 from engine.kit import Supply
 from engine.selfplay import Walked
 from tests.games.lewis_clark.notes import variants
-from tests.games.lewis_clark.policy import walk
+from tests.games.lewis_clark.policy import ALONE, walk
 from tests.kit.worlds import Table, walked
 
 SEATS = range(1, 6)
@@ -31,7 +31,7 @@ def random_steps(seats: int) -> tuple[Walked, ...]:
 
 def states(seats: int) -> tuple[LewisClarkState, ...]:
     """Every position of random games, and of a purposeful one; those of several players stand in test_policy."""
-    purposeful = walk(seats).states if seats == 1 else ()
+    purposeful = walk(1, "b", ALONE).states if seats == 1 else ()
     return (*(step.after for step in random_steps(seats) if step.after.players), *purposeful)
 
 

@@ -10,10 +10,22 @@ from engine.games.lewis_clark.meta import CAP
 from engine.games.lewis_clark.route import FORT
 from engine.kit import legal
 from tests.games.lewis_clark.notes import pieces
-from tests.games.lewis_clark.policy import Policy, imagined, moves, walk
+from tests.games.lewis_clark.policy import ALONE, Mind, Policy, Walk, imagined, script, walk
 from tests.games.lewis_clark.positions import position
 
 MOST_TURNS = 60  # for each player
+
+
+def alone() -> Walk:
+    """One player, who is before Mackenzie at the Pacific."""
+    return walk(1, "b", ALONE)
+
+
+def test_it_reaches_the_pacific_before_mackenzie() -> None:
+    """Mackenzie takes at most 38 turns. It does not always succeed; that it can is enough."""
+    last = alone().states[-1]
+    assert (last.over, last.winner) == ("pacific", 0)
+    assert last.turns < FORT
 
 
 @pytest.mark.slow
@@ -38,7 +50,7 @@ def test_its_games_lose_and_make_nothing(seats: int) -> None:
 
 def test_every_command_is_one_of_the_legal_ones() -> None:
     """It chooses from the list and from what its seat sees."""
-    walked = walk(1)
+    walked = alone()
     for (seat, command), state in zip(walked.commands, walked.states, strict=False):
         assert command in list(legal(game, state, seat))
 
@@ -54,11 +66,11 @@ def test_what_it_imagines_looks_like_what_it_sees() -> None:
 def test_it_camps_at_once_where_that_wins() -> None:
     """Whatever else could be done."""
     state = position(me={"scout": 48, "camp": 30})
-    assert Policy().choose(game.view(state, 0), legal(game, state, 0)).__struct_config__.tag == "camp"
+    assert Policy(Mind()).choose(game.view(state, 0), legal(game, state, 0)).__struct_config__.tag == "camp"
 
 
 def test_a_game_of_it_is_a_golden_script() -> None:
     """Its moves, written as a script, lead to the same end."""
-    walked = walk(1)
-    script = golden.Script("lewis_clark", 1, 1, "{}", "purposeful", tuple(moves(walked)))
-    assert f"The game is over: {walked.states[-1].over}." in golden.write(script)
+    walked = alone()
+    text = golden.write(script(1, "b", ALONE))
+    assert f"The game is over: {walked.states[-1].over}." in text
