@@ -77,6 +77,8 @@ def good() -> Iterator[tuple[str, bytes]]:
         Record("tikal", seats=3, seed=2, options=TikalOptions(variant="auction")).play(40).bundle(),
     )
     yield "discoveries-finished", explored().bundle()
+    yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
+    yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2).play(40).bundle()
 
 
 def explored() -> Record:
@@ -86,8 +88,6 @@ def explored() -> Record:
         seat = record.table.active[-1]
         record.move(seat, dump_steps(policy.whole_turn(record.table.state, seat)))
     return record
-    yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
-    yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2).play(40).bundle()
 
 
 def everything() -> Record:

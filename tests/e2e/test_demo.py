@@ -43,6 +43,7 @@ GAMES = [
     ("bids", 3, "{}"),
     ("livingstone", 2, "{}"),
     ("tikal", 2, '{"variant":"auction"}'),
+    ("lewis_clark", 1, '{"level":3}'),
 ]
 
 
