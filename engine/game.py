@@ -99,7 +99,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     `places` holds tuples of seats, best first, ties together; every seat stands in exactly one. `points` holds
     (heading, points by seat), and a seat's points add up to its score. `out` are seats eliminated by a rule, `reason`
-    is one of the game's own words.
+    is a code of the game's `endings`.
     """
 
     places: tuple[tuple[int, ...], ...]
@@ -126,6 +126,7 @@ class Game(Protocol[S]):
     commands: tuple[type[Command], ...]
     events: tuple[type[Event], ...]
     refusals: Mapping[str, str]  # code -> one sentence over the refusal's facts
+    endings: Mapping[str, str]  # an outcome's reason -> one sentence
 
     def setup(self, turn: Turn, seats: int, options: Any) -> None:
         """Emit `Started(turn.rules, seats, options)` first, then what is laid out and drawn before the first turn."""

@@ -6,7 +6,7 @@ from engine.kit.play import active, decide, legal, outcome
 from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
 from engine.kit.supply import Supply
-from engine.kit.words import explain, tell
+from engine.kit.words import ending, explain, tell
 
 __all__ = [
     "SeatResigned",
@@ -16,6 +16,7 @@ __all__ = [
     "complete",
     "decide",
     "dump_steps",
+    "ending",
     "explain",
     "format_command",
     "format_steps",

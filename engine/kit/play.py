@@ -21,12 +21,15 @@ REFUSALS: Mapping[str, str] = {
     "bad-move": "The move cannot be read: {says}.",
 }
 
+RESIGNED = "resigned"
+ENDINGS: Mapping[str, str] = {RESIGNED: "Others have resigned, and too few players are left."}
+
 
 def outcome(game: Game[Any], state: State) -> Outcome | None:
     """How the game ended, resigned seats last; None while it goes on. The last seat left has won."""
     staying = tuple(seat for seat in range(state.seats) if seat not in state.gone)
     if state.gone and len(staying) < 2:
-        return Outcome(places=(*filter(None, (staying,)), *_latecomers_first(state)), reason="resigned")
+        return Outcome(places=(*filter(None, (staying,)), *_latecomers_first(state)), reason=RESIGNED)
     ended = game.outcome(state)
     return _resigned_last(ended, state) if ended and state.gone else ended
 

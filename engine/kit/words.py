@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.errors import Refused
-from engine.game import Event, Game
+from engine.game import Event, Game, Outcome
 from engine.kit.notation import names_seat
-from engine.kit.play import REFUSALS
+from engine.kit.play import ENDINGS, REFUSALS
 
 HIDDEN = "hidden"
 _FIELD = re.compile(r"\{(\w+)\}")  # of a notation among the facts: `play {card}` is told as `play CARD`
@@ -44,3 +44,8 @@ def explain(game: Game[Any], refusal: Refused) -> str:
     template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
     said = template.format_map({name: _say(name, value, (), HIDDEN) for name, value in refusal.facts.items()})
     return _FIELD.sub(lambda field: field[1].upper(), said)
+
+
+def ending(game: Game[Any], ended: Outcome) -> str:
+    """Why the game is over, in one sentence."""
+    return game.endings.get(ended.reason) or ENDINGS[ended.reason]

@@ -9,7 +9,7 @@ import msgspec
 
 from engine import registry
 from engine.game import Command, Game
-from engine.kit.play import REFUSALS
+from engine.kit.play import ENDINGS, REFUSALS
 
 REF = "#/components/schemas/"
 
@@ -37,6 +37,7 @@ def in_full(game: Game[Any]) -> dict[str, Any]:
             {"notation": kind.notation, "sealed": list(kind.sealed), "schema": _inline(kind)} for kind in game.commands
         ],
         "refusals": {**REFUSALS, **game.refusals},
+        "endings": {**ENDINGS, **game.endings},
     }
 
 

@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 from flask import Response, request
 
+from engine import kit
 from engine.game import Outcome
 from engine.record import instants
 from server.log.ledger import note_of
@@ -87,7 +88,7 @@ def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
     firsts = accumulate((len(place) for place in outcome.places), initial=1)
     order = [seat for place in outcome.places for seat in place]
     return {
-        "reason": outcome.reason.replace("-", " "),
+        "says": kit.ending(at.table.game, outcome),
         "places": [
             {"place": first, "names": [names[seat] for seat in place], "fate": [_fate(at, outcome, s) for s in place]}
             for first, place in zip(firsts, outcome.places, strict=False)

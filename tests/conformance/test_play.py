@@ -12,7 +12,7 @@ import pytest
 from engine import registry, replay
 from engine.errors import Refused, Uncertain
 from engine.game import Command, Turn, fold
-from engine.kit import Step, active, decide, explain, legal, outcome
+from engine.kit import Step, active, decide, ending, explain, legal, outcome
 from engine.kit.play import REFUSALS
 from engine.selfplay import Walked
 from tests.kit.worlds import Table, notes, tables, turn_at, walked
@@ -34,12 +34,13 @@ def pool_of(table: Table) -> list[Command]:
 
 @each_table
 def test_random_play_ends(table: Table) -> None:
-    """Every game ends, every seat has a place, and points stand for every seat."""
+    """Every game ends for a reason that has its sentence, every seat has a place, and points stand for every seat."""
     last = walked(table)[-1].after
     ended = outcome(table.game, last)
     assert ended is not None
     assert sorted(seat for place in ended.places for seat in place) == list(range(table.seats))
     assert all(len(points) == table.seats for _, points in ended.points)
+    assert ending(table.game, ended).endswith(".")
     assert active(table.game, last) == ()
 
 
@@ -235,6 +236,7 @@ def test_the_last_seat_left_has_won(table: Table) -> None:
     assert ended is not None
     assert ended.places[0] == (0,)
     assert ended.reason == "resigned"
+    assert ending(table.game, ended).endswith(".")
     assert active(table.game, turn.state) == ()
 
 

@@ -84,6 +84,7 @@ def test_a_finished_game_shows_its_ranking(hall, pig):
     places = "".join(f"{n} Player {seats[0]} " for n, seats in enumerate(result["places"], 1))
     assert f"The ranking {places}" in shown
     assert all(heading in shown for heading, _ in result["points"])
+    assert "Somebody has reached the goal." in shown
     assert "To move" not in shown
 
 

@@ -112,7 +112,7 @@ def over() -> Over:
     table = Table(
         since, bids.board(bids.view(turn.state, 0)), NOTE, picture.png(bids.picture(bids.view(turn.state, 0)))
     )
-    return Over(words, place, table, ended.places, ended.points, ended.reason, ended.out)
+    return Over(words, place, table, ended.places, ended.points, kit.ending(bids, ended), ended.out)
 
 
 def login() -> Login:

@@ -98,12 +98,12 @@ class Cancelled:
 
 @dataclass(frozen=True)
 class Over:
-    """The game has ended. `places` are tuples of seats, best first; `points` (heading, points by seat)."""
+    """The game has ended; `says` why. `places` are tuples of seats, best first; `points` (heading, points by seat)."""
 
     message_id: str
     place: Place
     table: Table
     places: tuple[tuple[int, ...], ...]
     points: tuple[tuple[str, tuple[int, ...]], ...]
-    reason: str
+    says: str
     out: tuple[int, ...] = ()

@@ -196,7 +196,8 @@ def _over(told: Told, row: models.Notification) -> facts.Over:
     ended = kit.outcome(told.table.game, told.table.state)
     assert ended is not None
     place, position = told.place(), told.position()
-    return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, ended.reason, ended.out)
+    says = kit.ending(told.table.game, ended)
+    return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, says, ended.out)
 
 
 def _cancelled(told: Told, row: models.Notification) -> facts.Cancelled:

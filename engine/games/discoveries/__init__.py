@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.game import Command, Event, Outcome, Turn, View
 from engine.games.discoveries import board as text
@@ -85,6 +85,10 @@ class Discoveries:
         events.GameEnded,
     )
     refusals: Mapping[str, str] = REFUSALS
+    endings: ClassVar[dict[str, str]] = {
+        "complete": "There was no card left to explore, and everybody else has had a last turn.",
+        "undecided": "The game has lasted as long as it may, and nobody has won.",
+    }
 
     def setup(self, turn: Turn, seats: int, options: DiscoveriesOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))

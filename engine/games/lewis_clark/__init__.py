@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.game import Command, Event, Outcome, Turn, View
 from engine.games.lewis_clark import acts, commands, events, phases, picture, setup
@@ -72,6 +72,11 @@ class LewisClark:
         events.GameStopped,
     )
     refusals: Mapping[str, str] = REFUSALS
+    endings: ClassVar[dict[str, str]] = {
+        "pacific": "An expedition has set up its camp at the Pacific.",
+        "mackenzie": "Mackenzie was at the Pacific first, or the race was given up.",
+        "undecided": "The game has lasted as long as it may, and nobody has won.",
+    }
 
     def setup(self, turn: Turn, seats: int, options: LewisClarkOptions) -> None:
         setup.set_up(turn, seats, options)

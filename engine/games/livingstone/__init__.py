@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.game import Command, Event, Outcome, Turn, View
 from engine.games.livingstone import board as text
@@ -62,6 +62,10 @@ class Livingstone:
         events.GameEnded,
     )
     refusals: Mapping[str, str] = REFUSALS
+    endings: ClassVar[dict[str, str]] = {
+        "waterfall": "The last column has been scored.",
+        "undecided": "The game has lasted as long as it may, and nobody has won.",
+    }
 
     def setup(self, turn: Turn, seats: int, options: LivingstoneOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.game import Command, Event, Outcome, Turn, View
 from engine.games.tikal import bids, commands, events, phases, picture, scoring, turns
@@ -63,6 +63,9 @@ class Tikal:
         events.TileChosen,
     )
     refusals: Mapping[str, str] = REFUSALS
+    endings: ClassVar[dict[str, str]] = {
+        "explored": "All tiles have been laid, and everybody has scored for the last time."
+    }
 
     def setup(self, turn: Turn, seats: int, options: TikalOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))

@@ -15,7 +15,7 @@ RESULT = {
     "places": "Seats, the best first; seats that tie stand together.",
     "points": "Lines of the score sheet: `[heading, [points of seat 0, of seat 1, ...]]`.",
     "out": "Seats that a rule has put out.",
-    "reason": "Why it ended, in a word of the game's; `resigned` if one seat was left.",
+    "reason": "Why it ended: a code of the type's `endings`; `resigned` if fewer than two seats were left.",
 }
 
 

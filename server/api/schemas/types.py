@@ -53,3 +53,9 @@ class FullTypeSchema(TypeSchema):
         required=True,
         metadata=says("Codes of a refused move, each with its sentence; `{names}` in it are `facts` of the problem."),
     )
+    endings = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata=says("Why a game of this type can end: the `reason` of a result, each with its sentence."),
+    )

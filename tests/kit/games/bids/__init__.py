@@ -158,6 +158,7 @@ class Bids:
     commands = (Bid,)
     events = (Started, FavouriteDealt, LotShown, BidSealed, Sold, FavouritesShown)
     refusals: ClassVar[dict[str, str]] = {"too-few-coins": "A bid of {found} needs more than the {have} coins at hand."}
+    endings: ClassVar[dict[str, str]] = {"sold-out": "All lots are sold."}
 
     def setup(self, turn: Turn, seats: int, options: BidsOptions) -> None:
         turn.emit(Started(turn.rules, seats, options))

@@ -121,6 +121,10 @@ class Pig:
         "enough-rolls": "A turn has at most {most} rolls.",
         "nothing-to-hold": "There is nothing in the pot to hold.",
     }
+    endings: ClassVar[dict[str, str]] = {
+        "goal": "Somebody has reached the goal.",
+        "undecided": "Nobody has reached the goal in time.",
+    }
 
     def setup(self, turn: Turn, seats: int, options: PigOptions) -> None:
         turn.emit(Started(turn.rules, seats, options))
