@@ -31,7 +31,9 @@ class TypeSchema(Schema):
     seats = fields.Nested(SpanSchema, required=True)
     rules = fields.Nested(VersionsSchema, required=True)
     stage = fields.String(required=True, metadata=says("How far the rules are tried out."))
-    hidden = fields.Boolean(required=True, metadata=says("Whether seats have secrets if played with the default options; each game says it of itself."))
+    hidden = fields.Boolean(
+        required=True, metadata=says("Whether seats have secrets with the default options; each game says its own.")
+    )
 
 
 class CommandKindSchema(Schema):
