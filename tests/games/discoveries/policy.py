@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 
 from engine import golden, registry, replay, selfplay
 from engine.game import Command, Turn
+from engine.games.discoveries.cards import FACES
+from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.exploration import crossing
 from engine.games.discoveries.explore import Cross, Write, first_numbers, unwritten
-from engine.games.discoveries.lay import Lay
+from engine.games.discoveries.lay import Lay, Turning
 from engine.games.discoveries.playing import most
 from engine.games.discoveries.rest import End, Rest, RestOwn, own_places
 from engine.games.discoveries.sioux import Use
@@ -22,6 +24,7 @@ from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import Step, active, format_steps, legal
 
 SETS_WORTH = 5  # points that a species is taken to be worth
+MANY = 3  # dice for which a rest is better than to turn some
 Plan = tuple[tuple[int, ...], tuple[str, ...]]  # cards to cross, actions to write on
 
 
@@ -50,10 +53,11 @@ def _liking(state: DiscoveriesState, seat: int, option: Command) -> float:
 
 
 def worth(state: DiscoveriesState, seat: int, card: int) -> float:
+    """What it brings for the dice that it still asks, which count twice: a long road keeps all dice busy."""
     discovery = state.edition.card(card).discovery
     gain = discovery.points + 2 * discovery.tipis + SETS_WORTH * (discovery.species is not None)
     needed = needs(state, seat, card)
-    return gain / (1 + _missing(state, seat, needed)) if needed else -1
+    return gain / (1 + _missing(state, seat, needed)) ** 2 if needed else -1
 
 
 def _act(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command:
@@ -121,12 +125,13 @@ def _missing(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> int:
 
 
 def _prepare(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command | None:
-    """A die for what the card needs, a Write die last; another card if this one cannot be crossed."""
+    """Dice for what the card needs, of the face of which most help, Write dice last; another card if none would do."""
     exploring = state.players[seat].exploring
     needed = needs(state, seat, exploring) if exploring else ()
     lays = [option for option in options if isinstance(option, Lay)]
     wanted = [option for option in lays if option.space in (needed or ("route",) * (exploring > 0))]
-    return min(wanted, key=lambda option: option.die.endswith("write"), default=None)
+    spaces = {face: len({option.space for option in wanted if option.die.endswith(face)}) for face in FACES}
+    return max(wanted, key=lambda option: (not _is_write(option), spaces[face_of(option.die)]), default=None)
 
 
 def _befriend(options: Sequence[Command]) -> Command | None:
@@ -135,14 +140,21 @@ def _befriend(options: Sequence[Command]) -> Command | None:
 
 
 def _go_on(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command | None:
-    """Ends a turn that is begun, or turns dice to what is lacking."""
-    if End() in options:
-        return End()
+    """Turns a second die, ends a turn that is begun, or turns dice if a rest would bring few."""
     lacking = _lacking(state, seat)
+    more = [option for option in options if isinstance(option, Turning) and option.face == lacking]
+    more = [option for option in more if not option.die.endswith(lacking)]
+    if more or End() in options:
+        return min(more, key=_is_write, default=End())
     spare = [option for option in options if isinstance(option, Lay) and option.space == "turn"]
     spare = [option for option in spare if not option.die.endswith(lacking)]
     others = sum(count for die, count in state.players[seat].reserve.rest if not die.endswith(lacking))
-    return min(spare, key=lambda option: option.die.endswith("write")) if spare and others > 1 else None
+    tired = max(count for _, count in _rests(state, seat)) >= MANY
+    return min(spare, key=_is_write) if spare and others > 1 and not tired else None
+
+
+def _is_write(option: Lay | Turning) -> bool:
+    return option.die.endswith("write")
 
 
 def _lacking(state: DiscoveriesState, seat: int) -> str:
@@ -157,16 +169,21 @@ def _lacking(state: DiscoveriesState, seat: int) -> str:
 
 
 def _rest(state: DiscoveriesState, seat: int) -> Command:
-    """The way that brings most dice: a bank, or the own ones, of which those on own actions and for writing stay."""
+    """The way that brings most dice."""
+    return max(_rests(state, seat), key=lambda way: way[1])[0]
+
+
+def _rests(state: DiscoveriesState, seat: int) -> tuple[tuple[Command, float], ...]:
+    """A bank, or own dice, with how many come; those on own actions and for writing stay if anything else does come."""
     own = own_places(state, seat)
     home = f"{seat + 1}."
     back = tuple(p for p in own if not p.startswith(home) or p in (f"{home}walk", f"{home}ride", f"{home}parley"))
-    ways: list[tuple[Command, int]] = [
+    return (
         (RestOwn(back or None), len(back)),
         (Rest("right"), state.right.total),
         (Rest("left"), state.left.total),
-    ]
-    return max(ways, key=lambda way: way[1])[0]
+        (RestOwn(own or None), 0.5),
+    )
 
 
 def record(seats: int, chance: str, options: str = "{}", leave: Sequence[tuple[int, int]] = ()) -> golden.Script:
