@@ -111,7 +111,7 @@ def _road(discovery: Discovery) -> list[str]:
 
 
 def _tipis(side: Tribe | Discovery) -> str:
-    return f"{side.tipis} tipi{'s' * (side.tipis != 1)}" if side.tipis else ""
+    return terms.many(side.tipis, "tipi") if side.tipis else ""
 
 
 def _cells(texts: Iterable[str]) -> str:
@@ -129,13 +129,17 @@ def _players(view: DiscoveriesView) -> Iterator[str]:
 def _player(view: DiscoveriesView, seat: int, player: SeenPlayer) -> Iterator[str]:
     mark = "=>" if seat == view.seat and not view.over else "=="
     fate = ", has resigned" if player.gone else ""
-    head = f"{mark} Seat {seat + 1} ({player.colour}){fate}: {terms.total(player)} points, {player.tipis} tipis"
+    head = f"{mark} Seat {seat + 1} ({player.colour}){fate}: {_standing(player)}"
     yield f"{head} ".ljust(WIDTH, "=")
     yield from _list("  Reserve:", tuple(_faces(player)) or ("no dice",))
     yield from _columns(tuple(_actions(view, player)))
     yield from _list("  Also:", tuple(_permanent(view, player)))
     yield from _list("  Journal:", tuple(_journal(view, player)), ", ")
     yield from _list("  Points:", terms.points_by(player), ", ")
+
+
+def _standing(player: SeenPlayer) -> str:
+    return f"{terms.many(terms.total(player), 'point')}, {terms.many(player.tipis, 'tipi')}"
 
 
 def _faces(player: SeenPlayer) -> Iterator[str]:

@@ -28,7 +28,8 @@ def with_action(actions: tuple[Action, ...], action: Action) -> tuple[Action, ..
 def played(doing: Doing, space: str, die: str, due: int) -> Doing:
     """A die was played for this action; so many must follow."""
     face = face_of(die)
-    return replace(doing, faces=tuple(sorted((*doing.faces, face))), held="", space=space, due=due, face=face, left=0)
+    faces = tuple(sorted((*doing.faces, face)))
+    return replace(doing, faces=faces, held="", space=space, due=due, greys=0, face=face, left=0)
 
 
 def to_bank(state: DiscoveriesState, bank: str, colour: str) -> DiscoveriesState:

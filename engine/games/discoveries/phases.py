@@ -40,7 +40,7 @@ def active(state: DiscoveriesState) -> tuple[int, ...]:
     """The seat whose turn it is, and beside it those that owe a grey die."""
     if state.over:
         return ()
-    return tuple(sorted({state.seat, *(owed.giver for owed in state.owed)}))
+    return tuple(sorted({state.seat, *(owed.giver for owed in state.owed)})) if state.owed else (state.seat,)
 
 
 def phase(state: DiscoveriesState, seat: int) -> Kinds:

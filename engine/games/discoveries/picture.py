@@ -90,7 +90,7 @@ def _pile(left: float, top: float, colours: Sequence[str]) -> Iterator[str]:
 
 def _deck(view: DiscoveriesView, left: int) -> Iterator[str]:
     cards = len(view.deck) + (view.top > 0)
-    yield text(left, CAMP - 6, f"Deck: {cards} card{'s' * (cards != 1)}", font_size=12, fill=FAINT)
+    yield text(left, CAMP - 6, f"Deck: {terms.many(cards, 'card')}", font_size=12, fill=FAINT)
     if view.top:
         for below in range(min(len(view.deck), 2), 0, -1):
             yield box(left + 3 * below, CAMP + 3 * below, CARD + 3, CAMP_HEIGHT - 12, RIM, rx=6, stroke=EDGE)
@@ -140,8 +140,9 @@ def _title(player: SeenPlayer, seat: int, top: int, moving: bool) -> Iterator[st
     fate = " has resigned" if player.gone else " is to move" if moving else ""
     yield text(LEFT + 12, top + 19, f"Seat {seat + 1}{fate}", font_weight="bold", fill=ink)
     points = " + ".join(terms.points_by(player))
-    summed = f"{terms.total(player)} points" + (f" = {points}" if points else "")
-    yield text(RIGHT - 12, top + 19, f"{summed}; {player.tipis} tipis", fill=ink, text_anchor="end", font_size=12)
+    summed = terms.many(terms.total(player), "point") + (f" = {points}" if points else "")
+    summed += f"; {terms.many(player.tipis, 'tipi')}"
+    yield text(RIGHT - 12, top + 19, summed, fill=ink, text_anchor="end", font_size=12)
 
 
 def _reserve(player: SeenPlayer, left: int, top: int) -> Iterator[str]:

@@ -47,15 +47,15 @@ def laid_on(state: DiscoveriesState, seat: int, space: str) -> tuple[str, ...]:
 
 
 def slot_for(state: DiscoveriesState, seat: int, space: str, face: str) -> int:
-    """The first open prerequisite space that takes a die played as this face."""
+    """The open prerequisite space for a die played as this face: one of this face, or else one of any; the first."""
     needs = explorations(state, seat)[space].needs
     open_needs = [at for at, colour in enumerate(laid_on(state, seat, space)) if not colour]
     if not open_needs:
         raise Refused("nothing-open", space=space)
-    at = next((at for at in open_needs if needs[at].face in ("any", face)), None)
-    if at is None:
+    fitting = [at for word in (face, "any") for at in open_needs if needs[at].face == word]
+    if not fitting:
         raise Refused("wrong-face", space=space, found=face, expected=tuple(needs[at].face for at in open_needs))
-    return at
+    return fitting[0]
 
 
 def eligible(state: DiscoveriesState, seat: int, space: str) -> tuple[int, ...]:

@@ -55,6 +55,7 @@ class Doing(Value, frozen=True, kw_only=True):
     done: tuple[str, ...] = ()  # actions carried out, which cannot be again in this turn
     space: str = ""
     due: int = 0  # dice that must still be laid for it
+    greys: int = 0  # grey dice spent on it, which count as the player's until its effect is applied
     face: str = ""  # as which dice are laid for it, or to which they are turned
     owes: tuple[str, ...] = ()  # befriend reserve ask turn swap cross next
     left: int = 0  # dice that the action `turn` may still turn

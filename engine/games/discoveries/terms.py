@@ -123,7 +123,12 @@ def worth(discovery: Discovery) -> str:
 
 
 def points(discovery: Discovery) -> str:
-    return f"{discovery.points} point{'s' * (discovery.points != 1)}" if discovery.points else ""
+    return many(discovery.points, "point") if discovery.points else ""
+
+
+def many(count: int, word: str) -> str:
+    """`1 tipi`, `2 tipis`."""
+    return f"{count} {word}{'s' * (count != 1)}"
 
 
 def doing_words(doing: Doing) -> Iterator[str]:

@@ -52,8 +52,12 @@ class Befriend(Command, frozen=True, tag="befriend"):
 
 
 def counted(state: DiscoveriesState, seat: int) -> int:
-    """Grey dice that count when it is asked who has most: the Blackfeet hide one each."""
-    return max(0, state.greys(seat) - count_of(state, seat, "blackfeet"))
+    """Grey dice that count when it is asked who has most: the Blackfeet hide one each.
+
+    Those with which a tribe was won count still: they go to the bank once the effect is applied.
+    """
+    spent = state.doing.greys if seat == state.seat else 0
+    return max(0, state.greys(seat) + spent - count_of(state, seat, "blackfeet"))
 
 
 def givers(state: DiscoveriesState, taker: int) -> tuple[int, ...]:

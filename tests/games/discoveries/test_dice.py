@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engine.games.discoveries.cards import FACES
+from engine.games.discoveries.cards import FACES, Exploration, Need
 from engine.games.discoveries.dice import BANKS
 from engine.games.discoveries.events import DieShifted
+from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.playing import helped, most, together, tribes_of
 from engine.games.discoveries.state import Doing
 from engine.kit import Supply
@@ -102,6 +103,21 @@ def test_a_card_with_two_spaces_is_prepared_in_any_order() -> None:
     one = undrawn(play(state, "lay 7 red-walk; end; rest own; rest own").state, "lay 7 blue-ride").state
     other = undrawn(play(state, "lay 7 blue-ride; end; rest own; rest own").state, "lay 7 red-walk").state
     assert one.players[0].actions == other.players[0].actions == (laid("7", "red", "blue"),)
+
+
+def test_a_die_takes_the_space_of_its_face_before_one_of_any_face() -> None:
+    """On an operator's card with both: so the space of any face stays open for any die."""
+    needs = (Need(face="any"), Need(face="walk"))
+    cards = tuple(
+        replace(card, tribe=replace(card.tribe, exploration=Exploration(needs=needs, gives="RRRRR")))
+        if card.number == 7
+        else card
+        for card in HOUSE.cards
+    )
+    state = position(players={0: {"tribes": (7,), "reserve": "red-walk, blue-ride"}})
+    state = replace(state, edition=replace(HOUSE, cards=cards))
+    assert undrawn(state, "lay 7 red-walk").state.players[0].actions == (laid("7", "", "red"),)
+    assert undrawn(state, "lay 7 blue-ride").state.players[0].actions == (laid("7", "blue", ""),)
 
 
 def test_a_card_of_two_walk_dice_keeps_one_of_them() -> None:

@@ -141,6 +141,31 @@ def test_a_taker_who_alone_has_most_gets_none() -> None:
     assert turn.state.doing.coming == Supply()
 
 
+def test_grey_dice_that_win_the_tribe_count_still() -> None:
+    """They go to the bank once the effect is applied: with the one he lays for it the taker alone has most."""
+    state = poor(a="grey-walk, grey-parley", b="grey-walk")
+    begun = undrawn(state, "lay friendly grey-parley").state
+    assert givers(begun, 0) == ()
+    assert told(undrawn(begun, "befriend 1"), GreyMissed) == [GreyMissed(0)]
+    two = undrawn(poor(a="2 grey-parley", b="2 grey-walk"), "lay wary grey-parley; lay wary grey-parley").state
+    assert givers(two, 0) == (1,)
+
+
+def test_grey_dice_of_an_action_before_lie_in_the_camp() -> None:
+    """Only those of the action that brings the tribe count."""
+    state = undrawn(poor(a="grey-parley, grey-walk", b="2 grey-walk"), "lay route grey-parley; swap 4").state
+    assert givers(undrawn(state, "lay friendly red-parley").state, 0) == (1,)
+    tied = undrawn(poor(a="grey-parley, grey-walk", b="grey-ride"), "lay route grey-parley; swap 4").state
+    assert givers(undrawn(tied, "lay friendly red-parley").state, 0) == (1,)
+
+
+def test_the_seat_that_is_asked_is_found_by_the_same_count() -> None:
+    """Two greys laid on `wary` and two each with the others: all tie, and the taker chooses."""
+    state = poor(a="2 grey-parley", b="2 grey-walk", c="2 grey-ride")
+    state = undrawn(state, "lay wary grey-parley; lay wary grey-parley; befriend 2").state
+    assert options(state) == ["ask 2", "ask 3"]
+
+
 def test_if_nobody_has_a_grey_die_nobody_gives_one() -> None:
     """All may lie in the Camp."""
     assert told(undrawn(poor(), WON), GreyMissed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import replay
+from engine.errors import Refused
+from engine.game import Turn
 from engine.games.discoveries import game
 from engine.games.discoveries.events import BankTaken, CampLaidOut, DiceRecalled, DiceThrown, GameEnded
 from engine.games.discoveries.meta import CAP, META, DiscoveriesOptions
@@ -12,7 +14,7 @@ from engine.games.discoveries.phases import default, forced
 from engine.games.discoveries.rest import End
 from engine.kit import Supply, format_command, parse
 from tests.games.discoveries.editions import SHORT
-from tests.games.discoveries.positions import begin, dice, laid, lay_out, options, play, position, told, undrawn
+from tests.games.discoveries.positions import begin, dice, laid, lanes, lay_out, options, play, position, told, undrawn
 
 # --- the start ------------------------------------------------------------------------------------------------------
 
@@ -143,6 +145,18 @@ def test_with_no_dice_left_the_turn_ends_by_itself() -> None:
     state = undrawn(position(players={0: {"reserve": "red-ride"}}), "lay horse red-ride").state
     assert forced(state, 0) == End()
     assert forced(position(players={0: {"reserve": "red-ride"}}), 0) is None
+
+
+def test_with_dice_left_the_turn_waits_for_its_end() -> None:
+    """Even if none of them can be played: a slip in the next command refuses the whole move and plays no part of it."""
+    state = position(players={0: {"reserve": "red-parley, 2 red-walk"}})
+    begun = undrawn(state, "lay friendly red-parley; befriend 1").state
+    assert options(begun) == ["end"]
+    assert forced(begun, 0) is None
+    turn = Turn(state, *lanes("rules"))
+    with pytest.raises(Refused) as no:
+        replay.move(game, turn, 0, parse(game, "lay friendly red-parley; befriend 1; lay foot red-walk"))
+    assert no.value.code == "face-not-played"
 
 
 def test_what_is_owed_and_has_one_way_is_done_by_itself() -> None:

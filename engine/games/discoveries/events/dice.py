@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.game import Event
 from engine.games.discoveries.changes import played, to_bank, with_action
-from engine.games.discoveries.dice import colour_of, die_of, face_of
+from engine.games.discoveries.dice import GREY, colour_of, die_of, face_of
 from engine.games.discoveries.state import Action, DiscoveriesState
 from engine.kit import Supply
 
@@ -68,11 +68,13 @@ class DieSpent(Event, frozen=True, tag="DieSpent"):
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         reserve = state.players[self.seat].reserve.take([self.die])
+        colour, before = colour_of(self.die), state.doing.greys if state.doing.due else 0
         doing = played(state.doing, self.space, self.die, self.due)
+        doing = replace(doing, greys=before + (colour == GREY))
         if self.owes:
             doing = replace(doing, owes=self.owes, left=self.left, face="", done=(*doing.done, self.space))
         spent = replace(state.with_player(self.seat, reserve=reserve), doing=doing)
-        return to_bank(spent, self.bank, colour_of(self.die))
+        return to_bank(spent, self.bank, colour)
 
 
 class DieTurned(Event, frozen=True, tag="DieTurned"):

@@ -13,7 +13,7 @@ from engine.games.discoveries.state import Action, DiscoveriesState
 
 
 class RouteChanged(Event, frozen=True, tag="RouteChanged"):
-    words: ClassVar[str] = "{seat} put card {back} back and means to explore card {card} instead."
+    words: ClassVar[str] = "{seat} put card {back} back and chose card {card} to explore instead."
     seat: int
     card: int
     back: int
@@ -69,7 +69,7 @@ class CardExplored(Event, frozen=True, tag="CardExplored"):
 
 
 class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
-    words: ClassVar[str] = "{seat} takes the dice back from the actions {spaces}."
+    words: ClassVar[str] = "{seat} took the dice back from: {spaces}."
     seat: int
     spaces: tuple[str, ...]
     owes: tuple[str, ...] = ()

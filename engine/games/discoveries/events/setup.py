@@ -33,7 +33,7 @@ class Started(Event, frozen=True, tag="Started"):
 class CampLaidOut(Event, frozen=True, tag="CampLaidOut"):
     words: ClassVar[str] = (
         "Cards out of the game: {removed}. Tribes in the Camp: {encounters}; territories: {territories}; "
-        "the open card of the deck is {top}; {stock} grey dice lie beside."
+        "the open card of the deck is {top}; {stock} grey dice lie in the stock."
     )
     removed: tuple[int, ...]
     encounters: tuple[int, ...]
@@ -55,7 +55,7 @@ class CampLaidOut(Event, frozen=True, tag="CampLaidOut"):
 
 
 class CardChosen(Event, frozen=True, tag="CardChosen"):
-    words: ClassVar[str] = "{seat} means to explore card {card}."
+    words: ClassVar[str] = "{seat} chose card {card} to explore."
     seat: int
     card: int
 

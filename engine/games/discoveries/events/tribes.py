@@ -34,7 +34,7 @@ class GreyTaken(Event, frozen=True, tag="GreyTaken"):
 
 
 class GreyMissed(Event, frozen=True, tag="GreyMissed"):
-    words: ClassVar[str] = "No grey die is left for {seat}."
+    words: ClassVar[str] = "The stock is empty, and nobody has to give {seat} a grey die."
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -54,7 +54,7 @@ class DieOwed(Event, frozen=True, tag="DieOwed"):
 
 
 class DieGiven(Event, frozen=True, tag="DieGiven"):
-    words: ClassVar[str] = "{seat} gave {taker_seat} the grey die at {place}."
+    words: ClassVar[str] = "{seat} gave {taker_seat} a grey die (from {place})."
     seat: int
     taker_seat: int
     place: str  # a face: from the reserve; or the space of an action

@@ -69,7 +69,7 @@ class ZoneFilled(Event, frozen=True, tag="ZoneFilled"):
 
 
 class CardOpened(Event, frozen=True, tag="CardOpened"):
-    words: ClassVar[str] = "On the deck card {card} lies open now."
+    words: ClassVar[str] = "Card {card} now lies open on the deck."
     card: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
@@ -103,7 +103,9 @@ class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
 
 
 class Scored(Event, frozen=True, tag="Scored"):
-    words: ClassVar[str] = "{seat} scored {cards} points on cards, {species} for species, {tribes} for {tipis} tipis."
+    words: ClassVar[str] = (
+        "{seat} scored {cards} points on cards, {species} for species, {tribes} for a tipi count of {tipis}."
+    )
     seat: int
     cards: int
     species: int
