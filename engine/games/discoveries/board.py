@@ -25,6 +25,7 @@ LEGEND = (
     "A road is crossed from the bottom up: R river, M mountain. An action stands",
     "with the dice that it needs, a space in [ ] for each, and what it gives; of 2",
     "or 3 dice one stays and the rest go to a bank. A Write die comes last.",
+    "At once: friendly (1 parley), wary (2 parley), turn (any die), route (any die)",
 )
 
 

@@ -67,7 +67,7 @@ def _banks(view: DiscoveriesView, left: int) -> Iterator[str]:
     width, top = 266, CAMP
     yield box(left, top, width, CAMP_HEIGHT - 6, "#e7dbb8", rx=8, stroke=EDGE)
     middle = left + width / 2
-    course = f"M{middle:g} {top + 1} c0 40 -26 62 -26 104 s26 64 26 103"
+    course = f"M{middle + 14:g} {top + 1} c0 40 -26 62 -26 104 s26 64 26 103"
     yield f'<path d="{course}" fill="none" stroke="{WATER}" stroke-width="20"/>'
     for x, name, faces, bank in (
         (left + 10, "Left bank", ("walk", "ride"), view.left),
