@@ -242,6 +242,15 @@ def test_a_whole_turn_can_be_previewed_to_its_end() -> None:
     assert not replay.preview(game, state, 0, parse(game, f"{text}; end")).certain
 
 
+def test_an_action_that_was_used_may_be_prepared_again_in_the_same_turn() -> None:
+    """Once a turn is said of what it does: three more Write dice lie on the mountain, for a later turn."""
+    state = on_roads(ready(READY[1], reserve="4 red-write, 2 grey-write"), c35="MM")
+    lays = "lay mountain red-write; " * 2 + "lay mountain grey-write"
+    state = undrawn(state, f"write mountain red-write; cross 35; next 4; {lays}").state
+    assert state.players[0].action("mountain") == laid("mountain", "red")
+    assert options(state, "write") == []
+
+
 # --- two cards ------------------------------------------------------------------------------------------------------
 
 

@@ -183,6 +183,16 @@ def test_the_clock_brings_what_is_begun_to_its_end(text: str) -> None:
     assert default(after, 0) == End()
 
 
+def test_journals_and_all_else_are_shown_to_everybody() -> None:
+    """Every card in them was taken in the open: each seat and each onlooker sees the same view."""
+    state = position(players={0: {"journal": (9, 12)}, 2: {"journal": (3,)}})
+    seen = game.view(state, None)
+    assert [player.journal for player in seen.players] == [(9, 12), (), (3,)]
+    assert {9, 12, 3} <= {card.number for card in seen.cards}
+    assert all(game.view(state, seat) == seen for seat in range(3))
+    assert not game.hidden(DiscoveriesOptions())
+
+
 # --- the bounds -----------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,62 @@
+"""What the golden games are kept for: their number of seats, each kind of tie, and each way to end."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+FOLDER = resources.files("engine.games.discoveries").joinpath("golden")
+NAMES = sorted(path.name.removesuffix(".txt") for path in FOLDER.iterdir())
+
+
+def text(name: str) -> str:
+    return FOLDER.joinpath(f"{name}.txt").read_text("ascii")
+
+
+def end(name: str) -> list[str]:
+    """The lines from the end of the game on: its reason, the places, the points."""
+    told = text(name)
+    return told[told.rindex("\nThe game is over: ") + 1 :].splitlines()
+
+
+def points(name: str, heading: str) -> list[int]:
+    row = next(line for line in end(name) if line.startswith(f"{heading}:"))
+    return [int(word) for word in row.split()[1:]]
+
+
+def test_two_to_four_players() -> None:
+    """Played to the end by exploring, with each number of seats."""
+    complete = [name for name in NAMES if end(name)[0] == "The game is over: complete."]
+    assert {text(name).split("seats: ")[1][0] for name in complete} == {"2", "3", "4"}
+
+
+def test_a_tie_in_tipis_shares_what_the_places_bring() -> None:
+    assert sorted(points("three-tipis-tie", "tipis")) == [0, 9, 9]
+
+
+def test_a_tie_in_points_decided_by_dice() -> None:
+    one, other = points("two-decided-by-dice", "total")
+    assert one == other
+    assert [line[:2] for line in end("two-decided-by-dice")[1:3]] == ["1.", "2."]
+
+
+def test_a_tie_in_points_and_dice_shares_the_victory() -> None:
+    one, other = points("two-shared-victory", "total")
+    assert one == other
+    assert end("two-shared-victory")[1] == "1. Seat 1, Seat 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("two-undecided", "The game is over: undecided."),
+        ("three-all-leave-but-one", "The game is over: resigned."),
+        ("four-one-leaves", "> Seat 3: resigns"),
+        ("four-one-leaves", "The game is over: complete."),
+        ("four-extra-turn", "explored two cards in a turn and has another turn."),
+    ],
+)
+def test_what_else_they_show(name: str, says: str) -> None:
+    """Other ends, a player who leaves, and two cards in one turn."""
+    assert says in text(name)
