@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine import replay
@@ -9,7 +11,7 @@ from engine.errors import Refused
 from engine.game import Turn
 from engine.games.discoveries import game
 from engine.games.discoveries.events import BankTaken, CampLaidOut, DiceRecalled, DiceThrown, GameEnded
-from engine.games.discoveries.meta import CAP, META, DiscoveriesOptions
+from engine.games.discoveries.meta import CAP, META, REDRAWS, DiscoveriesOptions
 from engine.games.discoveries.phases import default, forced
 from engine.games.discoveries.rest import End
 from engine.kit import Supply, format_command, parse
@@ -59,6 +61,26 @@ def test_a_first_game_has_an_exploration_action_among_its_first_tribes() -> None
     other = next(word for word in map(str, range(99)) if min(lay_out(2, word).state.encounters) <= 36)
     kept = lay_out(2, other, DiscoveriesOptions(first_game=True)).state
     assert kept.encounters == lay_out(2, other).state.encounters
+
+
+class Stubborn:
+    """Chance that sets the lowest cards aside and then draws the highest that lies in the deck, for ever."""
+
+    def __init__(self) -> None:
+        self.rolled = 0
+
+    def roll(self, sides: int) -> int:
+        self.rolled += 1
+        return 0 if self.rolled <= 25 else sides - 1
+
+
+def test_the_first_tribes_are_drawn_anew_nine_times_at_most() -> None:
+    """So the number of draws is bounded; then special cards lie there after all."""
+    chance: Any = Stubborn()
+    turn = Turn(None, chance, chance, rules=1)
+    game.setup(turn, 2, DiscoveriesOptions(first_game=True))
+    assert turn.state.encounters == (55, 54, 53)
+    assert chance.rolled == 25 + 3 * (1 + REDRAWS) + 3 + 1
 
 
 # --- rest -----------------------------------------------------------------------------------------------------------
