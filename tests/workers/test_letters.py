@@ -49,6 +49,15 @@ def test_lines_of_text_are_short_but_for_what_must_not_be_broken(name):
     assert all("https://" in line or line.startswith("— ") for line in long)
 
 
+def test_a_long_choice_of_commands_breaks_after_a_bar():
+    """Commands that differ in one word are one item, on as many lines as it takes; nothing is put in."""
+    places = [f"{seat}.{face}" for seat in (1, 2, 3) for face in ("walk", "ride", "parley", "write")]
+    lines = layout.item("rest own " + "|".join(places)).split("\n")
+    assert len(lines) == 2
+    assert max(map(len, lines)) <= 78
+    assert "".join(line[2:] for line in lines) == "rest own " + "|".join(places)
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_no_mail_is_answered_by_a_machine(name):
     """RFC 3834 and the header that Exchange reads."""

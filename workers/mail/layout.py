@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -9,11 +10,17 @@ WIDTH = 76
 COLUMN = 12
 
 
+class _Wrapper(textwrap.TextWrapper):
+    """Breaks at spaces, and after the `|` of a list of commands that differ in one word."""
+
+    wordsep_simple_re = re.compile(r"(\s+|(?<=\|)(?=\S))")
+
+
 def wrap(text: str, indent: str = "") -> str:
     """A paragraph of short lines; a link or a word longer than a line is left whole."""
-    return textwrap.fill(
-        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    wrapper = _Wrapper(WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
+    wrapper.break_on_hyphens = False
+    return wrapper.fill(text)
 
 
 def item(text: str) -> str:
