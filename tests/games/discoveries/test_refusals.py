@@ -7,13 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.chance import closed_lane
-from engine.errors import Refused
-from engine.game import Turn
 from engine.games.discoveries import game
 from engine.games.discoveries.state import Doing, Owed
-from engine.kit import Supply, decide, explain, parse
+from engine.kit import Supply
 from tests.games.discoveries.positions import laid, position
+from tests.kit.refusals import refusal
 
 FOOT_READY = {"actions": (laid("foot", "red"),)}
 
@@ -199,12 +197,7 @@ def test_it_is_refused(case: Case) -> None:
     """The code, what was expected and found, a sentence; and nothing has happened."""
     third = {"reserve": "grey-walk"} if case.code == "not-most-grey" else {}
     state = position(3, {0: case.me, 1: case.other, 2: third}, doing=Doing(**case.doing), **case.fields)
-    turn = Turn(state, closed_lane(), closed_lane())
-    with pytest.raises(Refused) as no:
-        decide(game, turn, 0, parse(game, case.text)[0].command)
-    assert (no.value.code, no.value.facts) == (case.code, case.facts)
-    assert explain(game, no.value).endswith(".")
-    assert (turn.state, turn.events) == (state, [])
+    assert refusal(game, state, 0, case.text) == (case.code, case.facts)
 
 
 def test_every_code_of_the_table_has_a_case() -> None:

@@ -7,12 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.chance import closed_lane
-from engine.errors import Refused
-from engine.game import Turn
 from engine.games.livingstone import game
-from engine.kit import decide, explain, parse
 from tests.games.livingstone.positions import position
+from tests.kit.refusals import refusal
 
 FULL = (11, 11, 21, 22, 23, 31, 32, 33, 34, 35, 36)
 
@@ -57,12 +54,7 @@ CASES = (
 def test_it_is_refused(case: Case) -> None:
     """The code, what was expected and found, a sentence; and nothing has happened."""
     state = position(case.seats, {0: case.me, 1: case.other}, **case.fields)
-    turn = Turn(state, closed_lane(), closed_lane())
-    with pytest.raises(Refused) as no:
-        decide(game, turn, 0, parse(game, case.text)[0].command)
-    assert (no.value.code, no.value.facts) == (case.code, case.facts)
-    assert explain(game, no.value).endswith(".")
-    assert (turn.state, turn.events) == (state, [])
+    assert refusal(game, state, 0, case.text) == (case.code, case.facts)
 
 
 def test_every_code_of_the_table_has_a_case() -> None:

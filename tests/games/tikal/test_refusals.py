@@ -7,14 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.chance import closed_lane
-from engine.errors import Refused
-from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import TikalState
-from engine.kit import decide, explain, parse
 from tests.games.tikal.positions import AUCTION, OPEN, begun, holding, play, position
+from tests.kit.refusals import refusal
 
 MAN = {"explorers": (1, 0, 0)}
 TWO = {"explorers": (2, 0, 0)}
@@ -117,13 +114,7 @@ CASES = (
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.text.replace(' ', '_')}")
 def test_it_is_refused(case: Case) -> None:
     """The code, what was expected and found, a sentence; and nothing has happened."""
-    state = case.state
-    turn = Turn(state, closed_lane(), closed_lane())
-    with pytest.raises(Refused) as no:
-        decide(game, turn, game.active(state)[0], parse(game, case.text)[0].command)
-    assert (no.value.code, no.value.facts) == (case.code, case.facts)
-    assert explain(game, no.value).endswith(".")
-    assert (turn.state, turn.events) == (state, [])
+    assert refusal(game, case.state, game.active(case.state)[0], case.text) == (case.code, case.facts)
 
 
 def test_every_code_of_the_table_has_a_case() -> None:
