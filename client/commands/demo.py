@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from client import hindsight
-from client.commands.selfplay import checked_options, checked_seats, find
+from client.commands.selfplay import checked_options, checked_seats, counted, find
 from client.demo import NAMES, Evening, Guest, sign_up
 from client.game import Player
 from client.http import Api, ApiError, NoAnswerError
@@ -82,7 +82,7 @@ def played(
     """The bundle of a game that was played just now."""
     guests = signed_up(seats, api, mails, folder, patience)
     table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0], CLOCK)
-    click.echo(f"game {table}: {game.meta.title}, {seats} seats")
+    click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
     evening = Evening(guests, table, seed, patience)
     evening.sit_down()
     watch(evening, usual_length(game, seats, options), seats)

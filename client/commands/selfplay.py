@@ -60,10 +60,14 @@ def checked_options(game: Game[Any], plain: str) -> Options:
         raise click.BadParameter(str(no), param_hint="--options") from no
 
 
+def counted(seats: int) -> str:
+    return "1 seat" if seats == 1 else f"{seats} seats"
+
+
 def report(game: Game[Any], seats: int, played: list[Played], seconds: float) -> None:
     """What the run showed, one figure a line."""
     games, commands = len(played), sum(one.commands for one in played)
-    click.echo(f"{game.meta.title}, {seats} seats, {games} random games in {seconds:.2f} s")
+    click.echo(f"{game.meta.title}, {counted(seats)}, {games} random games in {seconds:.2f} s")
     click.echo(f"  games/s       {games / seconds:12,.1f}")
     click.echo(f"  commands/s    {commands / seconds:12,.0f}    each with the full list of legal commands before it")
     click.echo(f"  commands/game {commands / games:12,.1f}")
