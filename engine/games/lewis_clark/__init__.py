@@ -39,7 +39,6 @@ class LewisClark:
         events.Started,
         events.Prepared,
         events.JournalLaid,
-        events.FirstDrawn,
         events.CardPlayed,
         events.CardLaidUnder,
         events.IndiansGiven,

@@ -67,14 +67,6 @@ class JournalLaid(Event, frozen=True, tag="JournalLaid"):
         return replace(state, journal=self.cards, deck=state.deck.take(self.cards))
 
 
-class FirstDrawn(Event, frozen=True, tag="FirstDrawn"):
-    words: ClassVar[str] = "{seat} goes first."
-    seat: int
-
-    def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return replace(state, seat=self.seat, turns=1)
-
-
 # --- an action begins and ends --------------------------------------------------------------------------------------
 
 

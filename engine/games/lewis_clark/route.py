@@ -41,13 +41,8 @@ def fits(space: int, move: Move) -> bool:
     return space <= LAST and terrain(space) in {move, "mixed"}
 
 
-def forward(space: int, steps: int, move: Move, others: Collection[int], *, skipping: bool = False) -> int:
-    """Where a move forward ends. `others` are the spaces of the other scouts; `skipping` does not count them."""
-    return settle(walk(space, steps, move, others, skipping=skipping), space, others)
-
-
-def walk(space: int, steps: int, move: Move, others: Collection[int] = (), *, skipping: bool = False) -> int:
-    """Where a move forward ends if scouts did not keep others from their space."""
+def walk(space: int, steps: int, move: Move, others: Collection[int], *, skipping: bool = False) -> int:
+    """Where a move forward leads before `settle`; `skipping` does not count the spaces of the other scouts."""
     while steps and fits(space + 1, move):
         space += 1
         steps -= not (skipping and space in others)

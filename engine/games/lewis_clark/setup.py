@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.game import Outcome, Turn
 from engine.games.lewis_clark import components, journal, solo
 from engine.games.lewis_clark.cards import ENCOUNTERS, ROLES
-from engine.games.lewis_clark.events import FirstDrawn, Prepared, Started
+from engine.games.lewis_clark.events import Prepared, Started
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState, counted
 
@@ -25,7 +25,6 @@ def set_up(turn: Turn, seats: int, options: LewisClarkOptions) -> None:
         )
     )
     journal.lay(turn)
-    turn.emit(FirstDrawn(turn.chance.roll(seats)))
 
 
 def outcome(state: LewisClarkState) -> Outcome | None:

@@ -55,7 +55,7 @@ class Mind(msgspec.Struct, frozen=True):
 
 ALONE = Mind(
     mountain=3.6, food=0.6, canoe=1.2, horse=3.0, ready=(0.3, 0.15, 1.0), aboard=(1.4, 1.4, 1.2, 0.6, 0.25), spent=0.35,
-    load=0.7, kept=4, followed=1,
+    load=0.7, kept=8, followed=1,
 )  # fmt: skip
 
 # --- what a position is worth ---------------------------------------------------------------------------------------
@@ -314,10 +314,10 @@ class Walk(msgspec.Struct, frozen=True):
 
 
 @cache
-def walk(seats: int, word: str = "purposeful", mind: Mind = Mind()) -> Walk:  # noqa: B008 - it is frozen
+def walk(seats: int, word: str = "purposeful", mind: Mind = Mind(), level: int = 0) -> Walk:  # noqa: B008 - frozen
     """A whole game in which every seat plays by this policy; `word` names the draws."""
     lanes = (selfplay.lanes(selfplay.seed_of(word), label) for label in ("public", "hidden"))
-    turn = replay.start(game, seats, LewisClarkOptions(), *lanes)
+    turn = replay.start(game, seats, LewisClarkOptions(level=level), *lanes)
     policies = [Policy(mind) for _ in range(seats)]
     commands: list[tuple[int, Command]] = []
     states: list[LewisClarkState] = [turn.state]
@@ -341,6 +341,8 @@ def moves(walked: Walk) -> list[tuple[int, str]]:
     return told
 
 
-def script(seats: int, word: str, mind: Mind = Mind()) -> golden.Script:  # noqa: B008 - it is frozen
+def script(seats: int, word: str, mind: Mind = Mind(), level: int = 0) -> golden.Script:  # noqa: B008 - it is frozen
     """The game as the script of a golden game: `golden.write(script(3, "word"))` is its text."""
-    return golden.Script(game.meta.key, seats, game.meta.rules[1], "{}", word, tuple(moves(walk(seats, word, mind))))
+    options = f'{{"level":{level}}}' if level else "{}"
+    played = tuple(moves(walk(seats, word, mind, level)))
+    return golden.Script(game.meta.key, seats, game.meta.rules[1], options, word, played)

@@ -31,7 +31,7 @@ def random_steps(seats: int) -> tuple[Walked, ...]:
 
 def states(seats: int) -> tuple[LewisClarkState, ...]:
     """Every position of random games, and of a purposeful one; those of several players stand in test_policy."""
-    purposeful = walk(1, "b", ALONE).states if seats == 1 else ()
+    purposeful = walk(1, "x", ALONE).states if seats == 1 else ()
     return (*(step.after for step in random_steps(seats) if step.after.players), *purposeful)
 
 

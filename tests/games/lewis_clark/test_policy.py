@@ -18,7 +18,7 @@ MOST_TURNS = 60  # for each player
 
 def alone() -> Walk:
     """One player, who is before Mackenzie at the Pacific."""
-    return walk(1, "b", ALONE)
+    return walk(1, "x", ALONE)
 
 
 def test_it_reaches_the_pacific_before_mackenzie() -> None:
@@ -72,5 +72,5 @@ def test_it_camps_at_once_where_that_wins() -> None:
 def test_a_game_of_it_is_a_golden_script() -> None:
     """Its moves, written as a script, lead to the same end."""
     walked = alone()
-    text = golden.write(script(1, "b", ALONE))
+    text = golden.write(script(1, "x", ALONE))
     assert f"The game is over: {walked.states[-1].over}." in text

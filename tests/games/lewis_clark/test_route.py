@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 import pytest
 from hypothesis import given
@@ -17,12 +18,18 @@ from engine.games.lewis_clark.route import (
     arrived,
     back,
     camp,
-    forward,
+    settle,
     terrain,
+    walk,
 )
 
 spaces = st.integers(LOWEST, LAST)
 crowds = st.sets(spaces, max_size=5)
+
+
+def forward(space: int, steps: int, move: str, others: Collection[int], *, skipping: bool = False) -> int:
+    """Where an action of one move ends: walked, and then gone on to a free space."""
+    return settle(walk(space, steps, move, others, skipping=skipping), space, others)  # type: ignore[arg-type]
 
 
 def test_the_route_from_saint_louis_to_fort_clatsop() -> None:
