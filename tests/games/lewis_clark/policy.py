@@ -313,9 +313,13 @@ class Walk(msgspec.Struct, frozen=True):
     states: tuple[LewisClarkState, ...]
 
 
-@cache
 def walk(seats: int, word: str = "purposeful", mind: Mind = Mind(), level: int = 0) -> Walk:  # noqa: B008 - frozen
     """A whole game in which every seat plays by this policy; `word` names the draws."""
+    return _walked(seats, word, mind, level)
+
+
+@cache
+def _walked(seats: int, word: str, mind: Mind, level: int) -> Walk:
     lanes = (selfplay.lanes(selfplay.seed_of(word), label) for label in ("public", "hidden"))
     turn = replay.start(game, seats, LewisClarkOptions(level=level), *lanes)
     policies = [Policy(mind) for _ in range(seats)]

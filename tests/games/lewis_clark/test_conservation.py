@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
+import msgspec
 import pytest
 
-from engine.games.lewis_clark import boats
+from engine import golden, replay, selfplay
+from engine.game import Turn
+from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, ROLES
 from engine.games.lewis_clark.components import INDIANS, PLACES, PRIMARY, TILES_OF_A_KIND
 from engine.games.lewis_clark.counts import badges
 from engine.games.lewis_clark.events import Gained, Paid
+from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.route import LAST, LOWEST
 from engine.games.lewis_clark.state import INDIAN, LewisClarkState, listed
-from engine.kit import Supply
+from engine.kit import Supply, parse
 from engine.selfplay import Walked
 from tests.games.lewis_clark.notes import variants
-from tests.games.lewis_clark.policy import ALONE, walk
 from tests.kit.worlds import Table, walked
 
 SEATS = range(1, 6)
+GOLDEN = [path.read_text("ascii") for path in sorted((Path(boats.__file__).parent / "golden").glob("*.txt"))]
 
 
 def random_steps(seats: int) -> tuple[Walked, ...]:
@@ -30,9 +37,31 @@ def random_steps(seats: int) -> tuple[Walked, ...]:
 
 
 def states(seats: int) -> tuple[LewisClarkState, ...]:
-    """Every position of random games, and of a purposeful one; those of several players stand in test_policy."""
-    purposeful = walk(1, "x", ALONE).states if seats == 1 else ()
-    return (*(step.after for step in random_steps(seats) if step.after.players), *purposeful)
+    """Every position of random games, and the positions after the turns of the golden games."""
+    return (*(step.after for step in random_steps(seats) if step.after.players), *golden_states(seats))
+
+
+@cache
+def golden_states(seats: int) -> tuple[LewisClarkState, ...]:
+    """Purposeful players do what random ones seldom come to: they copy, take boats, and reach the Pacific."""
+    return tuple(state for script in map(golden.read, GOLDEN) if script.seats == seats for state in replayed(script))
+
+
+def replayed(script: golden.Script) -> Iterator[LewisClarkState]:
+    lanes = (selfplay.lanes(selfplay.seed_of(script.chance), label) for label in ("public", "hidden"))
+    turn = replay.start(game, script.seats, msgspec.json.decode(script.options, type=LewisClarkOptions), *lanes)
+    yield turn.state
+    for seat, text in script.moves:
+        if text in {"clock", "resigns"}:
+            return
+        turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
+        replay.move(game, turn, seat, parse(game, text))
+        yield turn.state
+
+
+def test_golden_games_stand_for_every_number_of_players() -> None:
+    """Each number has one that ends at the Pacific."""
+    assert all("pacific" in {state.over for state in golden_states(seats)} for seats in SEATS)
 
 
 @pytest.mark.parametrize("seats", SEATS)
