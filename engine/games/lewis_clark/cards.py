@@ -59,7 +59,8 @@ class Line(msgspec.Struct, frozen=True):
         if self.passive:
             return f"While face up: {self.passive}."
         before = "Once only: " if self.once else ""
-        return f"{before}{'; or '.join(way.says() for way in self.ways)}."
+        after = "; its gains pay for nothing in this action" if self.fresh else ""
+        return f"{before}{'; or '.join(way.says() for way in self.ways)}{after}."
 
 
 def card(

@@ -4,7 +4,7 @@
     does(collect("fur"))                     1 fur for each fur badge in sight (see `counts.py`)
 
 Every word says itself (`says`), so that one line of `cards.py` is the rule and the sentence. What the words do stands
-in `using.py`, `copying.py` and `asking.py`; what is counted, in `counts.py`.
+in `using.py` and `acts.py`; what is counted, in `counts.py`.
 """
 
 from __future__ import annotations

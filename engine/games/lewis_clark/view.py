@@ -26,7 +26,10 @@ class SeenPlayer(Value, frozen=True):
 
 
 class LewisClarkView(View, frozen=True):
-    """`over` is the reason of the end, "" while the game goes on; `deck` and `discards` are numbers of cards."""
+    """`over` is the reason of the end, "" while the game goes on; `deck` and `discards` are numbers of cards.
+
+    `moved` and `bonus` belong to the action that is played: whether the scout has moved, and who has lengthened a move.
+    """
 
     over: str
     winner: int | None
@@ -37,6 +40,8 @@ class LewisClarkView(View, frozen=True):
     camped: bool
     recruited: bool
     frames: tuple[Frame, ...]
+    moved: bool
+    bonus: tuple[str, ...]
     journal: tuple[str, ...]  # from the cheapest place to the dearest
     deck: int
     discards: int
@@ -58,6 +63,8 @@ def view(state: LewisClarkState) -> LewisClarkView:
         camped=state.camped,
         recruited=state.recruited,
         frames=state.frames,
+        moved=state.moved,
+        bonus=state.bonus,
         journal=state.journal,
         deck=state.deck.total,
         discards=state.discards.total,

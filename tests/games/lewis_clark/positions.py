@@ -40,12 +40,12 @@ def position(
 
 def lay(seats: int, options: LewisClarkOptions | None = None, word: str = "rules") -> Turn:
     """A game just begun, its draws made by this word."""
-    return replay.start(game, seats, options or LewisClarkOptions(), *_lanes(word))
+    return replay.start(game, seats, options or LewisClarkOptions(), *lanes(word))
 
 
 def play(state: LewisClarkState, text: str, word: str = "rules") -> Turn:
     """The turn after these commands of the seat to move, decided one by one without forced steps."""
-    turn = Turn(state, *_lanes(word))
+    turn = Turn(state, *lanes(word))
     for step in parse(game, text):
         decide(game, turn, turn.state.seat, step.command)
     return turn
@@ -79,6 +79,7 @@ def _plain(changes: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _lanes(word: str) -> tuple[Any, Any]:
+def lanes(word: str) -> tuple[Any, Any]:
+    """Both lanes of chance by this word."""
     seed = selfplay.seed_of(word)
     return selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden")

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
 from engine import replay
 from engine.chance import closed_lane
 from engine.game import Turn
-from engine.games.lewis_clark import game
+from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.commands import Camp, Concede, End
 from engine.games.lewis_clark.components import INDIANS
 from engine.games.lewis_clark.events import BegunAnew, Camped, DeckRenewed, JournalRefilled, TurnEnded
 from engine.games.lewis_clark.meta import CAP, DRAWS, LewisClarkOptions
-from engine.games.lewis_clark.state import LewisClarkState, Played
+from engine.games.lewis_clark.state import LewisClarkState, Played, Player
+from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 from engine.kit import Supply, active, legal, outcome, parse
-from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lay, play, position, supply, told
+from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lanes, lay, play, position, supply, told
 
 
 def moved(state: LewisClarkState, text: str) -> Turn:
@@ -57,6 +61,54 @@ def test_the_first_seat_begins() -> None:
     turn = lay(3)
     assert (turn.state.seat, turn.state.turns) == (0, 1)
     assert len(turn.chance.got) == 5
+
+
+def test_the_options_are_off_unless_chosen() -> None:
+    """Badges face down count, the erratum does not apply, Mackenzie starts at Saint Louis."""
+    options = LewisClarkOptions()
+    assert (options.face_down_badges, options.start_over, options.level) == (True, False, 0)
+
+
+def test_nothing_is_hidden_but_the_future() -> None:
+    """Anybody sees what a seat sees, and the deck is a supply without an order: other draws find other cards."""
+    state = position(me={"goods": "1 fur, 1 equipment"})
+    assert not game.hidden(state.options)
+    assert game.view(state, 0) == game.view(state, 2) == game.view(state, None)
+    assert isinstance(state.deck, Supply)
+    assert len({play(state, "recruit hay", word).state.journal[4] for word in "abcdef"}) > 1
+
+
+def test_whatever_the_rules_read_is_seen() -> None:
+    """The view holds every part of the position: the rules version and the options stand with the game itself."""
+    unseen = set(LewisClarkState.__struct_fields__) - set(LewisClarkView.__struct_fields__)
+    assert unseen == {"rules", "seats", "gone", "options"}
+    assert "gone" in SeenPlayer.__struct_fields__
+    assert set(Player.__struct_fields__) < set(SeenPlayer.__struct_fields__)
+
+
+# --- a turn is one move ---------------------------------------------------------------------------------------------
+
+
+def test_a_whole_turn_is_one_move() -> None:
+    """The line of the README: an action of several steps, a recruit, the end."""
+    text = "play hunter; under interpreter; use; use; recruit black-cat discard lumberjack; end"
+    assert text in (Path(boats.__file__).parent / "README.md").read_text("utf-8")
+    turn = Turn(position(me={"goods": "4 fur, 2 equipment"}), *lanes("rules"))
+    done = replay.move(game, turn, 0, parse(game, text))
+    assert (done.done, done.refusal, turn.state.seat) == (6, None, 1)
+    assert turn.state.players[0].hand == ("black-cat", "blacksmith", "commander", "fur-trader")
+
+
+ACT, RECRUIT, CAMP = "play hunter; under commander; use only 0", "recruit hay", "camp"
+
+
+@pytest.mark.parametrize("parts", list(permutations((ACT, RECRUIT, CAMP))), ids=range(6))
+def test_recruit_and_camp_each_once_in_any_order(parts: tuple[str, ...]) -> None:
+    """Before the action, after it, or one on each side."""
+    turn = play(position(me={"goods": "1 fur, 1 equipment"}), "; ".join((*parts, "end")))
+    assert "hay" in turn.state.players[0].cards
+    assert len(told(turn, Camped)) == 1
+    assert turn.state.seat == 1
 
 
 # --- recruiting -----------------------------------------------------------------------------------------------------

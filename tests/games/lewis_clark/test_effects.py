@@ -1,0 +1,72 @@
+"""The vocabulary of effects: each card and place is one line of data, and the line says itself."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+
+from engine.games.lewis_clark import cards, effects
+from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, LINES, ROLES, Line
+from engine.games.lewis_clark.effects import Copy, Move, Take
+
+
+def test_cards_are_data() -> None:
+    """One line each; the module has no function of a single card, and the words of all are few."""
+    functions = [name for name, thing in vars(cards).items() if inspect.isfunction(thing) and not name.startswith("_")]
+    own = [name for name in functions if inspect.getmodule(getattr(cards, name)) is cards]
+    assert own == ["card", "role", "place_line"]
+    words = [thing for thing in vars(effects).values() if inspect.isclass(thing) and issubclass(thing, effects.Effect)]
+    assert len(words) - 1 == 9
+    written = {type(way.effect) for line in LINES.values() for way in line.ways}
+    assert written == set(words) - {effects.Effect}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=lambda line: line.id)
+def test_a_line_says_itself(line: Line) -> None:
+    """Every good of its prices and gains stands in the sentence, every terrain, and every figure above one."""
+    assert line.text.endswith(".")
+    for way in line.ways:
+        assert set(way.cost.fixed) <= set(re.findall("[a-z]+", line.text.lower().replace("indians", "indian")))
+        if isinstance(way.effect, Move):
+            assert f"{way.effect.spaces} {way.effect.terrain}" in line.text
+        if isinstance(way.effect, Take):
+            assert f"{way.effect.amount} {way.effect.kind}" in line.text
+    assert ("Once only" in line.text, "pay for nothing" in line.text) == (line.once, line.fresh)
+
+
+def test_what_is_said_alike_is_played_alike() -> None:
+    """Two lines with one sentence have one rule, and none says the rule of another in other words."""
+    rules = {(line.ways, line.once, line.fresh, line.passive): line.text for line in LINES.values()}
+    assert all(rules[line.ways, line.once, line.fresh, line.passive] == line.text for line in LINES.values())
+    assert len(set(rules.values())) == len(rules)
+
+
+def test_the_five_without_chaining() -> None:
+    """15, 23, 35, 40 and 53; the place of shamanism is used once at a time and needs no such word."""
+    assert [card.number for card in ENCOUNTERS if card.fresh] == [15, 23, 35, 40, 53]
+    assert not any(line.fresh for line in LINES.values() if line.id not in CARDS)
+
+
+def test_the_five_passive_cards_are_not_used() -> None:
+    """16, 17, 18, 36 and 54 say when they work."""
+    passive = [card for card in ENCOUNTERS if card.passive]
+    assert [card.number for card in passive] == [16, 17, 18, 36, 54]
+    assert all(not card.ways and card.text.startswith("While face up") for card in passive)
+
+
+def test_who_copies_what() -> None:
+    """Places where Indians stand, any place, characters face up."""
+    copies = {line.id: way.effect.of for line in LINES.values() for way in line.ways if isinstance(way.effect, Copy)}
+    assert copies == {
+        "toussaint-charbonneau": "occupied",
+        "sacagawea": "place",
+        "the-partisan": "character",
+        "shamanism": "character",
+    }
+
+
+def test_the_54_are_numbered_and_the_six_are_not() -> None:
+    assert [card.number for card in ENCOUNTERS] == list(range(1, 55))
+    assert [role.number for role in ROLES] == [0] * 6
