@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from engine import replay
+from engine import golden, replay
 from engine.chance import closed_lane
 from engine.game import Turn
 from engine.games.lewis_clark import boats, game
@@ -21,6 +21,8 @@ from engine.games.lewis_clark.state import LewisClarkState, Played, Player
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 from engine.kit import Supply, active, legal, outcome, parse
 from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lanes, lay, play, position, supply, told
+
+FOLDER = Path(boats.__file__).parent
 
 
 def moved(state: LewisClarkState, text: str) -> Turn:
@@ -92,7 +94,7 @@ def test_whatever_the_rules_read_is_seen() -> None:
 def test_a_whole_turn_is_one_move() -> None:
     """The line of the README: an action of several steps, a recruit, the end."""
     text = "play hunter; under interpreter; use; use; recruit black-cat discard lumberjack; end"
-    assert text in (Path(boats.__file__).parent / "README.md").read_text("utf-8")
+    assert text in (FOLDER / "README.md").read_text("utf-8")
     turn = Turn(position(me={"goods": "4 fur, 2 equipment"}), *lanes("rules"))
     done = replay.move(game, turn, 0, parse(game, text))
     assert (done.done, done.refusal, turn.state.seat) == (6, None, 1)
@@ -285,6 +287,13 @@ def test_nothing_left_to_do_ends_the_turn() -> None:
     assert moved(state, "camp").state.seat == 1
 
 
+def test_a_golden_game_shows_a_forced_camp() -> None:
+    """Seat 1 camped in it, and in no move of his did he say so."""
+    script = golden.read(text := (FOLDER / "golden" / "forced-camp.txt").read_text("ascii"))
+    assert not any("camp" in move for seat, move in script.moves if seat == 0)
+    assert "\nSeat 1 camped, time 0" in text
+
+
 # --- the end of the game --------------------------------------------------------------------------------------------
 
 
@@ -421,6 +430,13 @@ def test_the_clock_of_a_single_player_gives_up_the_race() -> None:
     state = position(1, mackenzie=4)
     assert game.default(state, 0) == Concede()
     assert play(state, "concede").state.over == "mackenzie"
+
+
+def test_a_single_player_ends_his_turn_himself() -> None:
+    """Giving up is always allowed between actions, so nothing else is the only step."""
+    state = position(1, me={"hand": ("hunter",), "goods": ""}, mackenzie=4, acted=True, camped=True)
+    assert game.forced(state, 0) is None
+    assert set(legal(game, state, 0)) == {End(), Concede()}
 
 
 def test_a_single_player_who_resigns_has_the_last_place() -> None:
