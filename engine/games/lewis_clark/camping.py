@@ -23,7 +23,7 @@ def camp(turn: Turn, seat: int) -> None:
     player, time = state.players[seat], camp_time(state, seat)
     scout = route.back(player.scout, time, state.scouts(without=seat))
     turn.emit(Camped(seat, time, scout, route.camp(player.camp, scout)))
-    if route.arrived(turn.state.players[seat].camp):
+    if route.arrived(turn.state.players[seat].camp) and seat not in state.gone:
         turn.emit(PacificReached(seat))
     elif scout == route.LOWEST and state.options.start_over:
         _begin_anew(turn, seat)

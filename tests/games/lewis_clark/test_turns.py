@@ -381,6 +381,15 @@ def test_badges_of_a_resigned_seat_stay_in_sight() -> None:
     assert after(state, "play hunter; indians 1; use").goods == supply("2 food")
 
 
+def test_the_camp_of_a_resigned_seat_ends_nothing() -> None:
+    """Its scout stood beyond the fort when it left: the clock's camp must not take the race from the others."""
+    state = replace(position(me={"scout": 45, "hand": (), "indians": 0, "table": face_up("hunter")}), gone=(0,))
+    turn = Turn(state, closed_lane(), closed_lane())
+    replay.expire(game, turn, 0)
+    assert [event.camp for event in told(turn, Camped)] == [45]
+    assert (turn.state.over, turn.state.winner, turn.state.seat) == ("", None, 1)
+
+
 # --- alone ----------------------------------------------------------------------------------------------------------
 
 
