@@ -8,26 +8,40 @@ from textwrap import wrap
 from engine.games.lewis_clark.boats import stow, time
 from engine.games.lewis_clark.cards import CARDS, LINES
 from engine.games.lewis_clark.components import GOODS, JOURNAL_FUR, VILLAGE, Boat
+from engine.games.lewis_clark.effects import amount
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
-from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW, Played
+from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW, Frame, Played
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 from engine.kit import Supply
 
 WIDTH = 78
+TIE = "_"  # in no name and no sentence
 DRAWN = {"river": "~", "mountain": "^", "mixed": "+"}
+
+TYPING = """\
+TO TYPE   play CARD, then for strength (3 at most) under CARD, indians N;
+          or village PLACE N, of strength N. Once for each strength: use.
+            use as WORD           where the lines above give several
+            use pay A+B take A+B  goods of free choice, in the order equipment
+                                  food fur wood (the primary) canoe horse
+            use only N            to take or to move less than all
+            stop                  to leave strength unused
+          Once each, before the action or after it: camp; recruit CARD
+          [discard CARD], which saves equipment. At last: end.
+          One move may be a whole turn, such as
+          play hunter; under interpreter; use; use; recruit black-cat; end"""
 
 
 def board(view: LewisClarkView) -> str:
-    """The whole position: the turn, the route, the village, the journal, the players, and what their cards do."""
-    parts = (_headline, _route, _village, _journal, _players, _legend)
+    """The whole position: the turn, route, village, journal, players, what their cards do, and what may be typed."""
+    parts = (_headline, _route, _village, _journal, _players, _legend, *([] if view.over else [_typing]))
     return "\n\n".join("\n".join(line.rstrip() for line in part(view)) for part in parts)
 
 
 def _fold(head: str, text: str, indent: int) -> Iterator[str]:
-    """Text after a head, its further lines set in."""
-    yield from wrap(
-        f"{head}{text}", WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
-    ) or [head]
+    """Text after a head, its further lines set in; `TIE` is a blank at which no line breaks."""
+    lines = wrap(f"{head}{text}", WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+    yield from (line.replace(TIE, " ") for line in lines or [head])
 
 
 # --- the turn -------------------------------------------------------------------------------------------------------
@@ -40,7 +54,19 @@ def _headline(view: LewisClarkView) -> Iterator[str]:
         return
     yield f"Turn {view.turns} of at most {view.cap}. Seat {view.seat + 1} {_duty(view)}"
     for frame in view.frames:
-        yield f"  now: {frame.source}, {frame.left} of its strength left"
+        yield f"  now: {frame.source}, {_strength(frame)}"
+    if view.moved:
+        yield f"  The scout has moved in this action{_helped(view.bonus)}."
+
+
+def _strength(frame: Frame) -> str:
+    if not frame.begun and not frame.left:
+        return "without strength so far: under CARD, indians N"
+    return f"strength {frame.left} left"
+
+
+def _helped(bonus: Sequence[str]) -> str:
+    return f", further by the help of {' and '.join(bonus)}" if bonus else ""
 
 
 def _duty(view: LewisClarkView) -> str:
@@ -60,6 +86,8 @@ def _route(view: LewisClarkView) -> Iterator[str]:
     for seat, player in enumerate(view.players):
         mark = "->" if seat == view.seat and not view.over else "  "
         yield _lane(f"{mark} seat {seat + 1}", _way(player)) + f" {player.scout:>5} {player.camp:>5}"
+    if view.start_over:
+        yield f"          Whoever camps on space {LOWEST} begins anew with the six roles only."
     if view.mackenzie is not None:
         way = "".join("M" if space == view.mackenzie else " " for space in range(LOWEST, LAST + 1))
         yield _lane("Mackenzie", way) + f" {view.mackenzie:>5}"
@@ -108,7 +136,7 @@ def _village(view: LewisClarkView) -> Iterator[str]:
 
 
 def _journal(view: LewisClarkView) -> Iterator[str]:
-    yield "JOURNAL   fur + equipment"
+    yield "JOURNAL   what a card costs: fur + equipment"
     for slot in range(len(view.journal), 0, -1):
         card = CARDS[view.journal[slot - 1]]
         head = f"  {slot}  {JOURNAL_FUR[slot - 1]:>6} + {card.strength}  "
@@ -129,15 +157,21 @@ def _players(view: LewisClarkView) -> Iterator[str]:
         yield from _fold("     goods: ", _goods(player.goods, player.room), 12)
         yield from _fold("     boats: ", _boats(player), 12)
         yield f"     camp:  takes {player.time} time now"
-        yield from _fold("     play:  ", "; ".join(map(_played, player.table)) or "nothing", 12)
-        yield from _fold(
-            "     hand:  ", ", ".join(f"{card} {CARDS[card].strength}" for card in player.hand) or "empty", 12
-        )
+        yield f"     sees:  {badges(player.sees)}"
+        shown = (_played(played, with_under=view.face_down_badges) for played in player.table)
+        yield from _fold("     play:  ", "; ".join(shown) or "nothing", 12)
+        hand = (f"{card}{TIE}{CARDS[card].strength}" for card in player.hand)
+        yield from _fold("     hand:  ", ", ".join(hand) or "empty", 12)
 
 
 def _goods(goods: Supply, room: int) -> str:
-    listed = ", ".join(f"{goods.count(good)} {good}" for good in GOODS if goods.count(good))
+    listed = ", ".join(amount(goods.count(good), good) for good in GOODS if goods.count(good))
     return f"{listed or 'none'}; room for {room} more"
+
+
+def badges(sees: Supply) -> str:
+    """What collecting counts."""
+    return ", ".join(f"{n} {badge}" for badge, n in sees.rest) + " badges" if sees.total else "no badges"
 
 
 def _boats(player: SeenPlayer) -> str:
@@ -148,7 +182,7 @@ def _boats(player: SeenPlayer) -> str:
 
 
 def _loads(stowed: Sequence[tuple[Boat, int]]) -> str:
-    return ", ".join(f"{held} of {boat.room or 'any'}{_cost(boat, held)}" for boat, held in stowed)
+    return ", ".join(f"{held} of {boat.room or 'any'}{_cost(boat, held)}".replace(" ", TIE) for boat, held in stowed)
 
 
 def _cost(boat: Boat, held: int) -> str:
@@ -156,9 +190,10 @@ def _cost(boat: Boat, held: int) -> str:
     return f" (time {cost})" if cost else ""
 
 
-def _played(played: Played) -> str:
-    """The card, and what gave it strength: a card below, which shows its badge too, and Indians."""
-    below = [f"{played.under} ({CARDS[played.under].badge}) below"] if played.under else []
+def _played(played: Played, *, with_under: bool) -> str:
+    """The card, and what gave it strength: a card below, with its badge if that counts, and Indians."""
+    badge = f" ({CARDS[played.under].badge})" if played.under and with_under else ""
+    below = [f"{played.under}{badge} below"] if played.under else []
     by = " and ".join(below + _indians(played.indians))
     return f"{played.card} ({CARDS[played.card].badge})" + (f" with {by}" if by else "")
 
@@ -172,10 +207,15 @@ def _indians(count: int) -> list[str]:
 
 def _legend(view: LewisClarkView) -> Iterator[str]:
     """What every card in a hand or in a play area does, each once."""
-    yield "CARDS   (strength, badge)"
-    held = {card for player in view.players for card in (*player.hand, *_lying(player))}
-    for name in (card for card in CARDS if card in held):
+    yield "CARDS   (strength, badge): what one use takes -> what it brings"
+    for name in held(view):
         yield from _fold("  ", _card(name), 6)
+
+
+def held(view: LewisClarkView) -> list[str]:
+    """Every card in a hand or in a play area, each once."""
+    somewhere = {card for player in view.players for card in (*player.hand, *_lying(player))}
+    return [card for card in CARDS if card in somewhere]
 
 
 def _card(name: str) -> str:
@@ -186,3 +226,11 @@ def _card(name: str) -> str:
 def _lying(player: SeenPlayer) -> Iterator[str]:
     for played in player.table:
         yield from (played.card, played.under) if played.under else (played.card,)
+
+
+# --- what may be typed ----------------------------------------------------------------------------------------------
+
+
+def _typing(_: LewisClarkView) -> Iterator[str]:
+    """For whoever has not read the game's README; what is allowed at this moment, the mail lists."""
+    yield from TYPING.splitlines()

@@ -31,6 +31,7 @@ from engine.games.lewis_clark.effects import (
     move_per,
     pay,
     take,
+    told,
 )
 
 
@@ -60,7 +61,7 @@ class Line(msgspec.Struct, frozen=True):
             return f"While face up: {self.passive}."
         before = "Once only: " if self.once else ""
         after = "; its gains pay for nothing in this action" if self.fresh else ""
-        return f"{before}{'; or '.join(way.says() for way in self.ways)}{after}."
+        return f"{before}{told(self.ways)}{after}."
 
 
 def card(

@@ -9,6 +9,7 @@ in `using.py` and `acts.py`; what is counted, in `counts.py`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -22,7 +23,7 @@ COUNTS: dict[str, str] = {
     "pairs": "pair of goods on the own boats",
     "triples": "three goods on the own boats",
     "in-village": "Indian in the village",
-    "scouts-ahead": "scout on the own camp's space or ahead",
+    "scouts-ahead": "scout level with the own camp or ahead",
 }
 
 
@@ -43,7 +44,7 @@ class Cost(msgspec.Struct, frozen=True):
 
     def says(self) -> str:
         parts = [amount(self.fixed.count(name), name) for name in dict.fromkeys(self.fixed)]
-        parts += [f"{self.any} of any goods"] * bool(self.any)
+        parts += [f"{self.any} good{'s' * (self.any > 1)} of any kind"] * bool(self.any)
         parts += [f"{self.different} different goods"] * bool(self.different)
         return " + ".join(parts)
 
@@ -108,9 +109,9 @@ class Copy(Effect, frozen=True):
 
     def says(self) -> str:
         return {
-            "character": "once the action of a character face up before any player",
-            "occupied": "the action of a place where an Indian stands",
-            "place": "the action of any place of the village",
+            "character": "copy CARD: once the action of a character face up before any player",
+            "occupied": "copy PLACE: the action of a place where an Indian stands",
+            "place": "copy PLACE: the action of any place of the village",
         }[self.of]
 
 
@@ -119,7 +120,7 @@ class Gather(Effect, frozen=True):
 
     def says(self) -> str:
         return (
-            "all Indians of the village meet; any number come aboard; one newcomer from the stock;"
+            "gather N: all Indians of the village meet, N of them come aboard; one newcomer from the stock;"
             " the cheapest card leaves the journal"
         )
 
@@ -128,14 +129,15 @@ class Invite(Effect, frozen=True):
     """A card of the journal comes to the hand."""
 
     def says(self) -> str:
-        return "any card of the journal to the hand"
+        return "invite CARD: any card of the journal to the hand"
 
 
 class Farewell(Effect, frozen=True):
     """Cards of the hand may go, all of the journal does."""
 
     def says(self) -> str:
-        return f"discard up to {FAREWELL_DISCARDS} cards of the hand; five new cards in the journal"
+        discard = f"discard CARD: a card of the hand, {FAREWELL_DISCARDS} times at most"
+        return f"{discard}; then use: five new cards in the journal"
 
 
 class Tile(Effect, frozen=True):
@@ -149,9 +151,11 @@ class Tile(Effect, frozen=True):
 
     def says(self) -> str:
         boat = BOATS[self.tile]
-        cargo = f"{UPGRADE_GOODS} primary goods" if boat.holds == "goods" else f"{UPGRADE_INDIANS} Indian of the stock"
+        cargo = (
+            f"{UPGRADE_GOODS} primary goods" if boat.holds == "goods" else f"{UPGRADE_INDIANS} Indian from the stock"
+        )
         holds = f"{boat.room} goods" if boat.holds == "goods" else amount(boat.room or 0, "indian")
-        return f"a boat for {holds}{' that takes time' * (boat.time != 'none')} + {cargo}"
+        return f"a boat for {holds}{' (time 1)' * (boat.time != 'none')} + {cargo}"
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -167,11 +171,13 @@ class Way(msgspec.Struct, frozen=True):
 
 
 FREE = Cost()
+PIECES = ("canoe", "horse", "indian")  # which people count; the other goods have no plural
 
 
 def amount(n: int, kind: str) -> str:
-    """So many of a kind, as people write it; goods have no plural here."""
-    return f"{n} {kind}" if kind != "indian" else f"{n} Indian{'s' * (n > 1)}"
+    """So many of a kind, as people write it: `2 wood`, `2 horses`, `1 Indian`."""
+    plural = "s" if n > 1 and kind in PIECES else ""
+    return f"{n} {kind.capitalize() if kind == 'indian' else kind}{plural}"
 
 
 def for_each(count: str | None, kind: str = "") -> str:
@@ -179,6 +185,24 @@ def for_each(count: str | None, kind: str = "") -> str:
     if count is None:
         return ""
     return f" for each {COUNTS.get(count, f'{kind} badge in sight')}"
+
+
+def told(ways: Sequence[Way]) -> str:
+    """Every way with the word that names it; a price, or what is counted, once if it is the same for all."""
+    if len(ways) == 1:
+        return ways[0].says()
+    price = _shared(way.cost.says() for way in ways)
+    each = _shared(way.effect.says().partition(" for each ")[2] for way in ways)
+    brings = (way.effect.says() if price else way.says() for way in ways)
+    each = f" for each {each}" if each else ""
+    listed = (f"as {way.word}: {says.removesuffix(each)}" for way, says in zip(ways, brings, strict=True))
+    return f"{price} -> " * bool(price) + "; or ".join(listed) + f";{each}" * bool(each)
+
+
+def _shared(texts: Iterable[str]) -> str:
+    """What all of them say; nothing if they differ."""
+    found = set(texts)
+    return found.pop() if len(found) == 1 else ""
 
 
 # --- how a line is written ------------------------------------------------------------------------------------------

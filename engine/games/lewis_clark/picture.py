@@ -1,14 +1,13 @@
-"""The position as an SVG document: the route above, village and journal below it, then the players."""
+"""The position as an SVG document: the route, below it village and journal, the players, and what all cards do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
-from engine.games.lewis_clark import picture_players, picture_route
-from engine.games.lewis_clark.cards import CARDS, LINES
-from engine.games.lewis_clark.components import GOODS, JOURNAL_FUR, VILLAGE, Place
-from engine.games.lewis_clark.drawing import GOOD_FILLS, INK, PAPER, SAND, box, hexagon, indian, text
+from engine.games.lewis_clark import picture_cards, picture_players, picture_route
+from engine.games.lewis_clark.cards import LINES
+from engine.games.lewis_clark.components import GOODS, VILLAGE, Place
+from engine.games.lewis_clark.drawing import GOOD_FILLS, INK, PAPER, RED, SAND, box, hexagon, indian, text
 from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW
 from engine.games.lewis_clark.view import LewisClarkView
 
@@ -23,18 +22,21 @@ BESIDES = {"farewell": "new journal", "shamanism": "a character", "upgrade": "a 
 def picture(view: LewisClarkView) -> str:
     """An SVG document 940 units wide; its text alternative is the board."""
     bands = tuple(picture_players.bands(view, LEFT, PLAYERS, WIDTH - 2 * LEFT))
-    height = bands[-1].bottom + 36
+    key = bands[-1].bottom + 22
+    lines, bottom = picture_cards.listed(view, LEFT, key + 16, WIDTH - 2 * LEFT)
+    height = bottom + 4
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}">',
             f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" fill="{INK}">',
-            f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>',
+            f'<rect width="{WIDTH}" height="{height:g}" fill="{PAPER}"/>',
             *_head(view),
             *picture_route.route([p.scout for p in view.players], [p.camp for p in view.players], view.mackenzie),
             *_village(view),
-            *_journal(view),
+            *picture_cards.journal(view, JOURNAL, MIDDLE, WIDTH - LEFT),
             *(part for band in bands for part in band.drawn),
-            *_key(height - 14),
+            *_key(key),
+            *lines,
             "</g>",
             "</svg>",
         )
@@ -48,7 +50,7 @@ def _head(view: LewisClarkView) -> Iterator[str]:
     yield text(LEFT, 40, title, font_size=22, font_weight="bold")
     if not view.over:
         frames = [f"{LINES[frame.source].name}: {frame.left} left" for frame in view.frames]
-        done = [word for word in ("acted", "camped", "recruited") if getattr(view, word)]
+        done = [f"has {word}" for word in ("acted", "camped", "recruited") if getattr(view, word)]
         yield text(WIDTH - LEFT, 40, ", then ".join(reversed(frames)) or ", ".join(done), text_anchor="end")
 
 
@@ -70,7 +72,11 @@ def _village(view: LewisClarkView) -> Iterator[str]:
 
 def _elsewhere(view: LewisClarkView) -> tuple[tuple[str, int], ...]:
     meeting, newcomers = view.village.count(POW_WOW), view.village.count(NEWCOMERS)
-    return ("in the pow-wow", meeting), ("newcomers", newcomers), ("beside the board", view.stock)
+    return (
+        ("in the pow-wow", meeting),
+        ("newcomer" if newcomers == 1 else "newcomers", newcomers),
+        ("beside the board", view.stock),
+    )
 
 
 def _place(view: LewisClarkView, place: Place, x: int, y: int) -> Iterator[str]:
@@ -79,10 +85,10 @@ def _place(view: LewisClarkView, place: Place, x: int, y: int) -> Iterator[str]:
     yield from _deal(place, x + 16, y + 35)
     there = view.village.count(place.name)
     if len(view.players) == 1:
-        yield hexagon(x + PLACE_WIDTH - 19, y + 13, place.badge, 6)
+        yield hexagon(x + PLACE_WIDTH - 19, y + PLACE_HEIGHT - 13, place.badge, 6)
     if not place.circles:
         yield indian(x + 16, y + 66, there=bool(there))
-        yield text(x + 30, y + 70, f"{there}, always open" if there else "always open", font_size=10)
+        yield text(x + 30, y + 70, f"{there}, open" if there else "open", font_size=10)
     for at in range(place.circles):
         yield indian(x + 16 + 20 * at, y + 66, there=at < there)
 
@@ -102,30 +108,7 @@ def _deal(place: Place, x: float, y: float) -> Iterator[str]:
     yield text(x - 8, y + 4, BESIDES.get(place.name, ""), font_size=10)
 
 
-# --- the journal ----------------------------------------------------------------------------------------------------
-
-
-def _journal(view: LewisClarkView) -> Iterator[str]:
-    yield text(JOURNAL, MIDDLE + 14, "Journal", font_size=15, font_weight="bold")
-    rest = f"deck {view.deck}, discards {view.discards}"
-    yield text(WIDTH - LEFT, MIDDLE + 14, rest, font_size=11, text_anchor="end")
-    for slot, card in enumerate(view.journal):
-        yield from _offer(slot, card, MIDDLE + 26 + 47 * (len(view.journal) - 1 - slot))
-
-
-def _offer(slot: int, name: str, y: int) -> Iterator[str]:
-    """A card of the journal: its price, its name, its badge and what it does."""
-    card = CARDS[name]
-    yield box(JOURNAL, y, WIDTH - LEFT - JOURNAL, 43, SAND)
-    for at, (good, amount) in enumerate((("fur", JOURNAL_FUR[slot]), ("equipment", card.strength))):
-        yield hexagon(JOURNAL + 18 + 26 * at, y + 21, good, 11)
-        yield text(JOURNAL + 18 + 26 * at, y + 26, amount, text_anchor="middle", font_weight="bold")
-    yield text(JOURNAL + 64, y + 14, card.name, font_size=11.5, font_weight="bold")
-    yield hexagon(WIDTH - LEFT - 14, y + 11, card.badge, 7)
-    for at, line in enumerate(wrap(card.text, 58)[:2]):
-        yield text(JOURNAL + 64, y + 26 + 11 * at, line, font_size=9.5)
-
-
 def _key(y: int) -> Iterator[str]:
     for at, good in enumerate(GOODS):
-        yield hexagon(LEFT + 8 + 106 * at, y - 4, good, 7) + text(LEFT + 20 + 106 * at, y, good, font_size=11)
+        yield hexagon(LEFT + 8 + 92 * at, y - 4, good, 7) + text(LEFT + 20 + 92 * at, y, good, font_size=11)
+    yield text(WIDTH - LEFT, y, "time: what a camp takes now", font_size=11, text_anchor="end", fill=RED)

@@ -72,13 +72,15 @@ def _camps(space: int, seats: Sequence[int]) -> Iterator[str]:
 
 
 def _scouts(space: int, seats: Sequence[int]) -> Iterator[str]:
-    """One scout fills its space; several stand in two rows of three."""
+    """One scout fills its space; several stand in rows of three at most."""
     x, y = place(space)
     if len(seats) == 1:
         yield scout(x, y, seats[0], 12)
         return
-    for at, seat in enumerate(seats):
-        yield scout(x + 12 * (at % 3 - 1), y + 13 * (at // 3) - (6 if len(seats) > 3 else 0), seat, 7)
+    rows = [seats[at : at + 3] for at in range(0, len(seats), 3)]
+    for down, row in enumerate(rows):
+        for at, seat in enumerate(row):
+            yield scout(x + 13 * at - 6.5 * (len(row) - 1), y + 13 * down - 6.5 * (len(rows) - 1), seat, 7)
 
 
 def scout(x: float, y: float, seat: int, size: float) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.game import Value, View
 from engine.games.lewis_clark import boats
 from engine.games.lewis_clark.camping import camp_time
+from engine.games.lewis_clark.components import BADGES
+from engine.games.lewis_clark.counts import badges
 from engine.games.lewis_clark.meta import CAP
 from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.kit import Supply
@@ -22,6 +24,7 @@ class SeenPlayer(Value, frozen=True):
     camp: int
     time: int
     room: int
+    sees: Supply  # badges in sight: the own, both neighbours', alone those of the village
     gone: bool
 
 
@@ -39,6 +42,10 @@ class LewisClarkView(View, frozen=True):
     acted: bool
     camped: bool
     recruited: bool
+    moved: bool  # the scout has moved in this action
+    bonus: tuple[str, ...]  # cards that have lengthened a move of this action
+    face_down_badges: bool  # badges of cards laid face down count
+    start_over: bool  # whoever camps on the lowest space begins anew
     frames: tuple[Frame, ...]
     moved: bool
     bonus: tuple[str, ...]
@@ -62,6 +69,10 @@ def view(state: LewisClarkState) -> LewisClarkView:
         acted=state.acted,
         camped=state.camped,
         recruited=state.recruited,
+        moved=state.moved,
+        bonus=state.bonus,
+        face_down_badges=state.options.face_down_badges,
+        start_over=state.options.start_over,
         frames=state.frames,
         moved=state.moved,
         bonus=state.bonus,
@@ -88,5 +99,6 @@ def _seen(state: LewisClarkState, seat: int) -> SeenPlayer:
         camp=player.camp,
         time=camp_time(state, seat),
         room=boats.room(player.tiles) - player.goods.total,
+        sees=Supply.of({badge: badges(state, seat, badge) for badge in BADGES}),
         gone=seat in state.gone,
     )

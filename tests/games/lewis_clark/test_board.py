@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -10,8 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.games.lewis_clark import board, game, picture
-from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, LINES
 from engine.games.lewis_clark.components import VILLAGE
+from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.games.lewis_clark.view import LewisClarkView
 from engine.kit import Supply
@@ -65,6 +68,22 @@ def alone() -> LewisClarkState:
 
 
 POSITIONS = {"begun": begun, "middle": middle, "alone": alone}
+
+
+def crowded() -> LewisClarkState:
+    """Five late in a game: twenty cards in a hand, twelve actions in a play area, tiles of all kinds."""
+    names = sorted((card.id for card in ENCOUNTERS), key=lambda name: -len(CARDS[name].name))
+    journal = ("toussaint-charbonneau", "little-raven", "regis-loisel", "hugh-heney", "george-drouillard")
+    village = {"upgrade": 2, "horses": 9, **dict.fromkeys(("hunting", "gift", "farewell", "shamanism"), 1)}
+    goods = Supply.of({"equipment": 5, "food": 5, "fur": 5, "wood": 2, "canoe": 3, "horse": 1})
+    tiles = ("goods-2", "goods-2", "goods-2", "goods-5", "goods-5", "goods-5", "indians-1", "indians-3", "indians-3")
+    state = replace(lay(5).state, journal=journal, village=Supply.of(village), seat=3, turns=231)
+    state = state.with_player(0, hand=tuple(sorted(names[:20])), scout=38, goods=goods, tiles=tiles, indians=8)
+    pairs = zip(names[20:44:2], names[21:44:2], strict=True)
+    table = tuple(Played(card=card, under=under, strength=1, indians=at % 3) for at, (card, under) in enumerate(pairs))
+    state = state.with_player(1, hand=(), table=table, scout=38, goods=Supply.of({"wood": 11}))
+    frames = tuple(Frame(source=name, left=1, begun=True) for name in ("the-partisan", "toussaint-charbonneau"))
+    return replace(state, frames=(*frames, Frame(source="upgrade", left=1, begun=True)))
 
 
 def seen(state: LewisClarkState) -> LewisClarkView:
@@ -129,17 +148,48 @@ def test_the_end_is_told() -> None:
     assert "->" not in text.split("VILLAGE")[0]
 
 
+def test_a_mail_tells_what_may_be_typed() -> None:
+    """While the game goes on: every verb of a turn, and a whole turn as an example."""
+    text = board.board(seen(begun()))
+    assert all(f" {word} " in text for word in ("play", "under", "indians", "village", "use", "stop", "recruit"))
+    assert "TO TYPE" not in board.board(seen(replace(begun(), over="undecided")))
+
+
+def test_the_board_tells_how_many_badges_collecting_counts() -> None:
+    """Seat 2 sees a fur badge of his own, two and two of his neighbours, one of them face down."""
+    lines = [line.strip() for line in board.board(seen(middle())).split("\n") if "sees:" in line]
+    assert lines[1] == "sees:  1 food, 3 fur, 2 wood badges"
+    down = replace(middle(), options=LewisClarkOptions(face_down_badges=False))
+    text = board.board(seen(down))
+    assert "sees:  1 food, 2 fur, 1 wood badges" in text
+    assert "daniel-boone below" in text
+
+
+def test_the_board_tells_what_has_changed_the_scouts_next_move() -> None:
+    """He has moved, and who helped him does not help again."""
+    text = board.board(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",))))
+    assert "The scout has moved in this action, further by the help of nicholas-jarrot." in text
+
+
+def test_a_strength_stands_beside_its_card() -> None:
+    """No line ends between them."""
+    assert not [text for text in (*texts(), board.board(seen(crowded()))) if re.search(r"\n *\d+(,|\n)", text)]
+
+
 # --- the picture ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", POSITIONS)
-def test_a_picture_is_a_document_and_nothing_leaves_it(name: str) -> None:
-    """Every word begins inside."""
-    drawn = ET.fromstring(picture.picture(seen(POSITIONS[name]())))
+@pytest.mark.parametrize("make", [*POSITIONS.values(), crowded])
+def test_a_picture_is_a_document_and_nothing_leaves_it(make: Callable[[], LewisClarkState]) -> None:
+    """Every word begins and ends inside; a letter is taken to be three fifths as wide as high."""
+    drawn = ET.fromstring(picture.picture(seen(make())))
     _, _, width, height = map(float, drawn.attrib["viewBox"].split())
-    words = [node for node in drawn.iter() if node.tag.endswith("text")]
-    assert all(0 <= float(word.attrib["x"]) <= width for word in words)
-    assert all(0 <= float(word.attrib["y"]) <= height for word in words)
+    for word in (node for node in drawn.iter() if node.tag.endswith("text")):
+        long = len(word.text or "") * 0.6 * float(word.attrib.get("font-size", 13))
+        share = {"start": 0.0, "middle": 0.5, "end": 1.0}[word.attrib.get("text-anchor", "start")]
+        begins = float(word.attrib["x"]) - share * long
+        assert 0 <= begins <= begins + long <= width
+        assert 0 <= float(word.attrib["y"]) <= height
 
 
 def test_the_picture_names_every_card_that_lies_open() -> None:
@@ -150,3 +200,12 @@ def test_the_picture_names_every_card_that_lies_open() -> None:
         card for player in state.players for played in player.table for card in (played.card, played.under) if card
     ]
     assert all(CARDS[card].name in words for card in (*lying, *state.journal))
+
+
+def test_the_picture_tells_what_every_card_and_place_does() -> None:
+    """A mail that shows it shows no text of the board; nothing is cut off at the end of a box."""
+    texts = ET.fromstring(picture.picture(seen(crowded()))).itertext()
+    words = "".join("".join(texts).split())
+    owned = {card for player in crowded().players for card in player.cards}
+    lines = [LINES[name] for name in (*owned, *crowded().journal, *(place.name for place in VILLAGE))]
+    assert all(line.text.replace(" ", "") in words for line in lines)
