@@ -49,14 +49,23 @@ def _fold(head: str, text: str, indent: int) -> Iterator[str]:
 
 def _headline(view: LewisClarkView) -> Iterator[str]:
     if view.over:
-        won = "" if view.winner is None else f" Seat {view.winner + 1} has reached the Pacific."
-        yield f"The game is over ({view.over}).{won}"
+        yield f"The game is over. {ended(view)}."
         return
     yield f"Turn {view.turns} of at most {view.cap}. Seat {view.seat + 1} {_duty(view)}"
     for frame in view.frames:
         yield f"  now: {frame.source}, {_strength(frame)}"
     if view.moved:
         yield f"  The scout has moved in this action{_helped(view.bonus)}."
+
+
+def ended(view: LewisClarkView) -> str:
+    """Who has reached the Pacific, if anybody has."""
+    if view.winner is not None:
+        return f"Seat {view.winner + 1} has reached the Pacific"
+    gave_up = view.mackenzie is not None and view.mackenzie < FORT
+    if view.over == "mackenzie":
+        return "The race was given up to Mackenzie" if gave_up else "Mackenzie has reached the Pacific first"
+    return f"Nobody has reached the Pacific in {view.cap} turns"
 
 
 def _strength(frame: Frame) -> str:
@@ -132,7 +141,7 @@ def _village(view: LewisClarkView) -> Iterator[str]:
     yield f"  Boats left: {view.boats.count('goods')} for goods, {view.boats.count('indians')} for Indians."
     if len(view.players) == 1:
         badges = ", ".join(f"{place.name} {place.badge}" for place in VILLAGE)
-        yield from _fold("  Badges of places where Indians stand: ", badges, 4)
+        yield from _fold("  Badges that places lend while an Indian is there: ", badges, 4)
 
 
 def _journal(view: LewisClarkView) -> Iterator[str]:
@@ -157,7 +166,7 @@ def _players(view: LewisClarkView) -> Iterator[str]:
         yield from _fold("     goods: ", _goods(player.goods, player.room), 12)
         yield from _fold("     boats: ", _boats(player), 12)
         yield f"     camp:  takes {player.time} time now"
-        yield f"     sees:  {badges(player.sees)}"
+        yield f"     sees:  badges {badges(player.sees)}"
         shown = (_played(played, with_under=view.face_down_badges) for played in player.table)
         yield from _fold("     play:  ", "; ".join(shown) or "nothing", 12)
         hand = (f"{card}{TIE}{CARDS[card].strength}" for card in player.hand)
@@ -171,7 +180,7 @@ def _goods(goods: Supply, room: int) -> str:
 
 def badges(sees: Supply) -> str:
     """What collecting counts."""
-    return ", ".join(f"{n} {badge}" for badge, n in sees.rest) + " badges" if sees.total else "no badges"
+    return ", ".join(f"{n} {badge}" for badge, n in sees.rest) or "none"
 
 
 def _boats(player: SeenPlayer) -> str:

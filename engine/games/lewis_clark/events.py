@@ -36,7 +36,7 @@ class Started(Event, frozen=True, tag="Started"):
 class Prepared(Event, frozen=True, tag="Prepared"):
     """What everybody begins with, and what lies beside the board."""
 
-    words: ClassVar[str] = "Everybody has {hand}; {goods}; Indians: {indians}."
+    words: ClassVar[str] = "Everybody has the cards {hand}; the goods {goods}; Indians: {indians}."
     hand: tuple[str, ...]
     goods: tuple[str, ...]
     indians: int
@@ -224,7 +224,7 @@ class ScoutWentOn(Event, frozen=True, tag="ScoutWentOn"):
 
 
 class VillageGathered(Event, frozen=True, tag="VillageGathered"):
-    words: ClassVar[str] = "All Indians of the village met; {seat} took {count} of them, {newcomers} came anew."
+    words: ClassVar[str] = "All Indians of the village met. {seat} took {count} of them aboard. Newcomers: {newcomers}."
     seat: int
     count: int
     newcomers: int
@@ -238,7 +238,7 @@ class VillageGathered(Event, frozen=True, tag="VillageGathered"):
 
 
 class BoatTaken(Event, frozen=True, tag="BoatTaken"):
-    words: ClassVar[str] = "{seat} took a boat for {holds}: {tile}."
+    words: ClassVar[str] = "{seat} took a boat: {tile}."
     seat: int
     tile: str
     holds: str
@@ -273,7 +273,7 @@ class FarewellSaid(Event, frozen=True, tag="FarewellSaid"):
 class CardMet(Event, frozen=True, tag="CardMet"):
     """A card of the journal comes to a hand."""
 
-    words: ClassVar[str] = "{seat} took {card} from the journal to the hand."
+    words: ClassVar[str] = "{card} came from the journal to the hand of {seat}."
     seat: int
     card: str
 

@@ -16,7 +16,11 @@ DRAWS = 5 + 16 * CAP
 
 
 class LewisClarkOptions(Options, frozen=True):
-    """`level` is Mackenzie's start above Saint Louis and counts in a game of one only."""
+    """What the creator of a game chooses.
+
+    With `face_down_badges`, cards laid face down under others show a badge too. With `start_over`, whoever camps on the
+    lowest space begins anew with the six roles only. `level` is Mackenzie's start above Saint Louis, in a game of one.
+    """
 
     face_down_badges: bool = True  # badges of cards laid face down count for collecting
     start_over: bool = False  # the author's erratum for a camp on the lowest space

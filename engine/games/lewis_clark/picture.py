@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.games.lewis_clark import picture_cards, picture_players, picture_route
+from engine.games.lewis_clark.board import ended
 from engine.games.lewis_clark.cards import LINES
 from engine.games.lewis_clark.components import GOODS, VILLAGE, Place
 from engine.games.lewis_clark.drawing import GOOD_FILLS, INK, PAPER, RED, SAND, box, hexagon, indian, text
@@ -46,7 +47,7 @@ def picture(view: LewisClarkView) -> str:
 def _head(view: LewisClarkView) -> Iterator[str]:
     title = f"Turn {view.turns}: seat {view.seat + 1}"
     if view.over:
-        title = "The game is over" if view.winner is None else f"Seat {view.winner + 1} has reached the Pacific"
+        title = ended(view)
     yield text(LEFT, 40, title, font_size=22, font_weight="bold")
     if not view.over:
         frames = [f"{LINES[frame.source].name}: {frame.left} left" for frame in view.frames]

@@ -1,6 +1,7 @@
-"""What cards and places do, as SVG: the journal with its prices, and a list of all that somebody holds or can use.
+"""The journal with its prices, and a list of what all places do and all cards that lie open or are held, as SVG.
 
-A mail that shows the picture shows no text of the board, so all that a player reads in order to move stands here too.
+A mail that shows the picture shows no text of the board, so all that a player reads in order to move stands here too,
+in letters that can be read when a mail makes the picture smaller.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from engine.games.lewis_clark.components import JOURNAL_FUR, VILLAGE
 from engine.games.lewis_clark.drawing import SAND, box, hexagon, text
 from engine.games.lewis_clark.view import LewisClarkView
 
-OFFER, OFFER_LETTERS, OFFER_LINES = 47, 60, 3
-LETTERS, LINE, SPACE = 66, 13, 6
+OFFER = 47
+LETTERS, LINE, SPACE = 56, 15, 7
 
 
 # --- the journal ----------------------------------------------------------------------------------------------------
@@ -31,23 +32,22 @@ def journal(view: LewisClarkView, left: float, top: float, right: float) -> Iter
 
 
 def _offer(slot: int, card: Line, x: float, y: float, right: float) -> Iterator[str]:
-    """A card of the journal: its price, its name, its badge and what it does."""
+    """A card of the journal: its price, its name and its badge."""
     yield box(x, y, right - x, OFFER - 4, SAND)
     for at, (good, amount) in enumerate((("fur", JOURNAL_FUR[slot]), ("equipment", card.strength))):
         yield hexagon(x + 18 + 26 * at, y + 21, good, 11)
         yield text(x + 18 + 26 * at, y + 26, amount, text_anchor="middle", font_weight="bold")
-    yield text(x + 64, y + 12, card.name, font_size=11.5, font_weight="bold")
-    yield hexagon(right - 14, y + 11, card.badge, 7)
-    for at, line in enumerate(wrap(card.text, OFFER_LETTERS)[:OFFER_LINES]):
-        yield text(x + 64, y + 22.5 + 9.5 * at, line, font_size=9.0)
+    yield text(x + 66, y + 26, card.name, font_size=14, font_weight="bold")
+    yield hexagon(right - 20, y + 21, card.badge, 9)
 
 
 # --- the list -------------------------------------------------------------------------------------------------------
 
 
 def listed(view: LewisClarkView, left: float, top: float, width: float) -> tuple[tuple[str, ...], float]:
-    """Two columns of all places and of every card in a hand or in a play area, and where they end."""
-    lines = [*(LINES[place.name] for place in VILLAGE), *(CARDS[name] for name in held(view))]
+    """Two columns: all places, the journal, and every card in a hand or in a play area; and where they end."""
+    mine = [CARDS[name] for name in held(view)]
+    lines = [*(LINES[place.name] for place in VILLAGE), *(CARDS[name] for name in reversed(view.journal)), *mine]
     first, second = _halves(lines)
     drawn = [text(left, top + 14, "What they do, by the names to type", font_size=15, font_weight="bold")]
     bottom = top
@@ -83,6 +83,6 @@ def _line(line: Line, x: float, y: float) -> Iterable[str]:
     name = f"{line.id} {line.strength}" if line.strength else f"village {line.id}"
     if line.strength:
         yield hexagon(x + 7, y - 4, line.badge, 6)
-    yield text(x + 18, y, name, font_size=11, font_weight="bold")
+    yield text(x + 18, y, name, font_size=12.5, font_weight="bold")
     for at, words in enumerate(_words(line), 1):
-        yield text(x + 18, y + LINE * at, words, font_size=11)
+        yield text(x + 18, y + LINE * at, words, font_size=12.5)

@@ -18,7 +18,7 @@ from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 
 SIDE = 74  # room for the seat, left of everything else
 CARD, CARD_HEIGHT, GAP = 154, 44, 6
-HAND_LINE, HAND_LETTERS, LEAST_HEIGHT = 16, 118, 98
+HAND_LINE, HAND_LETTERS, LEAST_HEIGHT = 17, 100, 98
 BOATS_ROW = 42
 TIE = "\u00a0"  # a blank at which no line breaks
 
@@ -62,7 +62,7 @@ def _band(player: SeenPlayer, seat: int, left: int, top: int, width: int, *, her
                 with_under=with_under,
             )
         ),
-        *(text(x, hand + HAND_LINE * at, line, font_size=11) for at, line in enumerate(lines)),
+        *(text(x, hand + HAND_LINE * at, line, font_size=12.5) for at, line in enumerate(lines)),
     )
     return Band(drawn, bottom)
 
@@ -144,4 +144,4 @@ def _named(name: str, x: float, y: float, size: int, *, shown: bool = True) -> s
 
 def _hand(player: SeenPlayer) -> list[str]:
     names = (f"{CARDS[name].name} {CARDS[name].strength}".replace(" ", TIE) for name in player.hand)
-    return [*wrap(f"Hand: {', '.join(names) or 'empty'}", HAND_LETTERS), f"Sees {badges(player.sees)}."]
+    return [*wrap(f"Hand: {', '.join(names) or 'empty'}", HAND_LETTERS), f"Badges in sight: {badges(player.sees)}"]

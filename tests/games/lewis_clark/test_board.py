@@ -144,8 +144,19 @@ def test_scout_and_camp_stand_above_their_spaces() -> None:
 def test_the_end_is_told() -> None:
     """And nobody is asked for anything."""
     text = board.board(seen(replace(begun(), over="pacific", winner=2)))
-    assert text.startswith("The game is over (pacific). Seat 3 has reached the Pacific.")
+    assert text.startswith("The game is over. Seat 3 has reached the Pacific.")
     assert "->" not in text.split("VILLAGE")[0]
+
+
+def test_an_end_without_a_winner_is_told() -> None:
+    """Mackenzie's, a race given up, and a game that nobody ended."""
+    ends = (replace(alone(), over="mackenzie", mackenzie=39), replace(alone(), over="mackenzie"), begun())
+    first = [board.board(seen(replace(state, over=state.over or "undecided"))).split("\n")[0] for state in ends]
+    assert first == [
+        "The game is over. Mackenzie has reached the Pacific first.",
+        "The game is over. The race was given up to Mackenzie.",
+        "The game is over. Nobody has reached the Pacific in 400 turns.",
+    ]
 
 
 def test_a_mail_tells_what_may_be_typed() -> None:
@@ -158,10 +169,10 @@ def test_a_mail_tells_what_may_be_typed() -> None:
 def test_the_board_tells_how_many_badges_collecting_counts() -> None:
     """Seat 2 sees a fur badge of his own, two and two of his neighbours, one of them face down."""
     lines = [line.strip() for line in board.board(seen(middle())).split("\n") if "sees:" in line]
-    assert lines[1] == "sees:  1 food, 3 fur, 2 wood badges"
+    assert lines[1] == "sees:  badges 1 food, 3 fur, 2 wood"
     down = replace(middle(), options=LewisClarkOptions(face_down_badges=False))
     text = board.board(seen(down))
-    assert "sees:  1 food, 2 fur, 1 wood badges" in text
+    assert "sees:  badges 1 food, 2 fur, 1 wood" in text
     assert "daniel-boone below" in text
 
 
