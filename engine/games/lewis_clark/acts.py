@@ -62,7 +62,9 @@ class Use(Command, frozen=True, tag="use"):
         way = line_of(state).way(self.way)
         if way is None:
             words = tuple(way.word for way in line_of(state).ways if way.word)
-            raise Refused("no-such-way", found=self.way or "", expected=words)
+            if self.way is None:
+                raise Refused("which-way", expected=words)
+            raise Refused("no-such-way", found=self.way, expected=words)
         return way
 
     def play(self, turn: Turn, seat: int) -> None:

@@ -29,10 +29,7 @@ class SeenPlayer(Value, frozen=True):
 
 
 class LewisClarkView(View, frozen=True):
-    """`over` is the reason of the end, "" while the game goes on; `deck` and `discards` are numbers of cards.
-
-    `moved` and `bonus` belong to the action that is played: whether the scout has moved, and who has lengthened a move.
-    """
+    """`over` is the reason of the end, "" while the game goes on; `deck` and `discards` are numbers of cards."""
 
     over: str
     winner: int | None
@@ -47,8 +44,6 @@ class LewisClarkView(View, frozen=True):
     face_down_badges: bool  # badges of cards laid face down count
     start_over: bool  # whoever camps on the lowest space begins anew
     frames: tuple[Frame, ...]
-    moved: bool
-    bonus: tuple[str, ...]
     journal: tuple[str, ...]  # from the cheapest place to the dearest
     deck: int
     discards: int
@@ -74,8 +69,6 @@ def view(state: LewisClarkState) -> LewisClarkView:
         face_down_badges=state.options.face_down_badges,
         start_over=state.options.start_over,
         frames=state.frames,
-        moved=state.moved,
-        bonus=state.bonus,
         journal=state.journal,
         deck=state.deck.total,
         discards=state.discards.total,

@@ -13,11 +13,11 @@ from engine.games.lewis_clark.components import TILES
 
 tiles_of = {load: [boat.name for boat in TILES if boat.holds == load] for load in ("goods", "indians")}
 some_tiles = st.fixed_dictionaries(
-    {load: st.lists(st.sampled_from(names), max_size=3) for load, names in tiles_of.items()}
+    {load: st.lists(st.sampled_from(names), max_size=3).map(tuple) for load, names in tiles_of.items()}
 )
 
 
-def least(tiles: list[str], load: str, amount: int) -> int:
+def least(tiles: tuple[str, ...], load: str, amount: int) -> int:
     """Every way to put so much on these boats, the best of them."""
     boats = fleet(tiles, load)
     rooms = [range(min(amount if boat.room is None else boat.room, amount) + 1) for boat in boats]
@@ -26,17 +26,17 @@ def least(tiles: list[str], load: str, amount: int) -> int:
 
 
 @given(some_tiles, st.integers(0, 8))
-def test_goods_are_stowed_for_least_time(tiles: dict[str, list[str]], amount: int) -> None:
+def test_goods_are_stowed_for_least_time(tiles: dict[str, tuple[str, ...]], amount: int) -> None:
     assert time(stow(tiles["goods"], "goods", amount)) == least(tiles["goods"], "goods", amount)
 
 
 @given(some_tiles, st.integers(0, 6))
-def test_indians_are_stowed_for_least_time(tiles: dict[str, list[str]], amount: int) -> None:
+def test_indians_are_stowed_for_least_time(tiles: dict[str, tuple[str, ...]], amount: int) -> None:
     assert time(stow(tiles["indians"], "indians", amount)) == least(tiles["indians"], "indians", amount)
 
 
 @given(some_tiles, st.integers(0, 40))
-def test_what_is_stowed_is_all_there_and_no_boat_is_overloaded(tiles: dict[str, list[str]], amount: int) -> None:
+def test_what_is_stowed_is_all_there_and_no_boat_is_overloaded(tiles: dict[str, tuple[str, ...]], amount: int) -> None:
     """Up to the room there is."""
     amount = min(amount, room(tiles["goods"]))
     loads = stow(tiles["goods"], "goods", amount)
