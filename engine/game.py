@@ -48,7 +48,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
-    """One small step of a seat. Integer fields have bounds, tuples a length, and each act has one spelling."""
+    """One small step of a seat. Integer fields have bounds, tuples a length, and each act has one spelling.
+
+    The docstring of each kind is what the API's document says of it.
+    """
 
     notation: ClassVar[str]
     sealed: ClassVar[tuple[str, ...]] = ()

@@ -160,6 +160,14 @@ def test_the_types_keep_the_contract(key: str) -> None:
     assert all("seat" in event.__struct_fields__ for event in game.events if event.sealed)
 
 
+@pytest.mark.parametrize("key", list(registry.games()))
+def test_every_command_says_what_it_does(key: str) -> None:
+    """In a docstring of its own, which stands in the API's document for who has read no rulebook."""
+    said = [vars(kind)["__doc__"] or "" for kind in registry.find(key).commands]
+    assert all(text.splitlines()[:1] and text.splitlines()[0].endswith((".", ":")) for text in said)
+    assert len(set(said)) == len(said)
+
+
 def _only_plain(info: inspect.Type) -> None:
     forbidden = (inspect.FloatType, inspect.DictType, inspect.ListType, inspect.SetType, inspect.FrozenSetType)
     assert not isinstance(info, (*forbidden, inspect.AnyType, inspect.BytesType)), info

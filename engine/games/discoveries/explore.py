@@ -30,6 +30,8 @@ from engine.games.discoveries.territories import check_territory
 
 
 class Write(Command, frozen=True, tag="write"):
+    """Lay a Write die on a prepared exploration action, so that it counts in this turn."""
+
     notation: ClassVar[str] = "write {space} {die}"
     space: Exploring
     die: Die
@@ -61,6 +63,8 @@ class Write(Command, frozen=True, tag="write"):
 
 
 class Cross(Command, frozen=True, tag="cross"):
+    """Explore a card, and then perhaps a second one, with all actions that were written."""
+
     notation: ClassVar[str] = "cross {card} [then {second}]"
     card: Number
     second: Number | None = None

@@ -43,6 +43,8 @@ def check_die(state: DiscoveriesState, die: str) -> DiscoveriesState:
 
 
 class Lay(Command, frozen=True, tag="lay"):
+    """Play a die of the reserve on a space of an action, of the board or of a tribe card."""
+
     notation: ClassVar[str] = "lay {space} {die}"
     space: Space
     die: Die
@@ -113,6 +115,8 @@ class Lay(Command, frozen=True, tag="lay"):
 
 
 class Turning(Command, frozen=True, tag="turn"):
+    """Turn a die of the reserve to this face, after a die was laid on `turn`; it is not played in this turn."""
+
     notation: ClassVar[str] = "turn {die} {face}"
     die: Die
     face: Face

@@ -97,6 +97,8 @@ class Rest(Command, frozen=True, tag="rest"):
 
 
 class End(Command, frozen=True, tag="end"):
+    """The turn is over: dice that come back are thrown, and cards are filled up."""
+
     notation: ClassVar[str] = "end"
 
     @classmethod

@@ -19,6 +19,8 @@ from engine.kit.play import is_allowed
 
 
 class Use(Command, frozen=True, tag="use"):
+    """Say that a die is played as another face, by a Sioux card, before it is laid."""
+
     notation: ClassVar[str] = "use {die} as {face}"
     die: Die
     face: Face

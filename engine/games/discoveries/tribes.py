@@ -24,6 +24,8 @@ from engine.games.discoveries.state import DiscoveriesState
 
 
 class Befriend(Command, frozen=True, tag="befriend"):
+    """Take a tribe card of the camp, after its Parley dice were laid."""
+
     notation: ClassVar[str] = "befriend {card}"
     card: Number
 
@@ -67,6 +69,8 @@ def givers(state: DiscoveriesState, taker: int) -> tuple[int, ...]:
 
 
 class Ask(Command, frozen=True, tag="ask"):
+    """Say which of several seats with most grey dice gives one, when the stock is empty."""
+
     notation: ClassVar[str] = "ask {giver_seat}"
     giver_seat: Annotated[int, Bounds(ge=0, le=3)]
 
@@ -84,6 +88,8 @@ class Ask(Command, frozen=True, tag="ask"):
 
 
 class Give(Command, frozen=True, tag="give"):
+    """Give this grey die to the seat that is owed one."""
+
     notation: ClassVar[str] = "give {place}"
     place: OwnPlace
 

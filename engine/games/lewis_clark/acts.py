@@ -37,6 +37,8 @@ def check_strength(state: LewisClarkState) -> None:
 
 
 class Use(Command, frozen=True, tag="use"):
+    """Use the action on top once. What is not named is what is only possible, or all that can be had."""
+
     notation: ClassVar[str] = "use [as {way}] [pay {pay}] [take {take}] [only {only}]"
     way: Id | None = None
     pay: Goods | None = None
@@ -75,6 +77,8 @@ class Use(Command, frozen=True, tag="use"):
 
 
 class Copy(Command, frozen=True, tag="copy"):
+    """Use the action on top once to copy a card or a place; what was copied is used next."""
+
     notation: ClassVar[str] = "copy {what} [pay {pay}]"
     what: Id
     pay: Goods | None = None
@@ -107,6 +111,8 @@ def to_copy(state: LewisClarkState) -> list[str]:
 
 
 class Gather(Command, frozen=True, tag="gather"):
+    """The Interpreter: all Indians of the village meet, and so many come aboard."""
+
     notation: ClassVar[str] = "gather {count}"
     count: Annotated[int, Bounds(ge=0, le=18)]
 
@@ -127,6 +133,8 @@ class Gather(Command, frozen=True, tag="gather"):
 
 
 class Invite(Command, frozen=True, tag="invite"):
+    """Cuscalar: a card of the journal comes to the hand."""
+
     notation: ClassVar[str] = "invite {card}"
     card: Id
 

@@ -40,6 +40,8 @@ CHEAP, CHEAPER = "joseph-gravelines", 2  # who makes recruiting cheaper, and by 
 
 
 class Play(Command, frozen=True, tag="play"):
+    """Lay a card of the hand face up, to use its action; strength is given to it next."""
+
     notation: ClassVar[str] = "play {card}"
     card: Id
 
@@ -63,6 +65,8 @@ def can_act(state: LewisClarkState, seat: int) -> bool:
 
 
 class Under(Command, frozen=True, tag="under"):
+    """Lay a card of the hand face down under the one just played: its strength counts."""
+
     notation: ClassVar[str] = "under {card}"
     card: Id
 
@@ -87,6 +91,8 @@ def check_sum(state: LewisClarkState, more: int) -> None:
 
 
 class Indians(Command, frozen=True, tag="indians"):
+    """Put Indians from the boats on the card just played, each a strength of 1."""
+
     notation: ClassVar[str] = "indians {count}"
     count: Few
 
@@ -111,6 +117,8 @@ def check_indians(state: LewisClarkState, seat: int, count: int) -> None:
 
 
 class Village(Command, frozen=True, tag="village"):
+    """Put Indians from the boats on a place of the village and use its action, once for each."""
+
     notation: ClassVar[str] = "village {place} {count}"
     place: PlaceName
     count: Few
@@ -155,6 +163,8 @@ class Stop(Command, frozen=True, tag="stop"):
 
 
 class Recruit(Command, frozen=True, tag="recruit"):
+    """Pay for a card of the journal, which comes to the hand; a discarded card saves its strength in equipment."""
+
     notation: ClassVar[str] = "recruit {card} [discard {discard}]"
     card: Id
     discard: Id | None = None
@@ -200,6 +210,8 @@ def fur_cost(state: LewisClarkState, seat: int, card: str) -> int:
 
 
 class Camp(Command, frozen=True, tag="camp"):
+    """Take all cards back: the scout falls back for boats and cards in hand, and the camp comes up to him."""
+
     notation: ClassVar[str] = "camp"
 
     @classmethod
@@ -214,6 +226,8 @@ class Camp(Command, frozen=True, tag="camp"):
 
 
 class End(Command, frozen=True, tag="end"):
+    """The turn is over."""
+
     notation: ClassVar[str] = "end"
 
     @classmethod

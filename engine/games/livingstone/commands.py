@@ -70,6 +70,8 @@ def dice_to_take(state: LivingstoneState, seat: int) -> Iterator[int]:
 
 
 class Coins(DieCommand, frozen=True, tag="coins"):
+    """Take a die and as many coins as it shows."""
+
     notation: ClassVar[str] = "coins {die}"
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -77,6 +79,8 @@ class Coins(DieCommand, frozen=True, tag="coins"):
 
 
 class Mine(DieCommand, frozen=True, tag="mine"):
+    """Take a die and draw that many stones from the bag: gems are kept."""
+
     notation: ClassVar[str] = "mine {die}"
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -85,6 +89,8 @@ class Mine(DieCommand, frozen=True, tag="mine"):
 
 
 class Card(DieCommand, frozen=True, tag="card"):
+    """Take a die and draw a card, unseen by others."""
+
     notation: ClassVar[str] = "card {die}"
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -102,6 +108,8 @@ class Card(DieCommand, frozen=True, tag="card"):
 
 
 class Tent(DieCommand, frozen=True, tag="tent"):
+    """Take a die and pitch a tent in the steamer's column, in the row of the die or as a card allows."""
+
     notation: ClassVar[str] = "tent {die} [row {row}] [explorer] [elephants] [from {from_column} {from_row}]"
     row: Row | None = None
     explorer: bool = False
@@ -195,6 +203,8 @@ def check_card(state: LivingstoneState, seat: int, card: str) -> None:
 
 
 class Play(Command, frozen=True, tag="play"):
+    """Show a card for what it does at once."""
+
     notation: ClassVar[str] = "play {card}"
     card: Playable
 
@@ -229,6 +239,8 @@ class Play(Command, frozen=True, tag="play"):
 
 
 class Raise(Command, frozen=True, tag="raise"):
+    """Spend a card that turns a standing tent into a raised one."""
+
     notation: ClassVar[str] = "raise {column} {row}"
     column: Column
     row: Row
@@ -254,6 +266,8 @@ class Raise(Command, frozen=True, tag="raise"):
 
 
 class Sell(Command, frozen=True, tag="sell"):
+    """Sell gems of one kind for coins."""
+
     notation: ClassVar[str] = "sell {count} {gem} [market]"
     count: Annotated[int, Bounds(ge=1, le=60)]
     gem: Gem
@@ -285,6 +299,8 @@ class Sell(Command, frozen=True, tag="sell"):
 
 
 class Donate(Command, frozen=True, tag="donate"):
+    """Put coins into the chest, which opens at the end of the game only."""
+
     notation: ClassVar[str] = "donate {amount}"
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
     amount: Annotated[int, Bounds(ge=1, le=999)]
@@ -303,6 +319,8 @@ class Donate(Command, frozen=True, tag="donate"):
 
 
 class End(Command, frozen=True, tag="end"):
+    """The turn is over."""
+
     notation: ClassVar[str] = "end"
 
     @classmethod

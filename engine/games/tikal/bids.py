@@ -62,6 +62,8 @@ class Offer(Command, frozen=True, tag="offer"):
 
 
 class Pass(Command, frozen=True, tag="pass"):
+    """Take no further part in this sale."""
+
     notation: ClassVar[str] = "pass"
 
     @classmethod
@@ -78,6 +80,8 @@ class Pass(Command, frozen=True, tag="pass"):
 
 
 class Choose(Command, frozen=True, tag="choose"):
+    """Take one of the tiles on sale, to be laid at once."""
+
     notation: ClassVar[str] = "choose {tile}"
     tile: Annotated[str, Bounds(max_length=20)]
 

@@ -63,6 +63,8 @@ def with_pieces(state: TikalState, seat: int, kind: str) -> Iterator[str]:
 
 
 class Place(Command, frozen=True, tag="place"):
+    """Lay the drawn tile on a free cell, turned clockwise by so many sixths; a turn begins with it."""
+
     notation: ClassVar[str] = "place {cell} {rotation}"
     cell: Cell
     rotation: Rotation
@@ -97,6 +99,8 @@ class Place(Command, frozen=True, tag="place"):
 
 
 class Enter(Command, frozen=True, tag="enter"):
+    """Bring a piece from beside the board to the base camp or an own camp, for 1 action point."""
+
     notation: ClassVar[str] = "enter {cell} [leader]"
     cell: Cell
     leader: bool = False
@@ -174,6 +178,8 @@ def temple_at(state: TikalState, cell: str) -> Site:
 
 
 class Level(Command, frozen=True, tag="level"):
+    """Uncover the next level of a temple, for 2 action points."""
+
     notation: ClassVar[str] = "level {cell}"
     cell: Cell
 
@@ -194,6 +200,8 @@ class Level(Command, frozen=True, tag="level"):
 
 
 class Guard(Command, frozen=True, tag="guard"):
+    """Post a guard on a temple that is held, for 5 action points; the own other pieces there leave the game."""
+
     notation: ClassVar[str] = "guard {cell}"
     cell: Cell
 
@@ -215,6 +223,8 @@ class Guard(Command, frozen=True, tag="guard"):
 
 
 class Dig(Command, frozen=True, tag="dig"):
+    """Dig up a treasure on ruins, for 3 action points; which one is drawn at once."""
+
     notation: ClassVar[str] = "dig {cell}"
     cell: Cell
 
@@ -235,6 +245,8 @@ class Dig(Command, frozen=True, tag="dig"):
 
 
 class Swap(Command, frozen=True, tag="swap"):
+    """Give a single treasure for another seat's single one, for 3 action points; nobody can refuse."""
+
     notation: ClassVar[str] = "swap {mine} {other_seat} {theirs}"
     mine: box.Treasure
     other_seat: Annotated[int, Bounds(ge=0, le=3)]
@@ -267,6 +279,8 @@ def singles(state: TikalState, seat: int) -> tuple[box.Treasure, ...]:
 
 
 class Camp(Command, frozen=True, tag="camp"):
+    """Pitch a camp on a clearing or on empty ruins, for 5 action points."""
+
     notation: ClassVar[str] = "camp {cell}"
     cell: Cell
 
@@ -290,6 +304,8 @@ class Camp(Command, frozen=True, tag="camp"):
 
 
 class Done(Command, frozen=True, tag="done"):
+    """The turn is over; action points that are left are lost."""
+
     notation: ClassVar[str] = "done"
 
     @classmethod

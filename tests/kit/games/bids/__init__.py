@@ -114,6 +114,8 @@ class FavouritesShown(Event, frozen=True, tag="FavouritesShown"):
 
 
 class Bid(Command, frozen=True, tag="bid"):
+    """A sealed bid for the open lot; 0 leaves it to others."""
+
     notation: ClassVar[str] = "bid {amount}"
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
     amount: Annotated[int, Bounds(ge=0, le=99)]

@@ -69,6 +69,8 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
+    """Throw the die: what it shows goes to the pot, and a one loses the pot and the turn."""
+
     notation: ClassVar[str] = "roll"
 
     @classmethod
@@ -87,6 +89,8 @@ class Roll(Command, frozen=True, tag="roll"):
 
 
 class Hold(Command, frozen=True, tag="hold"):
+    """The pot is yours, and the turn is over."""
+
     notation: ClassVar[str] = "hold"
 
     @classmethod
