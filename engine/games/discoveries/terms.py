@@ -34,7 +34,7 @@ DUTIES = {
 def duty(view: DiscoveriesView) -> str:
     """Who is to do what."""
     if view.over:
-        return f"The game is over ({view.over})."
+        return "The game is over."
     seat = f"Seat {view.seat + 1} ({view.players[view.seat].colour})"
     if view.choosing:
         return f"{seat} chooses the first card to explore."

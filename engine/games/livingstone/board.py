@@ -19,7 +19,7 @@ def board(view: LivingstoneView) -> str:
 
 def _headline(view: LivingstoneView) -> Iterator[str]:
     if view.over:
-        yield f"The game is over ({view.over})."
+        yield "The game is over."
         return
     back = f" It returns to {view.true_column} after this round." if view.column != view.true_column else ""
     yield f"Round {view.round}. The steamer lies at column {view.column}.{back}"

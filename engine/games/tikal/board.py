@@ -36,7 +36,7 @@ def acting(view: TikalView) -> tuple[int, ...]:
 
 def _headline(view: TikalView) -> Iterator[str]:
     if view.over or not view.to_do:
-        yield f"The game is over ({view.over})."
+        yield "The game is over."
         return
     yield from _duty(view)
     yield from _waiting(view)

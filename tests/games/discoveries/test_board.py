@@ -118,7 +118,7 @@ def test_roads_stand_upright() -> None:
         ({"doing": Doing(held="red-walk")}, "Turn 23. Seat 1 (red) must lay the red walk that the Sioux turned."),
         ({"doing": Doing(faces=("walk",))}, "Turn 23. Seat 1 (red) may go on, or end the turn."),
         ({"seat": 2}, "Turn 23. Seat 3 (green) is to move."),
-        ({"over": "explored"}, "Turn 23. The game is over (explored)."),
+        ({"over": "complete"}, "Turn 23. The game is over."),
     ],
 )
 def test_the_first_line_says_who_is_to_do_what(changes: dict[str, object], says: str) -> None:

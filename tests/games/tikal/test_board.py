@@ -199,7 +199,7 @@ def test_a_turn_shows_what_may_be_typed_and_what_it_costs() -> None:
 def test_a_finished_game_says_so() -> None:
     """With the reason, and with nobody marked."""
     text = board(view(replace(begun(2), frames=(), over="explored"), None))
-    assert text.startswith("The game is over (explored).")
+    assert text.startswith("The game is over.")
     assert "->" not in text
 
 
