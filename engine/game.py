@@ -57,13 +57,18 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     sealed: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def options(cls, state: Any, seat: int) -> Iterator[Self]:
-        """Candidates in a fixed order: every legal one is among them; some may be refused by `check`."""
-        raise NotImplementedError
+    def options(cls, state: Any, seat: int) -> Iterator[Self]:  # noqa: ARG003 - what others read
+        """Candidates in a fixed order: every legal one is among them; some may be refused by `check`.
+
+        A kind without fields is its own only candidate; all others say theirs.
+        """
+        yield cls()
 
     def check(self, state: Any, seat: int) -> None:
-        """Raise Refused with a code of the game's table, or return. Reads only what `view(state, seat)` holds."""
-        raise NotImplementedError
+        """Raise Refused with a code of the game's table, or return. Reads only what `view(state, seat)` holds.
+
+        A kind that is always possible when its phase is there has no rule of its own.
+        """
 
     def play(self, turn: Turn, seat: int) -> None:
         """Emit what follows. The check has passed; never refuses."""

@@ -101,12 +101,5 @@ class End(Command, frozen=True, tag="end"):
 
     notation: ClassVar[str] = "end"
 
-    @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        yield cls()
-
-    def check(self, state: DiscoveriesState, seat: int) -> None:
-        """Always possible once a die was played and nothing is owed: the phase sees to that."""
-
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)

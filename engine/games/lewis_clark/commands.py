@@ -214,13 +214,6 @@ class Camp(Command, frozen=True, tag="camp"):
 
     notation: ClassVar[str] = "camp"
 
-    @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
-        yield cls()
-
-    def check(self, state: LewisClarkState, seat: int) -> None:
-        """At any time of the own turn, once: the phase knows."""
-
     def play(self, turn: Turn, seat: int) -> None:
         camping.camp(turn, seat)
 
@@ -229,10 +222,6 @@ class End(Command, frozen=True, tag="end"):
     """The turn is over."""
 
     notation: ClassVar[str] = "end"
-
-    @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
-        yield cls()
 
     def check(self, state: LewisClarkState, seat: int) -> None:
         """Whoever can do no action, even after a camp, ends without."""
@@ -249,13 +238,6 @@ class Concede(Command, frozen=True, tag="concede"):
     """Alone against Mackenzie only. A single player is always to move, so his clock can end in nothing else."""
 
     notation: ClassVar[str] = "concede"
-
-    @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
-        yield cls()
-
-    def check(self, state: LewisClarkState, seat: int) -> None:
-        """At any time of the own turn: the phase knows."""
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(Conceded(seat))

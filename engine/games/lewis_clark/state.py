@@ -34,6 +34,12 @@ def listed(amounts: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for n, name in pairs for _ in range(int(n)))
 
 
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The cards but this one."""
+    at = cards.index(card)
+    return (*cards[:at], *cards[at + 1 :])
+
+
 class Played(Value, frozen=True, kw_only=True):
     """A card face up in a play area, with what gave it strength: a card face down under it, and Indians on it."""
 

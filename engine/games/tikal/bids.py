@@ -66,13 +66,6 @@ class Pass(Command, frozen=True, tag="pass"):
 
     notation: ClassVar[str] = "pass"
 
-    @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
-        yield cls()
-
-    def check(self, state: TikalState, seat: int) -> None:
-        """Always possible."""
-
     def play(self, turn: Turn, seat: int) -> None:
         passed = (*turn.state.out, seat)
         turn.emit(BidPassed(seat, sale.next_bidder(turn.state, seat, passed)))

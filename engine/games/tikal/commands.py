@@ -308,13 +308,6 @@ class Done(Command, frozen=True, tag="done"):
 
     notation: ClassVar[str] = "done"
 
-    @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
-        yield cls()
-
-    def check(self, state: TikalState, seat: int) -> None:
-        """Points may be left unused."""
-
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)
 

@@ -1,4 +1,4 @@
-"""The turn around the action: beginning, recruiting, camp, the end of turn and game, the clock, and playing alone."""
+"""The turn around the action: beginning, recruiting, camp, the end of turn and game."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from engine import golden, replay
 from engine.chance import closed_lane
 from engine.game import Turn
 from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS
-from engine.games.lewis_clark.commands import Camp, Concede, End
+from engine.games.lewis_clark.commands import Camp, End
 from engine.games.lewis_clark.components import INDIANS
 from engine.games.lewis_clark.events import BegunAnew, Camped, DeckRenewed, JournalRefilled, TurnEnded
 from engine.games.lewis_clark.meta import CAP, DRAWS, LewisClarkOptions
@@ -337,120 +336,3 @@ def test_no_action_draws_more_than_three_farewells() -> None:
     state = position(me={"hand": ("sacagawea",), "indians": 3, "goods": "1 fur, 1 equipment"})
     turn = play(state, "recruit hay; play sacagawea; indians 3" + "; copy farewell; use" * 3)
     assert len(turn.chance.got) == 16
-
-
-# --- the clock ------------------------------------------------------------------------------------------------------
-
-
-def test_the_clock_plays_the_weakest_cards_and_spends_nothing() -> None:
-    """Village, journal, goods and Indians stay as they are."""
-    state = position()
-    turn = Turn(state, closed_lane(), closed_lane())
-    replay.expire(game, turn, 0)
-    me, before = turn.state.players[0], state.players[0]
-    assert me.table == (Played(card="blacksmith", under="commander", strength=1),)
-    assert (me.goods, me.indians, me.scout) == (before.goods, before.indians, before.scout)
-    assert (turn.state.village, turn.state.journal, turn.state.seat) == (state.village, state.journal, 1)
-
-
-def test_the_clock_uses_an_indian_where_there_is_one_card() -> None:
-    state = position(me={"hand": ("hunter",), "indians": 1})
-    turn = Turn(state, closed_lane(), closed_lane())
-    replay.expire(game, turn, 0)
-    assert turn.state.players[0].table == (Played(card="hunter", indians=1),)
-
-
-def test_the_clock_camps_rather_than_lose_an_indian() -> None:
-    state = position(me={"hand": (), "indians": 1, "table": face_up("hunter", "commander")})
-    turn = Turn(state, closed_lane(), closed_lane())
-    replay.expire(game, turn, 0)
-    assert told(turn, Camped)
-    assert turn.state.village == state.village
-
-
-def test_the_clock_finishes_an_open_action() -> None:
-    begun = play(position(), "play hunter; under commander").state
-    turn = Turn(begun, closed_lane(), closed_lane())
-    replay.expire(game, turn, 0)
-    assert turn.state.players[0].goods == supply("")
-    assert turn.state.seat == 1
-
-
-def test_badges_of_a_resigned_seat_stay_in_sight() -> None:
-    state = replace(position(me={"hand": ("hunter",), "indians": 1}), gone=(1,))
-    assert after(state, "play hunter; indians 1; use").goods == supply("2 food")
-
-
-def test_the_camp_of_a_resigned_seat_ends_nothing() -> None:
-    """Its scout stood beyond the fort when it left: the clock's camp must not take the race from the others."""
-    state = replace(position(me={"scout": 45, "hand": (), "indians": 0, "table": face_up("hunter")}), gone=(0,))
-    turn = Turn(state, closed_lane(), closed_lane())
-    replay.expire(game, turn, 0)
-    assert [event.camp for event in told(turn, Camped)] == [45]
-    assert (turn.state.over, turn.state.winner, turn.state.seat) == ("", None, 1)
-
-
-# --- alone ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("level", range(8))
-def test_mackenzie_begins_by_his_level(level: int) -> None:
-    assert lay(1, LewisClarkOptions(level=level)).state.mackenzie == level
-
-
-def test_mackenzie_goes_on_after_each_turn() -> None:
-    """One space, and over the scout of the player to the next free one."""
-    assert play(position(1, mackenzie=7), "play hunter; under commander; stop; end").state.mackenzie == 8
-    assert play(position(1, mackenzie=1), "play hunter; under commander; stop; end").state.mackenzie == 3
-
-
-def test_mackenzie_wins_at_fort_clatsop() -> None:
-    turn = play(position(1, mackenzie=38), "play hunter; under commander; stop; end")
-    ended = outcome(game, turn.state)
-    assert ended is not None
-    assert (ended.places, ended.out, ended.reason) == (((0,),), (0,), "mackenzie")
-
-
-def test_the_single_player_wins_with_his_camp() -> None:
-    turn = play(position(1, me={"scout": 40, "hand": (), "indians": 0}, mackenzie=38), "camp")
-    ended = outcome(game, turn.state)
-    assert ended is not None
-    assert (ended.places, ended.out, ended.reason) == (((0,),), (), "pacific")
-
-
-def test_occupied_places_lend_their_badges_to_the_single_player() -> None:
-    """Hunting and shamanism show food; two Indians on one place show it once."""
-    state = position(1, me={"hand": ("hunter",), "indians": 1}, village="1 hunting, 1 shamanism, 1 pow-wow")
-    assert after(state, "play hunter; indians 1; use").goods == supply("3 food")
-
-
-def test_the_village_lends_nothing_among_several() -> None:
-    state = position(2, me={"hand": ("hunter",), "indians": 1}, village="1 hunting")
-    assert after(state, "play hunter; indians 1; use").goods == supply("2 food")
-
-
-def test_a_scout_does_not_stand_on_mackenzies_space() -> None:
-    state = position(1, me={"hand": ("commander",), "indians": 1, "goods": "1 food"}, mackenzie=4)
-    assert after(state, "play commander; indians 1; use as food").scout == 5
-
-
-def test_the_clock_of_a_single_player_gives_up_the_race() -> None:
-    """Nobody waits for him, and he would be to move again at once."""
-    state = position(1, mackenzie=4)
-    assert game.default(state, 0) == Concede()
-    assert play(state, "concede").state.over == "mackenzie"
-
-
-def test_a_single_player_ends_his_turn_himself() -> None:
-    """Giving up is always allowed between actions, so nothing else is the only step."""
-    state = position(1, me={"hand": ("hunter",), "goods": ""}, mackenzie=4, acted=True, camped=True)
-    assert game.forced(state, 0) is None
-    assert set(legal(game, state, 0)) == {End(), Concede()}
-
-
-def test_a_single_player_who_resigns_has_the_last_place() -> None:
-    turn = Turn(position(1, mackenzie=4), closed_lane(), closed_lane())
-    replay.resign(game, turn, 0)
-    ended = outcome(game, turn.state)
-    assert ended is not None
-    assert (ended.places, ended.reason) == (((0,),), "resigned")

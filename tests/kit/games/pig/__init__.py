@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta as Bounds
 from msgspec.structs import replace
@@ -73,10 +72,6 @@ class Roll(Command, frozen=True, tag="roll"):
 
     notation: ClassVar[str] = "roll"
 
-    @classmethod
-    def options(cls, state: PigState, seat: int) -> Iterator[Self]:
-        yield cls()
-
     def check(self, state: PigState, seat: int) -> None:
         if state.rolls >= ROLLS:
             raise Refused("enough-rolls", most=ROLLS)
@@ -92,10 +87,6 @@ class Hold(Command, frozen=True, tag="hold"):
     """The pot is yours, and the turn is over."""
 
     notation: ClassVar[str] = "hold"
-
-    @classmethod
-    def options(cls, state: PigState, seat: int) -> Iterator[Self]:
-        yield cls()
 
     def check(self, state: PigState, seat: int) -> None:
         if not state.pot:

@@ -1,0 +1,205 @@
+"""Actions: how they begin, are given strength, are used and end, and what they do."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.lewis_clark.state import INDIAN, NEWCOMERS, POW_WOW, Frame, LewisClarkState, Played, listed, without
+from engine.kit import Supply
+
+
+class CardPlayed(Event, frozen=True, tag="CardPlayed"):
+    words: ClassVar[str] = "{seat} played {card}."
+    seat: int
+    card: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        player = state.players[self.seat]
+        state = state.with_player(
+            self.seat, hand=without(player.hand, self.card), table=(*player.table, Played(card=self.card))
+        )
+        return replace(state, frames=(Frame(source=self.card, left=0),))
+
+
+class CardLaidUnder(Event, frozen=True, tag="CardLaidUnder"):
+    words: ClassVar[str] = "{seat} laid {card} under it, strength {strength}."
+    seat: int
+    card: str
+    strength: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        player = state.players[self.seat]
+        top = replace(player.table[-1], under=self.card, strength=self.strength)
+        state = state.with_player(self.seat, hand=without(player.hand, self.card), table=(*player.table[:-1], top))
+        return state.with_frame(left=state.frame.left + self.strength)
+
+
+class IndiansGiven(Event, frozen=True, tag="IndiansGiven"):
+    words: ClassVar[str] = "{seat} put Indians on it: {count}."
+    seat: int
+    count: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        player = state.players[self.seat]
+        top = replace(player.table[-1], indians=self.count)
+        state = state.with_player(self.seat, indians=player.indians - self.count, table=(*player.table[:-1], top))
+        return state.with_frame(left=state.frame.left + self.count)
+
+
+class IndiansPlaced(Event, frozen=True, tag="IndiansPlaced"):
+    words: ClassVar[str] = "{seat} sent Indians to {place}: {count}."
+    seat: int
+    place: str
+    count: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        state = state.with_player(self.seat, indians=state.players[self.seat].indians - self.count)
+        frame = Frame(source=self.place, left=self.count, begun=True)
+        return replace(state, village=state.village.add([self.place] * self.count), frames=(frame,))
+
+
+class Activated(Event, frozen=True, tag="Activated"):
+    """One activation begins; `left` are those that remain."""
+
+    source: str
+    left: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return state.with_frame(left=self.left, begun=True, discarded=0)
+
+
+class SpendingLimited(Event, frozen=True, tag="SpendingLimited"):
+    """From now on this action pays with what there is now, not with what it gains."""
+
+    bank: tuple[str, ...]
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return state.with_frame(bank=Supply().add(listed(self.bank)))
+
+
+class Copied(Event, frozen=True, tag="Copied"):
+    """Another action lies on top of this one; whatever limits spending here limits it there."""
+
+    words: ClassVar[str] = "{seat} used the action of {source}."
+    seat: int
+    source: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        frame = Frame(source=self.source, left=1, begun=True, bank=state.frame.bank)
+        return replace(state, frames=(*state.frames, frame))
+
+
+class FrameEnded(Event, frozen=True, tag="FrameEnded"):
+    """The action on top is over; with the last one, the action of the turn is done."""
+
+    seat: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        frames = state.frames[:-1]
+        return replace(state, frames=frames) if frames else replace(state, frames=(), acted=True)
+
+
+class Paid(Event, frozen=True, tag="Paid"):
+    """Goods go to the stock, Indians to the pow-wow."""
+
+    words: ClassVar[str] = "{seat} paid {what}."
+    seat: int
+    what: tuple[str, ...]
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        names, player = listed(self.what), state.players[self.seat]
+        indians = names.count(INDIAN)
+        goods = player.goods.take(name for name in names if name != INDIAN)
+        state = state.with_player(self.seat, goods=goods, indians=player.indians - indians)
+        frames = tuple(
+            frame if frame.bank is None else replace(frame, bank=frame.bank.take(names)) for frame in state.frames
+        )
+        return replace(state, frames=frames, village=state.village.add([POW_WOW] * indians))
+
+
+class Gained(Event, frozen=True, tag="Gained"):
+    """Goods, or Indians out of the stock."""
+
+    words: ClassVar[str] = "{seat} took {what}."
+    seat: int
+    what: tuple[str, ...]
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        names, player = listed(self.what), state.players[self.seat]
+        indians = names.count(INDIAN)
+        goods = player.goods.add(name for name in names if name != INDIAN)
+        state = state.with_player(self.seat, goods=goods, indians=player.indians + indians)
+        return replace(state, stock=state.stock - indians)
+
+
+class ScoutMoved(Event, frozen=True, tag="ScoutMoved"):
+    words: ClassVar[str] = "{seat} moved the scout to space {space}."
+    seat: int
+    space: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state.with_player(self.seat, scout=self.space), moved=True)
+
+
+class MoveLengthened(Event, frozen=True, tag="MoveLengthened"):
+    words: ClassVar[str] = "The move went further by the help of {card}."
+    card: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, bonus=(*state.bonus, self.card))
+
+
+class ScoutWentOn(Event, frozen=True, tag="ScoutWentOn"):
+    words: ClassVar[str] = "Another scout stood there, so the scout of {seat} went on to space {space}."
+    seat: int
+    space: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return state.with_player(self.seat, scout=self.space)
+
+
+class VillageGathered(Event, frozen=True, tag="VillageGathered"):
+    words: ClassVar[str] = "All Indians of the village met. {seat} took {count} of them aboard. Newcomers: {newcomers}."
+    seat: int
+    count: int
+    newcomers: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        player = state.players[self.seat]
+        stay = state.village.total - self.count
+        village = Supply().add((*[POW_WOW] * stay, *[NEWCOMERS] * self.newcomers))
+        state = state.with_player(self.seat, indians=player.indians + self.count)
+        return replace(state, village=village, stock=state.stock - self.newcomers)
+
+
+class BoatTaken(Event, frozen=True, tag="BoatTaken"):
+    words: ClassVar[str] = "{seat} took a boat: {tile}."
+    seat: int
+    tile: str
+    holds: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        state = state.with_player(self.seat, tiles=tuple(sorted((*state.players[self.seat].tiles, self.tile))))
+        return replace(state, boats=state.boats.take([self.holds]))
+
+
+class CardDiscarded(Event, frozen=True, tag="CardDiscarded"):
+    words: ClassVar[str] = "{seat} discarded {card}."
+    seat: int
+    card: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        state = state.with_player(self.seat, hand=without(state.players[self.seat].hand, self.card))
+        return replace(state, discards=state.discards.add([self.card]))
+
+
+class FarewellSaid(Event, frozen=True, tag="FarewellSaid"):
+    """One of the cards that a farewell may discard."""
+
+    seat: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return state.with_frame(discarded=state.frame.discarded + 1)

@@ -1,0 +1,58 @@
+"""Cards that come into the journal of encounters and leave it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.lewis_clark.state import LewisClarkState, without
+
+
+class CardMet(Event, frozen=True, tag="CardMet"):
+    """A card of the journal comes to a hand."""
+
+    words: ClassVar[str] = "{card} came from the journal to the hand of {seat}."
+    seat: int
+    card: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        hand = tuple(sorted((*state.players[self.seat].hand, self.card)))
+        return replace(state.with_player(self.seat, hand=hand), journal=without(state.journal, self.card))
+
+
+class JournalLeft(Event, frozen=True, tag="JournalLeft"):
+    words: ClassVar[str] = "The journal lost {cards}."
+    cards: tuple[str, ...]
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        journal = tuple(card for card in state.journal if card not in self.cards)
+        return replace(state, journal=journal, discards=state.discards.add(self.cards))
+
+
+class DeckRenewed(Event, frozen=True, tag="DeckRenewed"):
+    """The discards become the deck, all but the roles: they have other backs."""
+
+    words: ClassVar[str] = "The deck was used up: the discarded characters are the new one."
+    cards: tuple[str, ...]
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, deck=state.deck.add(self.cards), discards=state.discards.take(self.cards))
+
+
+class JournalRefilled(Event, frozen=True, tag="JournalRefilled"):
+    words: ClassVar[str] = "New in the journal: {cards}."
+    cards: tuple[str, ...]
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, journal=(*state.journal, *self.cards), deck=state.deck.take(self.cards))
+
+
+class Recruited(Event, frozen=True, tag="Recruited"):
+    words: ClassVar[str] = "{seat} recruited {card}."
+    seat: int
+    card: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, recruited=True)

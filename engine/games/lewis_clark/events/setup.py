@@ -1,0 +1,56 @@
+"""How a game begins."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.lewis_clark.meta import LewisClarkOptions
+from engine.games.lewis_clark.state import NEWCOMERS, LewisClarkState, Player, listed
+from engine.kit import Supply
+
+
+class Started(Event, frozen=True, tag="Started"):
+    words: ClassVar[str] = "The expeditions gather in Saint Louis."
+    rules: int
+    seats: int
+    options: LewisClarkOptions
+
+    def apply(self, state: None) -> LewisClarkState:
+        return LewisClarkState(rules=self.rules, seats=self.seats, options=self.options)
+
+
+class Prepared(Event, frozen=True, tag="Prepared"):
+    """What everybody begins with, and what lies beside the board."""
+
+    words: ClassVar[str] = "Everybody has the cards {hand}; the goods {goods}; Indians: {indians}."
+    hand: tuple[str, ...]
+    goods: tuple[str, ...]
+    indians: int
+    newcomers: int
+    stock: int
+    deck: tuple[str, ...]
+    boats: tuple[str, ...]
+    mackenzie: int | None
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        player = Player(hand=self.hand, goods=Supply().add(listed(self.goods)), indians=self.indians)
+        return replace(
+            state,
+            players=(player,) * state.seats,
+            stock=self.stock,
+            village=Supply().add([NEWCOMERS] * self.newcomers),
+            deck=Supply().add(self.deck),
+            boats=Supply().add(listed(self.boats)),
+            mackenzie=self.mackenzie,
+        )
+
+
+class JournalLaid(Event, frozen=True, tag="JournalLaid"):
+    words: ClassVar[str] = "The journal of encounters begins with {cards}."
+    cards: tuple[str, ...]
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, journal=self.cards, deck=state.deck.take(self.cards))

@@ -1,0 +1,102 @@
+"""Camps, the end of a turn, and the end of the game."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from engine.game import Event
+from engine.games.lewis_clark.state import POW_WOW, LewisClarkState
+from engine.kit import Supply
+
+
+class Camped(Event, frozen=True, tag="Camped"):
+    words: ClassVar[str] = "{seat} camped, time {time}: the scout is on space {scout}, the camp on {camp}."
+    seat: int
+    time: int
+    scout: int
+    camp: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        player = state.players[self.seat]
+        changes = {
+            "hand": tuple(sorted(player.cards)),
+            "table": (),
+            "indians": player.indians + player.on_cards,
+            "scout": self.scout,
+            "camp": self.camp,
+        }
+        return replace(state.with_player(self.seat, **changes), camped=True)
+
+
+class BegunAnew(Event, frozen=True, tag="BegunAnew"):
+    """The author's erratum: on the lowest space only the roles stay; goods and Indians go, recruits are discarded."""
+
+    words: ClassVar[str] = "On the lowest space {seat} began anew, with nothing but {hand}."
+    seat: int
+    hand: tuple[str, ...]
+    left: tuple[str, ...]  # recruits that are discarded
+    back: tuple[str, ...]  # roles that come back from the discards
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        indians = state.players[self.seat].indians
+        state = state.with_player(self.seat, hand=self.hand, goods=Supply(), indians=0)
+        discards = state.discards.add(self.left).take(self.back)
+        return replace(state, discards=discards, village=state.village.add([POW_WOW] * indians))
+
+
+class TurnEnded(Event, frozen=True, tag="TurnEnded"):
+    words: ClassVar[str] = "{next_seat} is next."
+    next_seat: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(
+            state,
+            seat=self.next_seat,
+            turns=state.turns + 1,
+            acted=False,
+            camped=False,
+            recruited=False,
+            moved=False,
+            bonus=(),
+        )
+
+
+class MackenzieMoved(Event, frozen=True, tag="MackenzieMoved"):
+    words: ClassVar[str] = "Mackenzie's scout is on space {space}."
+    space: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, mackenzie=self.space)
+
+
+class PacificReached(Event, frozen=True, tag="PacificReached"):
+    words: ClassVar[str] = "{seat} camped at Fort Clatsop and has reached the Pacific first!"
+    seat: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, winner=self.seat, over="pacific")
+
+
+class MackenzieWon(Event, frozen=True, tag="MackenzieWon"):
+    words: ClassVar[str] = "Mackenzie's scout is at Fort Clatsop: he has reached the Pacific first."
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, over="mackenzie")
+
+
+class Conceded(Event, frozen=True, tag="Conceded"):
+    words: ClassVar[str] = "{seat} gave up the race: Mackenzie will reach the Pacific first."
+    seat: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, over="mackenzie")
+
+
+class GameStopped(Event, frozen=True, tag="GameStopped"):
+    words: ClassVar[str] = "Nobody has reached the Pacific in {turns} turns: the game ends undecided."
+    turns: int
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return replace(state, over="undecided")
