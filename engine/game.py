@@ -31,12 +31,25 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """A part of a state or of a view. A field added later has a default, which is left out of the bytes."""
 
 
+RESIGNED = "resigned"  # the one reason to end that no game has of its own
+
+
 class State(Value, frozen=True, kw_only=True):
     """What every game's state carries: the rules version it began with, its seats, and who has resigned."""
 
     rules: int
     seats: int
     gone: tuple[int, ...] = ()
+
+    @property
+    def staying(self) -> tuple[int, ...]:
+        """Seats that have not resigned."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.gone)
+
+    @property
+    def deserted(self) -> str:
+        """The reason `resigned` if so many have resigned that the game is over; else ""."""
+        return RESIGNED if self.gone and len(self.staying) < 2 else ""
 
 
 class View(Value, frozen=True):

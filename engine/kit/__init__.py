@@ -2,7 +2,7 @@
 
 from engine.kit.grouping import group
 from engine.kit.notation import Step, complete, dump_steps, format_command, format_steps, load_steps, parse
-from engine.kit.play import active, decide, legal, outcome
+from engine.kit.play import active, allowed, decide, legal, outcome
 from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
 from engine.kit.supply import Supply
@@ -13,6 +13,7 @@ __all__ = [
     "Step",
     "Supply",
     "active",
+    "allowed",
     "complete",
     "decide",
     "dump_steps",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from engine.errors import Refused
-from engine.game import Command, Game, Outcome, State, Turn
+from engine.game import RESIGNED, Command, Game, Outcome, State, Turn
 
 REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
@@ -21,15 +21,13 @@ REFUSALS: Mapping[str, str] = {
     "bad-move": "The move cannot be read: {says}.",
 }
 
-RESIGNED = "resigned"
 ENDINGS: Mapping[str, str] = {RESIGNED: "Others have resigned, and too few players are left."}
 
 
 def outcome(game: Game[Any], state: State) -> Outcome | None:
     """How the game ended, resigned seats last; None while it goes on. The last seat left has won."""
-    staying = tuple(seat for seat in range(state.seats) if seat not in state.gone)
-    if state.gone and len(staying) < 2:
-        return Outcome(places=(*filter(None, (staying,)), *_latecomers_first(state)), reason=RESIGNED)
+    if state.deserted:
+        return Outcome(places=(*filter(None, (state.staying,)), *_latecomers_first(state)), reason=state.deserted)
     ended = game.outcome(state)
     return _resigned_last(ended, state) if ended and state.gone else ended
 
@@ -55,7 +53,12 @@ def legal(game: Game[Any], state: State, seat: int) -> Iterator[Command]:
     """Every command that `decide` would accept from this seat now, each once, in a fixed order."""
     if seat not in active(game, state):
         return
-    for kind in game.phase(state, seat):
+    yield from allowed(game.phase(state, seat), state, seat)
+
+
+def allowed(kinds: Iterable[type[Command]], state: State, seat: int) -> Iterator[Command]:
+    """The candidates of these kinds whose own rule accepts them, in order."""
+    for kind in kinds:
         for command in kind.options(state, seat):
             if is_allowed(command, state, seat):
                 yield command

@@ -237,6 +237,7 @@ def test_the_last_seat_left_has_won(table: Table) -> None:
     assert ended.places[0] == (0,)
     assert ended.reason == "resigned"
     assert ending(table.game, ended).endswith(".")
+    assert getattr(table.game.view(turn.state, None), "over", True), "the board still asks somebody to move"
     assert active(table.game, turn.state) == ()
 
 

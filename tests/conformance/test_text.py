@@ -155,6 +155,7 @@ def test_the_types_keep_the_contract(key: str) -> None:
         _only_plain(inspect.type_info(kind))
     for kind in game.commands:
         _bounded(inspect.type_info(kind))
+        assert not [name for name in kind.__struct_fields__ if name.endswith("_seats")], "notation would count from 0"
     for sealing in (*game.commands, *game.events):
         assert set(sealing.sealed) <= set(sealing.__struct_fields__)
     assert all("seat" in event.__struct_fields__ for event in game.events if event.sealed)

@@ -18,9 +18,9 @@ class _Wrapper(textwrap.TextWrapper):
 
 def wrap(text: str, indent: str = "") -> str:
     """A paragraph of short lines; a link or a word longer than a line is left whole."""
-    wrapper = _Wrapper(WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
-    wrapper.break_on_hyphens = False
-    return wrapper.fill(text)
+    return _Wrapper(
+        WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ).fill(text)
 
 
 def item(text: str) -> str:

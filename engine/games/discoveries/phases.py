@@ -11,7 +11,6 @@ otherwise                   end, or lay write turn on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 from engine.game import Command
@@ -22,7 +21,7 @@ from engine.games.discoveries.sioux import Use, lays
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.territories import Choose, Next, Reserve, Swap
 from engine.games.discoveries.tribes import Ask, Befriend, Give, owed_by
-from engine.kit.play import is_allowed
+from engine.kit import allowed
 
 Kinds = tuple[type[Command], ...]
 OWED: dict[str, Kinds] = {
@@ -69,13 +68,8 @@ def forced(state: DiscoveriesState, seat: int) -> Command | None:
 
 
 def _only(state: DiscoveriesState, seat: int) -> Command | None:
-    found = list(islice(_legal(state, seat), 2))
+    found = list(islice(allowed(phase(state, seat), state, seat), 2))
     return found[0] if len(found) == 1 else None
-
-
-def _legal(state: DiscoveriesState, seat: int) -> Iterator[Command]:
-    for kind in phase(state, seat):
-        yield from (command for command in kind.options(state, seat) if is_allowed(command, state, seat))
 
 
 def default(state: DiscoveriesState, seat: int) -> Command:
@@ -86,5 +80,5 @@ def default(state: DiscoveriesState, seat: int) -> Command:
     if RestOwn in kinds:
         camp = tuple(place for place in own_places(state, seat) if place in ("left", "right"))
         return RestOwn(camp or None)
-    first: Command = next(_legal(state, seat))
+    first: Command = next(allowed(phase(state, seat), state, seat))
     return first

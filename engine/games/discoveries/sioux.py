@@ -15,7 +15,7 @@ from engine.games.discoveries.lay import Lay
 from engine.games.discoveries.playing import helped, sioux
 from engine.games.discoveries.spaces import Die
 from engine.games.discoveries.state import DiscoveriesState
-from engine.kit.play import is_allowed
+from engine.kit import allowed
 
 
 class Use(Command, frozen=True, tag="use"):
@@ -50,7 +50,7 @@ class Use(Command, frozen=True, tag="use"):
 
 def can_lay(state: DiscoveriesState, seat: int) -> bool:
     """Can the die in hand be laid anywhere?"""
-    return any(is_allowed(command, state, seat) for kind in lays(state) for command in kind.options(state, seat))
+    return any(True for _ in allowed(lays(state), state, seat))
 
 
 def lays(state: DiscoveriesState) -> tuple[type[Lay | Write], ...]:

@@ -124,8 +124,3 @@ class DiscoveriesState(State, frozen=True):
 
     def _owing(self, seat: int) -> int:
         return sum(owed.giver == seat for owed in self.owed)
-
-    @property
-    def staying(self) -> tuple[int, ...]:
-        """Seats that have not resigned."""
-        return tuple(seat for seat in range(self.seats) if seat not in self.gone)

@@ -56,7 +56,7 @@ class DiscoveriesView(View, frozen=True, kw_only=True):
 
 def view(state: DiscoveriesState) -> DiscoveriesView:
     return DiscoveriesView(
-        over=state.over,
+        over=state.over or state.deserted,
         turns=state.turns,
         seat=state.seat,
         choosing=state.choosing,

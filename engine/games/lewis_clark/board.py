@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from engine.game import RESIGNED
 from engine.games.lewis_clark.boats import stow, time
 from engine.games.lewis_clark.cards import CARDS, LINES
 from engine.games.lewis_clark.components import GOODS, JOURNAL_FUR, VILLAGE, Boat
@@ -62,6 +63,8 @@ def ended(view: LewisClarkView) -> str:
     """Who has reached the Pacific, if anybody has."""
     if view.winner is not None:
         return f"Seat {view.winner + 1} has reached the Pacific"
+    if view.over == RESIGNED:
+        return "So many have resigned that nobody goes on"
     gave_up = view.mackenzie is not None and view.mackenzie < FORT
     if view.over == "mackenzie":
         return "The race was given up to Mackenzie" if gave_up else "Mackenzie has reached the Pacific first"

@@ -49,8 +49,7 @@ BOARD = (
     Boat("fourth", "indians", 1, "none"),
     Boat("fifth", "indians", None, "each"),
 )
-Tile = Literal["goods-2", "goods-5", "indians-1", "indians-3"]  # a tile is one of two kinds and shows one of its sides
-TILES = (
+TILES = (  # a tile is one of two kinds and shows one of its sides
     Boat("goods-2", "goods", 2, "none"),
     Boat("goods-5", "goods", 5, "once"),
     Boat("indians-1", "indians", 1, "none"),

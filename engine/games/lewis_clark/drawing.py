@@ -14,7 +14,6 @@ GOOD_FILLS = {
     "canoe": "#4b84c9",
     "horse": "#ffffff",
 }
-GOOD_LETTERS = {"equipment": "E", "food": "F", "fur": "P", "wood": "W", "canoe": "C", "horse": "H"}
 RED = "#b3342b"
 
 

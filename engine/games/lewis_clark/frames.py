@@ -35,9 +35,10 @@ def _is_over(frame: Frame) -> bool:
 
 def end(turn: Turn, seat: int) -> None:
     """The action on top ends. When it was the last one, a scout that shares its space goes on to a free one."""
+    moved: bool = turn.state.moved
     turn.emit(FrameEnded(seat))
     state: LewisClarkState = turn.state
-    if state.frames or not state.moved:
+    if state.frames or not moved:
         return
     scout = state.players[seat].scout
     space = route.settle(scout, scout - 1, state.scouts(without=seat))

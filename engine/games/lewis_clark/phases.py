@@ -16,7 +16,7 @@ from engine.games.lewis_clark import acts
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
 from engine.games.lewis_clark.state import LewisClarkState
-from engine.kit.play import is_allowed
+from engine.kit import allowed
 
 
 def phase(state: LewisClarkState) -> tuple[type[Command], ...]:
@@ -36,10 +36,7 @@ def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
 
 def forced(state: LewisClarkState, seat: int) -> Command | None:
     """The only step that is allowed."""
-    allowed = (
-        command for kind in phase(state) for command in kind.options(state, seat) if is_allowed(command, state, seat)
-    )
-    first_two = tuple(islice(allowed, 2))
+    first_two = tuple(islice(allowed(phase(state), state, seat), 2))
     return first_two[0] if len(first_two) == 1 else None
 
 

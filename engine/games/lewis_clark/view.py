@@ -56,7 +56,7 @@ class LewisClarkView(View, frozen=True):
 
 def view(state: LewisClarkState) -> LewisClarkView:
     return LewisClarkView(
-        over=state.over,
+        over=state.over or state.deserted,
         winner=state.winner,
         seat=state.seat,
         turns=state.turns,

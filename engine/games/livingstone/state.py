@@ -100,8 +100,3 @@ class LivingstoneState(State, frozen=True):
     def _players_with(self, seat: int, changes: dict[str, object]) -> tuple[Player, ...]:
         players = self.players
         return (*players[:seat], replace(players[seat], **changes), *players[seat + 1 :])
-
-    @property
-    def staying(self) -> tuple[int, ...]:
-        """Seats that have not resigned."""
-        return tuple(seat for seat in range(self.seats) if seat not in self.gone)

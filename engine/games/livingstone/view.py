@@ -58,7 +58,7 @@ def view(state: LivingstoneState, me: int | None) -> LivingstoneView:
     edition = state.edition
     return LivingstoneView(
         me=me,
-        over=state.over,
+        over=state.over or state.deserted,
         round=state.round,
         column=state.here,
         true_column=state.column,

@@ -14,6 +14,8 @@ from engine.games.tikal.events import BidCalled, BidPassed, CeilingSealed
 from engine.games.tikal.state import TikalState
 from engine.games.tikal.turns import choose
 
+MOST_BID = 900  # so that no list of bids reaches a thousand; nobody ever has so many points
+
 
 def check_purse(state: TikalState, seat: int, points: int) -> None:
     have = state.players[seat].total
@@ -26,11 +28,11 @@ class Bid(Command, frozen=True, tag="bid"):
 
     notation: ClassVar[str] = "bid {ceiling}"
     sealed: ClassVar[tuple[str, ...]] = ("ceiling",)
-    ceiling: Annotated[int, Bounds(ge=0, le=900)]
+    ceiling: Annotated[int, Bounds(ge=0, le=MOST_BID)]
 
     @classmethod
     def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
-        return (cls(ceiling) for ceiling in range(min(state.players[seat].total, 900) + 1))
+        return (cls(ceiling) for ceiling in range(min(state.players[seat].total, MOST_BID) + 1))
 
     def check(self, state: TikalState, seat: int) -> None:
         check_purse(state, seat, self.ceiling)
@@ -45,11 +47,11 @@ class Offer(Command, frozen=True, tag="offer"):
     """A bid that everybody hears."""
 
     notation: ClassVar[str] = "offer {points}"
-    points: Annotated[int, Bounds(ge=1, le=900)]
+    points: Annotated[int, Bounds(ge=1, le=MOST_BID)]
 
     @classmethod
     def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
-        return (cls(points) for points in range(max(state.bids) + 1, min(state.players[seat].total, 900) + 1))
+        return (cls(points) for points in range(max(state.bids) + 1, min(state.players[seat].total, MOST_BID) + 1))
 
     def check(self, state: TikalState, seat: int) -> None:
         check_purse(state, seat, self.points)

@@ -115,11 +115,6 @@ class TikalState(State, frozen=True):
         """Must the tile be laid before anything else?"""
         return bool(self.tile) and self.doing == "turn"
 
-    @property
-    def staying(self) -> tuple[int, ...]:
-        """Seats that have not resigned."""
-        return tuple(seat for seat in range(self.seats) if seat not in self.gone)
-
     def site(self, cell: str) -> Site | None:
         return self.sites[PLACE[cell]]
 

@@ -56,7 +56,7 @@ class TikalView(View, frozen=True, kw_only=True):
 def view(state: TikalState, me: int | None) -> TikalView:
     sale = state.doing == "sale"
     return TikalView(
-        over=state.over,
+        over=state.over or state.deserted,
         variant=state.variant,
         bidding=state.bidding,
         to_do=tuple((frame.doing, frame.seat) for frame in state.frames),

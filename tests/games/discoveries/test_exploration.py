@@ -15,7 +15,7 @@ from engine.games.discoveries.house import HOUSE
 from tests.games.discoveries.positions import laid, play, position, told
 from tests.games.discoveries.slow import crosses
 
-HORSE, FOOT, MOUNTAIN = (BOARD[name].gives for name in ("horse", "foot", "mountain"))
+FOOT, MOUNTAIN = (BOARD[name].gives for name in ("foot", "mountain"))
 EVERYTHING = sorted({card.tribe.exploration.gives for card in HOUSE.cards if card.tribe.exploration} | {"RR", "MM"})
 
 

@@ -36,12 +36,6 @@ def can(actions: Iterable[Exploration], *discoveries: Discovery) -> bool:
 # --- what the rulebooks and reviews know ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("effect", "numbers", "gives"), GROUPS)
-def test_groups_by_number(effect: str, numbers: range, gives: str) -> None:
-    """Each number has the effect that the rulebook's last pages give it."""
-    assert {HOUSE.card(number).tribe.effect for number in numbers} == {effect}
-
-
 def test_how_many_cards_each_group_has() -> None:
     """13 simple ones, 8, 5 and 5 of two terrains, 5 that help, and 19 that need no dice."""
     assert [len(numbers) for _, numbers, _ in GROUPS] == [13, 8, 5, 5, 2, 1, 1, 1, 2, 4, 4, 2, 2, 1, 2, 2]

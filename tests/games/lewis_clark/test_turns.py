@@ -247,6 +247,18 @@ def test_the_erratum_touches_nobody_above_the_lowest_space() -> None:
     assert after(state, "camp").goods == supply("9 wood")
 
 
+# --- an action and the rest of its turn -----------------------------------------------------------------------------
+
+
+def test_what_an_action_did_ends_with_it() -> None:
+    """A scout that moved in the action is not on the move after it; it still left the space of another."""
+    state = position(me={"scout": 4, "goods": supply("1 food")}).with_player(1, scout=6)
+    after_action = play(state, "play commander; indians 1; use as food").state
+    assert (after_action.acted, after_action.players[0].scout) == (True, 7)
+    assert (after_action.moved, after_action.bonus) == (False, ())
+    assert "has moved" not in game.board(game.view(after_action, None))
+
+
 # --- the end of a turn ----------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,6 @@ from engine.errors import Refused
 from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.bids import Bid, Offer, Pass
-from engine.games.tikal.components import TILE
 from engine.games.tikal.events import (
     CeilingSealed,
     CeilingShown,
@@ -291,11 +290,6 @@ def test_the_clock_bids_nothing_and_takes_the_first_tile(options) -> None:
     assert not told(turn, TilesShown)
     assert told(turn, TileChosen)[0] == TileChosen(0, "clearing-a1", 10)
     assert [player.total for player in turn.state.players] == [20, 20]
-
-
-def test_every_tile_on_sale_is_named_by_what_it_is() -> None:
-    """The names are those of the box, so a mail needs no picture."""
-    assert set(begun(4, AUCTION).open) <= set(TILE)
 
 
 def test_an_entry_is_as_long_whatever_was_sealed() -> None:

@@ -15,7 +15,6 @@ from tests.kit.refusals import refusal
 
 MAN = {"explorers": (1, 0, 0)}
 TWO = {"explorers": (2, 0, 0)}
-ONCE = {"worked": ("a2",)}
 RUINS = ("b3", "ruins-a1", 0)
 
 

@@ -6,14 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from engine import replay
-from engine.chance import closed_lane
 from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.components import TILE, TILES
 from engine.games.tikal.events import GameEnded, LastScoringBegun, Scored, ScoringBegun, TileDrawn, TileSetAside
 from engine.games.tikal.roads import placements
 from engine.games.tikal.scoring import finds, held, holder, outcome
-from engine.games.tikal.state import Frame
 from engine.games.tikal.turns import top
 from engine.kit import Step, Supply, parse
 from engine.kit import outcome as final
@@ -259,10 +257,3 @@ def test_a_treasure_fixes_the_move() -> None:
     assert (moved.done, moved.refusal.code) == (1, "too-few-pieces-there")
     shown = replay.preview(game, state, 0, (Step(parse(game, "dig b3")[0].command),))
     assert (shown.certain, shown.events) == (False, ())
-
-
-def test_frames_are_values() -> None:
-    """The pile is part of the state, so a scoring round survives any reload."""
-    state = play(with_volcano(3), "done").state
-    assert all(isinstance(frame, Frame) for frame in state.frames)
-    assert Turn(state, closed_lane(), closed_lane()).state is state

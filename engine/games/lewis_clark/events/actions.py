@@ -99,7 +99,9 @@ class FrameEnded(Event, frozen=True, tag="FrameEnded"):
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         frames = state.frames[:-1]
-        return replace(state, frames=frames) if frames else replace(state, frames=(), acted=True)
+        if frames:
+            return replace(state, frames=frames)
+        return replace(state, frames=(), acted=True, moved=False, bonus=())
 
 
 class Paid(Event, frozen=True, tag="Paid"):

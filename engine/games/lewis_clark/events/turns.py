@@ -58,8 +58,6 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
             acted=False,
             camped=False,
             recruited=False,
-            moved=False,
-            bonus=(),
         )
 
 
