@@ -10,7 +10,7 @@ import msgspec
 
 from engine import registry, selfplay
 from engine.chance import Lane
-from engine.game import Game, Turn
+from engine.game import Event, Game, Turn
 
 registry.search("tests.kit.games")
 
@@ -65,6 +65,16 @@ def walked(table: Table, number: int = 0) -> tuple[selfplay.Walked, ...]:
 def turn_at(state: Any, label: str = "turn", secret: str | None = None) -> Turn:
     """A turn on this state with lanes of its own; the same label gives the same draws."""
     return Turn(state, lane(label, "public"), lane(label if secret is None else secret, "hidden"))
+
+
+def lanes(label: str) -> tuple[Lane, Lane]:
+    """Both lanes of draws by this word."""
+    return lane(label, "public"), lane(label, "hidden")
+
+
+def told(turn: Turn, kind: type[Event]) -> list[Any]:
+    """The events of this kind."""
+    return [event for event in turn.events if isinstance(event, kind)]
 
 
 def lane(label: str, kind: str) -> Lane:

@@ -45,7 +45,6 @@ class Played(Value, frozen=True, kw_only=True):
 
     card: str
     under: str = ""
-    strength: int = 0  # of the card under it
     indians: int = 0
 
 

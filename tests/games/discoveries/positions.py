@@ -7,14 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine import replay, selfplay
+from engine import replay
 from engine.chance import closed_lane
-from engine.game import Event, Turn
+from engine.game import Turn
 from engine.games.discoveries import game
 from engine.games.discoveries.dice import GREYS
 from engine.games.discoveries.meta import DiscoveriesOptions
 from engine.games.discoveries.state import Action, DiscoveriesState
 from engine.kit import Supply, decide, format_command, legal, parse
+from tests.kit.worlds import lanes, turn_at
 
 ALL_COLOURS = ("red", "blue", "green", "yellow", "grey")
 
@@ -65,14 +66,9 @@ def begin(seats: int, word: str = "rules") -> Turn:
     return turn
 
 
-def lanes(word: str) -> Any:
-    seed = selfplay.seed_of(word)
-    return [selfplay.lanes(seed, label) for label in ("public", "hidden")]
-
-
 def play(state: DiscoveriesState, text: str, word: str = "rules", seat: int | None = None) -> Turn:
     """The turn after these commands of the seat to move, decided one by one without forced steps."""
-    turn = Turn(state, *lanes(word))
+    turn = turn_at(state, word)
     for step in parse(game, text):
         decide(game, turn, turn.state.seat if seat is None else seat, step.command)
     return turn
@@ -84,11 +80,6 @@ def undrawn(state: DiscoveriesState, text: str) -> Turn:
     for step in parse(game, text):
         decide(game, turn, turn.state.seat, step.command)
     return turn
-
-
-def told(turn: Turn, kind: type[Event]) -> list[Any]:
-    """The events of this kind."""
-    return [event for event in turn.events if isinstance(event, kind)]
 
 
 def options(state: DiscoveriesState, verb: str = "", seat: int | None = None) -> list[str]:

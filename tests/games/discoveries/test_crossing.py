@@ -14,7 +14,8 @@ from engine.games.discoveries.events import CardExplored, ExtraTurn, SeatFinishe
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import Supply, parse
-from tests.games.discoveries.positions import dice, laid, options, play, position, told, undrawn
+from tests.games.discoveries.positions import dice, laid, options, play, position, undrawn
+from tests.kit.worlds import told
 
 READY = (laid("foot", "red"), laid("mountain", "red"))
 EXAMPLE_2 = (laid("1", "red"), laid("3", "blue"), laid("34", "red"), laid("9", "grey"))

@@ -12,7 +12,8 @@ from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.playing import helped, most, together, tribes_of
 from engine.games.discoveries.state import Doing
 from engine.kit import Supply
-from tests.games.discoveries.positions import ALL_COLOURS, laid, options, play, position, told, undrawn
+from tests.games.discoveries.positions import ALL_COLOURS, laid, options, play, position, undrawn
+from tests.kit.worlds import told
 
 YANKTON = {"walk": 39, "ride": 40, "parley": 41, "write": 42}
 TETON = {"walk": 43, "ride": 44, "parley": 45, "write": 46}

@@ -13,7 +13,8 @@ from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.scoring import RANKS, outcome, points_by, ranked, species_points, tipis
 from engine.games.discoveries.state import DiscoveriesState, Owed
 from engine.kit import outcome as final
-from tests.games.discoveries.positions import laid, play, position, told
+from tests.games.discoveries.positions import laid, play, position
+from tests.kit.worlds import told
 
 
 def found(*species: str) -> list[Discovery]:

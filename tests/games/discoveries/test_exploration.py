@@ -12,8 +12,9 @@ from engine.games.discoveries.cards import BOARD, Discovery
 from engine.games.discoveries.events import CardExplored, RoadTravelled
 from engine.games.discoveries.exploration import Crossing, Leg, can_write, crossing
 from engine.games.discoveries.house import HOUSE
-from tests.games.discoveries.positions import laid, play, position, told
+from tests.games.discoveries.positions import laid, play, position
 from tests.games.discoveries.slow import crosses
+from tests.kit.worlds import told
 
 FOOT, MOUNTAIN = (BOARD[name].gives for name in ("foot", "mountain"))
 EVERYTHING = sorted({card.tribe.exploration.gives for card in HOUSE.cards if card.tribe.exploration} | {"RR", "MM"})

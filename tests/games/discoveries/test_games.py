@@ -16,7 +16,7 @@ from engine.games.discoveries.rest import End, Rest, RestOwn
 from engine.games.discoveries.territories import Choose
 from engine.kit import Step, active, legal, outcome
 from tests.games.discoveries import notes, policy
-from tests.games.discoveries.positions import lanes
+from tests.kit.worlds import lanes, turn_at
 
 GAMES = ((2, "a"), (3, "b"), (4, "c"))
 ENDS = (Choose, End, Rest, RestOwn)  # the commands that may draw
@@ -95,7 +95,7 @@ def test_lists_of_legal_commands_stay_short_and_hold_the_chosen_one(seats: int, 
 def test_the_default_ends_any_turn(seats: int, word: str) -> None:
     """Whatever was begun: exploring, turning, paying, choosing."""
     for step in walked(seats, word)[::5]:
-        turn = Turn(step.before, *lanes("clock"))
+        turn = turn_at(step.before, "clock")
         assert 1 <= replay.expire(game, turn, step.seat) <= 8
         assert step.seat not in active(game, turn.state)
 

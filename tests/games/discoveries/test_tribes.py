@@ -14,7 +14,8 @@ from engine.games.discoveries.phases import active
 from engine.games.discoveries.state import DiscoveriesState, Doing, Owed
 from engine.games.discoveries.tribes import givers
 from engine.kit import Step, Supply, parse
-from tests.games.discoveries.positions import dice, laid, options, play, position, told, undrawn
+from tests.games.discoveries.positions import dice, laid, options, play, position, undrawn
+from tests.kit.worlds import told
 
 WON = "lay friendly red-parley; befriend 1"
 

@@ -16,7 +16,8 @@ from engine.games.discoveries.phases import default, forced
 from engine.games.discoveries.rest import End
 from engine.kit import Supply, format_command, parse
 from tests.games.discoveries.editions import SHORT
-from tests.games.discoveries.positions import begin, dice, laid, lanes, lay_out, options, play, position, told, undrawn
+from tests.games.discoveries.positions import begin, dice, laid, lay_out, options, play, position, undrawn
+from tests.kit.worlds import told, turn_at
 
 # --- the start ------------------------------------------------------------------------------------------------------
 
@@ -175,7 +176,7 @@ def test_with_dice_left_the_turn_waits_for_its_end() -> None:
     begun = undrawn(state, "lay friendly red-parley; befriend 1").state
     assert options(begun) == ["end"]
     assert forced(begun, 0) is None
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     with pytest.raises(Refused) as no:
         replay.move(game, turn, 0, parse(game, "lay friendly red-parley; befriend 1; lay foot red-walk"))
     assert no.value.code == "face-not-played"

@@ -7,16 +7,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine import replay, selfplay
-from engine.game import Event, Turn
+from engine import replay
+from engine.game import Turn
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState, Played, Player
 from engine.kit import Supply, decide, parse
+from tests.kit.worlds import lanes, turn_at
 
 JOURNAL = ("hay", "john-dame", "big-white", "black-cat", "cut-nose")  # strengths 1 1 2 3 3
 NEAR = (
-    {"table": (Played(card="hunter", under="lumberjack", strength=1),), "scout": 12},
+    {"table": (Played(card="hunter", under="lumberjack"),), "scout": 12},
     {"table": (Played(card="blacksmith", indians=1),), "scout": 30},
 )
 
@@ -45,7 +46,7 @@ def lay(seats: int, options: LewisClarkOptions | None = None, word: str = "rules
 
 def play(state: LewisClarkState, text: str, word: str = "rules") -> Turn:
     """The turn after these commands of the seat to move, decided one by one without forced steps."""
-    turn = Turn(state, *lanes(word))
+    turn = turn_at(state, word)
     for step in parse(game, text):
         decide(game, turn, turn.state.seat, step.command)
     return turn
@@ -55,11 +56,6 @@ def after(state: LewisClarkState, text: str) -> Player:
     """Seat 1 after these commands of its own."""
     player: Player = play(state, text).state.players[0]
     return player
-
-
-def told(turn: Turn, kind: type[Event]) -> list[Any]:
-    """The events of this kind."""
-    return [event for event in turn.events if isinstance(event, kind)]
 
 
 def supply(text: str) -> Supply:
@@ -77,9 +73,3 @@ def _plain(changes: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: supply(value) if name in supplies and isinstance(value, str) else value for name, value in changes.items()
     }
-
-
-def lanes(word: str) -> tuple[Any, Any]:
-    """Both lanes of chance by this word."""
-    seed = selfplay.seed_of(word)
-    return selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden")

@@ -15,7 +15,8 @@ from engine.games.lewis_clark.components import PLACES, VILLAGE
 from engine.games.lewis_clark.events import FrameEnded, JournalLeft, JournalRefilled, ScoutWentOn
 from engine.games.lewis_clark.state import Frame, Played
 from engine.kit import legal, parse
-from tests.games.lewis_clark.positions import JOURNAL, after, face_up, play, position, supply, told
+from tests.games.lewis_clark.positions import JOURNAL, after, face_up, play, position, supply
+from tests.kit.worlds import told
 
 # --- strength -------------------------------------------------------------------------------------------------------
 
@@ -23,7 +24,7 @@ from tests.games.lewis_clark.positions import JOURNAL, after, face_up, play, pos
 def test_a_card_face_down_gives_its_strength() -> None:
     """The Interpreter under the Lumberjack: two activations, and both cards leave the hand."""
     player = after(position(), "play lumberjack; under interpreter; use; use")
-    assert player.table == (Played(card="lumberjack", under="interpreter", strength=2),)
+    assert player.table == (Played(card="lumberjack", under="interpreter"),)
     assert player.goods == supply("6 wood")  # his own badge, seat 2's face down, the Interpreter's face down
     assert "interpreter" not in player.hand
 

@@ -39,7 +39,7 @@ def middle() -> LewisClarkState:
     state = state.with_player(
         0,
         hand=("blacksmith", "hay", "hunter", "lumberjack"),
-        table=(Played(card="commander", under="daniel-boone", strength=3), Played(card="interpreter", indians=2)),
+        table=(Played(card="commander", under="daniel-boone"), Played(card="interpreter", indians=2)),
         goods=Supply.of({"wood": 2, "canoe": 1, "food": 4}),
         indians=2,
         tiles=("goods-2",),
@@ -49,7 +49,7 @@ def middle() -> LewisClarkState:
     state = state.with_player(
         1,
         hand=("commander", "interpreter", "lumberjack"),
-        table=(Played(card="the-partisan", under="old-toby", strength=3), Played(card="fur-trader", indians=1)),
+        table=(Played(card="the-partisan", under="old-toby"), Played(card="fur-trader", indians=1)),
         goods=Supply.of({"equipment": 9, "horse": 2, "fur": 5}),
         indians=4,
         tiles=("goods-5", "indians-3"),
@@ -80,7 +80,7 @@ def crowded() -> LewisClarkState:
     state = replace(lay(5).state, journal=journal, village=Supply.of(village), seat=3, turns=231)
     state = state.with_player(0, hand=tuple(sorted(names[:20])), scout=38, goods=goods, tiles=tiles, indians=8)
     pairs = zip(names[20:44:2], names[21:44:2], strict=True)
-    table = tuple(Played(card=card, under=under, strength=1, indians=at % 3) for at, (card, under) in enumerate(pairs))
+    table = tuple(Played(card=card, under=under, indians=at % 3) for at, (card, under) in enumerate(pairs))
     state = state.with_player(1, hand=(), table=table, scout=38, goods=Supply.of({"wood": 11}))
     frames = tuple(Frame(source=name, left=1, begun=True) for name in ("the-partisan", "toussaint-charbonneau"))
     return replace(state, frames=(*frames, Frame(source="upgrade", left=1, begun=True)))

@@ -14,7 +14,8 @@ import pytest
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, ROLES
 from engine.games.lewis_clark.events import Camped, Copied, Recruited
 from engine.games.lewis_clark.state import Played
-from tests.games.lewis_clark.positions import after, face_up, play, position, supply, told
+from tests.games.lewis_clark.positions import after, face_up, play, position, supply
+from tests.kit.worlds import told
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -216,7 +217,7 @@ def test_17_gravelines_saves_two_fur_and_not_more() -> None:
 
 def test_17_gravelines_saves_nothing_face_down() -> None:
     """Under another card he works for strength only: `hay` costs its fur."""
-    table = (Played(card="hunter", under="joseph-gravelines", strength=1),)
+    table = (Played(card="hunter", under="joseph-gravelines"),)
     state = position(me={"table": table, "goods": "1 fur, 1 equipment", "hand": ()})
     assert after(state, "recruit hay").goods == supply("")
 

@@ -10,7 +10,8 @@ from engine.game import Turn
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.events import Camped
 from engine.games.lewis_clark.state import Played
-from tests.games.lewis_clark.positions import after, face_up, play, position, supply, told
+from tests.games.lewis_clark.positions import after, face_up, play, position, supply
+from tests.kit.worlds import told
 
 
 def test_the_clock_plays_the_weakest_cards_and_spends_nothing() -> None:
@@ -19,7 +20,7 @@ def test_the_clock_plays_the_weakest_cards_and_spends_nothing() -> None:
     turn = Turn(state, closed_lane(), closed_lane())
     replay.expire(game, turn, 0)
     me, before = turn.state.players[0], state.players[0]
-    assert me.table == (Played(card="blacksmith", under="commander", strength=1),)
+    assert me.table == (Played(card="blacksmith", under="commander"),)
     assert (me.goods, me.indians, me.scout) == (before.goods, before.indians, before.scout)
     assert (turn.state.village, turn.state.journal, turn.state.seat) == (state.village, state.journal, 1)
 

@@ -19,7 +19,8 @@ from engine.games.lewis_clark.meta import CAP, DRAWS, LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState, Played, Player
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 from engine.kit import Supply, active, legal, outcome, parse
-from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lanes, lay, play, position, supply, told
+from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lay, play, position, supply
+from tests.kit.worlds import told, turn_at
 
 FOLDER = Path(boats.__file__).parent
 
@@ -94,7 +95,7 @@ def test_a_whole_turn_is_one_move() -> None:
     """The line of the README: an action of several steps, a recruit, the end."""
     text = "play hunter; under interpreter; use; use; recruit black-cat discard lumberjack; end"
     assert text in (FOLDER / "README.md").read_text("utf-8")
-    turn = Turn(position(me={"goods": "4 fur, 2 equipment"}), *lanes("rules"))
+    turn = turn_at(position(me={"goods": "4 fur, 2 equipment"}), "rules")
     done = replay.move(game, turn, 0, parse(game, text))
     assert (done.done, done.refusal, turn.state.seat) == (6, None, 1)
     assert turn.state.players[0].hand == ("black-cat", "blacksmith", "commander", "fur-trader")
@@ -186,7 +187,7 @@ def test_the_example_of_a_camp() -> None:
 
 
 def test_cards_under_others_come_back_too() -> None:
-    table = (Played(card="hunter", under="interpreter", strength=2),)
+    table = (Played(card="hunter", under="interpreter"),)
     assert after(position(me={"hand": (), "table": table}), "camp").hand == ("hunter", "interpreter")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine import replay, selfplay
-from engine.game import Event, Turn
+from engine.game import Turn
 from engine.games.livingstone import game
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.state import LivingstoneState
@@ -41,8 +41,3 @@ def play(state: LivingstoneState, text: str, word: str = "rules") -> Turn:
     for step in parse(game, text):
         decide(game, turn, turn.state.seat, step.command)
     return turn
-
-
-def told(turn: Turn, kind: type[Event]) -> list[Any]:
-    """The events of this kind."""
-    return [event for event in turn.events if isinstance(event, kind)]

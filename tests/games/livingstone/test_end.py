@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.games.livingstone import events as told_of
 from engine.games.livingstone.scoring import outcome
 from engine.games.livingstone.state import HEADINGS
-from tests.games.livingstone.positions import play, position, told
+from tests.games.livingstone.positions import play, position
+from tests.kit.worlds import told
 
 LAST_DIE = (0, 0, 0, 0, 0, 1)
 

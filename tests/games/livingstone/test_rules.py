@@ -15,7 +15,8 @@ from engine.games.livingstone.phases import default, forced
 from engine.games.livingstone.rounds import next_seat
 from engine.games.livingstone.scoring import majority, outcome, too_little
 from engine.kit import Supply, legal, parse, redact
-from tests.games.livingstone.positions import lay, play, position, told
+from tests.games.livingstone.positions import lay, play, position
+from tests.kit.worlds import told
 
 # --- dice and rounds ------------------------------------------------------------------------------------------------
 

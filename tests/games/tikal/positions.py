@@ -7,14 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine import replay, selfplay
-from engine.game import Event, Turn
+from engine import replay
+from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.components import TILE
 from engine.games.tikal.hexes import PLACE, turned
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import Frame, Site, TikalState
 from engine.kit import decide, parse
+from tests.kit.worlds import lanes, turn_at
 
 AUCTION = TikalOptions(variant="auction")
 OPEN = TikalOptions(variant="auction", bidding="open")
@@ -24,11 +25,6 @@ def begun(seats: int = 3, options: TikalOptions | None = None, word: str = "rule
     """A game just begun, its draws made by this word."""
     state: TikalState = replay.start(game, seats, options or TikalOptions(), *lanes(word)).state
     return state
-
-
-def lanes(word: str) -> tuple[Any, Any]:
-    seed = selfplay.seed_of(word)
-    return selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden")
 
 
 def position(
@@ -69,13 +65,8 @@ def scoring(state: TikalState, *seats: int) -> TikalState:
 
 def play(state: TikalState, text: str, word: str = "rules", seat: int | None = None) -> Turn:
     """The turn after these commands of a seat (None: whoever is to act), decided one by one without forced steps."""
-    turn = Turn(state, *lanes(word))
+    turn = turn_at(state, word)
     for step in parse(game, text):
         acting = game.active(turn.state)[0] if seat is None else seat
         decide(game, turn, acting, step.command)
     return turn
-
-
-def told(turn: Turn, kind: type[Event]) -> list[Any]:
-    """The events of this kind."""
-    return [event for event in turn.events if isinstance(event, kind)]

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from engine import replay
 from engine.errors import Refused
-from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.commands import Dig, Swap, Walk
 from engine.games.tikal.events import TreasureFound, Walked
 from engine.games.tikal.hexes import PLACE
 from engine.kit import group, legal, parse
-from tests.games.tikal.positions import begun, holding, lanes, play, position, told, with_tile
+from tests.games.tikal.positions import begun, holding, play, position, with_tile
+from tests.kit.worlds import told, turn_at
 
 RUINS = ("b3", "ruins-a1", 0)
 CLEARING = ("c3", "clearing-c1", 0)
@@ -44,7 +44,7 @@ def test_the_sample_turns_of_the_rulebook() -> None:
 def test_a_whole_turn_is_one_move() -> None:
     """The tile, any number of actions and the end, with a treasure drawn on the way."""
     state = holding(position(2), "ruins-a1")
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     moved = replay.move(game, turn, 0, parse(game, "place b3 r0; enter a1; walk a1 b3; dig b3; try dig b3; done"))
     assert (moved.done, moved.refusal, turn.state.seat) == (6, None, 1)
 

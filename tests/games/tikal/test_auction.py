@@ -27,15 +27,16 @@ from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.sale import sold
 from engine.games.tikal.state import TikalState
 from engine.kit import active, legal, outcome, parse, redact, redact_command, tell
-from tests.games.tikal.positions import AUCTION, OPEN, begun, lanes, play, told
+from tests.games.tikal.positions import AUCTION, OPEN, begun, play
 from tests.kit.play_record import Record
+from tests.kit.worlds import told, turn_at
 
 
 def seal(state: TikalState, *ceilings: tuple[int, int]) -> Turn:
     """These (seat, ceiling), in this order."""
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     for seat, ceiling in ceilings:
-        turn = Turn(turn.state, *lanes("rules"))
+        turn = turn_at(turn.state, "rules")
         replay.move(game, turn, seat, parse(game, f"bid {ceiling}"))
     return turn
 
@@ -43,7 +44,7 @@ def seal(state: TikalState, *ceilings: tuple[int, int]) -> Turn:
 def take_turn(state: TikalState) -> TikalState:
     """The winner chooses, lays and is done; scoring turns on the way are passed over."""
     seat = state.seat
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     replay.expire(game, turn, seat)
     assert turn.state.doing == "sale" or turn.state.tile
     return turn.state
@@ -76,7 +77,7 @@ def test_the_auction_example_of_the_rulebook() -> None:
     assert prices == [(ann, 5), (mary, 3), (serge, 4)]
     state = take_turn(turn.state)
     assert (state.seat, state.doing, state.open, state.totems) == (andrew, "turn", (), (andrew,))
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     replay.expire(game, turn, andrew)
     assert [event.seat for event in told(turn, SaleOpened)] == [ann], "left of the last to play"
     assert [player.total for player in turn.state.players] == [20, 15, 16, 17]
@@ -115,7 +116,7 @@ def test_the_last_one_asked_may_still_bid() -> None:
 def test_who_cannot_go_higher_passes_by_himself() -> None:
     """Nobody waits for a seat whose points allow no bid."""
     state = begun(3, OPEN).with_player(1, purse=3)
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     replay.move(game, turn, 0, parse(game, "offer 3"))
     assert active(game, turn.state) == (2,)
 
@@ -260,7 +261,7 @@ def test_the_last_round_ends_with_the_last_scoring() -> None:
     state = replace(state, stack=state.stack.take([name for name, _ in state.stack.rest]))
     state = take_turn(seal(state, (0, 1), (1, 0)).state)
     assert state.seat == 1
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     replay.expire(game, turn, 1)
     assert [event.seat for event in told(turn, LastScoringBegun)] == [0]
 
@@ -284,7 +285,7 @@ def test_only_sealed_bidding_hides_anything() -> None:
 @pytest.mark.parametrize("options", [AUCTION, OPEN])
 def test_the_clock_bids_nothing_and_takes_the_first_tile(options) -> None:
     """It spends no point that nobody forces it to spend."""
-    turn = Turn(with_sale(begun(2, options), *PLAIN[:2]), *lanes("rules"))
+    turn = turn_at(with_sale(begun(2, options), *PLAIN[:2]), "rules")
     while not told(turn, TileChosen):
         replay.expire(game, turn, active(game, turn.state)[0])
     assert not told(turn, TilesShown)

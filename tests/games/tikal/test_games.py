@@ -7,15 +7,14 @@ from msgspec.structs import replace
 
 from client.commands.golden import files
 from engine import golden, replay, selfplay
-from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.components import TILES, TREASURES
 from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.meta import META, TikalOptions
 from engine.games.tikal.state import TikalState
 from engine.kit import active, group, legal
-from tests.games.tikal.positions import AUCTION, lanes, position
-from tests.kit.worlds import Table, walked
+from tests.games.tikal.positions import AUCTION, position
+from tests.kit.worlds import Table, turn_at, walked
 
 GAMES = 3  # random games of a kind that are looked at
 
@@ -57,7 +56,7 @@ def test_no_more_is_drawn_than_there_is_to_draw() -> None:
 
 def crowded() -> TikalState:
     """All tiles laid, each of nineteen pieces on a tile of its own, both camps pitched, treasures everywhere."""
-    turn = Turn(position(4), *lanes("crowd"))
+    turn = turn_at(position(4), "crowd")
     while turn.state.stack.total:
         replay.expire(game, turn, active(game, turn.state)[0])
     state: TikalState = replace(turn.state, points=10)

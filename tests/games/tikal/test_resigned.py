@@ -8,13 +8,14 @@ from engine.games.tikal import game
 from engine.games.tikal.events import SaleWon, Scored, Sold, TileChosen, TilePlaced
 from engine.games.tikal.state import TikalState
 from engine.kit import active, parse
-from tests.games.tikal.positions import AUCTION, OPEN, begun, holding, lanes, play, position, told
+from tests.games.tikal.positions import AUCTION, OPEN, begun, holding, play, position
 from tests.games.tikal.test_auction import seal, with_sale
+from tests.kit.worlds import told, turn_at
 
 
 def resigned(state: TikalState, seat: int) -> Turn:
     """The seat leaves, and the clock plays it as long as it is asked."""
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     replay.resign(game, turn, seat)
     return clock(turn)
 
@@ -27,7 +28,7 @@ def clock(turn: Turn) -> Turn:
 
 def moved(state: TikalState, seat: int, text: str) -> Turn:
     """A move, and what the clock plays after it."""
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     replay.move(game, turn, seat, parse(game, text))
     return clock(turn)
 

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from engine import replay
-from engine.game import Turn
 from engine.games.tikal import game
 from engine.games.tikal.components import TILE, TILES
 from engine.games.tikal.events import GameEnded, LastScoringBegun, Scored, ScoringBegun, TileDrawn, TileSetAside
@@ -15,7 +14,8 @@ from engine.games.tikal.scoring import finds, held, holder, outcome
 from engine.games.tikal.turns import top
 from engine.kit import Step, Supply, parse
 from engine.kit import outcome as final
-from tests.games.tikal.positions import begun, holding, lanes, play, position, scoring, told
+from tests.games.tikal.positions import begun, holding, play, position, scoring
+from tests.kit.worlds import told, turn_at
 
 # --- what is scored -------------------------------------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ def test_a_volcano_always_fits() -> None:
 
 def test_a_turn_without_points_ends_by_itself() -> None:
     """Everybody can see that nothing else is possible."""
-    turn = Turn(position(), *lanes("rules"))
+    turn = turn_at(position(), "rules")
     replay.move(game, turn, 0, parse(game, "; ".join(["enter a1"] * 10)))
     assert turn.state.seat == 1
 
@@ -236,7 +236,7 @@ def test_a_turn_without_points_ends_by_itself() -> None:
 def test_the_clock_lays_the_tile_and_touches_nothing() -> None:
     """First cell, first turn, then done: no piece, no treasure, no point is spent for the player."""
     state = holding(position(), "temple-a2")
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     assert replay.expire(game, turn, 0) == 2
     assert turn.state.laid(placements(state.land, TILE["temple-a2"].stones)[0][0]).tile == "temple-a2"
     assert turn.state.players == state.players
@@ -252,7 +252,7 @@ def test_a_preview_of_a_whole_turn_stops_before_the_next_tile() -> None:
 def test_a_treasure_fixes_the_move() -> None:
     """What came before a refusal stands once a treasure was seen."""
     state = position(laid=(("b3", "ruins-a1", 0),), sites={"b3": {"explorers": (1, 0, 0)}})
-    turn = Turn(state, *lanes("rules"))
+    turn = turn_at(state, "rules")
     moved = replay.move(game, turn, 0, parse(game, "dig b3; dig b3"))
     assert (moved.done, moved.refusal.code) == (1, "too-few-pieces-there")
     shown = replay.preview(game, state, 0, (Step(parse(game, "dig b3")[0].command),))

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from engine import replay
 from engine.errors import Refused
-from engine.game import Command, Turn
+from engine.game import Command
 from engine.games.tikal import Tikal, game
 from engine.games.tikal.bids import Bid
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import TikalState
 from engine.kit import explain, group, legal, parse
-from tests.games.tikal.positions import AUCTION, begun, lanes, play
+from tests.games.tikal.positions import AUCTION, begun, play
 from tests.kit.twins import Leak, play_twins
-from tests.kit.worlds import Table
+from tests.kit.worlds import Table, turn_at
 
 
 def sealed_by_the_first(ceiling: int) -> TikalState:
@@ -50,7 +50,7 @@ def test_a_mail_is_made_of_nothing_that_tells_a_ceiling() -> None:
 
 def test_the_clock_bids_for_a_seat_without_opening_anything() -> None:
     """Not even when others have sealed; the sale is opened by the last of them only."""
-    turn = Turn(sealed_by_the_first(17), *lanes("rules"))
+    turn = turn_at(sealed_by_the_first(17), "rules")
     replay.expire(game, turn, 1)
     assert [type(event).__name__ for event in turn.events] == ["CeilingSealed"]
     assert (turn.revealed, turn.state.ceilings) == (False, (17, 0, None))

@@ -32,7 +32,7 @@ class CardLaidUnder(Event, frozen=True, tag="CardLaidUnder"):
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         player = state.players[self.seat]
-        top = replace(player.table[-1], under=self.card, strength=self.strength)
+        top = replace(player.table[-1], under=self.card)
         state = state.with_player(self.seat, hand=without(player.hand, self.card), table=(*player.table[:-1], top))
         return state.with_frame(left=state.frame.left + self.strength)
 
