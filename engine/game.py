@@ -35,8 +35,13 @@ RESIGNED = "resigned"  # the one reason to end that no game has of its own
 
 
 class State(Value, frozen=True, kw_only=True):
-    """What every game's state carries: the rules version it began with, its seats, and who has resigned."""
+    """What every game's state carries: the rules version it began with, its seats, and who has resigned.
 
+    `constant` names fields that entry 0 pins for the whole game, such as an edition: the record does not commit to them
+    again after every move.
+    """
+
+    constant: ClassVar[tuple[str, ...]] = ()
     rules: int
     seats: int
     gone: tuple[int, ...] = ()
@@ -120,13 +125,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     `places` holds tuples of seats, best first, ties together; every seat stands in exactly one. `points` holds
     (heading, points by seat), and a seat's points add up to its score. `out` are seats eliminated by a rule, `reason`
-    is a code of the game's `endings`.
+    is a code of the game's `endings`. `won` is false if nobody has won, whoever stands first.
     """
 
     places: tuple[tuple[int, ...], ...]
     points: tuple[tuple[str, tuple[int, ...]], ...] = ()
     out: tuple[int, ...] = ()
     reason: str
+    won: bool = True
 
     @property
     def sheet(self) -> tuple[tuple[str, tuple[int, ...]], ...]:

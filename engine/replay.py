@@ -2,7 +2,7 @@
 
 One loop, `settle`, plays forced steps before and after each command, never from inside a rule. A draw or a reveal
 *fixes* a move: refused before, the whole move is refused and nothing has changed; refused after, what stood is logged
-and the rest is dropped. What follows the end of the game is dropped too.
+and the rest is dropped. What follows the end of the game is refused like anything else.
 """
 
 from __future__ import annotations
@@ -94,8 +94,6 @@ def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played:
     for step in steps:
         if played.done:
             settle(game, turn, named=(seat, step.command))
-        if not active(game, turn.state):
-            return
         try:
             _step(game, turn, seat, step.command)
             played.stood += 1

@@ -24,6 +24,8 @@ ACT_OF: Mapping[str, str] = {
     "left": "leave",
     "moved": "move",
     "keyed": "key",
+    "offered": "offer",
+    "taken": "take",
     "resigned": "resign",
 }
 
@@ -43,11 +45,37 @@ class Act(msgspec.Struct, frozen=True):
     sealed: str | None = None
     add: Jwk | None = None
     drop: str | None = None
+    recovery: Jwk | None = None
+    bot: bool | None = None
+    open: bool | None = None
+
+    @property
+    def coming(self) -> tuple[Jwk, ...]:
+        """The keys that the act brings into the game: to sign with, and to recover with."""
+        return tuple(key for key in (self.key, self.add, self.recovery) if key is not None)
 
 
-def join(aud: str, game: str, seat: int, seq: int, prev: bytes, key: Jwk, nonce: bytes) -> dict[str, Any]:
-    """The payload that takes a seat with a key; `nonce` is 32 random bytes, the same on every retry of one game."""
-    return {**_payload("join", aud, game, seat, seq, prev), "key": key, "nonce": base64url.encode(nonce)}
+def join(
+    aud: str, game: str, seat: int, seq: int, prev: bytes, key: Jwk, nonce: bytes, recovery: Jwk | None, *, bot: bool
+) -> dict[str, Any]:
+    """The payload that takes a seat with a key; `nonce` is 32 random bytes, the same on every retry of one game.
+
+    `recovery` is a key that can add and drop keys and nothing else, or None; `bot` says whether a machine will play.
+    """
+    body = {"key": key, "nonce": base64url.encode(nonce), "recovery": recovery, "bot": bot}
+    return {**_payload("join", aud, game, seat, seq, prev), **body}
+
+
+def take(
+    aud: str, game: str, seat: int, seq: int, prev: bytes, key: Jwk, recovery: Jwk | None, *, bot: bool
+) -> dict[str, Any]:
+    """The payload that takes over a seat of a running game, one that is open or absent, with a key of one's own."""
+    return {**_payload("take", aud, game, seat, seq, prev), "key": key, "recovery": recovery, "bot": bot}
+
+
+def offer(aud: str, game: str, seat: int, seq: int, prev: bytes, *, open_: bool) -> dict[str, Any]:
+    """The payload that opens one's seat to others, or closes it again; closing also says "I am back"."""
+    return {**_payload("offer", aud, game, seat, seq, prev), "open": open_}
 
 
 def move(
@@ -78,12 +106,21 @@ def resign(aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, A
 
 
 def key(
-    aud: str, game: str, seat: int, seq: int, prev: bytes, *, add: Jwk | None = None, drop: str | None = None
+    aud: str,
+    game: str,
+    seat: int,
+    seq: int,
+    prev: bytes,
+    *,
+    add: Jwk | None = None,
+    drop: str | None = None,
+    recovery: Jwk | None = None,
 ) -> dict[str, Any]:
-    """The payload that adds a key to a seat (its JWK) or drops one (its kid)."""
-    if (add is None) == (drop is None):
-        raise BadRecord("bad-form", "one key is added or one dropped")
-    body: dict[str, Any] = {"drop": drop} if add is None else {"add": add}
+    """The payload that adds a key to a seat (its JWK), drops one (its kid), or replaces the recovery key by itself."""
+    given = {"add": add, "drop": drop, "recovery": recovery}
+    body = {name: value for name, value in given.items() if value is not None}
+    if len(body) != 1:
+        raise BadRecord("bad-form", "one key is added, one dropped, or the recovery key is replaced")
     return {**_payload("key", aud, game, seat, seq, prev), **body}
 
 
@@ -100,17 +137,21 @@ def read_act(jws: Jws) -> Act:
     return _act(payload)
 
 
-def check_fits(act: Act, *, kind: str, server: str, game: str, seat: int, seq: int, prev: bytes, hidden: bool) -> None:
+def check_fits(act: Act, body: Mapping[str, Any], *, server: str, hidden: bool) -> None:
     """BadRecord unless the act is the one that this entry logs: of its kind, for its server, game, seat and place."""
+    kind, seq = body["kind"], body["seq"]
     if act.act != ACT_OF.get(kind):
         raise BadRecord("wrong-act", f"an entry of kind {kind} does not log a {act.act}", seq)
-    said = {"server": act.aud, "game": act.game, "seat": act.seat, "seq": act.seq, "prev": act.prev}
-    due = {"server": server, "game": game, "seat": seat, "seq": seq, "prev": prev}
-    for name, value in said.items():
-        if value != due[name]:
-            raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)
+    said = (act.aud, act.game, act.seat, act.seq, base64url.encode(act.prev), act.bot)
+    due = (server, body["game"], body["seat"], seq, body["prev"], body.get("bot"))
+    if said != due:
+        name = next(name for name, a, b in zip(_SAID, said, due, strict=True) if a != b)
+        raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)
     if act.act == "move" and hidden != (act.sealed is not None):
         raise BadRecord("wrong-form", "a move is sealed in a hidden game and only there", seq)
+
+
+_SAID = ("server", "game", "seat", "seq", "prev", "bot")
 
 
 def check_body(body: Mapping[str, Any]) -> None:
@@ -141,6 +182,9 @@ def _act(payload: dict[str, Any]) -> Act:
         sealed=told("sealed"),
         add=told("add"),
         drop=told("drop"),
+        recovery=told("recovery"),
+        bot=told("bot"),
+        open=told("open"),
     )
 
 
@@ -163,15 +207,19 @@ _COMMON: m.Members = {
     "game": m.game_id,
     "act": m.text,
     "seat": m.seat,
-    "seq": m.number,
+    "seq": m.seq,
     "prev": m.binary32,
 }
 
+_NEW_HOLDER: m.Members = {"key": _check_key, "recovery": m.nullable(_check_key), "bot": m.boolean}
+
 # act -> members that it has, members of which it has exactly one
 _BODIES: dict[str, tuple[m.Members, m.Members]] = {
-    "join": ({**_COMMON, "key": _check_key, "nonce": m.binary32}, m.NONE),
+    "join": ({**_COMMON, **_NEW_HOLDER, "nonce": m.binary32}, m.NONE),
+    "take": ({**_COMMON, **_NEW_HOLDER}, m.NONE),
+    "offer": ({**_COMMON, "open": m.boolean}, m.NONE),
     "move": (_COMMON, {"commands": _check_commands, "sealed": m.binary32}),
-    "key": (_COMMON, {"add": _check_key, "drop": m.binary32}),
+    "key": (_COMMON, {"add": _check_key, "drop": m.binary32, "recovery": _check_key}),
     "leave": (_COMMON, m.NONE),
     "resign": (_COMMON, m.NONE),
 }

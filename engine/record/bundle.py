@@ -25,9 +25,8 @@ from engine.record import members as m
 from engine.record import note as notes
 
 HEADER = b"sealedmove bundle 1"
-MAX_BUNDLE = 2**24
 
-_opening: m.Members = {"seq": m.number, "move": m.nullable(m.text), "events": m.objects}
+_opening: m.Members = {"seq": m.seq, "move": m.nullable(m.text), "events": m.objects}
 _data: m.Members = {"name": m.file_name, "data": m.text}
 
 
@@ -74,8 +73,6 @@ def _lines(data: bytes) -> list[bytes]:
         raise NewerRecord("newer-record", "this bundle is of a version that this auditor does not know")
     if first != HEADER:
         raise BadRecord("not-a-bundle", "this file is not a bundle of Sealed Move")
-    if len(data) > MAX_BUNDLE:
-        raise BadRecord("too-long", f"a bundle has at most {MAX_BUNDLE} bytes")
     if not data.endswith(b"\n"):
         raise BadRecord("bad-bundle", "the bundle breaks off in the middle of a line")
     return data[:-1].split(b"\n")

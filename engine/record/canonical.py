@@ -3,7 +3,8 @@
 The model: objects, arrays, strings of printable ASCII, integers within ±(2^53-1), booleans and null, at most 32
 deep. Over it RFC 8785 is plain: members sorted, no spaces, the shortest escapes. So a line is read by writing it
 again: whatever does not come back byte for byte is refused, and duplicate keys, other escapes and other encodings
-need no rule of their own.
+need no rule of their own. What a player sends is the same but for the order of members, which libraries choose as
+they like: so its size follows from its content, and nobody can blow up a record with spaces.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ MAX_SENT = 2**14
 
 _UNSURE = object()
 
-_encoder = msgspec.json.Encoder(order="sorted")
+_sorted = msgspec.json.Encoder(order="sorted")
+_as_given = msgspec.json.Encoder()
 _unprintable = re.compile(rb"[^\x20-\x7e]")
-_unsendable = re.compile(rb"[^\x20-\x7e\t\n\r]")
 _unprintable_text = re.compile(r"[^\x20-\x7e]")
 # A string that never closes is taken to the end: tried again at each quote, it would cost the square of its length.
 _string = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
@@ -39,7 +40,7 @@ def dumps(value: object) -> bytes:
     A value outside the model, a float or a letter beyond ASCII for instance, raises BadRecord.
     """
     try:
-        line: bytes = _encoder.encode(value)
+        line: bytes = _sorted.encode(value)
     except (TypeError, msgspec.MsgspecError, RecursionError, OverflowError) as error:
         raise BadRecord("bad-value", f"this has no canonical form: {error}") from None
     loads(line)
@@ -52,44 +53,41 @@ def loads(line: bytes) -> Any:
     """The value of a canonical line (without its line feed); BadRecord unless writing it again gives the same bytes."""
     if len(line) > MAX_LINE:
         raise BadRecord("too-long", f"a line has at most {MAX_LINE} bytes, this one {len(line)}")
-    if (quick := _quick(line)) is not _UNSURE:
-        return quick
-    if bad := _unprintable.search(line):
-        raise BadRecord("not-ascii", f"byte {bad.start()} of the line is not printable ASCII")
-    value = _decode(line, _line_decoder)
-    if _has_other_escapes(line) or _encoder.encode(value) != line:
-        raise BadRecord("not-canonical", "the line is JSON, but not in the one canonical spelling of its value")
-    return value
+    return _read(line, _sorted, _line_decoder)
 
 
 def loads_sent(text: bytes | str) -> dict[str, Any]:
-    """The object in what a player sent: members in any order, spaces at will, at most 16 KiB."""
+    """The object in what a player sent: the canonical form, but that its members may stand in any order."""
     if len(text) > MAX_SENT:
         raise BadRecord("too-long", f"at most {MAX_SENT} bytes may be sent, this has {len(text)}")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    value = _quick(data) if text.isascii() else _UNSURE
-    if value is _UNSURE:
-        value = _slow(data)
+    value = _read(data, _as_given, _sent_decoder)
     if not isinstance(value, dict):
         raise BadRecord("not-an-object", "what is sent is one JSON object")
     return value
 
 
-def _slow(data: bytes) -> Any:
-    if not data.isascii() or _unsendable.search(data):
-        raise BadRecord("not-ascii", "what is sent is printable ASCII with spaces, tabs and line ends")
-    return _decode(data, _sent_decoder)
+def _read(data: bytes, encoder: msgspec.json.Encoder, decoder: json.JSONDecoder) -> Any:
+    """The value, if the encoder writes it again as it is; the slow way says why if not."""
+    if (quick := _quick(data, encoder)) is not _UNSURE:
+        return quick
+    if bad := _unprintable.search(data):
+        raise BadRecord("not-ascii", f"byte {bad.start()} is not printable ASCII")
+    value = _decode(data, decoder)
+    if _has_other_escapes(data) or encoder.encode(value) != data:
+        raise BadRecord("not-canonical", "this is JSON, but not in the one canonical spelling of its value")
+    return value
 
 
-def _quick(line: bytes) -> Any:
-    """The value of a line that is canonical beyond doubt, four times as fast; else _UNSURE: the slow way says why."""
-    if not line.isascii() or b"\x7f" in line or _has_other_escapes(line):  # the encoder would escape other controls
+def _quick(data: bytes, encoder: msgspec.json.Encoder) -> Any:
+    """The value of bytes that are canonical beyond doubt, four times as fast; else _UNSURE."""
+    if not data.isascii() or b"\x7f" in data or _has_other_escapes(data):  # the encoder would escape other controls
         return _UNSURE
     try:
-        value = _model.decode(line)
+        value = _model.decode(data)
     except msgspec.MsgspecError:
         return _UNSURE
-    return value if _encoder.encode(value) == line else _UNSURE
+    return value if encoder.encode(value) == data else _UNSURE
 
 
 def _nested(depth: int) -> Any:

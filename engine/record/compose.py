@@ -8,7 +8,7 @@ not allowed raises Refused (of `door.py` or of the rules), unreadable bytes BadR
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,11 +17,12 @@ from engine.chance import chain_key
 from engine.errors import Refused
 from engine.game import Game, Options
 from engine.kit import redact
-from engine.record import base64url, canonical, door, instants
+from engine.record import base64url, canonical, door, instants, order
 from engine.record.door import Signed
 from engine.record.entry import VERSION, ZERO, read_entry, write_entry
 from engine.record.moves import open_move, read_move_text, seal_move
 from engine.record.options import FILE, data_hash, dump_options
+from engine.record.order import Ask
 from engine.record.plays import Play, lanes, last_key, members, play
 from engine.record.seals import seal_salt
 from engine.record.table import Table
@@ -48,9 +49,14 @@ def compose_created(
     secret: bytes,
     at: str,
     clock: Mapping[str, int] | None,
+    handover: str = "none",
     unsigned: bool = False,
+    terms: str | None = None,
 ) -> Composed:
-    """Entry 0. `server` is the host that players sign for, `clock` {"move", "grace"} in seconds or None."""
+    """Entry 0. `server` is the host that players sign for, `clock` the members of `clock.MEMBERS` or None.
+
+    `terms` is the hash (32 bytes in base64url) of a salted text that is kept elsewhere.
+    """
     fewest, most = game.meta.seats
     if not fewest <= seats <= most:
         raise Refused("bad-seats", found=seats, fewest=fewest, most=most)
@@ -61,7 +67,8 @@ def compose_created(
         "v": VERSION, "game": game_id, "seq": 0, "prev": ZERO, "at": at, "kind": "created",
         "server": server, "server_key": base64url.encode(server_key),
         "rules": {"game": game.meta.key, "version": game.meta.rules[1], "data": _named(data)},
-        "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "unsigned": unsigned,
+        "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "handover": handover,
+        "unsigned": unsigned, "terms": terms,
         "chance": {"draws": draws, "chain": base64url.encode(chain_key(secret, draws, 0))},
     }  # fmt: skip
     line = write_entry(body)
@@ -72,55 +79,54 @@ def _named(data: Mapping[str, bytes]) -> dict[str, str] | None:
     return {name: data_hash(content) for name, content in data.items()} or None
 
 
-def compose_joined(table: Table, signed: Signed, at: str, *, bot: bool = False) -> Composed:
-    """A seat taken, by an act that `door.check_act` has let in."""
-    door.check_stage(table, "joined", signed.act.seat)
-    return _plain(table, at, kind="joined", seat=signed.act.seat, bot=bot, jws=signed.jws.text)
+def compose_plain(table: Table, signed: Signed, at: str) -> Composed:
+    """What a player signed and no rules of the game have a word in: joining, leaving, keys, offering, taking."""
+    door.check_stage(table, signed)
+    door.check_place(table, signed)
+    return _plain(table, at, **_logged(signed))
 
 
-def compose_left(table: Table, at: str, *, signed: Signed | None = None, seat: int | None = None) -> Composed:
-    """A seat given up by its signed act, or emptied by the server (`seat`)."""
-    where = signed.act.seat if signed else seat
-    assert where is not None
-    door.check_stage(table, "left", where)
-    return _plain(table, at, kind="left", seat=where, jws=signed.jws.text if signed else None)
+def _logged(signed: Signed) -> dict[str, Any]:
+    act = signed.act
+    body = {"kind": door.KIND_OF[act.act], "seat": act.seat, "jws": signed.jws.text}
+    return body if act.bot is None else body | {"bot": act.bot}
 
 
-def compose_keyed(table: Table, signed: Signed, at: str) -> Composed:
-    """A key added to a seat or dropped from it."""
-    door.check_stage(table, "keyed", signed.act.seat)
-    return _plain(table, at, kind="keyed", seat=signed.act.seat, jws=signed.jws.text)
+def compose_removed(table: Table, at: str, seat: int) -> Composed:
+    """A seat emptied by the server, before the start."""
+    order.check(table, Ask("left", (seat,)))
+    return _plain(table, at, kind="left", seat=seat, jws=None)
+
+
+def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int) -> Composed:
+    """Time that the server gives to seats that owe an answer: their deadlines move on by so many seconds."""
+    order.check(table, Ask("granted", tuple(seats)))
+    return _plain(table, at, kind="granted", seats=sorted(seats), seconds=seconds)
 
 
 def compose_cancelled(table: Table, secret: bytes | None, at: str, reason: str) -> Composed:
     """The end of a game by the server's word; `secret` None only if it is lost. `reason` is a word in lower case."""
-    door.check_stage(table, "cancelled")
+    order.check(table, Ask("cancelled"))
     return _plain(table, at, kind="cancelled", reason=reason, secret=secret and base64url.encode(secret))
 
 
 def compose_started(table: Table, secret: bytes, at: str) -> Composed:
     """The setup, when every seat is taken."""
-    door.check_stage(table, "started")
+    order.check(table, Ask("started"))
     return _with_events(table, secret, at, {"kind": "started"})
 
 
 def compose_moved(table: Table, secret: bytes, at: str, signed: Signed, text: str | None = None) -> Composed:
     """A signed move; `text` is the sealed move's own text, in a hidden game."""
     act = signed.act
-    door.check_stage(table, "moved", act.seat)
-    door.check_turn(table, act)
+    order.check(table, door.asked(signed))
     commands = act.commands if act.sealed is None else open_move(text or "", act.sealed)
-    body = {"kind": "moved", "seat": act.seat, "jws": signed.jws.text}
-    return _with_events(table, secret, at, body, commands, text if act.sealed else None)
+    return _with_events(table, secret, at, _logged(signed), commands, text if act.sealed else None)
 
 
 def compose_unsigned(table: Table, secret: bytes, at: str, seat: int, via: str, move: list[Any] | str) -> Composed:
     """A move that the server attests: its commands in an open game, its text (`moves.move_text`) in a hidden one."""
-    door.check_stage(table, "moved", seat)
-    if not table.created["unsigned"]:
-        raise Refused("unsigned-move")
-    if table.hidden != isinstance(move, str):
-        raise Refused("wrong-form", hidden=table.hidden)
+    order.check(table, Ask("moved", (seat,), sealed=isinstance(move, str)))
     body: dict[str, Any] = {"kind": "moved", "seat": seat, "via": via}
     if isinstance(move, str):
         return _with_events(table, secret, at, body | {"sealed": seal_move(move)}, read_move_text(move)[0], move)
@@ -129,16 +135,13 @@ def compose_unsigned(table: Table, secret: bytes, at: str, seat: int, via: str, 
 
 def compose_resigned(table: Table, secret: bytes, at: str, signed: Signed) -> Composed:
     """A seat that plays no more; the clock plays it at once wherever it owes something."""
-    door.check_stage(table, "resigned", signed.act.seat)
-    return _with_events(table, secret, at, {"kind": "resigned", "seat": signed.act.seat, "jws": signed.jws.text})
+    order.check(table, door.asked(signed))
+    return _with_events(table, secret, at, _logged(signed))
 
 
 def compose_expired(table: Table, secret: bytes, at: str, seat: int) -> Composed:
     """What the clock plays for a seat whose time is over; Refused `not-due` before that."""
-    door.check_stage(table, "expired", seat)
-    due = table.deadline(seat)
-    if due is None or instants.seconds(max(at, table.at)) < due:
-        raise Refused("not-due", seat=seat, due=due)
+    order.check(table, Ask("expired", (seat,), at=instants.seconds(max(at, table.at))))
     return _with_events(table, secret, at, {"kind": "expired", "seat": seat})
 
 

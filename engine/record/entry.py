@@ -12,13 +12,15 @@ from typing import Any
 
 from engine.chance import MAX_DRAW, MAX_DRAWS
 from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, canonical, instants
+from engine.record import base64url, canonical, clock, instants, keys
 from engine.record import members as m
 from engine.record.acts import check_body
+from engine.record.canonical import MAX_INTEGER
 from engine.record.hashes import leaf
 
 VERSION = 1
 VIAS = ("mail", "page")
+HANDOVERS = ("none", "offer", "absent", "both")
 ZERO = base64url.encode(bytes(32))
 
 
@@ -76,12 +78,18 @@ def _check_whole(kind: str, body: dict[str, Any]) -> None:
     """What no single member can say."""
     if (body["seq"] == 0) != (kind == "created"):
         raise BadRecord("bad-first", "entry 0, and no other, is of kind created")
-    if body["seq"] == 0 and body["prev"] != ZERO:
-        raise BadRecord("bad-first", "entry 0 has 32 zero bytes as prev")
     if ("outcome" in body) != ("secret" in body and kind != "cancelled"):
         raise BadRecord("bad-end", "the entry that ends a game has both an outcome and the secret")
+    if kind == "created":
+        _check_first(body)
     if kind == "moved":
         _check_author(body)
+
+
+def _check_first(body: dict[str, Any]) -> None:
+    if body["prev"] != ZERO:
+        raise BadRecord("bad-first", "entry 0 has 32 zero bytes as prev")
+    clock.check(body["clock"], body["seats"])
 
 
 def _check_author(body: dict[str, Any]) -> None:
@@ -122,43 +130,75 @@ def _object_of(required: m.Members, what: str) -> m.Check:
     return check
 
 
-def _check_via(value: object) -> None:
-    if value not in VIAS:
-        raise m.bad(f"one of {', '.join(VIAS)} is due here")
+def _check_server_key(value: object) -> None:
+    keys.check_point(base64url.decode(value, 32))
+
+
+def _check_places(value: object) -> None:
+    """Places, the best first: each a list of seats that tie."""
+    if not isinstance(value, list):
+        raise m.bad("a list of places is due here")
+    for place in value:
+        m.seats(place)
+
+
+def _check_points(value: object) -> None:
+    if not isinstance(value, list):
+        raise m.bad("a list of headings with points is due here")
+    for row in value:
+        if not isinstance(row, list) or len(row) != 2 or not isinstance(row[1], list):
+            raise m.bad("points are [heading, [points of seat 0, 1, ...]]")
+        m.text(row[0])
+        for points in row[1]:
+            m.integer(-MAX_INTEGER)(points)
+
+
+def _check_out(value: object) -> None:
+    if value != []:
+        m.seats(value)
 
 
 _FIRST: m.Members = {
-    "v": m.number, "game": m.game_id, "seq": m.number, "prev": m.binary32, "at": _check_at, "kind": m.text,
+    "v": m.integer(VERSION), "game": m.game_id, "seq": m.seq, "prev": m.binary32, "at": _check_at, "kind": m.text,
 }  # fmt: skip
 _EVENTS: m.Members = {"events": m.objects, "state": m.binary32}
+_OUTCOME: m.Members = {
+    "places": _check_places, "points": _check_points, "out": _check_out, "reason": m.name, "won": m.boolean,
+}  # fmt: skip
 _PERHAPS: m.Members = {
     "seals": m.hashes,
     "draws": _object_of({"first": m.integer(1, MAX_DRAWS), "got": _check_got, "key": m.binary32}, "draws"),
-    "outcome": m.an_object,
+    "outcome": _object_of(_OUTCOME, "an outcome"),
     "secret": m.binary32,
 }
 _CREATED: m.Members = {
     "server": m.host,
-    "server_key": m.binary32,
+    "server_key": _check_server_key,
     "rules": _object_of({"game": m.name, "version": m.integer(1), "data": m.nullable(_check_data)}, "rules"),
     "options": m.an_object,
     "seats": m.integer(1, m.MOST_SEATS),
     "hidden": m.boolean,
-    "clock": m.nullable(_object_of({"move": m.integer(1), "grace": m.number}, "clock")),
+    "clock": m.nullable(_object_of(clock.MEMBERS, "a clock")),
+    "handover": m.one_of(*HANDOVERS),
     "unsigned": m.boolean,
+    "terms": m.nullable(m.binary32),
     "chance": _object_of({"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}, "chance"),
 }
-_UNSIGNED: m.Members = {"jws": m.text, "via": _check_via, "commands": lambda _: None, "sealed": m.binary32}
+_SIGNED: m.Members = {"seat": m.seat, "jws": m.text}
+_UNSIGNED: m.Members = {"jws": m.text, "via": m.one_of(*VIAS), "commands": lambda _: None, "sealed": m.binary32}
 
 # kind -> members that it has, members that it may have, beside the first six
 KINDS: dict[str, tuple[m.Members, m.Members]] = {
     "created": ({**_FIRST, **_CREATED}, m.NONE),
-    "joined": ({**_FIRST, "seat": m.seat, "bot": m.boolean, "jws": m.text}, m.NONE),
+    "joined": ({**_FIRST, **_SIGNED, "bot": m.boolean}, m.NONE),
     "left": ({**_FIRST, "seat": m.seat, "jws": m.nullable(m.text)}, m.NONE),
     "started": ({**_FIRST, **_EVENTS}, _PERHAPS),
     "moved": ({**_FIRST, "seat": m.seat, **_EVENTS}, {**_PERHAPS, **_UNSIGNED}),
-    "keyed": ({**_FIRST, "seat": m.seat, "jws": m.text}, m.NONE),
-    "resigned": ({**_FIRST, "seat": m.seat, "jws": m.text, **_EVENTS}, _PERHAPS),
+    "keyed": ({**_FIRST, **_SIGNED}, m.NONE),
+    "offered": ({**_FIRST, **_SIGNED}, m.NONE),
+    "taken": ({**_FIRST, **_SIGNED, "bot": m.boolean}, m.NONE),
+    "resigned": ({**_FIRST, **_SIGNED, **_EVENTS}, _PERHAPS),
     "expired": ({**_FIRST, "seat": m.seat, **_EVENTS}, _PERHAPS),
+    "granted": ({**_FIRST, "seats": m.seats, "seconds": m.integer(1, m.MOST_SECONDS)}, m.NONE),
     "cancelled": ({**_FIRST, "reason": m.name, "secret": m.nullable(m.binary32)}, m.NONE),
 }

@@ -20,15 +20,18 @@ import msgspec
 
 from engine.chance import domain, draw
 from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
-from engine.record import acts, base64url, door, instants
+from engine.kit import redact
+from engine.record import acts, base64url, door, instants, order
 from engine.record.door import Signed
 from engine.record.entry import Entry
+from engine.record.facts import entropy_of
 from engine.record.hashes import H
 from engine.record.moves import open_move
 from engine.record.options import dump_options
+from engine.record.order import Ask
 from engine.record.plays import Play, encode, keys_shown, lanes, members, play
 from engine.record.seals import seal_salt
-from engine.record.table import Table, entropy_of
+from engine.record.table import Table
 
 EVENTFUL = ("started", "moved", "resigned", "expired")
 # member of an entry -> the check that a difference in it fails
@@ -130,10 +133,11 @@ def examine(
     exam, signed, shown = Exam(entry.seq), None, None
     with exam.on("chain"):
         check_link(table, entry)
-    with exam.on("chain"):
-        door.check_stage(table, entry.kind, entry.body.get("seat"))
     with exam.on("signatures"):
         signed = check_signed(table, entry)
+    for check in ("chain", "signatures", "rules"):
+        with exam.on(check):
+            _check_order(table, entry, signed, check)
     with exam.on("outcome"):
         shown = _own_secret(table, entry, exam)
     secret = secret or shown
@@ -141,6 +145,8 @@ def examine(
     if entry.kind in EVENTFUL:
         with exam.on("draws"):
             check_draws(table, entry)
+        with exam.on("rules"):
+            check_events(table, entry)
         with exam.on("rules"):
             played = _decide(table, entry, signed, opening, secret)
         with exam.on("seals"):
@@ -157,9 +163,9 @@ def _makes_sense(table: Table, entry: Entry) -> bool:
     seat = entry.body.get("seat")
     if entry.kind == "created" or (seat is not None and seat >= table.seats):
         return False
-    if entry.kind in ("left", "keyed") and table.occupants[entry.body["seat"]] is None:
+    if entry.kind in ("left", "keyed", "offered", "taken") and table.occupants[entry.body["seat"]] is None:
         return False
-    return entry.kind not in ("joined", "keyed") or _is_readable(entry)
+    return entry.kind not in ("joined", "keyed", "offered", "taken") or _is_readable(entry)
 
 
 def _is_readable(entry: Entry) -> bool:
@@ -186,33 +192,32 @@ def check_link(table: Table, entry: Entry) -> None:
 
 
 def check_signed(table: Table, entry: Entry) -> Signed | None:
-    """The act that the entry logs; None if the server alone wrote it and may."""
-    if entry.kind not in acts.ACT_OF:
+    """The act that the entry logs; None if the server alone wrote it."""
+    compact = entry.body.get("jws")
+    if compact is None:
         return None
-    if entry.body.get("jws") is None:
-        _check_unsigned(table, entry)
-        return None
-    signed = door.read_signed(entry.body["jws"])
-    acts.check_fits(
-        signed.act,
-        kind=entry.kind,
-        server=table.server,
-        game=table.game_id,
-        seat=entry.body["seat"],
-        seq=table.size,
-        prev=table.head,
-        hidden=table.hidden,
-    )
+    signed = door.read_signed(compact)
+    acts.check_fits(signed.act, entry.body, server=table.server, hidden=table.hidden)
     door.check_signer(table, signed)
-    door.check_keys(table, signed.act)
     return signed
 
 
-def _check_unsigned(table: Table, entry: Entry) -> None:
-    if entry.kind == "moved" and not table.created["unsigned"]:
-        raise Refused("unsigned-move")
-    if entry.kind == "moved" and table.hidden != ("sealed" in entry.body):
-        raise Refused("wrong-form", hidden=table.hidden)
+def _check_order(table: Table, entry: Entry, signed: Signed | None, check: str) -> None:
+    """The entry may follow: the rules of `order` that this check counts. Of an act that cannot be read, the chain's."""
+    if entry.kind == "created":
+        raise BadRecord("already-started", "entry 0, and no other, is of kind created")
+    ask = _ask(entry, signed)
+    unread = signed is None and entry.body.get("jws") is not None
+    if check != "chain" and (unread or any(seat >= table.seats for seat in ask.seats)):
+        return
+    order.check(table, ask, order.of_check(entry.kind, check))
+
+
+def _ask(entry: Entry, signed: Signed | None) -> Ask:
+    body = entry.body
+    seats = body["seats"] if "seats" in body else (body["seat"],) if "seat" in body else ()
+    act, kid = (signed.act, signed.jws.kid) if signed else (None, "")
+    return Ask(entry.kind, tuple(seats), act, kid, instants.seconds(entry.at), "sealed" in body)
 
 
 # --- draws ----------------------------------------------------------------------------------------------------------
@@ -240,29 +245,27 @@ def check_draws(table: Table, entry: Entry) -> None:
 # --- rules ----------------------------------------------------------------------------------------------------------
 
 
+def check_events(table: Table, entry: Entry) -> None:
+    """Public events of a hidden game are events of the rules that tell no secret; those of an open one are decided."""
+    if not table.hidden:
+        return
+    for number, event in enumerate(table.load_events(entry.body["events"])):
+        if encode(redact(event, None)) != encode(entry.body["events"][number]):
+            raise BadRecord("told-secret", f"event {number} tells more than anybody may know, or is spelled otherwise")
+
+
 def _decide(
     table: Table, entry: Entry, signed: Signed | None, opening: Mapping[str, Any] | None, secret: bytes | None
 ) -> Play | None:
     """The engine's own play of the entry; None where it cannot be known yet, or nobody is there to play."""
     if entry.body.get("seat", 0) >= table.seats:
         return None
-    if entry.kind == "expired":
-        _check_due(table, entry)
     decidable = secret if table.hidden else True
     if not decidable or (table.state is None and entry.kind != "started"):
         return None
     commands = _commands(table, entry, signed, opening) if entry.kind == "moved" else None
     chance, hidden = lanes(table, secret, entry.body.get("draws"))
     return play(table, entry.kind, entry.body.get("seat"), commands, chance, hidden)
-
-
-def _check_due(table: Table, entry: Entry) -> None:
-    seat: int = entry.body["seat"]
-    due = table.deadline(seat)
-    if due is None:
-        raise BadRecord("not-due", f"seat {seat} owes nothing that the clock could play")
-    if instants.seconds(entry.at) < due:
-        raise BadRecord("not-due", f"the time of seat {seat} ends at {instants.instant(due)}, not at {entry.at}")
 
 
 def _commands(table: Table, entry: Entry, signed: Signed | None, opening: Mapping[str, Any] | None) -> list[Any]:

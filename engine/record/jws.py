@@ -60,6 +60,14 @@ def read(compact: object, typ: str = TYP) -> Jws:
     return Jws(header, payload, header["kid"], f"{parts[0]}.{parts[1]}".encode(), signature, compact)
 
 
+def kid_of(compact: str) -> str | None:
+    """The kid in the header of a JWS; None if it has no good header."""
+    try:
+        return str(_read_header(compact.partition(".")[0], TYP)["kid"])
+    except BadRecord:
+        return None
+
+
 @lru_cache(maxsize=256)
 def _read_header(text: str, typ: str) -> dict[str, Any]:
     """A key writes the same header in every JWS: nobody may change the one that is kept."""

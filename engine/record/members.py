@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from engine.errors import BadRecord
@@ -82,6 +83,14 @@ def binary32(value: object) -> None:
         base64url.decode(value, 32)  # says what is wrong
 
 
+def one_of(*names: str) -> Check:
+    def check(value: object) -> None:
+        if not isinstance(value, str) or value not in names:
+            raise bad(f"one of {', '.join(names)} is due here")
+
+    return check
+
+
 def an_object(value: object) -> None:
     if not isinstance(value, dict):
         raise bad("an object is due here")
@@ -92,6 +101,16 @@ def objects(value: object) -> None:
         raise bad("a list of objects is due here")
 
 
+def seats(value: object) -> None:
+    """Seats, each once, ascending."""
+    if not isinstance(value, list) or not value:
+        raise bad("a list of seats is due here")
+    for item in value:
+        seat(item)
+    if any(a >= b for a, b in pairwise(value)):
+        raise bad("seats stand in ascending order, each once")
+
+
 def hashes(value: object) -> None:
     if not isinstance(value, list) or not value:
         raise bad("a list of hashes is due here")
@@ -100,10 +119,13 @@ def hashes(value: object) -> None:
 
 
 MOST_SEATS = 64
+MOST_ENTRIES = 2**20
+MOST_SECONDS = 2**25
 
 game_id = matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "a UUID in lower case")
 host = matching(r"[A-Za-z0-9._:\[\]-]{1,255}", "a host, perhaps with its port,")
 name = matching("[a-z][a-z0-9_-]{0,63}", "a name in lower case")
 file_name = matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}", "a file name")
 seat = integer(0, MOST_SEATS - 1)
-number = integer(0)
+seq = integer(0, MOST_ENTRIES - 1)
+seconds = integer(0, MOST_SECONDS)

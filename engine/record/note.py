@@ -7,7 +7,8 @@
     — games.example ihtgtQKk42EczWinqABEb8dd1hRTk0Z2N3WT6uuC8NwiCMFF4WYw9W3nK0VcTQ6opTy9QMbfS1TjZaK8NeFWMcY05wA=
 
 Three lines: the game, the number of entries, the hash of the last one in standard base64. It is no tlog checkpoint,
-because that hash is no Merkle root. Two notes that differ in the third line alone prove a fork.
+because that hash is no Merkle root, and this key never signs one. Two notes that differ in the third line alone prove
+a fork.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import base64
 import binascii
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 from engine.errors import BadRecord
 from engine.record import keys
@@ -23,9 +25,11 @@ from engine.record.hashes import H
 
 MAX_NOTE = 2**14
 MAX_SIGNATURES = 16
+MAX_TEXT = 2**22
 ED25519 = b"\x01"
 
 _text = re.compile(r"([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
+_margin = re.compile(r"^[\s>|]*")
 _signature = re.compile(r"\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})")
 
 
@@ -61,6 +65,23 @@ def read(text: str) -> Note:
         raise BadRecord("bad-note", f"a note has at most {MAX_SIGNATURES} signatures")
     head = _decode(found[4])
     return Note(found[1], found[2], int(found[3]), head, tuple(map(_read_signature, lines)), body + "\n")
+
+
+def find(text: str) -> list[str]:
+    """The notes in a text as mails carry it, in the order in which they stand: lines may end in CRLF, be indented or
+    quoted, and other text may stand around them. [] if there is none; whether one is signed well `verify` says.
+    """
+    lines = [_margin.sub("", line).rstrip() for line in text[:MAX_TEXT].splitlines()]
+    return [found for start in range(len(lines)) if (found := _note_at(lines, start)) is not None]
+
+
+def _note_at(lines: list[str], start: int) -> str | None:
+    body = "\n".join(lines[start : start + 3]) + "\n"
+    if not _text.fullmatch(body):
+        return None
+    after = takewhile(_signature.fullmatch, lines[start + 4 : start + 4 + MAX_SIGNATURES])
+    signatures = "".join(f"{line}\n" for line in after)
+    return f"{body}\n{signatures}" if signatures and not lines[start + 3] else None
 
 
 def verify(note: Note, public: bytes) -> None:

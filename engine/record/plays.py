@@ -18,9 +18,10 @@ from engine.game import Event, Turn
 from engine.kit import load_steps, outcome, redact
 from engine.kit.redact import owner
 from engine.record import base64url
+from engine.record.facts import entropy_of
 from engine.record.hashes import H
-from engine.record.seals import seal_salt, state_salt
-from engine.record.table import Table, entropy_of
+from engine.record.seals import committed, seal_salt, state_salt
+from engine.record.table import Table
 
 KeyOf = Callable[[int], bytes]
 encode = msgspec.json.Encoder(order="sorted").encode  # canonical for what keeps the engine's contract
@@ -123,7 +124,7 @@ def members(table: Table, seq: int, played: Play, secret: bytes | None, key: byt
     salt = state_salt(secret if table.hidden else None, seq)
     found = {
         "events": listed(views[-2] if table.hidden else views[-1]),
-        "state": _text(H(domain("state") + salt + encode(played.state))),
+        "state": _text(H(domain("state") + salt + encode(committed(played.state)))),
     }
     if table.hidden and secret:
         found["seals"] = encode(seals_of(secret, seq, [*views[:-2], views[-1]]))

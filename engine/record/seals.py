@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from engine.chance import derive, domain
 from engine.record import base64url, canonical
@@ -27,6 +30,11 @@ def seal_salt(secret: bytes, seq: int, i: int) -> bytes:
 def state_hash(salt: bytes, state: object) -> str:
     """H(D("state") | salt | canonical state), in base64url."""
     return base64url.encode(H(domain("state") + salt + canonical.dumps(state)))
+
+
+def committed(state: Any) -> Any:
+    """The state as the record commits to it: what entry 0 pins for the whole game is null."""
+    return replace(state, **dict.fromkeys(state.constant)) if state.constant else state
 
 
 def state_salt(secret: bytes | None, seq: int) -> bytes:

@@ -7,6 +7,7 @@ one if the full events (openings) or the secret are given; else it is None, and 
 
 A *question* is the entry after which a seat owes an answer: one after which it is active, and before which it was
 not, or which logs its own move. An act signed upon the question or any later entry is still the same answer to it.
+How long a seat may take is counted from stretches of questions without a break: `clock.py`.
 """
 
 from __future__ import annotations
@@ -18,52 +19,25 @@ import msgspec
 from msgspec.structs import replace
 
 from engine import registry
-from engine.chance import chain_key, entropy
+from engine.chance import chain_key
 from engine.errors import BadRecord, NewerRecord, Refused
 from engine.game import Game, fold
-from engine.kit import active
 from engine.kit.notation import convert
 from engine.kit.resigned import SeatResigned
-from engine.record import acts, base64url, instants, jws, keys
+from engine.record import base64url, clock, facts, instants
+from engine.record.clock import Time
 from engine.record.entry import Entry
 from engine.record.options import FILE, data_hash, load_options
+from engine.record.seats import Leave, Occupant, Question
 
 Stage = Literal["lobby", "running", "finished", "cancelled"]
 
 
-class Occupant(msgspec.Struct, frozen=True):
-    """Who sits in a seat: the key that joined, its nonce, every key in force now and those dropped since."""
-
-    bot: bool
-    kid: str
-    nonce: bytes
-    since: int
-    keys: tuple[tuple[str, bytes], ...]
-    dropped: tuple[str, ...] = ()
-
-    def public(self, kid: str) -> bytes | None:
-        """The public key (32 bytes) of this `kid`, if it is in force."""
-        return next((public for own, public in self.keys if own == kid), None)
-
-
-class Question(msgspec.Struct, frozen=True):
-    """The entry after which a seat owes an answer."""
-
-    seq: int
-    at: str
-
-
-class Leave(msgspec.Struct, frozen=True):
-    """A seat given up before the start; `removed` by the server alone, without a signature."""
-
-    seq: int
-    seat: int
-    kid: str
-    removed: bool
-
-
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The log so far. `draw` is the number of the next public draw and `shown` the last L (32 bytes) in the log."""
+    """The log so far. `draw` is the number of the next public draw and `shown` the last L (32 bytes) in the log.
+
+    By seat: `held` are the kids that hold or have held it, `offers` how often it was opened, `takes` how often taken.
+    """
 
     created: Mapping[str, Any]
     created_hash: bytes
@@ -75,7 +49,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     shown: bytes
     occupants: tuple[Occupant | None, ...]
     questions: tuple[Question | None, ...]
+    times: tuple[Time, ...]
+    held: tuple[frozenset[str], ...]
     stage: Stage = "lobby"
+    joins: int = 0
+    offers: tuple[int, ...] = ()
+    takes: tuple[int, ...] = ()
     data: Mapping[str, bytes] = {}
     left: tuple[Leave, ...] = ()
     gone: tuple[int, ...] = ()
@@ -92,7 +71,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
         NewerRecord if this engine does not know the game or its rules version; BadRecord if the options are not its.
         """
-        body = entry.body
+        body, seats = entry.body, entry.body["seats"]
         game = _find(body["rules"])
         _check_data(body["rules"]["data"] or {}, data or {})
         return cls(
@@ -104,8 +83,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             head=entry.hash,
             at=entry.at,
             shown=base64url.decode(body["chance"]["chain"], 32),
-            occupants=(None,) * body["seats"],
-            questions=(None,) * body["seats"],
+            occupants=(None,) * seats,
+            questions=(None,) * seats,
+            times=clock.opened(body["clock"], seats),
+            held=(frozenset(),) * seats,
+            offers=(0,) * seats,
+            takes=(0,) * seats,
             data=data or {},
         )
 
@@ -147,23 +130,36 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat for seat, question in enumerate(self.questions) if question is not None)
 
     def holder(self, kid: str) -> int | None:
-        """The seat that holds this key, or has dropped it."""
-        for seat, occupant in enumerate(self.occupants):
-            if occupant and (occupant.public(kid) or kid in occupant.dropped):
-                return seat
-        return None
+        """The seat that this key holds or has held."""
+        return next((seat for seat, held in enumerate(self.held) if kid in held), None)
+
+    def is_open(self, seat: int) -> bool:
+        """Has the holder offered the seat?"""
+        occupant = self.occupants[seat]
+        return occupant is not None and occupant.open
+
+    def is_absent(self, seat: int) -> bool:
+        """Has the clock ended so many stretches of the seat in a row that it counts as absent?"""
+        return seat not in self.gone and clock.is_absent(self.times[seat], self.created["clock"])
+
+    def is_free(self, seat: int) -> bool:
+        """May somebody else take the seat now?"""
+        if self.stage != "running" or seat in self.gone:
+            return False
+        absent = self.created["handover"] in ("absent", "both") and self.is_absent(seat)
+        return self.is_open(seat) or absent
 
     def deadline(self, seat: int) -> int | None:
         """When the seat's answer may be given by the clock, in seconds since 1970; None if never.
 
-        At once for a seat that has resigned; else the time of the question, the move's time and the grace.
+        At once for a seat that has resigned; else when the time that the clock promises is over.
         """
-        question, clock = self.questions[seat], self.created["clock"]
+        question = self.questions[seat]
         if question is None or self.stage != "running":
             return None
         if seat in self.gone:
             return instants.seconds(question.at)
-        return instants.seconds(question.at) + int(clock["move"]) + int(clock["grace"]) if clock else None
+        return clock.deadline(self.times[seat], self.created["clock"], exact=self.state is not None)
 
     def unchanged(self, seat: int, seq: int) -> bool:
         """Would an act that the seat signed as entry `seq` mean the same now? Then it can simply be signed again."""
@@ -196,11 +192,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     def noted(self, entry: Entry, state: Any = None, hidden_next: int | None = None) -> Table:
         """The table with an entry whose effect is known: only its facts are taken, nothing is checked."""
-        table = _NOTED[entry.kind](self, entry)
+        table = facts.noted(self, entry)
         table = replace(table, size=self.size + 1, head=entry.hash, at=entry.at)
         if "events" not in entry.body:
             return table
-        return _played(table, entry, state, hidden_next or self.hidden_draw)
+        return facts.played(table, entry, state, hidden_next or self.hidden_draw)
 
 
 def _find(rules: Mapping[str, Any]) -> Game[Any]:
@@ -224,104 +220,3 @@ def _check_data(named: Mapping[str, str], given: Mapping[str, bytes]) -> None:
     for name, data in given.items():
         if data_hash(data) != named[name]:
             raise BadRecord("wrong-data", f"{name} has another hash than entry 0 names", 0)
-
-
-def entropy_of(table: Table) -> bytes:
-    """E: fixed when the game starts by who sits there then; bots bring nothing."""
-    if table.entropy:
-        return table.entropy
-    seated = (o for o in table.occupants if o is not None and not o.bot)
-    return entropy(table.created_hash, ((base64url.decode(o.kid, 32), o.nonce) for o in seated))
-
-
-# --- facts by kind --------------------------------------------------------------------------------------------------
-
-
-def _act(entry: Entry) -> acts.Act:
-    return acts.read_act(jws.read(entry.body["jws"]))
-
-
-def _seated(table: Table, seat: int, occupant: Occupant | None) -> Table:
-    return replace(table, occupants=(*table.occupants[:seat], occupant, *table.occupants[seat + 1 :]))
-
-
-def _joined(table: Table, entry: Entry) -> Table:
-    act = _act(entry)
-    public = keys.parse_jwk(act.key)
-    kid = keys.thumbprint(public)
-    occupant = Occupant(entry.body["bot"], kid, act.nonce or b"", entry.seq, ((kid, public),))
-    return _seated(table, entry.body["seat"], occupant)
-
-
-def _left(table: Table, entry: Entry) -> Table:
-    seat: int = entry.body["seat"]
-    occupant = table.occupants[seat]
-    leave = Leave(entry.seq, seat, occupant.kid if occupant else "", removed=entry.body["jws"] is None)
-    return replace(_seated(table, seat, None), left=(*table.left, leave))
-
-
-def _keyed(table: Table, entry: Entry) -> Table:
-    act, seat = _act(entry), entry.body["seat"]
-    occupant = table.occupants[seat]
-    assert occupant is not None
-    if act.add is not None:
-        public = keys.parse_jwk(act.add)
-        return _seated(table, seat, replace(occupant, keys=(*occupant.keys, (keys.thumbprint(public), public))))
-    kept = tuple(pair for pair in occupant.keys if pair[0] != act.drop)
-    return _seated(table, seat, replace(occupant, keys=kept, dropped=(*occupant.dropped, act.drop or "")))
-
-
-def _started(table: Table, _entry: Entry) -> Table:
-    return replace(table, stage="running", entropy=entropy_of(table))
-
-
-def _resigned(table: Table, entry: Entry) -> Table:
-    return replace(table, gone=(*table.gone, entry.body["seat"]))
-
-
-def _cancelled(table: Table, entry: Entry) -> Table:
-    return replace(table, stage="cancelled", secret=_secret(entry), questions=(None,) * table.seats)
-
-
-def _same(table: Table, _entry: Entry) -> Table:
-    return table
-
-
-_NOTED = {
-    "joined": _joined,
-    "left": _left,
-    "keyed": _keyed,
-    "started": _started,
-    "moved": _same,
-    "resigned": _resigned,
-    "expired": _same,
-    "cancelled": _cancelled,
-}
-
-
-def _secret(entry: Entry) -> bytes | None:
-    text = entry.body["secret"]
-    return None if text is None else base64url.decode(text, 32)
-
-
-def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> Table:
-    """What an entry with events did: draws, state, the end, and whose answer is due since when."""
-    body, table = entry.body, replace(table, state=state, hidden_draw=hidden_next)
-    did: dict[str, Any] = {"questions": (None,) * table.seats if "outcome" in body else _questions(table, entry)}
-    if "draws" in body:
-        draws = body["draws"]
-        did |= {"draw": draws["first"] + len(draws["got"]), "shown": base64url.decode(draws["key"], 32)}
-    if "outcome" in body:
-        did |= {"stage": "finished", "outcome": body["outcome"], "secret": _secret(entry)}
-    return replace(table, **did)
-
-
-def _questions(table: Table, entry: Entry) -> tuple[Question | None, ...]:
-    """Without a state nobody knows who is active: then everybody, since his own last act at the earliest."""
-    now = Question(entry.seq, entry.at)
-    owing = range(table.seats) if table.state is None else active(table.game, table.state)
-    author = entry.body["seat"] if entry.kind in ("moved", "expired") else None
-    return tuple(
-        None if seat not in owing else now if old is None or seat == author else old
-        for seat, old in enumerate(table.questions)
-    )

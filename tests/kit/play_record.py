@@ -26,13 +26,18 @@ GAME_ID = "0193f3c2-0000-7000-8000-000000000001"
 SERVER = "games.example"
 SERVER_SEED = b"\x09" * 32
 OTHER_SEED = b"\x0a" * 32
-CLOCK = {"move": 259200, "grace": 300}
+CLOCK = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2}
 START = instants.seconds("2026-11-21T10:00:00Z")
 
 
 def seed_of(seat: int, which: int = 0) -> bytes:
     """The private seed of a seat's first, second ... key."""
     return H(b"key %d %d" % (seat, which))
+
+
+def jwk_of(seed: bytes) -> keys.Jwk:
+    """The public JWK of a private seed."""
+    return keys.jwk(keys.public_of(seed))
 
 
 class Record:
@@ -54,7 +59,8 @@ class Record:
 
     def first(self, seats: int, **created: Any) -> Table:
         options = created.pop("options", None) or self.game.meta.options()
-        given = {"server": SERVER, "game_id": GAME_ID, "clock": CLOCK, "secret": self.secret} | created
+        clock = CLOCK if seats > 1 else None
+        given = {"server": SERVER, "game_id": GAME_ID, "clock": clock, "secret": self.secret} | created
         made = c.compose_created(self.game, options, seats, server_key=keys.public_of(SERVER_SEED), at=self.at, **given)
         self.lines.append(made.line)
         return made.table
@@ -80,16 +86,37 @@ class Record:
     def signed(self, payload: dict[str, Any], seed: bytes | None = None) -> door.Signed:
         return door.check_act(self.table, sign(seed or self.seeds[payload["seat"]], payload))
 
-    def join(self, seat: int, *, bot: bool = False, nonce: bytes | None = None) -> c.Composed:
-        key = keys.jwk(keys.public_of(self.seeds[seat]))
-        act = acts.join(**self.where(seat), key=key, nonce=nonce or H(b"nonce %d" % seat))
-        return self.put(c.compose_joined(self.table, self.signed(act), self.at, bot=bot))
+    def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
+        """Any act in whose entry the rules of the game have no word."""
+        return self.put(c.compose_plain(self.table, self.signed(payload, seed), self.at))
+
+    def join(
+        self, seat: int, *, bot: bool = False, nonce: bytes | None = None, recovery: bytes | None = None
+    ) -> c.Composed:
+        """`recovery` is the private seed of a recovery key."""
+        back = None if recovery is None else jwk_of(recovery)
+        given = {"key": jwk_of(self.seeds[seat]), "nonce": nonce or H(b"nonce %d" % seat), "recovery": back}
+        return self.act(acts.join(**self.where(seat), **given, bot=bot))
 
     def leave(self, seat: int) -> c.Composed:
-        return self.put(c.compose_left(self.table, self.at, signed=self.signed(acts.leave(**self.where(seat)))))
+        return self.act(acts.leave(**self.where(seat)))
 
     def remove(self, seat: int) -> c.Composed:
-        return self.put(c.compose_left(self.table, self.at, seat=seat))
+        return self.put(c.compose_removed(self.table, self.at, seat))
+
+    def offer(self, seat: int, *, is_open: bool = True) -> c.Composed:
+        return self.act(acts.offer(**self.where(seat), open_=is_open))
+
+    def take(self, seat: int, which: int = 2, *, bot: bool = False, recovery: bytes | None = None) -> c.Composed:
+        """The seat in new hands, which play on with a key of their own (`seed_of(seat, which)`)."""
+        seed, back = seed_of(seat, which), None if recovery is None else jwk_of(recovery)
+        act = acts.take(**self.where(seat), key=jwk_of(seed), recovery=back, bot=bot)
+        made = self.act(act, seed)
+        self.seeds[seat] = seed
+        return made
+
+    def grant(self, seats: Sequence[int], seconds: int) -> c.Composed:
+        return self.put(c.compose_granted(self.table, self.at, seats, seconds))
 
     def start(self) -> c.Composed:
         return self.put(c.compose_started(self.table, self.secret, self.at))
@@ -113,14 +140,12 @@ class Record:
     def add_key(self, seat: int) -> c.Composed:
         """Another key, and the seat goes on with it."""
         seed = seed_of(seat, 1)
-        act = acts.key(**self.where(seat), add=keys.jwk(keys.public_of(seed)))
-        made = self.put(c.compose_keyed(self.table, self.signed(act), self.at))
+        made = self.act(acts.key(**self.where(seat), add=jwk_of(seed)))
         self.seeds[seat] = seed
         return made
 
     def drop_key(self, seat: int, kid: str) -> c.Composed:
-        act = acts.key(**self.where(seat), drop=kid)
-        return self.put(c.compose_keyed(self.table, self.signed(act), self.at))
+        return self.act(acts.key(**self.where(seat), drop=kid))
 
     def resign(self, seat: int) -> c.Composed:
         act = acts.resign(**self.where(seat))

@@ -7,6 +7,8 @@ begins empty and is forgotten at the turn's end.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec.structs import replace
 
 from engine.game import State, Value
@@ -72,6 +74,8 @@ class Owed(Value, frozen=True, kw_only=True):
 
 
 class DiscoveriesState(State, frozen=True):
+    constant: ClassVar[tuple[str, ...]] = ("edition",)
+
     edition: Edition
     players: tuple[Player, ...]
     stock: int  # grey dice beside the Camp

@@ -1,14 +1,15 @@
 """The audit of a bundle: one file in, one report out; no server, no network, no clock.
 
     run           reads the bundle and walks the log, entry by entry, with `judge.examine`
-    notes         the server's notes against the log
+    notes         the server's notes against the log, and the key that signed them
+    holders       who held which seat from where to where
     unknowable    what no audit can know of this game, said each time
     report        verdict, stage, checks; the same as JSON and as text
 
 Nothing of the file reaches the engine but signed commands, and those that the server attests where the game allows it.
 """
 
-from engine.record.audit.report import CHECKS, Check, Report
+from engine.record.audit.report import CHECKS, Check, Holder, Recovery, Report
 from engine.record.audit.run import audit
 
-__all__ = ["CHECKS", "Check", "Report", "audit"]
+__all__ = ["CHECKS", "Check", "Holder", "Recovery", "Report", "audit"]

@@ -13,6 +13,7 @@ from engine.record import base64url
 from engine.record import note as notes
 from engine.record.entry import Entry
 from engine.record.note import Note
+from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
 
 
@@ -34,10 +35,13 @@ def check_kept(text: str, table: Table, entries: Sequence[Entry]) -> None:
         raise BadRecord("forked", "the kept note names another entry here: the log was rewritten", found.size - 1)
 
 
-def check_server(key: bytes, table: Table) -> None:
-    """Entry 0 names the server key that the caller trusts."""
-    if base64url.encode(key) != table.created["server_key"]:
-        raise BadRecord("wrong-server-key", "entry 0 names another server key than the one given", 0)
+def check_server(known: ServerKeys | bytes, table: Table) -> None:
+    """Entry 0 names the server key that the caller trusts, or one of the list that he trusts."""
+    if isinstance(known, ServerKeys) and known.server != table.server:
+        raise BadRecord("wrong-server", f"the game is one of {table.server}, the keys are those of {known.server}", 0)
+    trusted = known.keys if isinstance(known, ServerKeys) else (known,)
+    if base64url.decode(table.created["server_key"], 32) not in trusted:
+        raise BadRecord("wrong-server-key", "entry 0 names another server key than those given", 0)
 
 
 def _checked(text: str, table: Table) -> Note:

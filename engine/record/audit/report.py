@@ -1,4 +1,4 @@
-"""What an audit says: a verdict, the stage of the game, seven checks, and what it cannot know."""
+"""What an audit says: a verdict, the stage of the game, seven checks, who held which seat, and what it cannot know."""
 
 from __future__ import annotations
 
@@ -6,31 +6,60 @@ from typing import Any, Literal
 
 import msgspec
 
-Verdict = Literal["holds", "fails", "unknown"]
+Verdict = Literal["holds", "fails", "unknown", "open"]
 CHECKS = ("chain", "signatures", "draws", "seals", "rules", "outcome", "note")
-EXITS = {"holds": 0, "fails": 1, "unknown": 2}
+Way = Literal["join", "offer", "absence"]
+EXITS = {"holds": 0, "fails": 1, "unknown": 2, "open": 3}
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One check: how much it looked at, and the first entry that fails it, if it has a number."""
+    """One check: how much it looked at, and the first entry that fails it, if it has a number.
 
-    ok: bool
+    `ok` is None for a check that looked at nothing, because nothing is there or because it cannot be seen yet.
+    """
+
+    ok: bool | None
     count: int
     first_failure: int | None
     says: str
 
 
+class Holder(msgspec.Struct, frozen=True):
+    """Who held a seat: the key with which he came, whether he says that he is a bot, and how he came to it.
+
+    `since` is the entry that brought him, `until` the one that ended it, None if none did. `by` is `join`, or for a seat
+    taken over `offer` or `absence`.
+    """
+
+    seat: int
+    kid: str
+    bot: bool
+    since: int
+    until: int | None
+    by: Way
+
+
+class Recovery(msgspec.Struct, frozen=True):
+    """Entry `seq` is a `key` act of the seat's recovery key."""
+
+    seq: int
+    seat: int
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The report on one file. `stage` is None if the file cannot be read so far."""
+    """The report on one file. `stage` is None if the file cannot be read so far; `why` says what nobody could judge."""
 
     verdict: Verdict
     stage: str | None
     checks: dict[str, Check]
+    why: str = ""
+    holders: tuple[Holder, ...] = ()
+    recoveries: tuple[Recovery, ...] = ()
     cannot_know: tuple[str, ...] = ()
 
     @property
     def exit(self) -> int:
-        """0 all that the stage promises holds, 1 something fails or is missing, 2 cannot judge."""
+        """0 all holds, 1 something fails or is missing, 2 cannot judge, 3 nothing fails and not all can be seen yet."""
         return EXITS[self.verdict]
 
     def to_json(self) -> dict[str, Any]:
@@ -41,9 +70,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """The report for people, a line a check."""
         if self.verdict == "unknown":
-            return f"cannot judge: {self.checks['chain'].says}"
+            return f"cannot judge: {self.why}"
         lines = [f"{self.verdict}: a {self.stage} game" if self.stage else self.verdict]
+        lines += [f"  {self.why}"] if self.why else []
         lines += [_line(name, check) for name, check in self.checks.items()]
+        lines += ["", "Seats:", *map(_held, self.holders)] if self.holders else []
+        lines += [f"- seat {one.seat}: entry {one.seq} is signed by its recovery key" for one in self.recoveries]
         if self.cannot_know:
             lines += ["", "No audit can know:", *(f"- {item}" for item in self.cannot_know)]
         return "\n".join(lines)
@@ -51,19 +83,23 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def unknown(why: str) -> Report:
     """Not a bundle, or a newer one."""
-    return _nothing("unknown", {"chain": why})
+    checks = dict.fromkeys(CHECKS, Check(None, 0, None, "not checked"))
+    return Report(verdict="unknown", stage=None, checks=checks, why=why)
 
 
 def unread(check: str, why: str) -> Report:
     """A bundle, but broken before its log could be walked."""
-    return _nothing("fails", {check: why})
-
-
-def _nothing(verdict: Verdict, said: dict[str, str]) -> Report:
-    checks = {name: Check(False, 0, None, said.get(name, "not checked")) for name in CHECKS}
-    return Report(verdict=verdict, stage=None, checks=checks)
+    checks = dict.fromkeys(CHECKS, Check(None, 0, None, "not checked"))
+    return Report(verdict="fails", stage=None, checks=checks | {check: Check(False, 0, None, why)})
 
 
 def _line(name: str, check: Check) -> str:
     where = "" if check.first_failure is None else f" at entry {check.first_failure}"
-    return f"  {'ok  ' if check.ok else 'FAIL'} {name:<10} {check.count:>6}{where}  {check.says}"
+    mark = {True: "ok", False: "FAIL", None: "-"}[check.ok]
+    return f"  {mark:<4} {name:<10} {check.count:>6}{where}  {check.says}"
+
+
+def _held(one: Holder) -> str:
+    until = "" if one.until is None else f" to entry {one.until}"
+    how = {"join": "joined", "offer": "took the open seat", "absence": "took the seat, its holder being absent"}[one.by]
+    return f"- seat {one.seat}: {one.kid}{', a bot,' if one.bot else ''} {how} at entry {one.since}{until}"

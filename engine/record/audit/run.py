@@ -8,22 +8,32 @@ from typing import Any
 from engine.errors import BadRecord, NewerRecord
 from engine.record import base64url, bundle
 from engine.record.audit import notes
-from engine.record.audit.report import CHECKS, Check, Report, unknown, unread
+from engine.record.audit.holders import Holders
+from engine.record.audit.report import CHECKS, Check, Report, Verdict, unknown, unread
 from engine.record.audit.unknowable import cannot_know
 from engine.record.bundle import Bundle
 from engine.record.entry import Entry, read_entry
 from engine.record.judge import EVENTFUL, Fault, examine, examine_first
+from engine.record.note import find
+from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
+
+MEANS = 2**28  # bytes of a file: the format has no limit, this machine has
 
 
 def audit(
-    data: bytes, server_key: bytes | None = None, keys: Mapping[int, str] | None = None, note: str | None = None
+    data: bytes,
+    server: ServerKeys | bytes | None = None,
+    keys: Mapping[int, str] | None = None,
+    note: str | None = None,
 ) -> Report:
     """The report on a bundle's bytes; any bytes are answered.
 
-    `server_key` (32 bytes) is the key that entry 0 must name, `keys` the thumbprint that must sit in a seat, `note` a
-    note that somebody kept: the log must continue it.
+    `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be; `keys` are the
+    thumbprints of who held a seat, by seat; `note` what somebody kept, as a mail carries it: the log must continue it.
     """
+    if len(data) > MEANS:
+        return unknown(f"a file of more than {MEANS} bytes is beyond this auditor's means")
     try:
         found = bundle.read(data)
     except NewerRecord as newer:
@@ -31,7 +41,7 @@ def audit(
     except BadRecord as bad:
         return unknown(bad.says) if bad.code == "not-a-bundle" else unread(_part_of(bad), bad.says)
     try:
-        return Walk(found).report(server_key, keys or {}, note)
+        return Walk(found).report(server, keys or {}, note)
     except NewerRecord as newer:
         return unknown(newer.says)
 
@@ -53,24 +63,44 @@ class Walk:
         self.table: Table | None = None
         self.secret: bytes | None = None
         self.undecided: int | None = None
+        self.holders = Holders()
+        self.unread_note = ""
 
-    def report(self, server_key: bytes | None, keys: Mapping[int, str], note: str | None) -> Report:
+    def report(self, server: ServerKeys | bytes | None, keys: Mapping[int, str], note: str | None) -> Report:
         self._read()
         if self.entries:
             self._walk()
         if self.table is None:
             return self._unopened()
-        self._check_keys(self.table, keys)
-        self._check_notes(self.table, server_key, note)
+        self._check_keys(keys)
+        self._check_notes(self.table, server, note)
         self._check_openings(self.table)
+        held = self.holders.listed()
         return Report(
-            verdict="fails" if self.faults or self._missing(self.table) else "holds",
+            verdict=(verdict := self._verdict(self.table)),
             stage=self.table.stage,
             checks={name: self._check(name, self.table) for name in CHECKS},
+            why=self._why(verdict, self.table),
+            holders=held,
+            recoveries=tuple(self.holders.recoveries),
             cannot_know=cannot_know(
-                self.table, keys_given=keys, server_key_given=server_key is not None, attested=self.attested
+                self.table, held, known=keys, server_given=server is not None, attested=self.attested
             ),
         )
+
+    def _verdict(self, table: Table) -> Verdict:
+        if self.faults or self._missing(table):
+            return "fails"
+        return "unknown" if self.unread_note else "open" if _has_unseen(table) else "holds"
+
+    def _why(self, verdict: Verdict, table: Table) -> str:
+        if verdict == "unknown":
+            return self.unread_note
+        if verdict != "open":
+            return ""
+        if table.stage == "running":
+            return "nothing fails; what is hidden can be checked when the game is over"
+        return "nothing fails; the server says that it has lost the secret, so not all can be checked"
 
     def _unopened(self) -> Report:
         (check, error), *_ = self.faults.items()
@@ -104,7 +134,9 @@ class Walk:
         self.secret = _secret(table, self.entries[-1])
         self._note(first, table, faults)
         for entry in rest:
+            before = table
             table, faults = examine(table, entry, self.openings.get(entry.seq), self.secret)
+            self.holders.note(before, entry, table)
             self._note(entry, table, faults)
         self.table = table
         return None
@@ -116,7 +148,7 @@ class Walk:
         counts["chain"] += 1
         counts["signatures"] += body.get("jws") is not None
         self.attested += "via" in body
-        counts["outcome"] += "outcome" in body
+        counts["outcome"] += body.get("secret") is not None
         if entry.kind not in EVENTFUL:
             return
         counts["draws"] += len(body["draws"]["got"]) if "draws" in body else 0
@@ -131,20 +163,20 @@ class Walk:
 
     # --- beside the log ---------------------------------------------------------------------------------------------
 
-    def _check_keys(self, table: Table, keys: Mapping[int, str]) -> None:
+    def _check_keys(self, keys: Mapping[int, str]) -> None:
         for seat, kid in keys.items():
-            occupant = table.occupants[seat] if 0 <= seat < table.seats else None
-            if occupant is None or occupant.kid != kid:
-                says = f"seat {seat} was not taken with the key {kid}"
-                self._fault("signatures", BadRecord("wrong-key", says, occupant.since if occupant else None))
+            held = [one for one in self.holders.listed() if one.seat == seat]
+            if not any(one.kid == kid for one in held):
+                says = f"seat {seat} was never held with the key {kid}"
+                self._fault("signatures", BadRecord("wrong-key", says, held[0].since if held else None))
 
-    def _check_notes(self, table: Table, server_key: bytes | None, kept: str | None) -> None:
+    def _check_notes(self, table: Table, server: ServerKeys | bytes | None, kept: str | None) -> None:
         whole = len(self.entries) == len(self.bundle.lines)
         try:
-            if server_key is not None:
-                notes.check_server(server_key, table)
-            if kept is not None:
-                notes.check_kept(kept, table, self.entries)
+            if server is not None:
+                notes.check_server(server, table)
+            for one in self._kept(kept):
+                notes.check_kept(one, table, self.entries)
                 self.counts["note"] += 1
             if not whole:
                 raise BadRecord("unchecked", "not checked: the last entry cannot be read")
@@ -152,6 +184,13 @@ class Walk:
             self.counts["note"] += 1
         except BadRecord as bad:
             self._fault("note", bad)
+
+    def _kept(self, text: str | None) -> list[str]:
+        """The notes in a text that somebody kept; what cannot be read is no failure of the game."""
+        found = [] if text is None else find(text)
+        if text is not None and not found:
+            self.unread_note = "no note can be read in what was given as one"
+        return found
 
     def _check_openings(self, table: Table) -> None:
         """In a hidden game, once the secret is out, exactly the entries with events are opened; else none is."""
@@ -178,12 +217,12 @@ class Walk:
             return self._undecided(name, table)
         if unread_from is not None and name != "note":
             return Check(False, self.counts[name], unread_from, f"not checked from entry {unread_from} on")
-        return Check(True, self.counts[name], None, self._says(name, table))
+        return Check(True if self.counts[name] else None, self.counts[name], None, self._says(name, table))
 
     def _undecided(self, name: str, table: Table) -> Check:
         if _may_be_undecided(table, self.secret):
             why = "before the end" if table.stage == "running" else "without the secret"
-            return Check(True, self.counts[name], None, f"cannot be checked {why} of a hidden game")
+            return Check(None, self.counts[name], None, f"cannot be checked {why} of a hidden game")
         return Check(False, self.counts[name], self.undecided, f"not checked from entry {self.undecided} on")
 
     def _says(self, name: str, table: Table) -> str:
@@ -193,9 +232,22 @@ class Walk:
             "draws": "public draws, from keys fixed before anybody joined",
             "seals": "each over what its watcher saw" if table.hidden else "an open game has none",
             "rules": "entries with events decided again, to the same bytes",
-            "outcome": "as the rules say" if table.stage == "finished" else "none yet",
+            "outcome": _OUTCOMES[table.stage],
             "note": "the server's word on this log",
         }[name]
+
+
+_OUTCOMES = {
+    "lobby": "none yet",
+    "running": "none yet",
+    "finished": "as the rules say",
+    "cancelled": "none; the secret is the one of entry 0, where it is shown",
+}
+
+
+def _has_unseen(table: Table) -> bool:
+    """A hidden game before its end, or a game that was cancelled without its secret."""
+    return (table.stage == "cancelled" and table.secret is None) or (table.hidden and table.stage == "running")
 
 
 def _may_be_undecided(table: Table, secret: bytes | None) -> bool:

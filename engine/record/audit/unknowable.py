@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 
+from engine.record.audit.report import Holder
 from engine.record.table import Table
 
 
-def cannot_know(table: Table, *, keys_given: Collection[int], server_key_given: bool, attested: int) -> tuple[str, ...]:
+def cannot_know(
+    table: Table, held: Sequence[Holder], *, known: Mapping[int, str], server_given: bool, attested: int
+) -> tuple[str, ...]:
     """Sentences, the game's own first."""
-    said = [_keys(table, keys_given), _server(table, server_key_given), _last_to_join(table)]
-    said += [_bots(table), *_left(table), _hidden(table), _lost(table), _attested(attested)]
+    said = [_keys(held, known), _server(table, server_given), _last_to_join(held)]
+    said += [_bots(held), *_left(table), *_absent(held), _hidden(table), _lost(table), _attested(attested)]
     said += [
         f"what was logged after entry {table.size - 1}, if anything was",
         "true times: each time in the log is the server's word",
@@ -19,17 +22,34 @@ def cannot_know(table: Table, *, keys_given: Collection[int], server_key_given: 
     return tuple(filter(None, said))
 
 
-def _keys(table: Table, given: Collection[int]) -> str:
-    seats = [(seat, o.kid) for seat, o in enumerate(table.occupants) if o is not None and seat not in given]
+def _keys(held: Sequence[Holder], known: Mapping[int, str]) -> str:
+    seats = [(one.seat, one.kid) for one in held if known.get(one.seat) != one.kid]
     return "whose the keys are: " + ", ".join(f"seat {seat} {kid}" for seat, kid in seats) if seats else ""
+
+
+def _first_holders(held: Sequence[Holder]) -> list[Holder]:
+    """Who sits where when the game starts, or would: their nonces make the dice."""
+    return [one for one in held if one.by == "join" and (one.until is None or one.until in _takes(held))]
+
+
+def _takes(held: Sequence[Holder]) -> set[int]:
+    return {one.since for one in held if one.by != "join"}
+
+
+def _absent(held: Sequence[Holder]) -> list[str]:
+    return [
+        f"whether the holder of seat {one.seat} was kept away when {one.kid} took it as absent (entry {one.since})"
+        for one in held
+        if one.by == "absence"
+    ]
 
 
 def _server(table: Table, given: bool) -> str:
     return "" if given else f"whether {table.created['server_key']} is the key of {table.server}"
 
 
-def _last_to_join(table: Table) -> str:
-    seated = [(o.since, seat) for seat, o in enumerate(table.occupants) if o is not None and not o.bot]
+def _last_to_join(held: Sequence[Holder]) -> str:
+    seated = [(one.since, one.seat) for one in _first_holders(held) if not one.bot]
     if not seated:
         return ""
     since, seat = max(seated)
@@ -38,15 +58,14 @@ def _last_to_join(table: Table) -> str:
     )
 
 
-def _bots(table: Table) -> str:
-    """Nobody signs that he is a bot, and whoever is called one has no part in the dice."""
-    bots = [seat for seat, o in enumerate(table.occupants) if o is not None and o.bot]
+def _bots(held: Sequence[Holder]) -> str:
+    """Who says that he is a bot has no part in the dice; nobody can tell a machine's signature from a person's."""
+    first = _first_holders(held)
+    bots = [one.seat for one in first if one.bot]
     if not bots:
         return ""
-    seats = ", ".join(map(str, bots))
-    said = f"whether the server's word on bots (seat {seats}) is true: no nonce of theirs is in the dice"
-    alone = len(bots) == sum(o is not None for o in table.occupants)
-    return f"{said}, nor anybody else's, so it could choose them all" if alone else said
+    said = f"who is a machine: seat {', '.join(map(str, bots))} says so, and no nonce of theirs is in the dice"
+    return f"{said}, nor anybody else's, so the server could choose them all" if len(bots) == len(first) else said
 
 
 def _left(table: Table) -> list[str]:

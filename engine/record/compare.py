@@ -1,0 +1,89 @@
+"""Comparing what two people have of one game: the same, one continues the other, or a fork and the lines that prove it.
+
+Whatever somebody holds - a bundle, a note, a log that he kept - says of some lengths of the log what the last entry is.
+Such a saying is a *mark*. Two marks of one length with different hashes are a fork; who signed them is said with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from engine.errors import BadRecord
+from engine.record import base64url, note
+from engine.record.entry import Entry
+from engine.record.hashes import leaf
+
+Relation = Literal["same", "continues", "continued", "fork", "other-game", "unknown"]
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The log of so many entries ends with this hash; `text` is the entry's line or the note that says so."""
+
+    size: int
+    hash: bytes
+    text: str
+
+
+class Holding(msgspec.Struct, frozen=True):
+    """What somebody has of a game, by name: marks by size, and the server key (32 bytes) that its entry 0 names."""
+
+    name: str
+    server: str
+    game: str
+    marks: Mapping[int, Mark]
+    server_key: bytes | None = None
+
+    @property
+    def size(self) -> int:
+        """How many entries it counts at the most."""
+        return max(self.marks)
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """How the second holding stands to the first; `at` is the size at which a fork shows, `proof` the two texts."""
+
+    relation: Relation
+    at: int | None = None
+    proof: tuple[str, str] | None = None
+
+
+def of_lines(name: str, lines: Sequence[bytes], first: Entry, texts: Iterable[str] = ()) -> Holding:
+    """What a log says, of which `first` is entry 0, and notes that were kept with it."""
+    marks = {size: Mark(size, leaf(line), line.decode("ascii")) for size, line in enumerate(lines, 1)}
+    server, key = str(first.body["server"]), base64url.decode(first.body["server_key"], 32)
+    kept = [mark for text in texts for mark in of_note(name, text).marks.values()]
+    return Holding(name, server, first.game, {**{mark.size: mark for mark in kept}, **marks}, key)
+
+
+def of_note(name: str, text: str) -> Holding:
+    """What one note says; BadRecord if it is none. Whether the server signed it, its key decides."""
+    read = note.read(text)
+    return Holding(name, read.server, read.game, {read.size: Mark(read.size, read.hash, text)})
+
+
+def compare(first: Holding, second: Holding) -> Compared:
+    """`continues`: the second goes on where the first ends; `unknown`: no length is known of both."""
+    if (first.server, first.game) != (second.server, second.game):
+        return Compared("other-game")
+    common = sorted(first.marks.keys() & second.marks.keys())
+    for size in common:
+        one, other = first.marks[size], second.marks[size]
+        if one.hash != other.hash:
+            return Compared("fork", size, (one.text, other.text))
+    if not common or common[-1] != min(first.size, second.size):
+        return Compared("unknown")
+    if first.size == second.size:
+        return Compared("same")
+    return Compared("continues" if second.size > first.size else "continued")
+
+
+def is_signed(mark: Mark, server_key: bytes) -> bool:
+    """Is the mark a note, and signed with this key?"""
+    try:
+        note.verify(note.read(mark.text), server_key)
+    except BadRecord:
+        return False
+    return True
