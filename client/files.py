@@ -7,7 +7,7 @@ from pathlib import Path
 
 from client import mailfile
 from engine.errors import BadRecord
-from engine.record import note, server_keys
+from engine.record import server_keys
 from engine.record.audit.run import MEANS
 from engine.record.server_keys import ServerKeys
 
@@ -55,7 +55,7 @@ def read_mail(path: Path) -> bytes:
 
 def notes_in(path: Path) -> list[str]:
     """The notes in a file, as text or in a mail as it was saved."""
-    return note.find(mailfile.text_of(read_mail(path)))
+    return mailfile.notes_of(read_mail(path))
 
 
 def read_notes(path: Path) -> list[str]:

@@ -11,6 +11,8 @@ import re
 from email.message import Message
 from html.parser import HTMLParser
 
+from engine.record import note
+
 _MAIL = re.compile(rb"(?:From [^\n]*\n)?(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+\r?\n")
 _KNOWN = re.compile(rb"(?im)^(?:from|date|subject|received|message-id|mime-version|content-type):")
 _NEXT = re.compile(rb"\r?\n\r?\nFrom (?=[^\n]*\d\d:\d\d)")
@@ -20,12 +22,17 @@ _SILENT = frozenset(("script", "style", "title"))
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
-def text_of(data: bytes) -> str:
-    """All the text in a saved mail, in a mailbox of them, or in a file that is neither."""
+def notes_of(data: bytes) -> list[str]:
+    """The notes in a saved mail, in a mailbox, or in a text, each once."""
+    return list(dict.fromkeys(found for text in texts_of(data) for found in note.find(text)))
+
+
+def texts_of(data: bytes) -> list[str]:
+    """All the texts in a saved mail, in a mailbox of them, or in a file that is neither."""
     if not _is_mail(data):
-        return _as_text(data)
+        return [_as_text(data)]
     mails = _NEXT.split(data) if data.startswith(b"From ") else [data]
-    return "\n".join(text for mail in mails for text in _texts(mail))
+    return [text for mail in mails for text in _texts(mail)]
 
 
 def _is_mail(data: bytes) -> bool:

@@ -5,9 +5,8 @@ from email.policy import SMTP
 
 import pytest
 
-from client.mailfile import text_of
+from client.mailfile import notes_of
 from engine.record import keys, note
-from engine.record.note import find
 
 SEED = bytes(range(32))
 GAME = "0193f3c2-0000-7000-8000-000000000001"
@@ -16,7 +15,7 @@ ENCODINGS = ("quoted-printable", "base64", "8bit")
 
 
 def found(data):
-    notes = find(text_of(data))
+    notes = notes_of(data)
     for one in notes:
         note.verify(note.read(one), keys.public_of(SEED))
     return notes
