@@ -1,0 +1,291 @@
+"""`sealedmove watch` against servers that show what does not hold, and against what the watcher knows himself."""
+
+import json
+from email.message import EmailMessage
+
+import pytest
+from click.testing import CliRunner
+
+from client.commands import compare, watch
+from engine.record import base64url, canonical, keys, note, server_keys
+from tests.client.shown import URL, Shown, args
+from tests.kit.games.bids import BidsOptions
+from tests.kit.games.pig import PigOptions
+from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, rewrite
+
+KEY = base64url.encode(keys.public_of(SERVER_SEED))
+
+
+def pig(moves=10_000, **given):
+    return Record("pig", seed=2, options=PigOptions(goal=8), **given).play(moves)
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Runs the command against a server that shows a record; in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(shown, *options):
+        monkeypatch.setattr(watch, "Api", shown.api)
+        monkeypatch.setattr(watch, "time", shown)
+        return CliRunner().invoke(watch.main, args(*options))
+
+    return run
+
+
+def forked(record, size, seed=SERVER_SEED):
+    """A note on another history of the game."""
+    return note.write(SERVER, GAME_ID, size, b"\7" * 32, seed)
+
+
+def page_with(**members):
+    """Puts something else into a page of the log."""
+
+    def between(what, content):
+        return content if what == "bundle" else json.dumps(json.loads(content) | members).encode()
+
+    return between
+
+
+# --- what does not hold -----------------------------------------------------------------------------------------------
+
+
+def dishonest():
+    """Answers that no honest server gives: how the page changes, and the code of what is found."""
+    record = pig()
+    lines = [line.decode() for line in record.lines]
+    gap = [*lines[:3], *lines[4:6]]
+    dated = rewrite(record.lines, lambda body: body | ({"at": "2026-11-21T10:00:30Z"} if body["seq"] == 5 else {}))
+    jws = json.loads(lines[4])["jws"]
+    unsigned = lines[4].replace(jws[-40:-10], jws[-40:-10].swapcase())
+    die = rewrite(record.lines, lambda body: body | ({"events": []} if body["kind"] == "moved" else {}))
+    yield "a line that is none", {"entries": ["{}"]}, "bad-version"
+    yield "an entry left out", {"entries": gap, "note": record.note(size=6)}, "wrong-seq"
+    yield "another die", {"entries": [line.decode() for line in die]}, "wrong-events"
+    yield "a time that goes back", {"entries": [line.decode() for line in dated]}, "time-goes-back"
+    yield "a move that nobody signed", {"entries": [*lines[:4], unsigned]}, "bad-signature"
+    yield "the note of another log", {"note": forked(record, len(lines))}, "fork"
+    yield "a note by another key", {"note": forked(record, 3, OTHER_SEED)}, "unsigned-note"
+    yield "a note that is none", {"note": "I promise"}, "bad-note"
+    yield "no note", {"note": None}, "bad-note"
+    yield "a note on more than is shown", {"entries": lines[:0], "note": record.note()}, "no-beginning"
+    yield "lines that are no text", {"entries": [7]}, "bad-answer"
+    yield "no lines", {"entries": None}, "bad-answer"
+    yield "another game", {"entries": [lines[0].replace(GAME_ID[-4:], "0002")]}, "other-game"
+    yield "another server", {"entries": [lines[0].replace("games.example", "rogue.example")]}, "other-game"
+    yield "no beginning", {"entries": lines[3:]}, "no-beginning"
+
+
+@pytest.mark.parametrize(("members", "code"), [one[1:] for one in dishonest()], ids=[one[0] for one in dishonest()])
+def test_what_does_not_hold_ends_the_watch(run, tmp_path, members, code):
+    """Exit 1, with the answer as it came kept beside what held until then."""
+    shown = Shown(pig(), grows=False)
+    shown.between = page_with(**members)
+    done = run(shown, "--once")
+    assert done.exit_code == 1, done.output
+    assert f"FAILS: {code}" in done.stdout
+    folder = tmp_path / f"evidence-{GAME_ID}-1"
+    assert f"The evidence is in {folder.name}\n" in done.stdout
+    kept = json.loads((folder / "evidence" / "answer.json").read_bytes())
+    assert {name: kept[name] for name in members} == members
+    assert (folder / "evidence" / "why.txt").read_text().startswith(code)
+
+
+def test_evidence_outlives_the_process(run, tmp_path):
+    """With a copy it lies in it, and the copy is gone on from no more."""
+    shown, copy = Shown(pig(), grows=False), tmp_path / "copy"
+    shown.between = page_with(note=forked(shown.record, 4))
+    assert run(shown, "--once", "--keep", copy).exit_code == 1
+    assert (copy / "evidence" / "answer.json").exists()
+    done = run(Shown(pig()), "--once", "--keep", copy)
+    assert done.exit_code == 1
+    assert "FAILS: kept-evidence" in done.stdout
+
+
+def test_a_past_that_is_rewritten_while_it_is_watched(run, tmp_path):
+    """The next entry names another one before it; with the log that was shown it is a fork for `compare`."""
+    record = pig()
+    other = Record("pig", seed=2, options=PigOptions(goal=8)).play(1)
+    other.now += 1
+    other.play()
+    shown = Shown(record, 3)
+
+    def switch(what, content):
+        if shown.size == 7 and shown.record is record:
+            shown.record = other
+        return content
+
+    shown.between = switch
+    copy = tmp_path / "copy"
+    done = run(shown, "--keep", copy)
+    assert done.exit_code == 1
+    assert "broken-chain" in done.stdout
+    proven = CliRunner().invoke(compare.main, [str(copy), "--server-key", KEY])
+    assert proven.exit_code == 1
+    assert "the server has shown two histories" in proven.stdout
+
+
+def test_a_bundle_of_another_log(run, tmp_path):
+    """The log was good as it came; the file that everybody gets is another one."""
+    shown = Shown(pig())
+    other = pig()
+    other.lines = rewrite(other.lines, lambda body: body | ({"at": "2026-11-21T10:59:59Z"} if body["seq"] > 9 else {}))
+    shown.bundle = other.bundle
+    done = run(shown, "--once")
+    assert done.exit_code == 1
+    assert "FAILS: rewritten: the bundle has another entry" in done.stdout
+    assert (tmp_path / f"evidence-{GAME_ID}-1" / "evidence" / "bundle.txt").read_bytes() == other.bundle()
+
+
+def test_a_bundle_that_fails(run, tmp_path):
+    """In a hidden game only the end shows what a card was."""
+    record = Record("bids", seed=2, options=BidsOptions(lots=2)).play()
+    shown = Shown(record)
+    shown.bundle = lambda: record.bundle().replace(canonical.dumps(record.openings[1]) + b"\n", b"")
+    done = run(shown, "--once")
+    assert done.exit_code == 1
+    assert "FAIL seals" in done.stdout
+    assert "the bundle does not hold" in done.stdout
+    assert (tmp_path / f"evidence-{GAME_ID}-1" / "evidence" / "bundle.txt").exists()
+
+
+def test_an_outcome_that_nobody_can_read_is_no_crash(run):
+    """Of a hidden game it is judged only in the bundle."""
+    record = Record("bids", seed=2, options=BidsOptions(lots=2)).play()
+    strange = {"places": [[63]], "points": [["x", [1]], ["y", []]], "out": [], "reason": "nonsense", "won": True}
+    lines = rewrite(record.lines, lambda body: body | ({"outcome": strange} if "outcome" in body else {}))
+    record.lines = lines
+    done = run(Shown(record), "--once")
+    assert done.exit_code == 1
+    assert "The game is over, it is said: nonsense." in done.stdout
+
+
+def test_a_server_that_counts_fewer_entries_than_it_has_shown(run):
+    """Perhaps it was restored from a backup and will have them again: it is told, and with --once it is a failure."""
+    record = pig()
+    shown = Shown(record, 6, grows=False)
+    sizes = iter([6, 4, 4, 6])
+
+    def restored(what, content):
+        shown.size = next(sizes, len(record.lines))
+        return shown.page({"after": shown.asked[-1][1]["after"]}) if what == "log" else content
+
+    shown.between = restored
+    done = run(shown)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("the server counts 4 entries, and has shown 6 before") == 1
+    assert done.stdout.count("the server has its entries again") == 1
+
+
+def test_a_server_that_goes_on_without_them_forks(run):
+    """The note on the new entry 4 is one more than the log that was shown can bear."""
+    record = pig()
+    other = Record("pig", seed=2, options=PigOptions(goal=8)).play(1)
+    other.now += 1
+    other.play()
+    shown = Shown(record, 6, grows=False)
+    answers = iter([None, (record, 4), (other, 6)])
+
+    def restored(what, content):
+        now = next(answers, None)
+        if now:
+            shown.record, shown.size = now
+        return shown.page({"after": shown.asked[-1][1]["after"]})
+
+    shown.between = restored
+    done = run(shown)
+    assert done.exit_code == 1
+    assert "FAILS: fork" in done.stdout
+
+
+# --- what the watcher knows -------------------------------------------------------------------------------------------
+
+
+def test_the_server_s_key_as_one_knows_it(run, tmp_path):
+    """Entry 0 must name it, or a key of the document."""
+    made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
+    (tmp_path / "ours.json").write_text(json.dumps(made))
+    other = base64url.encode(keys.public_of(OTHER_SEED))
+    assert run(Shown(pig()), "--once", "--server", "ours.json").exit_code == 0
+    assert run(Shown(pig()), "--once", "--server-key", KEY).exit_code == 0
+    done = run(Shown(pig()), "--once", "--server-key", other)
+    assert done.exit_code == 1
+    assert "FAILS: other-server-key" in done.stdout
+
+
+def kept(path, text):
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "games@games.example", "Your move"
+    mail.set_content(text, cte="base64")
+    path.write_bytes(mail.as_bytes())
+    return path
+
+
+def test_a_kept_note_must_be_continued(run, tmp_path):
+    """As the mail has it; another history, or fewer entries than it counts, fail."""
+    record = pig()
+    good = kept(tmp_path / "good.eml", record.note(size=4))
+    assert run(Shown(record), "--once", "--note", good).exit_code == 0
+    done = run(Shown(record), "--once", "--note", kept(tmp_path / "fork.eml", forked(record, 4)))
+    assert done.exit_code == 1
+    assert "FAILS: fork: the note that you kept" in done.stdout
+    done = run(Shown(record, 4, grows=False), "--once", "--note", kept(tmp_path / "cut.eml", record.note(size=6)))
+    assert done.exit_code == 1
+    assert "FAILS: cut: the note that you kept counts 6 entries, the server 4" in done.stdout
+
+
+def test_a_kept_note_by_another_key_fails(run, tmp_path):
+    """Somebody has signed it, and not the server of this game."""
+    done = run(Shown(pig()), "--once", "--note", kept(tmp_path / "a.eml", forked(pig(), 4, OTHER_SEED)))
+    assert done.exit_code == 1
+    assert "FAILS: unsigned-note: the note that you kept" in done.stdout
+
+
+def test_a_note_of_another_game_is_the_wrong_file(run, tmp_path):
+    """Exit 2, as for a mail without a note, before anything is asked."""
+    other = note.write(SERVER, "0193f3c2-0000-7000-8000-000000000002", 4, b"\7" * 32, SERVER_SEED)
+    for text in (other, "hello"):
+        shown = Shown(pig())
+        done = run(shown, "--once", "--note", kept(tmp_path / "a.eml", text))
+        assert done.exit_code == 2
+        assert "a.eml: " in done.stderr
+        assert not shown.asked
+
+
+def test_times_that_cannot_be_are_told(run):
+    """A warning and no verdict: clocks of honest people are wrong too."""
+    shown = Shown(pig(2), grows=False)
+    shown.time = lambda: 0
+    done = run(shown, "--once")
+    assert done.exit_code == 0
+    assert "ahead of this machine's clock" in done.stdout
+
+
+def test_an_entry_dated_before_a_look_that_did_not_show_it(run):
+    """The server held it back, or has dated it back."""
+    shown = Shown(pig(), 5)
+    shown.time = lambda: Shown.time(shown) + 3600
+    done = run(shown)
+    assert done.exit_code == 0
+    assert "before a look that did not show it" in done.stdout
+
+
+def test_pages_are_no_looks(run):
+    """Of a log that comes in pages, the second is not late."""
+    shown = Shown(pig(), grows=False)
+    shown.limit, shown.time = 3, lambda: Shown.time(shown) + 3600
+    assert "before a look" not in run(shown, "--once").stdout
+
+
+@pytest.mark.parametrize(("version", "code"), [(b'"v":2', 2), (b'"v":1', 0)])
+def test_a_later_version_is_not_judged(run, version, code):
+    """Exit 2, as the audit has it."""
+    shown = Shown(pig(2), grows=False)
+    shown.between = lambda what, content: content.replace(b'\\"v\\":1', version.replace(b'"', b'\\"'))
+    assert run(shown, "--once").exit_code == code
+
+
+@pytest.mark.parametrize("given", [("games.example", GAME_ID), ("ftp://x", GAME_ID), (URL, "../x"), (URL, "1")])
+def test_arguments_that_are_none_exit_with_2(given):
+    """Before anything is asked."""
+    assert CliRunner().invoke(watch.main, list(given)).exit_code == 2
