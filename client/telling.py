@@ -5,7 +5,7 @@ In the record, in JSON and in the audit's report they count from 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -42,22 +42,24 @@ def over(table: Table, outcome: Mapping[str, Any]) -> str:
 
 
 def standing(ended: Outcome) -> str:
-    """The places, ties together: `1. Seat 2 (12). 2. Seat 1 and Seat 3 (9).` Nobody has won: it is said first."""
-    totals = dict(ended.sheet[-1:])
-    points = next(iter(totals.values()), ())
-    places, rank = [], 1
+    """The places with the seats' points, ties together: `1. Seat 2 (12). 2. Seat 1 (9) and Seat 3 (9).`"""
+    points = ended.sheet[-1][1] if ended.sheet else ()
+    said, rank = [] if ended.won else ["Nobody has won."], 1
     for place in ended.places:
-        with_points = f" ({points[place[0]]})" if points else ""
-        places.append(f"{rank}. {people(map(seat_name, place))}{with_points}.")
+        said.append(f"{rank}. {people([_with_points(seat, points) for seat in place])}.")
         rank += len(place)
-    return " ".join([*([] if ended.won else ["Nobody has won."]), *places])
+    return " ".join(said)
+
+
+def _with_points(seat: int, points: Sequence[int]) -> str:
+    return f"{seat_name(seat)} ({points[seat]})" if points else seat_name(seat)
 
 
 def seat_name(seat: int) -> str:
     return f"Seat {seat + 1}"
 
 
-def people(names: Collection[str] | map[str]) -> str:
+def people(names: Iterable[str]) -> str:
     """`Seat 1`, `Seat 1 and Seat 2`, `Seat 1, Seat 2 and Seat 3`."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
