@@ -103,6 +103,8 @@ class Desk:
         kept = self._unsettled()
         if all(act.jws != signed.jws for act in kept):
             self.memory.keep_pending([*kept, Pending(signed.jws, self._clock(), signed.text)])
+        else:
+            self._mark(signed, None)
         if signed.text is not None:
             self.memory.keep_text(signed.text)
 
@@ -171,6 +173,8 @@ class Desk:
         with self.log.judging("refusal", sent=signed.jws, status=no.status, problem=shown) as case:
             self.reader.fetch()
             verdict = "taken" if self._is_taken(signed) else self._judge(signed, no)
+            if verdict in ("allowed", "unknown"):
+                self._mark(signed, no.code)
             if verdict == "allowed":
                 says = f"the server refuses with {no.code} what the log and the rules allow as entry {self.log.size}"
                 raise DistrustError("false-refusal", says)
@@ -178,10 +182,9 @@ class Desk:
         if verdict == "taken" and self._is_ours(signed):
             self._tell(f"the server refused entry {_act(signed.jws).seq} ({no.code}), and logged it all the same")
             return self._settled(signed)
-        if verdict == "unknown":
-            self._mark(signed, no.code)
-        else:
+        if verdict != "unknown":
             self._drop(signed)
+        self._unsettled()
         raise no
 
     def _judge(self, signed: Signed, no: ApiError) -> rules.Verdict:

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: written beside their place, forced to the disk, and moved into it."""
+"""Files that are there whole or not at all: written beside their place, and moved into it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,26 @@ def read(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
-def write(path: Path, data: bytes) -> None:
-    """The new content or, if this process dies now, the old one. For its owner's eyes alone."""
+def write(path: Path, data: bytes, *, forced: bool = True) -> None:
+    """The new content or, if this process dies now, the old one. For its owner's eyes alone.
+
+    `forced`: also if the machine dies now. That costs milliseconds, and is spared where losing it does no harm.
+    """
     part = path.with_name(f"{path.name}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        if forced:
+            file.flush()
+            os.fsync(file.fileno())
     part.replace(path)
+
+
+def force(path: Path) -> None:
+    """What was written without being forced to the disk is forced now, if it is still there."""
+    if path.exists():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
 
 
 def append(path: Path, lines: list[bytes]) -> None:

@@ -71,6 +71,8 @@ class Evidence:
         """From now on nothing is signed in this game. The first finding stands; later evidence is added to it."""
         found = self._finding() or Finding(distrust.code, distrust.says, _instant(when), [])
         found.evidence += [name for name in names if name not in found.evidence]
+        for name in names:
+            disk.force(self.folder / name)
         disk.write(self.game / "distrust", msgspec.json.encode(found))
 
     def distrust(self) -> DistrustError | None:
@@ -117,7 +119,7 @@ class Evidence:
 
     def _kept(self, when: float, what: str, shown: dict[str, Any]) -> Path:
         path = self.folder / f"{int(when * 1000):015}-{secrets.token_hex(4)}.json"
-        disk.write(path, json.dumps({"when": _instant(when), "what": what, **shown}).encode("ascii"))
+        disk.write(path, json.dumps({"when": _instant(when), "what": what, **shown}).encode("ascii"), forced=False)
         self._make_room(path)
         return path
 

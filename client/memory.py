@@ -131,7 +131,7 @@ class Memory:
             looks[-1].last = max(looks[-1].last, when)
         else:
             looks.append(Look(size, when, when))
-        disk.write(self.folder / "looks", msgspec.json.encode(looks[-MOST_LOOKS:]))
+        disk.write(self.folder / "looks", msgspec.json.encode(looks[-MOST_LOOKS:]), forced=False)
 
     def warnings(self) -> list[str]:
         return [line.decode() for line in disk.whole_lines(self.folder / "warnings")]

@@ -10,9 +10,8 @@ from engine import selfplay
 from engine.record import jws
 
 from .dishonest import Proxy, lose
-from .house import House
+from .house import CLOCK, House
 from .people import At, key_of, seated
-
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 
@@ -202,10 +201,12 @@ def test_an_absent_seat_is_taken(sit, tmp_path):
     house, players = sit("pig")
     be_absent(house, players[1])
     new = At(house, tmp_path, 7)
+    players[1].move(TURN)
     house.now += 600
     assert new.take(0) == 0
+    assert house.table.deadline(0) == house.now + CLOCK["move"] + CLOCK["grace"]
     assert new.wait()
-    new.move([{"do": "roll"}])
+    new.move(TURN)
 
 
 def test_who_was_absent_is_back(sit):
