@@ -86,10 +86,20 @@ class Desk:
     def _unsettled(self) -> list[Pending]:
         """Acts for the place that is still empty; those whose place is taken are settled and dropped."""
         kept = self.memory.pending()
-        left = [act for act in kept if _act(act.jws).seq >= self.log.size]
-        if left != kept:
-            self.memory.keep_pending(left)
+        left = [act for act in kept if not self._is_taken(act.signed)]
+        if left == kept:
+            return left
+        self.memory.keep_pending(left)
+        for act in kept:
+            if act not in left and self._is_ours(act.signed):
+                self._look_at_time(act)
         return left
+
+    def _look_at_time(self, act: Pending) -> None:
+        """Ours was logged: when, by its own word, and by ours?"""
+        odd = times.own_act(self.log.entries[_act(act.jws).seq], act.sent, self._clock())
+        if odd is not None:
+            self.log.say_odd(odd)
 
     def _check_alone(self, signed: Signed, *, either: bool) -> None:
         """The only act for its place, or one besides which the person knows another."""
@@ -203,19 +213,12 @@ class Desk:
 
     def _settled(self, signed: Signed) -> Entry:
         """The place is taken: by our act, which is the answer, or by another's entry, which ends it."""
-        act = _act(signed.jws)
-        entry, sent = self.log.entries[act.seq], self._sent(signed)
         self._unsettled()
-        if not self._is_ours(signed):
-            unchanged = not self.log.table.hidden and self.log.table.unchanged(act.seat, act.seq)
-            raise ApiError(409, "stale-head", {"detail": f"entry {act.seq} is another's", "unchanged": unchanged})
-        odd = times.own_act(entry, sent, self._clock())
-        if odd is not None:
-            self.log.say_odd(odd)
-        return entry
-
-    def _sent(self, signed: Signed) -> float:
-        return next((act.sent for act in self.memory.pending() if act.jws == signed.jws), self._clock())
+        act = _act(signed.jws)
+        if self._is_ours(signed):
+            return self.log.entries[act.seq]
+        unchanged = not self.log.table.hidden and self.log.table.unchanged(act.seat, act.seq)
+        raise ApiError(409, "stale-head", {"detail": f"entry {act.seq} is another's", "unchanged": unchanged})
 
 
 def _act(compact: str) -> Act:

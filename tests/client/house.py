@@ -221,6 +221,14 @@ class House:
         self.openings = [opening for opening in self.openings if opening["seq"] < size]
         self.tables, self.lines = self.tables[:size], self.lines[:size]
 
+    def twin(self, size: int) -> "House":
+        """Another world: the same server and game, the same first entries, and a future of its own."""
+        other = House(self.table.game.meta.key, self.table.seats, *self.seeds, game_id=self.id)
+        other.now, other.asked = self.now + 1, self.asked
+        other.tables, other.lines = self.tables[:size], self.lines[:size]
+        other.openings = [opening for opening in self.openings if opening["seq"] < size]
+        return other
+
     def force(self, kind: str, **body) -> None:
         """An entry of this kind, chained and in form, whatever the rules say to it."""
         first = {"v": 1, "game": self.id, "seq": len(self.lines), "prev": base64url.encode(self.table.head)}
