@@ -155,7 +155,7 @@ class Desk:
             if self._is_taken(signed):
                 return self._settled(signed)
             if held_up:
-                raise HeldUpError(said)
+                raise HeldUpError(f"the server waits for entries that somebody has ({said})")
             self.api.pause(pause_before(attempt, lost))
         raise NoAnswerError(f"{said}, after {TRIES} tries; it is sent again by whatever is done next")
 
