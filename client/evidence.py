@@ -53,7 +53,6 @@ class Evidence:
     def __init__(self, game: Path) -> None:
         self.game = game
         self.folder = game / "evidence"
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     @contextmanager
     def judging(self, when: float, what: str, **shown: Any) -> Iterator[Case]:
@@ -118,6 +117,7 @@ class Evidence:
         return None if data is None else msgspec.json.decode(data, type=Finding)
 
     def _kept(self, when: float, what: str, shown: dict[str, Any]) -> Path:
+        self.folder.mkdir(exist_ok=True, mode=0o700)
         path = self.folder / f"{int(when * 1000):015}-{secrets.token_hex(4)}.json"
         disk.write(path, json.dumps({"when": _instant(when), "what": what, **shown}).encode("ascii"), forced=False)
         self._make_room(path)

@@ -21,7 +21,7 @@ from typing import Any
 from client import openings, seats, signing
 from client.acting import Desk, Sign
 from client.errors import DistrustError, NotAgreedError, NotSignedError
-from client.http import Api, ApiError, NoAnswerError
+from client.http import Api, NoAnswerError
 from client.keys import Key
 from client.log import CheckedLog, Heeded
 from client.memory import Memory
@@ -328,8 +328,5 @@ class Player:
         self._sync()
         if self.memory.note_ahead() is None:
             return self.log.heed(found)
-        try:
-            self.api.as_(None).post(f"/v1/games/{self.game}/compare", {"note": found})
-        except (ApiError, NoAnswerError) as no:
-            self._tell(f"the server was not told that it has signed for more entries than it shows: {no}")
+        self._reader.show(found)
         return said
