@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from engine.record.entry import Entry, read_entry
 LOG = "log"
 SECRET = frozenset(("key", "nonce", "pending"))
 MOST_FILES = 4096
+MOST_RUNS = 64
 NOTHING = "nothing of a game is in it: no bundle, no log, no note"
 _HEAD = re.compile(
     r"(?m)^([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\s+([1-9][0-9]{0,15})\s+([A-Za-z0-9+/]{43}=)"
@@ -82,35 +83,34 @@ def _of_bundle(path: Path, data: bytes) -> list[Source]:
     except BadRecord as bad:
         raise UnreadableError(path, bad.says) from None
     entries = _chained(path, found.lines)
-    return _sources(path, f"a bundle of {_counted(len(entries))}", entries, [found.note])
+    return _sources(path, "a bundle", [entries], [found.note])
 
 
 def _of_page(path: Path, data: bytes) -> list[Source]:
-    """A page of the log as a server answers it, {"entries": [...], "note": "..."}; else the lines of a log."""
+    """A page of the log, as a server answers it and as evidence is kept: {"entries": [...], "note": "...", ...}."""
     page = _json(data)
     if not isinstance(page, dict) or "entries" not in page:
         return _of_log(path, data, [])
-    given, text = page["entries"], page.get("note")
-    if not isinstance(given, list) or not all(isinstance(line, str) and line.isascii() for line in given):
-        raise UnreadableError(path, "a page of a log, but its entries are no lines of ASCII")
-    entries = _chained(path, [line.encode() for line in given])
-    notes = note.find(text) if isinstance(text, str) else []
-    return _found(path, _sources(path, f"a page of a log, {_counted(len(entries))}", entries, notes))
+    given = page["entries"]
+    if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
+        raise UnreadableError(path, "a page of a log, but its entries are no lines")
+    notes = [found for text in page.values() if isinstance(text, str) for found in note.find(text)]
+    return _found(path, _sources(path, "a page of a log", _runs(line.encode() for line in given), notes))
 
 
 def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
     """Whole lines: what a crash cut off is no entry yet."""
     whole, _, _ = data.rpartition(b"\n")
     lines = whole.split(b"\n")
-    entries = _chained(path, lines) if _is_entry(lines[0]) else []
-    return _found(path, _sources(path, f"a log of {_counted(len(entries))}", entries, notes))
+    runs = [_chained(path, lines)] if _is_entry(lines[0]) else []
+    return _found(path, _sources(path, "a log", runs, notes))
 
 
 def _of_text(path: Path, data: bytes) -> list[Source]:
     """Notes; where there is none, three lines that a note would sign, as the code on a certificate holds them."""
     notes = mailfile.notes_of(data)
     if notes:
-        return _sources(path, "", [], notes)
+        return _sources(path, "notes", [], notes)
     heads = (found for text in mailfile.texts_of(data) for found in _HEAD.finditer(text[: note.MAX_TEXT]))
     return _found(path, [_of_head(str(path), found) for found in heads])
 
@@ -135,6 +135,32 @@ def _json(data: bytes) -> Any:
         return None
 
 
+def _runs(lines: Iterable[bytes]) -> list[list[Entry]]:
+    """The entries of a page, parted where one does not name the one before it: such a page is evidence, too."""
+    runs: list[list[Entry]] = []
+    seen: set[bytes] = set()
+    for entry in filter(None, map(_entry, lines)):
+        if entry.hash in seen:
+            continue
+        seen.add(entry.hash)
+        if runs and _follows(runs[-1][-1], entry):
+            runs[-1].append(entry)
+        else:
+            runs.append([entry])
+    return runs[:MOST_RUNS]
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        return read_entry(line)
+    except BadRecord:
+        return None
+
+
+def _follows(before: Entry, entry: Entry) -> bool:
+    return (entry.game, entry.seq, entry.prev) == (before.game, before.seq + 1, before.hash)
+
+
 def _is_entry(line: bytes) -> bool:
     try:
         read_entry(line)
@@ -152,7 +178,7 @@ def _chained(path: Path, lines: Sequence[bytes]) -> list[Entry]:
     except BadRecord as bad:
         raise UnreadableError(path, f"a line is no entry: {bad.says}") from None
     for before, entry in pairwise(entries):
-        if (entry.game, entry.seq, entry.prev) != (before.game, before.seq + 1, before.hash):
+        if not _follows(before, entry):
             raise UnreadableError(path, f"what follows entry {before.seq} does not name it: this is no log")
     return entries
 
@@ -194,31 +220,38 @@ def _unless_nothing(path: Path) -> list[Source]:
 # --- sources ----------------------------------------------------------------------------------------------------------
 
 
-def _sources(path: Path, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> list[Source]:
-    """The entries with the notes that agree with them, and each further game or history that other notes tell of."""
-    found = [_of_entries(path, what, entries, notes)] if entries else []
+def _sources(path: Path, what: str, runs: Sequence[Sequence[Entry]], notes: Sequence[str]) -> list[Source]:
+    """Each run of entries with the notes that agree with it, and each further game or history that notes tell of."""
+    found: list[Source] = []
+    for run in runs:
+        found.append(_of_entries(path, _name(path, found, f"from entry {run[0].seq}"), what, run, notes))
     for text in notes:
         one = note.read(text)
         place = next((at for at, source in enumerate(found) if _takes(source, one)), None)
         if place is None:
-            found.append(_of_note(str(path) if not found else f"{path} (note on {_counted(one.size)})", one, text))
+            found.append(_of_note(_name(path, found, f"note on {_counted(one.size)}"), one, text))
         else:
             found[place] = _with(found[place], one, text)
     return found
 
 
-def _of_entries(path: Path, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> Source:
+def _name(path: Path, found: Sequence[Source], which: str) -> str:
+    """The file's name; of what else it holds, with what that is."""
+    return f"{path} ({which})" if found else str(path)
+
+
+def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> Source:
     """The server is the one that entry 0 names; of a part of a log, the one of a note that came with it."""
-    first = entries[0]
+    first, words = entries[0], f"{what} of {_counted(len(entries))}"
     marks = {entry.seq + 1: Mark(entry.seq + 1, entry.hash, entry.line.decode("ascii")) for entry in entries}
     if not first.seq:
         key = base64url.decode(first.body["server_key"], 32)
-        return Source(Holding(str(path), str(first.body["server"]), first.game, marks, key), what)
+        return Source(Holding(name, str(first.body["server"]), first.game, marks, key), words)
     server = next((one.server for one in map(note.read, notes) if one.game == first.game), None)
     if server is None:
         raise UnreadableError(path, "a part of a log without a note: whose it is cannot be told")
     marks[first.seq] = Mark(first.seq, first.prev, marks[first.seq + 1].text)
-    return Source(Holding(str(path), server, first.game, marks), what)
+    return Source(Holding(name, server, first.game, marks), words)
 
 
 def _of_note(name: str, one: note.Note, text: str) -> Source:

@@ -20,16 +20,25 @@ from engine.record.table import Table
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
-def told(entry: Entry, before: Table | None, after: Table) -> str:
-    """What an entry that holds says; `before` is None for entry 0, `after` the table with it."""
-    said = _created(after) if before is None else WORDS[entry.kind](entry, before)
-    events = after.load_events(entry.body.get("events", ()))
+def told(entry: Entry, before: Table) -> str:
+    """What an entry that holds says, upon the table before it."""
+    said = WORDS[entry.kind](entry, before)
+    events = before.load_events(entry.body.get("events", ()))
     sentences = [said, *filter(None, map(tell, events))]
     if entry.kind == "resigned":
         sentences = sentences[1:] or [said]  # the event says it already
     if "outcome" in entry.body:
-        sentences.append(over(after, entry.body["outcome"]))
+        sentences.append(over(before, entry.body["outcome"]))
     return " ".join(sentences)
+
+
+def created(table: Table) -> str:
+    """What entry 0 says."""
+    body, meta = table.created, table.game.meta
+    secret = "hidden" if table.hidden else "open"
+    seats = "1 seat" if table.seats == 1 else f"{table.seats} seats"
+    said = f"{meta.title} (rules {table.rules}, {secret}) for {seats} at {table.server}; {clock_words(body['clock'])}."
+    return said + (" Moves without a signature are possible." if body["unsigned"] else "")
 
 
 def over(table: Table, outcome: Mapping[str, Any]) -> str:
@@ -86,14 +95,6 @@ def clock_words(clock: Mapping[str, int] | None) -> str:
 
 
 # --- by kind ----------------------------------------------------------------------------------------------------------
-
-
-def _created(table: Table) -> str:
-    body, meta = table.created, table.game.meta
-    secret = "hidden" if table.hidden else "open"
-    seats = "1 seat" if table.seats == 1 else f"{table.seats} seats"
-    said = f"{meta.title} (rules {table.rules}, {secret}) for {seats} at {table.server}; {clock_words(body['clock'])}."
-    return said + (" Moves without a signature are possible." if body["unsigned"] else "")
 
 
 def _who(entry: Entry) -> str:

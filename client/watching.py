@@ -1,54 +1,41 @@
 """A running game followed by somebody who plays no part in it and has no token: all that can be checked, as it comes.
 
-    watch = Watch(api.host, game, Keep(folder), clock=time.time)
-    for line in watch.take(api.get(f"/v1/games/{game}/log", after=watch.size - 1).content, data):
-        print(line.says)
-
-Every entry is judged as an auditor would, and every note must be of this log, continue the one before, and continue
-those that the watcher brought along. What does not hold is kept beside the log (`evidence/`) before anybody is told.
+The checking is that of a player (`reading.py`): chain, signatures, draws, in an open game every rule, the server's key
+and notes, and all that is shown lies on disk before it is judged. Here each entry that holds is told in words, notes
+that the watcher brought along must be continued, and the game ends with the audit of its bundle, which must be of the
+same log.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
-from client import telling
+from client import disk, telling
+from client.errors import DistrustError, NotSignedError
 from client.files import UnreadableError
+from client.http import Api
+from client.log import CheckedLog
 from client.memory import Memory
-from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, bundle, instants
+from client.reading import Reader
+from engine.errors import BadRecord
+from engine.record import base64url, bundle
 from engine.record import note as notes
 from engine.record.audit import Report, audit
 from engine.record.audit.run import MEANS
-from engine.record.entry import Entry, read_entry
+from engine.record.entry import Entry
 from engine.record.hashes import leaf
-from engine.record.judge import Fault, examine, examine_first
-from engine.record.note import Note
 from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
 
-SKEW = 30  # seconds by which two honest clocks may differ
-EVIDENCE = "evidence"
 BUNDLE = "bundle.txt"
-Data = Callable[[], Mapping[str, bytes]]
-
-
-class NotHeldError(Exception):
-    """What the server shows does not hold. `code` is stable; the text says what was found."""
-
-    def __init__(self, code: str, says: str) -> None:
-        super().__init__(f"{code}: {says}")
-        self.code = code
-        self.says = says
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An entry that holds, in words; `warnings` are about its time, which the server alone says."""
+    """An entry that holds, in words."""
 
     seq: int
     at: str
@@ -56,254 +43,144 @@ class Line(msgspec.Struct, frozen=True):
     seat: int | None
     hash: str
     says: str
-    warnings: tuple[str, ...] = ()
 
 
-class Keep:
-    """The watcher's own copy in a folder: the log and the last note, as a client keeps them, and what did not hold."""
+class Told(NamedTuple):
+    """Who hears of each entry that holds, and of what is odd and proves nothing."""
 
-    def __init__(self, folder: Path) -> None:
-        self.memory = Memory(folder)
-        self.evidence = folder / EVIDENCE
-
-    def put(self, name: str, data: bytes) -> None:
-        self.evidence.mkdir(exist_ok=True)
-        (self.evidence / name).write_bytes(data)
+    entry: Callable[[Line], None]
+    warning: Callable[[str], None]
 
 
 class Watch:
-    """The log of one game as far as it was checked.
+    """One game at one server, and our copy of its log in `folder`.
 
-    `known` is what the watcher knows of the server's keys, `kept` the texts of notes that he brought along; `clock`
-    gives seconds since 1970. An earlier copy in `keep` is judged again, and what comes must continue it.
+    `clock` gives seconds since 1970; `known` is what the watcher knows of the server's keys, else they are those that
+    were seen first, of which the folder above keeps a list. `kept` are texts of notes.
     """
 
     def __init__(
         self,
-        host: str,
+        api: Api,
         game: str,
-        keep: Keep,
+        folder: Path,
         clock: Callable[[], float],
+        told: Told,
         *,
         known: ServerKeys | bytes | None = None,
         kept: Sequence[str] = (),
     ) -> None:
-        self.host = host
         self.game = game
-        self.keep = keep
-        self.table: Table | None = None
-        self.hashes: list[bytes] = []
-        self.note: Note | None = None
-        self.shown = 0
+        self.memory = Memory(folder)
+        self._api = api
         self._clock = clock
+        self._hears = told
         self._known = known
-        self._kept = list(kept)
-        self._brought: list[Note] | None = None
-        self._looked: float | None = None
+        self._kept = tuple(kept)
+        self._reader: Reader | None = None
+        self._has_begun = False
 
     @property
     def size(self) -> int:
-        return len(self.hashes)
+        """How many entries were checked."""
+        return 0 if self._reader is None else self._reader.log.size
 
     @property
     def is_over(self) -> bool:
-        return self.table is not None and self.table.is_over
+        return bool(self.size) and self._log.table.is_over
 
-    @property
-    def lags(self) -> int:
-        """How many entries that we have seen the server did not count in its last answer."""
-        return max(0, self.size - self.shown)
-
-    # --- what comes ---------------------------------------------------------------------------------------------------
-
-    def restore(self, data: Data) -> int:
+    def open(self) -> int:
         """Judge again what was kept before; how many entries that is."""
-        if self.keep.evidence.exists():
-            raise NotHeldError("kept-evidence", "something did not hold before")
+        known = self._known if isinstance(self._known, bytes) else None
+        given = self._api, self.game, self.memory, self._clock, known
         try:
-            for line in self.keep.memory.lines():
-                self._next(line, data)
-            text = self.keep.memory.note()
-            self.note = None if text is None else self._read_note(text, "the note")
-        except NotHeldError as failed:
-            raise UnreadableError(self.keep.memory.folder, f"what was kept here does not hold: {failed}") from None
+            self._reader = Reader(*given, guard=self._follows, tell=self._hears.warning)
+        except (DistrustError, NotSignedError) as no:
+            raise UnreadableError(self.memory.folder, f"what was kept here does not hold: {no}") from None
+        self._has_begun = self.size > 0
         return self.size
 
-    def take(self, answer: bytes, data: Data) -> Iterator[Line]:
-        """The new entries of a page of the log, one by one as they hold; NotHeldError with the evidence kept.
+    def look(self, wait: int) -> int:
+        """Fetch, check and tell what is new, waiting so many seconds for it; how many entries are new.
 
-        `answer` is the page as it came, `data` fetches the data files that entry 0 may name. NewerRecord if the game
-        cannot be judged here.
+        DistrustError if something does not hold, NotSignedError if it cannot be judged here or not now.
         """
-        try:
-            yield from self._take(answer, data)
-        except NotHeldError as failed:
-            self._keep_evidence(failed, "answer.json", answer)
-            raise
+        assert self._reader is not None
+        new = self._reader.fetch(wait)
+        self._begin()
+        for text in self._kept:
+            self._check_kept(text)
+        return len(new)
 
-    def verdict(self, data: bytes) -> Report:
-        """The audit of the game's bundle, which must be of the log that was watched."""
-        try:
+    def verdict(self) -> Report:
+        """The audit of the bundle that everybody gets; DistrustError if it is of another log than was watched."""
+        assert self._reader is not None
+        data = self._reader.bundle()
+        disk.write(self.memory.folder / BUNDLE, data)
+        with self._log.judging("bundle", entries=[], note="", file=BUNDLE) as case:
             if len(data) <= MEANS:  # the audit says of a longer one that it is too long
                 self._check_bundle(data)
-        except NotHeldError as failed:
-            self._keep_evidence(failed, BUNDLE, data)
-            raise
-        own = [] if (text := self.keep.memory.note()) is None else [text]
-        report = audit(data, self._known, note="\n".join([*self._kept, *own]) or None)
-        if report.verdict == "fails":
-            self.keep.put(BUNDLE, data)
-        else:
-            (self.keep.memory.folder / BUNDLE).write_bytes(data)
+            report = audit(data, self._known, note="\n".join([*self._kept, self.memory.note() or ""]))
+            if report.verdict == "fails":
+                case.keep = True
+                failed = DistrustError("fails", "the bundle does not hold")
+                self.memory.evidence.convict(self._clock(), failed, case.path.name)
         return report
 
-    def _keep_evidence(self, failed: NotHeldError, name: str, data: bytes) -> None:
-        self.keep.put(name, data)
-        self.keep.put("why.txt", f"{failed}\n".encode())
+    @property
+    def _log(self) -> CheckedLog:
+        assert self._reader is not None
+        return self._reader.log
 
-    def _take(self, answer: bytes, data: Data) -> Iterator[Line]:
-        lines, text = _read_page(answer)
-        before, new = self.size, []
-        try:
-            for line in lines:
-                told = self._next(line, data)
-                if told is not None:
-                    new.append(line)
-                    yield told
-        finally:
-            self.keep.memory.keep_lines(new)
-        self._check_note(text, more=self.size > before)
-        if self.shown <= self.size:
-            self._looked = self._clock()
+    # --- entries ------------------------------------------------------------------------------------------------------
+
+    def _follows(self, before: Table, entry: Entry) -> None:
+        """An entry that follows upon the table before it; the first is told with the second, or after the look."""
+        self._begin()
+        self._line(entry, telling.told(entry, before))
+
+    def _begin(self) -> None:
+        if self._has_begun or not self.size:
+            return
+        first, self._has_begun = self._log.entries[0], True
+        with self._log.judging("server-keys", entries=[first.line.decode("ascii")], note=""):
+            self._check_server()
+        self._line(first, telling.created(self._log.table))
+
+    def _line(self, entry: Entry, says: str) -> None:
+        hash_, seat = base64url.encode(entry.hash), entry.body.get("seat")
+        self._hears.entry(Line(entry.seq, entry.at, entry.kind, seat, hash_, says))
+
+    # --- what the watcher knows ---------------------------------------------------------------------------------------
+
+    def _check_server(self) -> None:
+        """A single key is looked at by the log itself."""
+        if not isinstance(self._known, ServerKeys):
+            return
+        table = self._log.table
+        if self._known.server != table.server:
+            raise DistrustError("other-server-keys", f"the keys given are those of {self._known.server}")
+        if base64url.decode(table.created["server_key"], 32) not in self._known.keys:
+            raise DistrustError("other-server-key", "entry 0 names another server key than those given")
+
+    def _check_kept(self, text: str) -> None:
+        """A note that the watcher brought: the log must have come to it, and through it."""
+        found = self._log.heed(text)
+        says = {
+            "unsigned": "the note that you kept is not signed with the key that entry 0 names",
+            "newer": f"the note that you kept counts {notes.read(text).size} entries, the server shows {self.size}",
+        }.get(found)
+        if says is not None:
+            with self._log.judging("note", entries=[], note=text):
+                raise DistrustError("unsigned-note" if found == "unsigned" else "cut", says)
 
     def _check_bundle(self, data: bytes) -> None:
         try:
             lines = bundle.read(data).lines
         except BadRecord as bad:
-            raise NotHeldError(bad.code, f"the bundle: {bad.says}") from None
+            raise DistrustError(bad.code, f"the bundle: {bad.says}") from None
         if len(lines) < self.size:
-            raise NotHeldError("cut", f"the bundle has {len(lines)} entries, and {self.size} were shown")
-        for seq, (line, known) in enumerate(zip(lines, self.hashes, strict=False)):
-            if leaf(line) != known:
-                raise NotHeldError("rewritten", f"the bundle has another entry {seq} than was shown")
-
-    # --- entries ------------------------------------------------------------------------------------------------------
-
-    def _next(self, line: bytes, data: Data) -> Line | None:
-        """The entry in words if it is new; one that we have must be the same."""
-        try:
-            entry = read_entry(line)
-        except NewerRecord:
-            if not self.size:
-                raise
-            raise NotHeldError("newer-record", "v holds for a whole game, and this entry has another") from None
-        except BadRecord as bad:
-            raise NotHeldError(bad.code, f"a line is no entry: {bad.says}") from None
-        if entry.seq < self.size:
-            self._check_known(entry)
-            return None
-        before, self.table = self.table, self._judged(entry, data)
-        self.hashes.append(entry.hash)
-        return self._told(entry, before, self.table)
-
-    def _check_known(self, entry: Entry) -> None:
-        if entry.hash != self.hashes[entry.seq]:
-            raise NotHeldError("rewritten", f"entry {entry.seq} is another than the one that was shown before")
-
-    def _judged(self, entry: Entry, data: Data) -> Table:
-        try:
-            table, faults = self._examined(entry, data)
-        except NewerRecord:
-            raise
-        except BadRecord as bad:
-            raise NotHeldError(bad.code, f"entry {entry.seq} cannot be read: {bad.says}") from None
-        if faults:
-            says = "; ".join(f"{fault.check}: {fault.error}" for fault in faults)
-            raise NotHeldError(faults[0].error.code, f"entry {entry.seq} does not hold: {says}")
-        return table
-
-    def _examined(self, entry: Entry, data: Data) -> tuple[Table, list[Fault]]:
-        if self.table is not None:
-            return examine(self.table, entry)
-        self._check_first(entry)
-        return examine_first(entry, data() if entry.body["rules"]["data"] else {})
-
-    def _check_first(self, entry: Entry) -> None:
-        body = entry.body
-        if entry.kind != "created":
-            raise NotHeldError("no-beginning", "a log begins with the entry `created`")
-        if (body["server"], entry.game) != (self.host, self.game):
-            raise NotHeldError("other-game", f"it is game {entry.game} of {body['server']}")
-        if self._known is None:
-            return
-        if isinstance(self._known, ServerKeys) and self._known.server != self.host:
-            raise NotHeldError("other-server", f"the keys given are those of {self._known.server}")
-        trusted = self._known.keys if isinstance(self._known, ServerKeys) else (self._known,)
-        if base64url.decode(body["server_key"], 32) not in trusted:
-            raise NotHeldError("other-server-key", "entry 0 names another server key than those given")
-
-    def _told(self, entry: Entry, before: Table | None, after: Table) -> Line:
-        hash_ = base64url.encode(entry.hash)
-        says, warnings = telling.told(entry, before, after), tuple(self._warnings(entry))
-        return Line(entry.seq, entry.at, entry.kind, entry.body.get("seat"), hash_, says, warnings)
-
-    def _warnings(self, entry: Entry) -> Iterator[str]:
-        at = instants.seconds(entry.at)
-        if at > self._clock() + SKEW:
-            yield f"dated {telling.span(int(at - self._clock()))} ahead of this machine's clock"
-        if self._looked is not None and at < self._looked - SKEW:
-            yield f"dated {telling.span(int(self._looked - at))} before a look that did not show it"
-
-    # --- notes --------------------------------------------------------------------------------------------------------
-
-    def _check_note(self, text: str, *, more: bool) -> None:
-        """The note of a page: ours, signed, and true of what we have; `more` pages may still bring what it counts."""
-        shown = self._read_note(text)
-        self.shown = shown.size
-        self._check_continues(shown)
-        if shown.size > self.size and not more:
-            raise NotHeldError("short-log", f"the note counts {shown.size} entries, and {self.size} are shown")
-        if shown.size <= self.size and (self.note is None or shown.size > self.note.size):
-            self.keep.memory.keep_note(text)
-            self.note = shown
-        for kept in self._own():
-            self._check_kept(kept, shown)
-
-    def _own(self) -> list[Note]:
-        """The notes that the watcher brought, verified once there is a key to do it with."""
-        if self._brought is None:
-            self._brought = [self._read_note(text, "the note that you kept") for text in self._kept]
-        return self._brought
-
-    def _read_note(self, text: str, which: str = "the server's note") -> Note:
-        if self.table is None:
-            raise NotHeldError("no-beginning", "the log that is shown has no entry")
-        try:
-            found = notes.read(text)
-            notes.verify(found, base64url.decode(self.table.created["server_key"], 32))
-        except BadRecord as bad:
-            raise NotHeldError(bad.code, f"{which}: {bad.says}") from None
-        if (found.server, found.game) != (self.host, self.game):
-            raise NotHeldError("other-note", f"{which} is one of {found.server}/game/{found.game}")
-        return found
-
-    def _check_continues(self, shown: Note) -> None:
-        if shown.size <= self.size and self.hashes[shown.size - 1] != shown.hash:
-            raise NotHeldError("fork", f"the note names another last entry of a log of {shown.size} entries")
-
-    def _check_kept(self, kept: Note, shown: Note) -> None:
-        """A note that the watcher brought: the log must come to it, and through it."""
-        if kept.size <= self.size and self.hashes[kept.size - 1] != kept.hash:
-            raise NotHeldError("fork", f"the note that you kept names another entry {kept.size - 1}")
-        if kept.size > shown.size:
-            raise NotHeldError("cut", f"the note that you kept counts {kept.size} entries, the server {shown.size}")
-
-
-def _read_page(answer: bytes) -> tuple[list[bytes], str]:
-    """The lines and the note of a page of the log."""
-    try:
-        page: Any = json.loads(answer)
-        lines, text = page["entries"], page["note"]
-        return [line.encode("ascii") for line in lines], str(text)
-    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        raise NotHeldError("bad-answer", "the answer is no page of a log") from None
+            raise DistrustError("cut", f"the bundle has {len(lines)} entries, and {self.size} were shown")
+        for line, known in zip(lines, self._log.entries, strict=False):
+            if leaf(line) != known.hash:
+                raise DistrustError("rewritten", f"the bundle has another entry {known.seq} than was shown")

@@ -17,11 +17,12 @@ import msgspec
 
 from client import files
 from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
+from client.errors import DistrustError, HeldUpError, NotSignedError
 from client.files import UnreadableError
-from client.http import Answer, Api, ApiError, NoAnswerError
-from client.watching import Keep, Line, NotHeldError, Watch
-from engine.errors import BadRecord, NewerRecord
-from engine.record import bundle, members, note
+from client.http import Api, ApiError, NoAnswerError
+from client.watching import Line, Told, Watch
+from engine.errors import BadRecord
+from engine.record import members, note
 from engine.record.audit import Report
 
 FAILS = 1
@@ -41,19 +42,22 @@ class Voice:
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
 
+    @property
+    def told(self) -> Told:
+        return Told(self.entry, self.warning)
+
     def entry(self, line: Line) -> None:
-        plain = f"{line.seq:>5}  {line.at}  {line.says}"
-        self._say({"is": "entry", **msgspec.to_builtins(line)}, plain)
-        if not self._as_json:
-            for warning in line.warnings:
-                click.echo(f"       ! {warning}")
+        self._say({"is": "entry", **msgspec.to_builtins(line)}, f"{line.seq:>5}  {line.at}  {line.says}")
+
+    def warning(self, says: str) -> None:
+        """Of a time that is odd, which proves nothing."""
+        self._say({"is": "warning", "says": says}, f"       ! {says}")
 
     def notice(self, says: str) -> None:
         """Of the way to the server, of what was kept: nothing of the game."""
-        shown = "".join(letter if letter.isprintable() else "?" for letter in says)
-        self._say({"is": "notice", "says": shown}, f"       - {shown}")
+        self._say({"is": "notice", "says": says}, f"       - {says}")
 
-    def failure(self, failed: NotHeldError, where: Path) -> None:
+    def failure(self, failed: DistrustError, where: Path) -> None:
         value = {"is": "failure", "code": failed.code, "says": failed.says, "evidence": str(where)}
         self._say(value, f"FAILS: {failed}\n       The evidence is in {where}")
 
@@ -61,7 +65,9 @@ class Voice:
         self._say({"is": "verdict", **report.to_json()}, f"\n{report.text()}")
 
     def _say(self, value: Mapping[str, Any], plain: str) -> None:
-        click.echo(json.dumps(value) if self._as_json else plain)
+        """A server's own words may stand in it, and must not steer a terminal."""
+        shown = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in plain)
+        click.echo(json.dumps(value) if self._as_json else shown)
 
 
 class Follower:
@@ -69,7 +75,6 @@ class Follower:
 
     def __init__(
         self,
-        api: Api,
         watch: Watch,
         voice: Voice,
         *,
@@ -77,7 +82,6 @@ class Follower:
         sleep: Callable[[float], None],
         clock: Callable[[], float],
     ) -> None:
-        self.api = api
         self.watch = watch
         self.voice = voice
         self.once = once
@@ -85,89 +89,73 @@ class Follower:
         self._clock = clock
         self._out_since: float | None = None
         self._pause = 1.0
-        self._lagged = 0
+        self._held_up = ""
         self._report: Report | None = None
 
     def follow(self) -> Report:
         """Until the game is over, or with `once` until all that is there was seen: the audit of its bundle."""
-        for act in (self._restore, self._look, self._judge):
+        for act in (self._open, self._look, self._judge):
             while not self._through(act):
                 pass
         assert self._report is not None
         return self._report
 
-    def data_files(self) -> Mapping[str, bytes]:
-        """The data files that entry 0 names; whether they are those, its judge says."""
-        try:
-            return bundle.read(self._get("bundle").content).data
-        except BadRecord as bad:
-            raise NotHeldError(bad.code, f"the bundle: {bad.says}") from None
-
-    def _restore(self) -> bool:
-        if self.watch.restore(self.data_files):
+    def _open(self) -> bool:
+        if self.watch.open():
             self.voice.notice(f"the {self.watch.size} entries kept before hold")
         return True
 
-    def _judge(self) -> bool:
-        self._report = self.watch.verdict(self._get("bundle").content)
-        return True
-
     def _look(self) -> bool:
-        """One page, and a pause if there was nothing new; is everything seen that is to be seen?"""
+        """Take what is new, and pause if that is nothing; is everything seen that is to be seen?"""
         began, before = self._clock(), self.watch.size
-        wait = 0 if self.once or not before or self.watch.is_over else HELD
-        answer = self._get("log", after=before - 1, wait=wait)
-        if answer.value is None:
-            raise NoAnswerError("what answers is no Sealed Move server")
-        for line in self.watch.take(answer.content, self.data_files):
-            self.voice.entry(line)
-        if self.watch.shown > self.watch.size:
-            return False
-        self._tell_lag()
+        new = self.watch.look(0 if self.once or not before or self.watch.is_over else HELD)
         if self.watch.is_over or self.once:
             return True
-        if self.watch.size == before and (rest := LEAST_ROUND - (self._clock() - began)) > 0:
+        if not new and (rest := LEAST_ROUND - (self._clock() - began)) > 0:
             self._sleep(rest)
         return False
 
-    def _tell_lag(self) -> None:
-        """A server that counts fewer entries than it has shown: restored from a backup, it may be whole again soon."""
-        lags = self.watch.lags
-        if lags and self.once:
-            raise NotHeldError("cut", f"the server counts {self.watch.shown} entries, and has shown {self.watch.size}")
-        if lags and lags != self._lagged:
-            self.voice.notice(f"the server counts {self.watch.shown} entries, and has shown {self.watch.size} before")
-        if self._lagged and not lags:
-            self.voice.notice("the server has its entries again")
-        self._lagged = lags
+    def _judge(self) -> bool:
+        self._report = self.watch.verdict()
+        return True
 
     # --- the way to the server ----------------------------------------------------------------------------------------
 
-    def _get(self, what: str, **query: int) -> Answer:
-        try:
-            return self.api.get(f"/v1/games/{self.watch.game}/{what}", etag=None, **query)
-        except ValueError:
-            raise NoAnswerError("what answers sends no JSON") from None
-
     def _through(self, act: Callable[[], bool]) -> bool:
-        """Do it, and it is done; or tell that the server is away, wait, and it is not."""
+        """Do it; or tell that the server is away or lacks entries, wait, and it is not done."""
         try:
             done = act()
         except (ApiError, NoAnswerError) as no:
             self._away(no)
             return False
+        except HeldUpError as no:
+            self._wait_for_entries(no)
+            return False
         if self._out_since is not None:
             self.voice.notice(f"the server answers again, after {self._clock() - self._out_since:.0f} seconds")
-        self._out_since, self._pause = None, 1.0
+        if self._held_up:
+            self.voice.notice("the server has its entries again")
+        self._out_since, self._pause, self._held_up = None, 1.0, ""
         return done
 
     def _away(self, no: ApiError | NoAnswerError) -> None:
-        refused = isinstance(no, ApiError) and no.status < 500
-        if self.once or (refused and not self.watch.size):
+        if self.once or (isinstance(no, ApiError) and not self.watch.size):
             raise CannotWatchError(str(no)) from no
         if self._out_since is None:
             self._out_since = self._clock()
             self.voice.notice(f"the server does not answer, and is asked again until it does: {no}")
+        self._wait()
+
+    def _wait_for_entries(self, no: HeldUpError) -> None:
+        """It was restored from a backup, and what it lacks is handed in by whoever has it."""
+        if self.once:
+            raise CannotWatchError(no.says) from no
+        if self._held_up != no.says:
+            self.voice.notice(no.says)
+        self._held_up = no.says
+        self._wait()
+
+    def _wait(self) -> None:
         self._sleep(self._pause)
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
 
@@ -177,7 +165,12 @@ class Follower:
 @click.argument("game")
 @click.option("--once", is_flag=True, help="Check what is there now, and do not wait for more.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
-@click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="Keep a copy here, and go on from it.")
+@click.option(
+    "--keep",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep a copy in DIR/GAME, and go on from it.",
+)
 @click.option(
     "--note",
     "kept",
@@ -200,7 +193,8 @@ def main(
 ) -> None:
     """Follow a game as anybody, and check every entry as it comes; at its end, audit its bundle.
 
-    What does not hold is kept, in DIR/evidence with --keep DIR, else in a new folder here.
+    What does not hold is kept in DIR/GAME with --keep DIR, else in a new folder here; `compare` reads it. DIR also
+    keeps the keys of servers: what was seen first of a server holds for all its games.
 
     \b
     Exit 0: the game is over (or with --once: as far as it goes), and holds.
@@ -214,31 +208,29 @@ def main(
     voice, api = Voice(as_json=as_json), Api(url)
     with unreadable_exits(ctx), _folder(keep) as folder:
         known, texts = known_server(server, server_key), _own_notes(kept, api.host, game)
-        watch = Watch(api.host, game, Keep(folder), time.time, known=known, kept=texts)
-        follower = Follower(api, watch, voice, once=once, sleep=time.sleep, clock=time.monotonic)
-        ctx.exit(_followed(follower, keep))
+        watch = Watch(api, game, folder / game, time.time, voice.told, known=known, kept=texts)
+        ctx.exit(_followed(watch, voice, once=once, is_kept=keep is not None))
 
 
-def _followed(follower: Follower, keep: Path | None) -> int:
+def _followed(watch: Watch, voice: Voice, *, once: bool, is_kept: bool) -> int:
     """The exit status of a watch from its first look to its end."""
-    voice, watch = follower.voice, follower.watch
     try:
-        report = follower.follow()
-    except NotHeldError as failed:
-        voice.failure(failed, _evidence(watch, keep))
+        report = Follower(watch, voice, once=once, sleep=time.sleep, clock=time.monotonic).follow()
+    except DistrustError as failed:
+        voice.failure(failed, _evidence(watch, is_kept=is_kept))
         return FAILS
     except CannotWatchError as no:
         voice.notice(f"the game cannot be followed: {no}")
         return CANNOT
-    except NewerRecord as newer:
-        voice.notice(f"the game cannot be judged here: {newer.says}")
+    except NotSignedError as no:
+        voice.notice(f"the game cannot be judged here: {no.says}")
         return CANNOT
     except KeyboardInterrupt:
         voice.notice(f"stopped; the {watch.size} entries shown hold")
         return STOPPED
     voice.verdict(report)
     if report.exit == FAILS:
-        voice.failure(NotHeldError("fails", "the bundle does not hold"), _evidence(watch, keep))
+        voice.failure(DistrustError("fails", "the bundle does not hold"), _evidence(watch, is_kept=is_kept))
     return report.exit
 
 
@@ -278,12 +270,12 @@ def _folder(keep: Path | None) -> Iterator[Path]:
         yield Path(scratch)
 
 
-def _evidence(watch: Watch, keep: Path | None) -> Path:
-    """Where the evidence is: with the copy, or saved with it from the folder that will be gone."""
-    if keep is not None:
-        return watch.keep.evidence if watch.keep.evidence.exists() else keep
+def _evidence(watch: Watch, *, is_kept: bool) -> Path:
+    """The folder of the game with the evidence in it, saved from where it would be gone."""
+    if is_kept:
+        return watch.memory.folder
     number = 1
     while (to := Path(f"evidence-{watch.game}-{number}")).exists():
         number += 1
-    shutil.copytree(watch.keep.memory.folder, to)
+    shutil.copytree(watch.memory.folder, to)
     return to

@@ -18,7 +18,7 @@ class Shown:
         self.record, self.grows = record, grows
         self.size = len(record.lines) if size is None else size
         self.limit, self.away, self.status, self.detail = 500, 0, 503, "not now"
-        self.asked, self.slept = [], []
+        self.asked, self.slept, self.posted, self.takes = [], [], [], True
         self.between = lambda what, content: content
         self.on_sleep = lambda: None
         self.tokens = set()
@@ -27,16 +27,32 @@ class Shown:
 
     def __call__(self, request):
         what = request.url.path.rpartition("/")[2]
-        self.asked.append((what, dict(request.url.params)))
         self.tokens.add(request.headers.get("Authorization"))
+        if what not in ("log", "bundle"):
+            return self.other(what)
+        self.asked.append((what, dict(request.url.params)))
         if self.away:
             self.away -= 1
-            if self.status is None:
-                raise httpx.ConnectError("refused")
-            return httpx.Response(self.status, json={"code": "away", "detail": self.detail})
+            return self.no()
         content = self.between(what, self.bundle() if what == "bundle" else self.page(request.url.params))
         kind = "text/html" if content.startswith(b"<") else "text/plain" if what == "bundle" else "application/json"
         return httpx.Response(200, content=content, headers={"Content-Type": kind})
+
+    def no(self):
+        if self.status is None:
+            raise httpx.ConnectError("refused")
+        problem = json.dumps({"code": "away", "detail": self.detail})
+        return httpx.Response(self.status, content=problem, headers={"Content-Type": "application/problem+json"})
+
+    def other(self, what):
+        """Takes the lines that it lacks, unless the test says otherwise; lists no keys."""
+        self.posted.append(what)
+        if what == "missing" and self.takes:
+            self.size = len(self.record.lines)
+            return httpx.Response(200, json={"taken": 1, "lacks": None})
+        if what == "missing":
+            return httpx.Response(200, json={"taken": 0, "lacks": self.size})
+        return httpx.Response(200, json={}) if what == "compare" else httpx.Response(404, json={"code": "not-found"})
 
     def page(self, query):
         first = int(query["after"]) + 1

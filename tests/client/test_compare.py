@@ -162,6 +162,21 @@ def test_evidence_in_a_client_s_folder_is_a_fork_by_itself(put, tmp_path, record
     assert "A FORK. Two logs of 7 entries" in done.stdout
 
 
+def test_evidence_of_a_log_that_breaks_is_a_fork_by_itself(put, tmp_path, record, other):
+    """The answer holds the past as it was shown before, and then an entry upon another one."""
+    lines = [line.decode() for line in [*record.lines[:6], *other.lines[6:]]]
+    put("game/log", b"\n".join(record.lines[:4]) + b"\n")
+    put("game/note", record.note(size=4))
+    put("game/evidence/1.json", json.dumps({"when": "", "what": "log", "entries": lines * 2, "note": other.note()}))
+    put("game/evidence/2.json", json.dumps({"what": "view", "shown": {"a": 1}}))
+    put("game/distrust", json.dumps({"code": "broken-chain"}))
+    done = compare(str(tmp_path / "game"), "--server-key", KEY, "--json")
+    assert done.exit_code == 1
+    (fork,) = [pair for pair in json.loads(done.stdout)["pairs"] if pair["relation"] == "fork"]
+    assert [side["kind"] for side in fork["proof"]] == ["moved", "prev"]
+    assert [side["text"].encode() for side in fork["proof"]] == [record.lines[5], other.lines[6]]
+
+
 def test_a_folder_of_mails(put, tmp_path, record, shorter):
     """Each is a thing of its own."""
     put("mails/1.eml", mail(shorter.note()).as_bytes())
@@ -294,7 +309,7 @@ def test_a_line_before_the_note_is_signed(put, record, other):
         (b"\x89PNG\r\n" + bytes(100), "nothing of a game is in it"),
         (b"{}", "nothing of a game is in it"),
         (b'{"jws": 1}\n', "nothing of a game is in it"),
-        (b'{"entries": [7]}', "its entries are no lines of ASCII"),
+        (b'{"entries": [7]}', "its entries are no lines"),
         (b"[" * 100_000, "nothing of a game is in it"),
         (b"sealedmove bundle 2\n", "a version that this auditor does not know"),
         (b"sealedmove bundle 1\n\n", "has no entries"),

@@ -282,14 +282,14 @@ def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
     """What was checked is checked again and not told again; at the end the whole bundle is there."""
     record, copy = pig(), tmp_path / "copy"
     assert run(Shown(pig(2), grows=False), "--once", "--keep", copy).exit_code == 0
-    assert (copy / "log").read_bytes() == b"".join(line + b"\n" for line in record.lines[:6])
+    assert (copy / GAME_ID / "log").read_bytes() == b"".join(line + b"\n" for line in record.lines[:6])
     shown = Shown(record, 6)
     done = run(shown, "--keep", copy)
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("       - the 6 entries kept before hold\n    6  ")
     assert shown.asked[0][1]["after"] == "5"
-    assert (copy / "bundle.txt").read_bytes() == record.bundle()
-    assert not (copy / "evidence").exists()
+    assert (copy / GAME_ID / "bundle.txt").read_bytes() == record.bundle()
+    assert not list((copy / GAME_ID / "evidence").iterdir())
 
 
 def test_without_a_folder_nothing_is_left(run, tmp_path):
@@ -302,7 +302,8 @@ def test_a_copy_that_was_spoilt_judges_nobody(run, tmp_path):
     """Exit 2: it is the watcher's own disk."""
     copy = tmp_path / "copy"
     run(Shown(pig(2), grows=False), "--once", "--keep", copy)
-    (copy / "log").write_bytes((copy / "log").read_bytes().replace(b'"seq":3', b'"seq":4'))
+    log = copy / GAME_ID / "log"
+    log.write_bytes(log.read_bytes().replace(b'"seq":3', b'"seq":4'))
     done = run(Shown(pig()), "--once", "--keep", copy)
     assert done.exit_code == 2
     assert "what was kept here does not hold" in done.stderr

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from client.commands import watch
 from client.http import Api
 from tests.client.shown import Shown, args
-from tests.kit.play_record import Record
+from tests.kit.play_record import GAME_ID, Record
 from tests.server.conftest import hall, open_house, two
 from tests.server.house import HOST
 
@@ -153,4 +153,4 @@ def test_ctrl_c_ends_the_process(proxy, tmp_path):
     assert told[-1].startswith("    5  ")
     assert said == "       - stopped; the 6 entries shown hold\n"
     assert complained == ""
-    assert len((tmp_path / "copy" / "log").read_bytes().splitlines()) == 6
+    assert len((tmp_path / "copy" / GAME_ID / "log").read_bytes().splitlines()) == 6
