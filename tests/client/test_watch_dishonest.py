@@ -1,6 +1,7 @@
 """`sealedmove watch` against servers that show what does not hold, and against what the watcher knows himself."""
 
 import json
+import shutil
 from email.message import EmailMessage
 
 import pytest
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 
 from client.commands import compare, watch
 from engine.record import base64url, canonical, keys, note, server_keys
+from engine.record.hashes import leaf
 from tests.client.shown import URL, Shown, args
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions
@@ -323,3 +325,18 @@ def test_a_later_version_is_not_judged(run, version, code):
 def test_arguments_that_are_none_exit_with_2(given):
     """Before anything is asked."""
     assert CliRunner().invoke(watch.main, list(given)).exit_code == 2
+
+
+def test_a_server_s_key_is_the_one_that_was_seen_first(run, tmp_path):
+    """With a folder for several games: a game under another key of the same server is refused aloud."""
+    copy = tmp_path / "copy"
+    assert run(Shown(pig()), "--once", "--keep", copy).exit_code == 0
+    shutil.rmtree(copy / GAME_ID)
+    line = pig(0, start=False).lines[0].replace(KEY.encode(), base64url.encode(keys.public_of(OTHER_SEED)).encode())
+    text = note.write(SERVER, GAME_ID, 1, leaf(line), OTHER_SEED)
+    shown = Shown(pig(), grows=False)
+    shown.between = page_with(entries=[line.decode()], note=text)
+    assert run(shown, "--once").stdout.startswith("    0  ")
+    done = run(shown, "--once", "--keep", copy)
+    assert done.exit_code == 1
+    assert "FAILS: other-server-key" in done.stdout
