@@ -111,12 +111,18 @@ class House:
     # --- games ------------------------------------------------------------------------------------------------------
 
     def game(
-        self, kind: str = "pig", seats: int = 2, clock: int | dict[str, int] | None = 3 * DAY, **options: Any
+        self,
+        kind: str = "pig",
+        seats: int = 2,
+        clock: int | dict[str, int] | None = 3 * DAY,
+        handover: str = "both",
+        **options: Any,
     ) -> str:
         """A running game of the first people, in order. `clock`: the time of a move, or members of a clock."""
         given = {"move": clock} if isinstance(clock, int) else clock
         times = None if given is None else CLOCK | given
-        game_id = create_game(self.services, 1, Wish(type=kind, seats=seats, options=options, clock=times))
+        wish = Wish(type=kind, seats=seats, options=options, clock=times, handover=handover)
+        game_id = create_game(self.services, 1, wish)
         for seat in range(seats):
             nonce = H(f"{game_id} {seat}".encode())
             act = acts.join(**self._where(game_id, seat), **self._holder(PEOPLE[seat]), nonce=nonce)
