@@ -126,6 +126,7 @@ UNSIGNED = (
     "judge",
     "note",
     "plays",
+    "server_keys",
     "table",
 )  # read by auditors, or never from a request
 
