@@ -14,9 +14,8 @@ from typing import Any, Literal
 import msgspec
 
 from client.holdings import Source
-from engine.errors import BadRecord
-from engine.record import base64url, note
-from engine.record.compare import Relation, compare
+from engine.record import base64url
+from engine.record.compare import Mark, Relation, compare, is_signed
 from engine.record.server_keys import ServerKeys
 
 Proves = Literal["server", "one-key", "nothing"]
@@ -74,8 +73,8 @@ class Keys:
 
     def signers(self, source: Source, size: int | None = None) -> tuple[Signer, ...]:
         """Who has signed what the source says of the log of this size; without a size, any of its notes."""
-        texts = [text for text in source.notes if size is None or covers(source, note.read(text), size)]
-        found = {key: why for key, why in self.of(source).items() if any(_is_signed(text, key) for text in texts)}
+        notes = [one for one in source.notes if size is None or covers(source, one, size)]
+        found = {key: why for key, why in self.of(source).items() if any(is_signed(one, key) for one in notes)}
         return tuple(Signer(base64url.encode(key), why) for key, why in found.items())
 
     def _given(self, server: str) -> Sequence[bytes]:
@@ -84,19 +83,11 @@ class Keys:
         return () if self._known is None else (self._known,)
 
 
-def covers(source: Source, one: note.Note, size: int) -> bool:
-    """Does the note speak for the entry that ends the log of this size, as this source has it?"""
+def covers(source: Source, one: Mark, size: int) -> bool:
+    """Does a note speak for the entry that ends the log of this size, as this source has it?"""
     if one.size < size or source.says(one.size) != one.hash:
         return False
     return one.size == size or all(source.has_line(at) for at in range(size, one.size + 1))
-
-
-def _is_signed(text: str, key: bytes) -> bool:
-    try:
-        note.verify(note.read(text), key)
-    except BadRecord:
-        return False
-    return True
 
 
 def pairs(sources: Sequence[Source], keys: Keys) -> list[Pair]:

@@ -36,11 +36,11 @@ _HEAD = re.compile(
 
 
 class Source(msgspec.Struct, frozen=True):
-    """What one thing says of one game, and what it is, in words. `notes` are the texts of its notes of this game."""
+    """What one thing says of one game, and what it is, in words. `notes` are the marks that its notes of it make."""
 
     holding: Holding
     what: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Mark, ...] = ()
 
     @property
     def name(self) -> str:
@@ -255,8 +255,8 @@ def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], note
 
 
 def _of_note(name: str, one: note.Note, text: str) -> Source:
-    marks = {one.size: Mark(one.size, one.hash, text)}
-    return Source(Holding(name, one.server, one.game, marks), f"a note on {_counted(one.size)}", (text,))
+    mark = Mark(one.size, one.hash, text)
+    return Source(Holding(name, one.server, one.game, {one.size: mark}), f"a note on {_counted(one.size)}", (mark,))
 
 
 def _takes(source: Source, one: note.Note) -> bool:
@@ -266,9 +266,10 @@ def _takes(source: Source, one: note.Note) -> bool:
 
 
 def _with(source: Source, one: note.Note, text: str) -> Source:
-    marks = {one.size: Mark(one.size, one.hash, text), **source.holding.marks}
+    mark = Mark(one.size, one.hash, text)
+    marks = {one.size: mark, **source.holding.marks}
     what = source.what if any(map(source.has_line, marks)) else f"notes on up to {_counted(max(marks))}"
-    return Source(replace(source.holding, marks=marks), what, (*source.notes, text))
+    return Source(replace(source.holding, marks=marks), what, (*source.notes, mark))
 
 
 def _counted(entries: int) -> str:

@@ -45,9 +45,9 @@ def over(table: Table, outcome: Mapping[str, Any]) -> str:
     """How a game has ended: why, and who stands where."""
     ended = msgspec.convert(dict(outcome), Outcome)
     try:
-        return f"The game is over. {ending(table.game, ended)} {standing(ended)}"
+        return f"The end. {ending(table.game, ended)} {standing(ended)}"
     except (KeyError, IndexError, ValueError):  # of a hidden game, whose rules are looked at only in its bundle
-        return f"The game is over, it is said: {ended.reason}."
+        return f"The end, it is said: {ended.reason}."
 
 
 def standing(ended: Outcome) -> str:

@@ -108,7 +108,8 @@ class Follower:
     def _look(self) -> bool:
         """Take what is new, and pause if that is nothing; is everything seen that is to be seen?"""
         began, before = self._clock(), self.watch.size
-        new = self.watch.look(0 if self.once or not before or self.watch.is_over else HELD)
+        at_once = self.once or not before or self.watch.is_over or self._is_interrupted
+        new = self.watch.look(0 if at_once else HELD)
         if self.watch.is_over or self.once:
             return True
         if not new and (rest := LEAST_ROUND - (self._clock() - began)) > 0:
@@ -120,6 +121,11 @@ class Follower:
         return True
 
     # --- the way to the server ----------------------------------------------------------------------------------------
+
+    @property
+    def _is_interrupted(self) -> bool:
+        """Then the first answer is news by itself, and is not to be held."""
+        return self._out_since is not None or bool(self._held_up)
 
     def _through(self, act: Callable[[], bool]) -> bool:
         """Do it; or tell that the server is away or lacks entries, wait, and it is not done."""

@@ -155,7 +155,7 @@ def test_the_end_in_words(run):
     scores = record.table.state.scores
     best = max((0, 1), key=lambda seat: scores[seat])
     said = run(Shown(record), "--once").stdout
-    end = f"The game is over. Somebody has reached the goal. 1. Seat {best + 1} ({scores[best]}). "
+    end = f"The end. Somebody has reached the goal. 1. Seat {best + 1} ({scores[best]}). "
     assert f"{end}2. Seat {2 - best} ({scores[1 - best]})." in said
 
 
@@ -213,6 +213,7 @@ def test_an_outage_is_waited_for(run, status):
     assert done.stdout.count("the server does not answer, and is asked again until it does: ") == 1
     assert done.stdout.count("the server answers again, after ") == 1
     assert max(shown.slept) <= watch.LONGEST_PAUSE
+    assert [query["wait"] for what, query in shown.asked if what == "log"].count("0") > 10
     assert f"\n{len(record.lines) - 1:>5}  " in done.stdout
 
 

@@ -74,7 +74,7 @@ def test_a_whole_game(hall, two, follow, key):
     assert done.exit_code == 0, done.output
     told = [int(line[:5]) for line in done.stdout.splitlines() if line[:5].strip().isdigit()]
     assert told == list(range(len(told)))
-    assert "The game is over." in done.stdout
+    assert "The end. " in done.stdout
     assert "holds: a finished game" in done.stdout
     assert " ! " not in done.stdout
 

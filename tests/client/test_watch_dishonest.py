@@ -168,7 +168,7 @@ def test_an_outcome_that_nobody_can_read_is_no_crash(run):
     record.lines = lines
     done = run(Shown(record), "--once")
     assert done.exit_code == 1
-    assert "The game is over, it is said: nonsense." in done.stdout
+    assert "The end, it is said: nonsense." in done.stdout
 
 
 def restored(shown, sizes):
