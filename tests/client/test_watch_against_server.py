@@ -4,9 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 import pytest
@@ -14,12 +12,13 @@ from click.testing import CliRunner
 
 from client.commands import watch
 from client.http import Api
-from tests.client.shown import Shown, args
-from tests.kit.play_record import GAME_ID, Record
+from tests.client.proxy import proxy
+from tests.client.shown import args
+from tests.kit.play_record import GAME_ID
 from tests.server.conftest import hall, open_house, two
 from tests.server.house import HOST
 
-__all__ = ["hall", "open_house", "two"]
+__all__ = ["hall", "open_house", "proxy", "two"]
 
 CLOCK = {"move": 3600, "bank": 0, "increment": 0, "cap": 0, "grace": 60, "missed": 2}
 
@@ -106,33 +105,6 @@ def test_a_game_that_is_not_there(two, follow):
 
 
 # --- as a process -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def proxy():
-    """Shows a record to whoever asks for `games.example` by this proxy."""
-    shown = Shown(Record("livingstone", seed=2).play(2), grows=False)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self):
-            answer = shown(httpx.Request("GET", self.path))
-            time.sleep(0.05)
-            self.send_response(answer.status_code)
-            self.send_header("Content-Type", answer.headers["Content-Type"])
-            self.send_header("Content-Length", str(len(answer.content)))
-            self.end_headers()
-            self.wfile.write(answer.content)
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
 
 
 def test_ctrl_c_ends_the_process(proxy, tmp_path):
