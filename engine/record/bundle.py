@@ -25,7 +25,7 @@ from engine.record import members as m
 from engine.record import note as notes
 
 HEADER = b"sealedmove bundle 1"
-MOST_LINES = 2 * m.MOST_ENTRIES + 2**16  # entries, an opening each, the note and data files: counted before they are split
+MOST_LINES = 2 * m.MOST_ENTRIES + 2**16  # entries, an opening each, the note, data files: counted before they are split
 
 _opening: m.Members = {"seq": m.seq, "move": m.nullable(m.text), "events": m.objects}
 _data: m.Members = {"name": m.file_name, "data": m.text}
