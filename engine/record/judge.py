@@ -181,6 +181,8 @@ def _is_readable(entry: Entry) -> bool:
 
 def check_link(table: Table, entry: Entry) -> None:
     """The entry is of this game, has the next number, names the last entry and is not dated before it."""
+    if entry.kind == "created":
+        raise BadRecord("bad-first", "entry 0, and no other, is of kind created")
     if entry.game != table.game_id:
         raise BadRecord("wrong-game", "the entry is of another game")
     if entry.seq != table.size:
@@ -204,8 +206,6 @@ def check_signed(table: Table, entry: Entry) -> Signed | None:
 
 def _check_order(table: Table, entry: Entry, signed: Signed | None, check: str) -> None:
     """The entry may follow: the rules of `order` that this check counts. Of an act that cannot be read, the chain's."""
-    if entry.kind == "created":
-        raise BadRecord("already-started", "entry 0, and no other, is of kind created")
     ask = _ask(entry, signed)
     unread = signed is None and entry.body.get("jws") is not None
     if check != "chain" and (unread or any(seat >= table.seats for seat in ask.seats)):
