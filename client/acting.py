@@ -76,10 +76,15 @@ class Desk:
         self.reader.fetch()
         for act in self._unsettled():
             if act.refused is None:
-                try:
-                    self._bring(act.signed)
-                except (ApiError, HeldUpError):  # answered now, or still waiting: either way it is on disk
-                    continue
+                self._send_again(act)
+
+    def _send_again(self, act: Pending) -> None:
+        try:
+            self._bring(act.signed)
+        except ApiError as no:
+            self._tell(f"what was sent before is answered now: {_act(act.jws).act}, {no}")
+        except HeldUpError:  # still waiting, and on disk
+            return
 
     # --- what was signed for the place ------------------------------------------------------------------------------
 

@@ -152,6 +152,8 @@ class Player:
 
         `newer`: the server has signed for more entries than it shows, is told so, and we sign nothing before it does.
         """
+        if not self.log.size:
+            self.sync()
         return [self._heed(found) for found in note.find(text)]
 
     # --- acting ---------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def _read(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> An
     if status < 300 or status == 304:
         return Answer(status, answer.headers.get("ETag"), value, content)
     problem = value if isinstance(value, dict) else {"title": content[:200].decode("utf-8", "replace")}
-    code = problem.get("code") if kind.startswith(PROBLEM) else None
+    code = problem.get("code") if kind.startswith(PROBLEM) or not act else None
     if 400 <= status < 500 and status != 429 and (isinstance(code, str) or not act):
         raise ApiError(status, code if isinstance(code, str) else "no-code", problem, content)
     says = problem.get("detail") or problem.get("title") or ""

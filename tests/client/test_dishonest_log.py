@@ -85,6 +85,12 @@ def test_notes_in_one_world_agree(sit):
     assert players[0].evidence == []
 
 
+def test_a_note_is_heeded_by_who_has_not_looked_yet(sit, tmp_path):
+    """The log is read first."""
+    house, players = sit("pig")
+    assert At(house, tmp_path / "new", 5).heed(players[0].memory.note()) == ["same"]
+
+
 def test_a_note_that_anybody_could_have_made_says_nothing(sit):
     """Signed with another key, or of another game: no fork, no distrust, and nothing is kept for it."""
     house, players = sit("pig")

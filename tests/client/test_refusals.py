@@ -290,6 +290,19 @@ def test_another_entry_at_the_place_ends_the_silence(sit):
     assert len(way.seen) == sent + 1
 
 
+def test_a_late_no_is_told(sit, tmp_path):
+    """Nobody answered, and the next process hears a refusal: whoever looks then is told what became of the act."""
+    house, way, players = sit("bids")
+    way.acts = lose()
+    with pytest.raises(NoAnswerError):
+        players[0].move(BID)
+    way.acts = refuse("too-few-coins", times=1)
+    again = At(house, tmp_path, 0, way)
+    again.sync()
+    assert again.said == ["what was sent before is answered now: move, 422 too-few-coins: so they say"]
+    assert [act.refused for act in again.memory.pending()] == ["too-few-coins"]
+
+
 def test_an_entry_of_another_found_between_two_tries(sit):
     """The log, read before the second try, shows the clock's move at our place: the person hears that he is late."""
     house, way, players = sit("pig")

@@ -290,7 +290,7 @@ def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
     assert done.stdout.startswith("       - the 6 entries kept before hold\n    6  ")
     assert shown.asked[0][1]["after"] == "5"
     assert (copy / GAME_ID / "bundle.txt").read_bytes() == record.bundle()
-    assert not list((copy / GAME_ID / "evidence").iterdir())
+    assert not list((copy / GAME_ID).glob("evidence/*"))
 
 
 def test_without_a_folder_nothing_is_left(run, tmp_path):
