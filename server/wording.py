@@ -32,17 +32,18 @@ def clock(numbers: Mapping[str, int] | None) -> str:
     """A game's clock: `3 days for each turn, beside it a bank of 1 hour, then 12 hours of grace`."""
     if numbers is None:
         return "no clock"
-    move, bank, more = (seconds(numbers[name]) for name in ("move", "bank", "increment"))
+    move, more = seconds(numbers["move"]), seconds(numbers["increment"])
+    bank = f"a bank of {seconds(numbers['bank'])}" if numbers["bank"] else "an empty bank"
     parts = [f"{move} for each turn"] * bool(numbers["move"])
     if numbers["bank"] or numbers["cap"]:
         grows = f" ({more} more for each turn, up to {seconds(numbers['cap'])})" if numbers["increment"] else ""
-        parts.append(f"{'beside it ' * bool(parts)}a bank of {bank}{grows}")
+        parts.append(f"{'beside it ' * bool(parts)}{bank}{grows}")
     return ", ".join([*parts, f"then {seconds(numbers['grace'])} of grace"])
 
 
 def seconds(count: int) -> str:
-    """A span given in seconds; `nothing` for none."""
-    return span(timedelta(seconds=count)) if count else "nothing"
+    """A span given in seconds: `30 seconds`, `1 minute`."""
+    return span(timedelta(seconds=count)) if count >= 60 else f"{count} second{'' if count == 1 else 's'}"
 
 
 def handover(how: str) -> str:
@@ -53,6 +54,12 @@ def handover(how: str) -> str:
         "absent": "The seat of somebody who is absent may be taken by anybody.",
         "both": "Who sits here may open the seat, and then anybody may take it; so too if somebody is absent.",
     }[how]
+
+
+def absence(missed: int) -> str:
+    """When somebody counts as absent; `` if never."""
+    turns = "a whole turn" if missed == 1 else f"{missed} whole turns in a row"
+    return f"Who lets the clock play {turns} counts as absent, and it waits for the grace alone." if missed else ""
 
 
 def standing(*, gone: bool, absent: bool, is_open: bool) -> str:

@@ -45,7 +45,7 @@ def game_page(game_id: UUID) -> Response:
         told=story.told(services(), at, at.names, request.args.get("before", type=int)),
         note=note_of(services(), at.game.id, at.table.size, at.table.head),
         clock=wording.clock(at.table.created["clock"]),
-        missed=(at.table.created["clock"] or {}).get("missed"),
+        absence=wording.absence((at.table.created["clock"] or {"missed": 0})["missed"]),
         handover=wording.handover(at.game.handover),
     )
 
