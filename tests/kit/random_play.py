@@ -2,7 +2,7 @@
 
     step = ("expire", 1, 90)            what is tried, for the nth seat at which it may succeed, and how many
                                         seconds after the entry before
-    played = play("bids", 3, clock, steps)
+    played = play(Plan("bids", 3, clock, steps))
 
 A step that is not allowed where it comes is left out. `played.facts[i]` is entry i as `slow_clock` reads it,
 `played.tables[i]` the table after it.
@@ -10,7 +10,7 @@ A step that is not allowed where it comes is left out. `played.facts[i]` is entr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
@@ -21,6 +21,16 @@ from tests.kit.play_record import Record
 from tests.kit.slow_clock import Fact
 
 Step = tuple[str, int, int]
+
+
+class Plan(NamedTuple):
+    """What is to be played, so that a test that fails can say it."""
+
+    game: str
+    seats: int
+    clock: Mapping[str, int] | None
+    steps: Sequence[Step]
+    handover: str = "both"
 
 
 class Played(NamedTuple):
@@ -35,17 +45,17 @@ class Played(NamedTuple):
         self.tables.append(self.record.table)
 
 
-def play(game: str, seats: int, clock: Mapping[str, int] | None, steps: Iterable[Step], **created: Any) -> Played:
-    """The game that these steps make, once all seats are taken and it has started."""
-    record = Record(game, seats, start=False, clock=clock, **{"handover": "both", **created})
+def play(plan: Plan) -> Played:
+    """The game of the plan, once all seats are taken and it has started."""
+    record = Record(plan.game, plan.seats, start=False, clock=plan.clock, handover=plan.handover)
     played = Played(record, [], [])
     played.note()
-    for seat in range(seats):
+    for seat in range(plan.seats):
         record.join(seat)
         played.note()
     record.start()
     played.note()
-    for what, seat, wait in steps:
+    for what, seat, wait in plan.steps:
         record.now = instants.seconds(record.table.at) + wait
         _try(played, what, seat)
     return played
