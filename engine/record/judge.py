@@ -206,6 +206,8 @@ def check_signed(table: Table, entry: Entry) -> Signed | None:
 
 def _check_order(table: Table, entry: Entry, signed: Signed | None, check: str) -> None:
     """The entry may follow: the rules of `order` that this check counts. Of an act that cannot be read, the chain's."""
+    if entry.kind == "created":  # no law of order: `check_link` has refused it
+        return
     ask = _ask(entry, signed)
     unread = signed is None and entry.body.get("jws") is not None
     if check != "chain" and (unread or any(seat >= table.seats for seat in ask.seats)):
