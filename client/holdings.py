@@ -94,7 +94,7 @@ def _of_page(path: Path, data: bytes) -> list[Source]:
     given = page["entries"]
     if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
         raise UnreadableError(path, "a page of a log, but its entries are no lines")
-    notes = [found for text in page.values() if isinstance(text, str) for found in note.find(text)]
+    notes = [found for text in page.values() if isinstance(text, str) for found in mailfile.notes_in(text)]
     return _found(path, _sources(path, "a page of a log", _runs(line.encode() for line in given), notes))
 
 

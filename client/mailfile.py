@@ -1,18 +1,23 @@
 """What a mail says that was saved to a file: its parts decoded, one after the other, forwarded mails among them.
 
 Mail programs wrap, quote and encode what they pass on; a note has to be found in all of it. Whatever is no mail is read
-as text. Nothing here says that a note is true: `note.find` looks for notes in the text, and a key verifies them.
+as text. Nothing here says that a note is true: a key verifies it.
 """
 
 from __future__ import annotations
 
 import email
 import re
+from collections.abc import Iterator
 from email.message import Message
 from html.parser import HTMLParser
 
+from engine.errors import BadRecord
 from engine.record import note
 
+_MARGIN = re.compile(r"^[\s>|]*")
+_SIGNATURE = re.compile(r"\u2014 [^\s+]+ [A-Za-z0-9+/]+={0,2}")
+_WORDS = 3  # of a signature line: a dash, a name, base64
 _MAIL = re.compile(rb"(?:From [^\n]*\n)?(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+\r?\n")
 _KNOWN = re.compile(rb"(?im)^(?:from|date|subject|received|message-id|mime-version|content-type):")
 _NEXT = re.compile(rb"\r?\n\r?\nFrom (?=[^\n]*\d\d:\d\d)")
@@ -24,7 +29,48 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", 
 
 def notes_of(data: bytes) -> list[str]:
     """The notes in a saved mail, in a mailbox, or in a text, each once."""
-    return list(dict.fromkeys(found for text in texts_of(data) for found in note.find(text)))
+    return list(dict.fromkeys(found for text in texts_of(data) for found in notes_in(text)))
+
+
+def notes_in(text: str) -> list[str]:
+    """The notes in a text, each once.
+
+    `note.find` reads them as a mail is sent. Programs that forward it, or turn its HTML into text, also break lines at
+    their spaces and add or drop empty ones; whether what is put together here was signed so, a key verifies.
+    """
+    found = dict.fromkeys(note.find(text))
+    bodies = {note.read(one).text for one in found}
+    return [*found, *(one for one in _put_together(text) if note.read(one).text not in bodies)]
+
+
+def _put_together(text: str) -> Iterator[str]:
+    lines = [line for given in text[: note.MAX_TEXT].splitlines() if (line := _MARGIN.sub("", given).rstrip())]
+    lines = [line.replace("\u00a0", " ") for line in lines]
+    starts = (start for start, line in enumerate(lines) if "/game/" in line)
+    yield from dict.fromkeys(found for start in starts if (found := _note_at(lines, start)) is not None)
+
+
+def _note_at(lines: list[str], start: int) -> str | None:
+    signed = start + 3
+    found = "\n".join(lines[start:signed]) + "\n\n"
+    found += "".join(f"{line}\n" for line in _signatures(lines[signed : signed + _WORDS * note.MAX_SIGNATURES]))
+    try:
+        note.read(found)
+    except BadRecord:
+        return None
+    return found
+
+
+def _signatures(lines: list[str]) -> Iterator[str]:
+    """Signature lines as long as they go on, each put together from as few lines as make one."""
+    at = found = 0
+    while found < note.MAX_SIGNATURES:
+        whole = ((n, " ".join(lines[at : at + n])) for n in range(1, _WORDS + 1))
+        taken, line = next(((n, line) for n, line in whole if _SIGNATURE.fullmatch(line)), (0, ""))
+        if not taken:
+            return
+        yield line
+        at, found = at + taken, found + 1
 
 
 def texts_of(data: bytes) -> list[str]:

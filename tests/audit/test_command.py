@@ -135,7 +135,8 @@ def test_a_mail_without_a_note_judges_nothing(run, tmp_path):
     """It is the wrong mail, and no failure of the game."""
     (tmp_path / "turn.eml").write_bytes(mailed("See you!"))
     done = run("--note", str(tmp_path / "turn.eml"))
-    assert (done.exit_code, done.output) == (2, "cannot judge: no note can be read in what was given as one\n")
+    assert done.exit_code == 2
+    assert done.output == "cannot judge: no note on this game can be read in what was given as one\n"
 
 
 def test_a_hidden_game_that_runs_exits_with_3(run, tmp_path):

@@ -1,9 +1,12 @@
 """A note as mail programs leave it: quoted, wrapped, spaced out, with other text around it."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+from client.mailfile import notes_in
 from engine.record import keys, note
-from engine.record.note import find
 
 SEED = bytes(range(32))
 GAME = "0193f3c2-0000-7000-8000-000000000001"
@@ -13,9 +16,9 @@ LINES = NOTE.splitlines()
 
 def as_sent(text):
     """The notes found are the one that was sent, and it is signed well."""
-    for found in find(text):
+    for found in notes_in(text):
         note.verify(note.read(found), keys.public_of(SEED))
-    return find(text) == [NOTE]
+    return notes_in(text) == [NOTE]
 
 
 @pytest.mark.parametrize("mark", ["", "> ", ">> ", "    ", " | ", "\u00a0\u00a0"])
@@ -51,17 +54,24 @@ def test_spaces_that_do_not_break_are_spaces():
 def test_what_cannot_be_read_is_no_note():
     """A line of base64 in a spelling that no writer makes would fail an audit though nobody signed it."""
     signed = LINES[-1].split(" ")[2]
-    assert find(NOTE.replace(signed, signed.rstrip("=") + "B" * 2)) == []
-    assert find(NOTE.replace(signed, "abcd")) == []
+    assert notes_in(NOTE.replace(signed, signed.rstrip("=") + "B" * 2)) == []
+    assert notes_in(NOTE.replace(signed, "abcd")) == []
 
 
 def test_every_note_is_found_in_its_order():
     """A mail that answers a mail holds two."""
     older = note.write("games.example", GAME, 5, b"\x08" * 32, SEED)
-    assert find(f"{NOTE}\nwrote:\n{older}") == [NOTE, older]
+    assert notes_in(f"{NOTE}\nwrote:\n{older}") == [NOTE, older]
+
+
+def test_whatever_the_record_finds_is_found():
+    """The vectors of notes in mails: what `note.find` reads is read here, too."""
+    vectors = Path(__file__).parents[2] / "openapi" / "vectors" / "notes-in-mail.json"
+    for case in json.loads(vectors.read_text("utf-8"))["cases"]:
+        assert set(case["notes"]) <= set(notes_in(case["input"])), case["name"]
 
 
 def test_other_signatures_stay_with_their_note():
     """Witnesses may have signed below the server."""
     more = NOTE + "\u2014 witness.example " + LINES[-1].split(" ")[2] + "\n"
-    assert find(f"x\n{more}\nregards") == [more]
+    assert notes_in(f"x\n{more}\nregards") == [more]
