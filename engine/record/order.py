@@ -74,11 +74,11 @@ def _over(table: Table, _ask: Ask) -> Facts | None:
 
 
 def _lobby(table: Table, _ask: Ask) -> Facts | None:
-    return {} if table.stage == "lobby" else None
+    return {"stage": table.stage, "expected": "running"} if table.stage == "lobby" else None
 
 
 def _running(table: Table, _ask: Ask) -> Facts | None:
-    return {} if table.stage == "running" else None
+    return {"stage": table.stage, "expected": "lobby"} if table.stage == "running" else None
 
 
 # --- the seat ---------------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _other_form(table: Table, ask: Ask) -> Facts | None:
 
 
 def _owes_nothing(table: Table, ask: Ask) -> Facts | None:
-    return next(({"seat": seat} for seat in ask.seats if seat not in table.active), None)
+    return next(({"seat": seat, "expected": table.active} for seat in ask.seats if seat not in table.active), None)
 
 
 def _early(table: Table, ask: Ask) -> Facts | None:
