@@ -87,7 +87,7 @@ def _there(table: Table, entry: Entry) -> Table:
 
 
 def _now(entry: Entry) -> Moment:
-    return Moment(entry.seq, instants.seconds(entry.at), entry.kind, entry.body.get("seat"))
+    return Moment(entry.seq, entry.time, entry.kind, entry.body.get("seat"))
 
 
 def _offered(table: Table, entry: Entry) -> Table:
@@ -149,31 +149,31 @@ def _secret(entry: Entry) -> bytes | None:
     return None if text is None else base64url.decode(text, 32)
 
 
-def played(table: Table, entry: Entry, state: Any, hidden_next: int) -> Table:
-    """What an entry with events did: draws, state, the end, and whose answer is due since when."""
-    body, table = entry.body, replace(table, state=state, hidden_draw=hidden_next)
-    did: dict[str, Any] = {}
+def played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[str, Any]:
+    """What an entry with events changes: state, draws, the end, and whose answer is due since when."""
+    body, did = entry.body, {"state": state, "hidden_draw": hidden_next}
     if "draws" in body:
         draws = body["draws"]
         did |= {"draw": draws["first"] + len(draws["got"]), "shown": base64url.decode(draws["key"], 32)}
     if "outcome" in body:
         did |= {"stage": "finished", "outcome": body["outcome"], "secret": _secret(entry)}
-    return replace(table, **did, **_owed(table, entry))
+    owing = () if "outcome" in body else _owing(table, state)
+    did["questions"] = _questions(table, entry, range(table.seats) if owing is None else owing)
+    did["times"] = clock.played(table.times, table.created["clock"], _now(entry), owing)
+    return did
 
 
-def _owed(table: Table, entry: Entry) -> dict[str, Any]:
-    """Without a state nobody knows who is active: then everybody, since his own last act at the earliest."""
-    owing: Collection[int] | None = None if table.state is None else active(table.game, table.state)
-    if "outcome" in entry.body:
-        owing = ()
-    times = clock.played(table.times, table.created["clock"], _now(entry), owing)
-    return {"questions": _questions(table, entry, range(table.seats) if owing is None else owing), "times": times}
+def _owing(table: Table, state: Any) -> Collection[int] | None:
+    """Who owes something. Without a state nobody knows: then everybody, since his own last act at the earliest."""
+    return None if state is None else active(table.game, state)
 
 
 def _questions(table: Table, entry: Entry, owing: Collection[int]) -> tuple[seats.Question | None, ...]:
     now = seats.Question(entry.seq, entry.at)
     author = entry.body["seat"] if entry.kind in ("moved", "expired") else None
     return tuple(
-        None if seat not in owing else now if old is None or seat == author else old
-        for seat, old in enumerate(table.questions)
+        [
+            None if seat not in owing else now if old is None or seat == author else old
+            for seat, old in enumerate(table.questions)
+        ]
     )

@@ -129,6 +129,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         return tuple(seat for seat, question in enumerate(self.questions) if question is not None)
 
+    def owes(self, seat: int) -> bool:
+        """Is the seat among the active ones?"""
+        return self.stage == "running" and self.questions[seat] is not None
+
     def holder(self, kid: str) -> int | None:
         """The seat that this key holds or has held."""
         return next((seat for seat, held in enumerate(self.held) if kid in held), None)
@@ -193,10 +197,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def noted(self, entry: Entry, state: Any = None, hidden_next: int | None = None) -> Table:
         """The table with an entry whose effect is known: only its facts are taken, nothing is checked."""
         table = facts.noted(self, entry)
-        table = replace(table, size=self.size + 1, head=entry.hash, at=entry.at)
-        if "events" not in entry.body:
-            return table
-        return facts.played(table, entry, state, hidden_next or self.hidden_draw)
+        did: dict[str, Any] = {"size": self.size + 1, "head": entry.hash, "at": entry.at}
+        if "events" in entry.body:
+            did |= facts.played(table, entry, state, hidden_next or self.hidden_draw)
+        return replace(table, **did)
 
 
 def _find(rules: Mapping[str, Any]) -> Game[Any]:
