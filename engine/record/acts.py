@@ -7,7 +7,7 @@ once, in one place, and it testifies for all history before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +18,9 @@ from engine.record import members as m
 from engine.record.jws import Jws
 from engine.record.keys import Jwk
 from engine.record.moves import MAX_COMMANDS, check_commands
+
+if TYPE_CHECKING:
+    from engine.record.entry import Entry
 
 # kind of entry -> the act that its JWS must be
 ACT_OF: Mapping[str, str] = {
@@ -133,18 +136,18 @@ def read_act(jws: Jws) -> Act:
         raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
     shape = _SHAPES[act]
     shape(payload)
-    if shape.optional and len(shape.optional.keys() & payload.keys()) != 1:
+    if shape.optional and len(payload) != len(shape.required) + 1:
         raise BadRecord("bad-form", f"{shape.what} has one of {', '.join(shape.optional)}")
     return _act(payload)
 
 
-def check_fits(act: Act, body: Mapping[str, Any], *, server: str, hidden: bool) -> None:
+def check_fits(act: Act, entry: Entry, *, server: str, hidden: bool) -> None:
     """BadRecord unless the act is the one that this entry logs: of its kind, for its server, game, seat and place."""
-    kind, seq = body["kind"], body["seq"]
-    if act.act != ACT_OF.get(kind):
-        raise BadRecord("wrong-act", f"an entry of kind {kind} does not log a {act.act}", seq)
-    said = (act.aud, act.game, act.seat, act.seq, base64url.encode(act.prev), act.bot)
-    due = (server, body["game"], body["seat"], seq, body["prev"], body.get("bot"))
+    body, seq = entry.body, entry.seq
+    if act.act != ACT_OF.get(entry.kind):
+        raise BadRecord("wrong-act", f"an entry of kind {entry.kind} does not log a {act.act}", seq)
+    said = (act.aud, act.game, act.seat, act.seq, act.prev, act.bot)
+    due = (server, entry.game, body["seat"], seq, entry.prev, body.get("bot"))
     if said != due:
         name = next(name for name, a, b in zip(_SAID, said, due, strict=True) if a != b)
         raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)

@@ -96,10 +96,11 @@ def _check_first(body: dict[str, Any]) -> None:
 
 
 def _check_author(body: dict[str, Any]) -> None:
-    names = {"jws", "via", "commands", "sealed"} & set(body)
-    if names not in ({"jws"}, {"via", "commands"}, {"via", "sealed"}):
+    signed, forms = "jws" in body, ("commands" in body) + ("sealed" in body)
+    if signed == ("via" in body) or forms != (not signed):
         raise BadRecord("bad-author", "a move holds its jws, or via with its commands or their seal")
-    check_body(body)
+    if not signed:
+        check_body(body)
 
 
 def _check_at(value: object) -> None:

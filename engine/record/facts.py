@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.chance import entropy
 from engine.kit import active
-from engine.record import acts, base64url, clock, instants, jws, seats
+from engine.record import acts, base64url, clock, jws, seats
 from engine.record.clock import Moment
 from engine.record.entry import Entry
 
