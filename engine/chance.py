@@ -71,6 +71,7 @@ def entropy(created_hash: bytes, seats: Iterable[tuple[bytes, bytes]]) -> bytes:
     return hashlib.sha256(domain("entropy") + created_hash + b"".join(sorted(a + b for a, b in seats))).digest()
 
 
+@lru_cache(maxsize=256)  # an auditor asks twice: for the draws that are shown, and for the rules that make them
 def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
     """Draw number `d` from `n` possibilities (1 to 2^32): an even choice among 0 .. n-1, by rejection."""
     if not 1 <= n <= MAX_DRAW:

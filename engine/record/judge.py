@@ -143,7 +143,8 @@ def examine(
         played = _examine_events(exam, table, entry, signed, opening, secret)
     if exam.faults and not _makes_sense(table, entry):
         return msgspec.structs.replace(table, size=table.size + 1, head=entry.hash, at=entry.at), exam.faults
-    return table.noted(entry, played and played.state, played.hidden_next if played else None), exam.faults
+    known, hidden_next = (played.state, played.hidden_next) if played else (None, None)
+    return table.noted(entry, known, hidden_next, signed), exam.faults
 
 
 def _examine_events(

@@ -26,6 +26,7 @@ from engine.kit.notation import convert
 from engine.kit.resigned import SeatResigned
 from engine.record import base64url, clock, facts, instants
 from engine.record.clock import Time
+from engine.record.door import Signed
 from engine.record.entry import Entry
 from engine.record.options import FILE, data_hash, load_options
 from engine.record.seats import Leave, Occupant, Question
@@ -194,9 +195,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         except msgspec.ValidationError as no:
             raise BadRecord("bad-event", f"no event of {self.game.meta.key}: {no}".replace("`", "'")) from None
 
-    def noted(self, entry: Entry, state: Any = None, hidden_next: int | None = None) -> Table:
+    def noted(
+        self, entry: Entry, state: Any = None, hidden_next: int | None = None, signed: Signed | None = None
+    ) -> Table:
         """The table with an entry whose effect is known: only its facts are taken, nothing is checked."""
-        table = facts.noted(self, entry)
+        table = facts.noted(self, entry, signed)
         did: dict[str, Any] = {"size": self.size + 1, "head": entry.hash, "at": entry.at}
         if "events" in entry.body:
             did |= facts.played(table, entry, state, hidden_next or self.hidden_draw)
