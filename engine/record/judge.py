@@ -138,7 +138,8 @@ def examine(
     exam.run("chain", check_link, table, entry)
     signed = exam.run("signatures", check_signed, table, entry, verify)
     _examine_order(exam, table, entry, signed)
-    secret = secret or exam.run("outcome", _own_secret, table, entry, exam)
+    shown = exam.run("outcome", _own_secret, table, entry, exam)
+    secret = secret or shown
     if entry.kind in EVENTFUL:
         played = _examine_events(exam, table, entry, signed, opening, secret)
     if exam.faults and not _makes_sense(table, entry):
