@@ -93,7 +93,7 @@ def _note(data: bytes) -> str:
     except UnicodeDecodeError:
         raise BadRecord("bad-note", "the note is not UTF-8") from None
     if len(notes.read(text).signatures) != 1:
-        raise BadRecord("bad-bundle", "the note of a bundle has one signature, the server's")
+        raise BadRecord("bad-note", "the note of a bundle has one signature, the server's")
     return text
 
 

@@ -31,6 +31,39 @@ def test_canonical_json_round_trips(value: Any) -> None:
     assert line == second.canonical(value)
 
 
+@given(st.dictionaries(texts, values, max_size=4), st.randoms(use_true_random=False))
+def test_what_is_sent_has_its_members_in_any_order(value: dict[str, Any], chance: Any) -> None:
+    """And is otherwise spelled as a line is; both implementations read it."""
+    shuffled = _shuffled(value, chance)
+    sent = second.plain(shuffled).encode()
+    assert canonical.loads_sent(sent) == value
+    assert second.is_sent(sent)
+
+
+def _shuffled(value: Any, chance: Any) -> Any:
+    if isinstance(value, list):
+        return [_shuffled(item, chance) for item in value]
+    if not isinstance(value, dict):
+        return value
+    names = sorted(value)
+    chance.shuffle(names)
+    return {name: _shuffled(value[name], chance) for name in names}
+
+
+@given(st.text(alphabet='{}[]",:\\u01aeE+-. tf', max_size=24).map(lambda text: f'{{"a":{text}}}'.encode()))
+@example(b'{"a":1,"a":1}')
+@example(b'{"a":"\\u0061"}')
+@example(b'{"a":1.0}')
+def test_two_implementations_take_the_same_to_be_sent(data: bytes) -> None:
+    """On texts that are nearly good."""
+    try:
+        canonical.loads_sent(data)
+        ours = True
+    except BadRecord:
+        ours = False
+    assert second.is_sent(data) == ours
+
+
 @given(st.binary(max_size=40) | st.text(alphabet='{}[]",:\\u01aeE+-. tf', max_size=24).map(str.encode))
 @example(b'"\\ud800"')
 @example(b'"\\\\n"')

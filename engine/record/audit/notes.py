@@ -35,6 +35,12 @@ def check_kept(text: str, table: Table, entries: Sequence[Entry]) -> None:
         raise BadRecord("forked", "the kept note names another entry here: the log was rewritten", found.size - 1)
 
 
+def is_of(text: str, table: Table) -> bool:
+    """Is the note on this game? A mail may carry those of others, which say nothing about it."""
+    found = notes.read(text)
+    return (found.server, found.game) == (table.server, table.game_id)
+
+
 def check_server(known: ServerKeys | bytes, table: Table) -> None:
     """Entry 0 names the server key that the caller trusts, or one of the list that he trusts."""
     if isinstance(known, ServerKeys) and known.server != table.server:

@@ -43,15 +43,27 @@ def audit(
     except NewerRecord as newer:
         return unknown(newer.says)
     except BadRecord as bad:
-        return unknown(bad.says) if bad.code == "not-a-bundle" else unread(_part_of(bad), bad.says)
+        why = bad.says if bad.code == "not-a-bundle" else _newer(data)
+        return unknown(why) if why else unread(_part_of(bad), bad.says)
     try:
         return Walk(found, verify).report(server, keys or {}, note)
     except NewerRecord as newer:
         return unknown(newer.says)
 
 
+def _newer(data: bytes) -> str:
+    """Why entry 0 of a broken file cannot be judged here: that comes first, whatever else is wrong. "" if it can be."""
+    try:
+        Table.opened(read_entry(data.partition(b"\n")[2].partition(b"\n")[0]))
+    except NewerRecord as newer:
+        return newer.says
+    except BadRecord:
+        pass
+    return ""
+
+
 def _part_of(bad: BadRecord) -> str:
-    return "note" if "note" in f"{bad.code} {bad.says}" else "chain"
+    return "note" if bad.code == "bad-note" else "chain"
 
 
 class Walk:
@@ -180,7 +192,7 @@ class Walk:
         try:
             if server is not None:
                 notes.check_server(server, table)
-            for one in self._kept(kept):
+            for one in self._kept(kept, table):
                 notes.check_kept(one, table, self.entries)
                 self.counts["note"] += 1
             if not whole:
@@ -190,11 +202,11 @@ class Walk:
         except BadRecord as bad:
             self._fault("note", bad)
 
-    def _kept(self, text: str | None) -> list[str]:
-        """The notes in a text that somebody kept; what cannot be read is no failure of the game."""
-        found = [] if text is None else find(text)
+    def _kept(self, text: str | None, table: Table) -> list[str]:
+        """The notes on this game in a text that somebody kept; what cannot be read is no failure of the game."""
+        found = [] if text is None else [one for one in find(text) if notes.is_of(one, table)]
         if text is not None and not found:
-            self.unread_note = "no note can be read in what was given as one"
+            self.unread_note = "no note on this game can be read in what was given as one"
         return found
 
     def _check_openings(self, table: Table) -> None:
