@@ -16,8 +16,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 
 from engine.errors import BadRecord
 from engine.record import keys
@@ -26,6 +26,7 @@ from engine.record.hashes import H
 MAX_NOTE = 2**14
 MAX_SIGNATURES = 16
 MAX_TEXT = 2**22
+MOST_WORDS = 3  # of a signature line: a dash, a name, base64
 ED25519 = b"\x01"
 
 _text = re.compile(r"([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
@@ -68,31 +69,38 @@ def read(text: str) -> Note:
 
 
 def find(text: str) -> list[str]:
-    """The notes in a text as mails carry it, in the order in which they stand: lines may end in CRLF, be indented or
-    quoted, and other text may stand around them. [] if there is none that `read` reads; whether one is signed well
-    `verify` says.
+    """The notes in a text as mails carry it, each once, in the order in which they stand.
+
+    Lines may end in CRLF, be indented or quoted, parted by empty lines or by none, and a signature may be wrapped at
+    its spaces; other text may stand around. [] if there is no note that `read` takes; who signed one `verify` says.
     """
-    lines = [_margin.sub("", line).rstrip() for line in text[:MAX_TEXT].splitlines()]
-    return [found for start in range(len(lines)) if (found := _note_at(lines, start)) is not None]
+    lines = [line for given in text[:MAX_TEXT].splitlines() if (line := _margin.sub("", given).rstrip())]
+    lines = [line.replace("\u00a0", " ") for line in lines]
+    starts = (start for start, line in enumerate(lines) if "/game/" in line)
+    return list(dict.fromkeys(found for start in starts if (found := _note_at(lines, start)) is not None))
 
 
 def _note_at(lines: list[str], start: int) -> str | None:
-    body = "\n".join(lines[start : start + 3]) + "\n"
-    if not _text.fullmatch(body):
-        return None
-    after = takewhile(_signature.fullmatch, lines[start + 4 : start + 4 + MAX_SIGNATURES])
-    signatures = "".join(f"{line}\n" for line in after)
-    text = f"{body}\n{signatures}"
-    return text if signatures and not lines[start + 3] and _is_note(text) else None
-
-
-def _is_note(text: str) -> bool:
-    """A line that a mail program has broken in two looks like a signature, too."""
+    signed = start + 3
+    found = "\n".join(lines[start:signed]) + "\n\n"
+    found += "".join(f"{line}\n" for line in _signatures(lines[signed : signed + MOST_WORDS * MAX_SIGNATURES]))
     try:
-        read(text)
+        read(found)
     except BadRecord:
-        return False
-    return True
+        return None
+    return found
+
+
+def _signatures(lines: list[str]) -> Iterator[str]:
+    """Signature lines as long as they go on, each put together from as few lines as make one."""
+    at = found = 0
+    while found < MAX_SIGNATURES:
+        whole = ((n, " ".join(lines[at : at + n])) for n in range(1, MOST_WORDS + 1))
+        taken, line = next(((n, line) for n, line in whole if _signature.fullmatch(line)), (0, ""))
+        if not taken:
+            return
+        yield line
+        at, found = at + taken, found + 1
 
 
 def verify(note: Note, public: bytes) -> None:
