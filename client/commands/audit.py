@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from client import files
+from client.beside import audit
 from client.commands.known import CANNOT, binary32, known_server, server_options, unreadable_exits
-from engine.record.audit import audit
 
 
 def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[int, str]:

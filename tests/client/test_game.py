@@ -237,6 +237,20 @@ def test_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
     assert len(house.posted) == posted
 
 
+def test_a_key_that_came_with_the_new_holder_is_dropped_by_him(sit, tmp_path):
+    """It is told so, and not that the seat was taken over before it came."""
+    house, players = sit("pig")
+    players[0].offer()
+    new = At(house, tmp_path, 7)
+    new.take(0)
+    new.add_key(key_of(61).jwk)
+    there = At(house, tmp_path, 61)
+    there.sync()
+    new.drop_key(key_of(61).kid)
+    with pytest.raises(SeatGoneError, match="dropped-key"):
+        there.offer()
+
+
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 

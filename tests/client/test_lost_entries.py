@@ -68,6 +68,16 @@ def test_a_sealed_move_is_handed_in_with_its_text(sit, tmp_path):
     assert house.lines == lines
 
 
+def test_the_note_is_shown_before_the_lines(sit):
+    """A server that knows that it has lost something waits, and takes a longer body than it usually would."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    house.restore(4)
+    way.order.clear()
+    players[0].sync()
+    assert way.order == ["log", "compare", "missing", "log"]
+
+
 def test_another_s_sealed_move_waits_for_him(sit):
     """We have the line and not the text: nobody is accused, nothing is signed, and he hands it in."""
     house, _, players = sit("bids")

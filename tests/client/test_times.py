@@ -49,6 +49,20 @@ def test_what_was_seen_when_outlives_the_process(sit, tmp_path):
     assert len(again.said) == 1
 
 
+def test_what_was_seen_and_is_fetched_again_is_ordinary(sit, tmp_path):
+    """The copy of the log is lost, what was seen when is not: those entries were there when we looked."""
+    house, players = sit()
+    players[0].move(ROLL)
+    house.now = NOW + 3000
+    players[1].sync()
+    (players[1].memory.folder / "log").unlink()
+    (players[1].memory.folder / "note").unlink()
+    again = At(house, tmp_path, 1)
+    again.sync()
+    assert again.log.size == 5
+    assert again.said == []
+
+
 def test_an_entry_that_came_while_nobody_looked_is_ordinary(sit):
     """Dated hours ago, and nobody has looked since."""
     house, players = sit()

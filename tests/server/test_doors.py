@@ -4,6 +4,7 @@ new one, with the very entry that gives the seat to him."""
 import json
 
 import pytest
+import sqlalchemy as sa
 
 from server.auth import links
 from tests.server.house import MASTER, House, Player
@@ -168,6 +169,17 @@ def test_whoever_takes_his_own_seat_back_is_at_home_again(hall: House, people, h
     assert people[1].take(handed, 1).status_code == 201
     assert door(people[1], handed, name).status_code == 200
     assert people[1].get(f"/games/{handed}/view").get_json()["seat"] == 1
+    assert people[2].get(f"/games/{handed}/view").get_json()["seat"] is None
+
+
+def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: House, people, handed: str):
+    """Whoever comes with an entry that this look does not have yet is a stranger to it."""
+    from server.db.models import Seat
+
+    with hall.services.database.write() as session:
+        later = hall.head(handed)[0]
+        session.execute(sa.update(Seat).where(Seat.game_id == handed, Seat.seat == 1).values(since_seq=later))
+    assert code(door(people[2], handed, "openings")) == (403, "no-seat")
     assert people[2].get(f"/games/{handed}/view").get_json()["seat"] is None
 
 

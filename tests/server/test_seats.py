@@ -105,11 +105,14 @@ def test_offers_and_takes_come_while_the_game_runs(hall: House, three: list[Play
     """Too early and too late, and what is expected is told."""
     game = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
     three[0].join(game, 0)
-    assert code(three[0].offer(game)) == (409, "not-started")
+    early = three[0].offer(game)
+    assert code(early) == (409, "not-started")
+    assert early.get_json()["facts"] == {"stage": "lobby", "expected": "running"}
     assert code(three[2].take(game, 0)) == (409, "not-started")
     three[1].join(game, 1)
     hall.play_out(game, three[:2])
-    assert code(three[0].offer(game)) == (410, "game-over")
+    late = three[0].offer(game)
+    assert (code(late), late.get_json()["facts"]) == ((410, "game-over"), {"stage": "finished"})
     assert code(three[2].take(game, 0)) == (410, "game-over")
     assert standing(hall, game, 0) == (False, False, False)
 

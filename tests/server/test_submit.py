@@ -54,6 +54,7 @@ def test_the_first_failing_check_wins_and_nothing_changes(hall: House, two: list
     found = [code(answer) for answer, _ in cases]
     assert found[:-1] == [expected for _, expected in cases][:-1]
     assert found[-1][0] == 422
+    assert cases[6][0].get_json()["facts"] == {"seat": other.seat, "expected": [player.seat]}
     assert counts(hall) == before
 
 

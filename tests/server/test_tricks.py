@@ -129,7 +129,9 @@ def test_a_key_of_another_seat_signs_for_its_own_alone(hall: House, people: list
     before = hall.head(game)
     assert code(people[0].rekey(game, add=people[1].jwk)) == (409, "key-taken")
     posing = replace(people[0], seat=1)
-    assert [code(posing.move(game, BID)), code(posing.offer(game))] == [(403, "wrong-seat")] * 2
+    answers = [posing.move(game, BID), posing.offer(game)]
+    assert [code(answer) for answer in answers] == [(403, "wrong-seat")] * 2
+    assert answers[0].get_json()["facts"] == {"kid": people[0].kid, "seat": 1, "found": 0}
     assert code(replace(people[2], seat=1).move(game, BID)) == (401, "unknown-key")
     assert hall.head(game) == before
 

@@ -131,8 +131,11 @@ def test_what_the_turn_has_used_of_the_bank_is_not_left(house, sink):
 def test_a_turn_in_many_pieces_is_reminded_of_once(house):
     """Each roll asks anew, but the time is that of one turn."""
     game = house.game(clock={"move": DAY}, goal=100)
-    while house.table(game).active != (0,) or house.table(game).questions[0].seq == 3:
-        house.move(game, house.table(game).active[0], "roll")
+    while (question := house.table(game).questions[0]) is None or question.seq == house.table(game).times[
+        0
+    ].stretch.seq:
+        mover = house.table(game).active[0]
+        house.move(game, mover, "roll" if mover == 0 else "roll; try hold")
     start = house.table(game).times[0].stretch.start
     house.pass_time(seconds=start + DAY * 4 // 5 - house.time.timestamp())
     assert len(remind(house.shop)) == 1
@@ -206,6 +209,19 @@ def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
     house.react()
     (text,) = texts(sink, "ben")
     assert "Seat 2 was absent, since the clock had played for it again and again" in words(text)
+
+
+def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
+    """The row of the seat was read, then came the take, then the table was read: the old holder is shown nothing."""
+    game = house.game("bids", clock=CLOCK, lots=9)
+    house.dispatch()
+    house.offer(game, 1)
+    house.take(game, 1, "Cy")
+    with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 1).values(account_id=2, since_seq=2))
+    house.deliver()
+    assert texts(sink, "ben") == []
+    assert reasons(house, "turn", 1) == ["seat-left"]
 
 
 def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):

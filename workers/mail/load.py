@@ -43,7 +43,7 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
         raise Untrue("seat-left")
     if holds and seat is not None and seat.muted:
         raise Untrue("muted")
-    return facts.Reader(account.name, account.email), _game_facts(shop, session, row)
+    return facts.Reader(account.name, account.email), _game_facts(shop, session, row, seat if holds else None)
 
 
 def _login(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Login]:
@@ -56,11 +56,15 @@ def _login(shop: Shop, session: Session, row: models.Notification) -> tuple[fact
     return facts.Reader(link.account_name, link.email), facts.Login(row.message_id or "", url, now, link.expires_at)
 
 
-def _game_facts(shop: Shop, session: Session, row: models.Notification) -> Facts:
+def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: models.Seat | None) -> Facts:
+    """The facts at the head of now, which may be later than the look at the seat: then it must be the same holder's."""
     game = session.get(models.Game, row.game_id)
     assert game is not None
     assert row.seat is not None
     table = shop.services.tables.of(session, game)
+    occupant = table.occupants[row.seat]
+    if seat is not None and (occupant is None or occupant.since != seat.since_seq):
+        raise Untrue("seat-left")
     told = Told(shop, session, table, row.seat)
     return _KINDS[row.kind](told, row)
 
