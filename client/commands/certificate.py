@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from client import certificate, files
+from client.beside import audit
 from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
-from engine.record.audit import audit
 
 FAILS = 1
 
