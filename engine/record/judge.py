@@ -48,7 +48,10 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Exam:
-    """Faults gathered while an entry is examined: `with exam.on("chain"): ...` keeps the first of each block."""
+    """Faults gathered while an entry is examined: `with exam.on("chain"): ...` keeps the first of each block.
+
+    `seq` is the entry's place in the file: the number that it gives itself may be wrong.
+    """
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -130,7 +133,7 @@ def examine(
 
     `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
     """
-    exam, signed, shown = Exam(entry.seq), None, None
+    exam, signed, shown = Exam(table.size), None, None
     with exam.on("chain"):
         check_link(table, entry)
     with exam.on("signatures"):
@@ -169,11 +172,8 @@ def _makes_sense(table: Table, entry: Entry) -> bool:
 
 
 def _is_readable(entry: Entry) -> bool:
-    try:
-        act = door.read_signed(entry.body["jws"]).act
-    except BadRecord:
-        return False
-    return act.act == acts.ACT_OF[entry.kind]
+    signed = _unverified(entry)
+    return signed is not None and signed.act.act == acts.ACT_OF[entry.kind]
 
 
 # --- chain and signatures -------------------------------------------------------------------------------------------
@@ -216,10 +216,18 @@ def _check_order(table: Table, entry: Entry, signed: Signed | None, check: str) 
 
 
 def _ask(entry: Entry, signed: Signed | None) -> Ask:
-    body = entry.body
+    """What the entry wants. What an act says counts for the chain also where its signature fails."""
+    body, signed = entry.body, signed or _unverified(entry)
     seats = body["seats"] if "seats" in body else (body["seat"],) if "seat" in body else ()
     act, kid = (signed.act, signed.jws.kid) if signed else (None, "")
     return Ask(entry.kind, tuple(seats), act, kid, instants.seconds(entry.at), "sealed" in body)
+
+
+def _unverified(entry: Entry) -> Signed | None:
+    try:
+        return door.read_signed(entry.body["jws"]) if entry.body.get("jws") else None
+    except BadRecord:
+        return None
 
 
 # --- draws ----------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def check_own(text: str, table: Table, entries: Sequence[Entry]) -> None:
     if found.size != len(entries):
         raise BadRecord("wrong-note", f"the note is on a log of {found.size} entries, the file has {len(entries)}")
     if found.hash != entries[-1].hash:
-        raise BadRecord("wrong-note", "the note names another last entry", entries[-1].seq)
+        raise BadRecord("wrong-note", "the note names another last entry", len(entries) - 1)
 
 
 def check_kept(text: str, table: Table, entries: Sequence[Entry]) -> None:

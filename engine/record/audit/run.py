@@ -116,7 +116,7 @@ class Walk:
 
     def _unopened(self) -> Report:
         (check, error), *_ = self.faults.items()
-        return unread(check, str(error))
+        return unread(check, error.says, error.seq)
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
@@ -136,13 +136,13 @@ class Walk:
     def _walk(self) -> None:
         first, *rest = self.entries
         if first.kind != "created":
-            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", first.seq))
+            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", 0))
         try:
             table, faults = examine_first(first, self.bundle.data)
         except NewerRecord:
             raise
         except BadRecord as bad:
-            return self._fault("rules", bad)
+            return self._fault("rules", BadRecord(bad.code, bad.says, 0))
         self.secret = _secret(table, self.entries[-1])
         self._note(first, table, faults)
         for entry in rest:
@@ -168,10 +168,13 @@ class Walk:
             counts["rules"] += 1
             counts["seals"] += len(body.get("seals", ()))
         elif self.undecided is None:
-            self.undecided = entry.seq
+            self.undecided = table.size - 1
 
     def _fault(self, check: str, error: BadRecord) -> None:
-        self.faults.setdefault(check, error)
+        """The first entry that fails the check, in whichever order faults are found."""
+        known = self.faults.get(check)
+        if known is None or (error.seq is not None and known.seq is not None and error.seq < known.seq):
+            self.faults[check] = error
 
     # --- beside the log ---------------------------------------------------------------------------------------------
 
