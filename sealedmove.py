@@ -20,6 +20,7 @@ COMMANDS: dict[str, Line] = {
     "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),
     "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
+    "grant": Line("server.cli:grant", "Give time to seats that owe a move, as after an outage."),
     "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
     "migrate": Line("server.cli:migrate", "Bring the database to this version's tables."),
     "openapi": Line("server.cli:openapi", "Write openapi/openapi.json, or check that it is current."),

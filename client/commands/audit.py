@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
+from client.beside import audit
 from engine.errors import BadRecord
 from engine.record import base64url
-from engine.record.audit import audit
-from engine.record.bundle import MAX_BUNDLE
-from engine.record.note import MAX_NOTE
+from engine.record.audit import MEANS
+from engine.record.note import MAX_TEXT
 
 
 def _read(path: Path, most: int) -> bytes:
@@ -50,7 +50,7 @@ def _binary(text: str, says: str) -> bytes:
 
 
 def _note(path: Path | None) -> str | None:
-    return None if path is None else _read(path, MAX_NOTE).decode("utf-8", "replace")
+    return None if path is None else _read(path, MAX_TEXT).decode("utf-8", "replace")
 
 
 @click.command()
@@ -66,7 +66,7 @@ def main(
     """Judge a game's bundle, offline."""
     try:
         kept = _note(note)
-        report = audit(_read(file, MAX_BUNDLE), server_key, keys, kept)
+        report = audit(_read(file, MEANS), server_key, keys, kept)
     except click.ClickException as error:
         error.show()
         ctx.exit(2)

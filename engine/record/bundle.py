@@ -26,8 +26,8 @@ from engine.record import note as notes
 
 HEADER = b"sealedmove bundle 1"
 
-_opening: m.Members = {"seq": m.seq, "move": m.nullable(m.text), "events": m.objects}
-_data: m.Members = {"name": m.file_name, "data": m.text}
+_check_opening = m.Shape("an opening", {"seq": m.seq, "move": m.nullable(m.text), "events": m.objects})
+_check_data = m.Shape("a data file", {"name": m.file_name, "data": m.text})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,12 @@ def _note(data: bytes) -> str:
 
 def _tail(values: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, bytes]]:
     """Openings by ascending number, then data files by ascending name: one order, so one file for one game."""
-    openings = tuple(m.exactly(o, _opening, what="an opening") for o in takewhile(_is_opening, values))
-    files = [m.exactly(value, _data, what="a data file") for value in values[len(openings) :]]
+    openings = tuple(takewhile(_is_opening, values))
+    files = values[len(openings) :]
+    for opening in openings:
+        _check_opening(opening)
+    for file in files:
+        _check_data(file)
     for keys in ([o["seq"] for o in openings], [f["name"] for f in files]):
         if any(a >= b for a, b in pairwise(keys)):
             raise BadRecord("bad-bundle", "openings and data files stand in ascending order, each once")

@@ -130,13 +130,17 @@ def played(
         return times
     author = now.seat if now.kind in ("moved", "expired") else None
     return tuple(
-        _after(time, clock, now, None if owing is None else seat in owing, mine=seat == author)
-        for seat, time in enumerate(times)
+        [
+            _after(time, clock, now, None if owing is None else seat in owing, mine=seat == author)
+            for seat, time in enumerate(times)
+        ]
     )
 
 
 def _after(time: Time, clock: Rules, now: Moment, owes: bool | None, *, mine: bool) -> Time:
     """One seat's time. What nobody can know counts as still owed; but what the clock has played is surely over."""
+    if not mine and (time.stretch is not None) == (owes is not False):
+        return time
     if mine:
         time = signed(time, clock, now) if now.kind == "moved" else replace(time, missed=time.missed + 1)
     if owes is None:

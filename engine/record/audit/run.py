@@ -14,6 +14,7 @@ from engine.record.audit.unknowable import cannot_know
 from engine.record.bundle import Bundle
 from engine.record.entry import Entry, read_entry
 from engine.record.judge import EVENTFUL, Fault, examine, examine_first
+from engine.record.keys import Verify, verify
 from engine.record.note import find
 from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
@@ -26,11 +27,14 @@ def audit(
     server: ServerKeys | bytes | None = None,
     keys: Mapping[int, str] | None = None,
     note: str | None = None,
+    verify: Verify = verify,
 ) -> Report:
     """The report on a bundle's bytes; any bytes are answered.
 
     `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be; `keys` are the
     thumbprints of who held a seat, by seat; `note` what somebody kept, as a mail carries it: the log must continue it.
+    `verify` is asked of every player's signature. It may answer True before it knows: then the report is one only if
+    all of them hold, which the caller finds out.
     """
     if len(data) > MEANS:
         return unknown(f"a file of more than {MEANS} bytes is beyond this auditor's means")
@@ -42,7 +46,7 @@ def audit(
         why = bad.says if bad.code == "not-a-bundle" else _newer(data)
         return unknown(why) if why else unread(_part_of(bad), bad.says)
     try:
-        return Walk(found).report(server, keys or {}, note)
+        return Walk(found, verify).report(server, keys or {}, note)
     except NewerRecord as newer:
         return unknown(newer.says)
 
@@ -65,8 +69,9 @@ def _part_of(bad: BadRecord) -> str:
 class Walk:
     """One pass over a log: the table as it goes, the faults, and how much each check has looked at."""
 
-    def __init__(self, found: Bundle) -> None:
+    def __init__(self, found: Bundle, verify: Verify = verify) -> None:
         self.bundle = found
+        self.verify = verify
         self.openings = {opening["seq"]: opening for opening in found.openings}
         self.counts = dict.fromkeys(CHECKS, 0)
         self.faults: dict[str, BadRecord] = {}
@@ -147,7 +152,7 @@ class Walk:
         self._note(first, table, faults)
         for entry in rest:
             before = table
-            table, faults = examine(table, entry, self.openings.get(entry.seq), self.secret)
+            table, faults = examine(table, entry, self.openings.get(entry.seq), self.secret, self.verify)
             self.holders.note(before, entry, table)
             self._note(entry, table, faults)
         self.table = table
