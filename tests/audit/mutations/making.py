@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import NamedTuple
 
 from engine.errors import BadRecord
@@ -67,22 +68,22 @@ def _tail(before: bytes, after: bytes, own: set[str]) -> str:
     same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     if _openings(before) != _openings(after) and len(new) >= len(old):
         return ""
-    if any(json.loads(line).get("jws") for line in new[same + 1 :]):
+    later = [json.loads(line) for line in new[same:]]
+    if any(body.get("jws") for body in later[1:]):
         return ""
-    changed = [_differing(a, b) for a, b in zip(old[same:], new[same:], strict=False)]
-    is_own = all(names <= own for names in changed[(not same) :])  # all of entry 0 is the server's to say
-    added = [json.loads(line) for line in new[max(same, len(old)) :]]
-    return "the server's own word, upon which nobody has signed" if is_own and not any(map(_signed, added)) else ""
+    earlier = [json.loads(line) for line in old[same:]]
+    is_own = all(_is_own(one, body, own) for one, body in zip_longest(earlier[: len(later)], later))
+    # All of entry 0 is the server's to say, as long as nobody has signed upon it.
+    return "the server's own word, upon which nobody has signed" if is_own or not same else ""
 
 
-def _signed(body: Body) -> bool:
-    return bool(body.get("jws"))
+def _is_own(before: Body | None, after: Body, own: set[str]) -> bool:
+    """Whether the server alone says what is new here: an entry that needs no player, or another word of its own."""
+    if after["kind"] in ("granted", "cancelled", "left") and not after.get("jws"):
+        return True
+    names = before.keys() | after.keys() if before else set(after)
+    return all(name in own for name in names if (before or {}).get(name) != after.get(name))
 
 
 def _openings(data: bytes) -> bytes:
     return data.split(b"\n\n", 2)[2].partition(b"\n\n")[2]
-
-
-def _differing(a: bytes, b: bytes) -> set[str]:
-    one, other = json.loads(a), json.loads(b)
-    return {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
