@@ -19,7 +19,7 @@ from engine.record.note import find
 from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
 
-MEANS = 2**28  # bytes of a file: the format has no limit, this machine has
+MEANS = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
 
 
 def audit(
