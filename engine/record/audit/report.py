@@ -101,5 +101,5 @@ def _line(name: str, check: Check) -> str:
 
 def _held(one: Holder) -> str:
     until = "" if one.until is None else f" to entry {one.until}"
-    how = {"join": "joined", "offer": "took the open seat", "absence": "took the seat, its holder being absent"}[one.by]
+    how = {"join": "joined", "offer": "took the open seat", "absence": "took the absent seat"}[one.by]
     return f"- seat {one.seat}: {one.kid}{', a bot,' if one.bot else ''} {how} at entry {one.since}{until}"

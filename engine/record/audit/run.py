@@ -54,7 +54,9 @@ def audit(
 def _newer(data: bytes) -> str:
     """Why entry 0 of a broken file cannot be judged here: that comes first, whatever else is wrong. "" if it can be."""
     try:
-        Table.opened(read_entry(data.partition(b"\n")[2].partition(b"\n")[0]))
+        first = read_entry(data.partition(b"\n")[2].partition(b"\n")[0])
+        if first.kind == "created":
+            Table.opened(first)
     except NewerRecord as newer:
         return newer.says
     except BadRecord:
