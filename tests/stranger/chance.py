@@ -39,18 +39,24 @@ def entropy(first_hash, people):
 
 def draw(key, mixed, d, n):
     """The result of draw d from n possibilities."""
+    return draw_and_count(key, mixed, d, n)[0]
+
+
+def draw_and_count(key, mixed, d, n):
+    """The result, and how many bytes of the stream it took."""
     if n == 1:
-        return 0
+        return 0, 0
     wide = ((n - 1).bit_length() + 7) // 8
     space = 256**wide
-    stream, block = b"", 0
+    stream, block, words = b"", 0, 0
     while True:
         while len(stream) < wide:
             stream += M(key, D("draw") + mixed + u64(d) + u32(block))
             block += 1
         word, stream = int.from_bytes(stream[:wide], "big"), stream[wide:]
+        words += 1
         if word < space - space % n:
-            return word % n
+            return word % n, words * wide
 
 
 def seal(secret, seq, i, events):

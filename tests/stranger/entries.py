@@ -89,7 +89,7 @@ def events(value):
 
 
 def seals(value):
-    need(type(value) is list, "not an array of seals")
+    need(type(value) is list and 2 <= len(value) <= 65, "not one seal for each seat and one more")
     for each in value:
         unbase(each, 32)
 
@@ -110,6 +110,7 @@ def outcome(value):
     need(type(value["places"]) is list and type(value["points"]) is list, "places or points are no arrays")
     for place in value["places"]:
         seats(place)
+        need(place, "a place of nobody")
     for row in value["points"]:
         need(type(row) is list and len(row) == 2, "not [heading, points]")
         text(row[0])

@@ -7,7 +7,7 @@ import re
 from tests.stranger.acts import succession
 from tests.stranger.entries import game_id, instant, server_name
 from tests.stranger.keys import kid_of, public_of, verify
-from tests.stranger.lines import H, Refused, exactly, need, tobase, unbase
+from tests.stranger.lines import H, Refused, exactly, need, unbase
 
 LONGEST, SIGNATURES, KEYS = 16_384, 16, 1024
 NUMBER = re.compile(r"[1-9][0-9]{0,15}")
@@ -30,6 +30,7 @@ class Note:
 
     def __init__(self, text):
         need(len(text) <= LONGEST, "a note too long")
+        self.text = text
         lines = text.split("\n")
         need(len(lines) >= 6 and lines[3] == "" and lines[-1] == "", "not laid out as a note")
         self.signed = "".join(line + "\n" for line in lines[:3]).encode("utf-8")
@@ -79,8 +80,8 @@ def read_note(raw):
 
 def unquoted(text):
     """The lines of a mail without what mail programs put before and behind them."""
-    lines = text.split("\n")
-    return [line.removesuffix("\r")[QUOTED.match(line).end() :] for line in lines]
+    lines = re.split("\r\n|\r|\n", text)
+    return [line[QUOTED.match(line).end() :].rstrip(" \t") for line in lines]
 
 
 def notes_in(text):
@@ -123,8 +124,8 @@ def pairs_once(pairs):
     return dict(pairs)
 
 
-def server_keys(raw, known=()):
-    """(the server's name, its public keys) of the document in section 16; `known` are those that a client knew."""
+def server_keys(raw, known=None):
+    """(the server's name, its public keys) of the document in section 16; `known` is what a client knew of both."""
     try:
         document = json.loads(raw, object_pairs_hook=pairs_once)
     except (ValueError, RecursionError):
@@ -141,9 +142,6 @@ def server_keys(raw, known=()):
             need(succession(key["signed"], publics[-1], document["server"]) == public, "the succession of another key")
         need(public not in publics, "a key twice")
         publics.append(public)
-    need(publics[: len(known)] == list(known), "not the keys that were known, and more")
+    if known is not None:
+        need(known == (document["server"], publics[: len(known[1])]), "not the keys that were known, and more")
     return document["server"], publics
-
-
-def thumbprints(publics):
-    return [tobase(kid_of(public)) for public in publics]
