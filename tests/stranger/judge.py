@@ -36,14 +36,13 @@ class Check:
 
 
 class Judge:
-    """Walks a bundle from entry 0 on; `why` says why it cannot be judged."""
+    """Walks a bundle from entry 0 on."""
 
     def __init__(self, bundle, kept):
         self.bundle, self.kept, self.game = bundle, kept, None
         self.checks = {name: Check() for name in NAMES}
         self.holders, self.recoveries, self.attested, self.entries = [], [], 0, []
         self.last_draw, self.last_key, self.entropy, self.secret = 0, None, None, None
-        self.why = ""
 
     def look(self, check, fault, position=None):
         self.checks[check].look(fault, position)
@@ -67,6 +66,10 @@ class Judge:
             self.entries.append(entry)
             before = entry, leaf(line)
         self.finish()
+
+    def unread(self):
+        """The place of the first line that could not be read, from which on nothing was looked at; or None."""
+        return len(self.entries) if len(self.entries) < len(self.bundle.entries) else None
 
     def begin(self, created):
         self.game = game.Game(created)
@@ -215,8 +218,13 @@ class Judge:
         self.look("note", self.note_fault(self.bundle.note, "the file's note"))
         if self.bundle.note.number != len(self.bundle.entries):
             self.look("note", "the file's note is on another number of entries")
-        for kept in self.kept:
+        for kept in self.own_kept():
             self.look("note", self.note_fault(kept, "the note that was kept"))
+
+    def own_kept(self):
+        """The kept notes that are on this game."""
+        created = self.game.created if self.game else {"server": None, "game": None}
+        return [note for note in self.kept if (note.server, note.game) == (created["server"], created["game"])]
 
     def note_fault(self, note, what):
         """Why a note is not one of the server on these entries."""
@@ -264,10 +272,9 @@ def judge(data, kept=None):
     newer = later(bundle)
     if newer:
         return unknown(newer)
-    notes = [] if kept is None else notes_in(kept)
-    it = Judge(bundle, notes)
+    it = Judge(bundle, [] if kept is None else notes_in(kept))
     it.walk()
-    return report(it, unreadable=kept is not None and not notes)
+    return report(it, unreadable=kept is not None and not it.own_kept())
 
 
 def report(it, unreadable):
@@ -277,7 +284,8 @@ def report(it, unreadable):
     lost = stage == "cancelled" and it.secret is None
     verdict = "fails" if failed else "unknown" if unreadable else "open" if sealed or lost else "holds"
     return {
-        "verdict": verdict, "stage": stage, "why": "what was given beside the file holds no note" if unreadable else "",
+        "verdict": verdict, "stage": stage, "why": "no note on this game beside the file" if unreadable else "",
         "checks": {name: check.report(name in PARTLY) for name, check in it.checks.items()},
-        "holders": it.holders, "recoveries": it.recoveries, "attested": it.attested, "not_looked_at": NOT_LOOKED_AT,
+        "holders": it.holders, "recoveries": it.recoveries, "attested": it.attested,
+        "unread_from": it.unread(), "not_looked_at": NOT_LOOKED_AT,
     }  # fmt: skip
