@@ -4,7 +4,7 @@ import pytest
 
 from tests.stranger.forge import Forge, jwk, kid, public, table
 from tests.stranger.judge import judge
-from tests.stranger.lines import tobase
+from tests.stranger.lines import H, tobase
 
 
 def fails(forge, check, openings=False):
@@ -165,3 +165,26 @@ def test_the_secret_gives_the_chain():
     forge = table()
     forge.log("cancelled", reason="why", secret=None)
     assert judge(forge.file())["verdict"] == "open"
+
+
+def test_data_files_are_those_that_entry_0_names():
+    """One is there for each name, with the hash that stands there, and no other."""
+    pinned = {"data": {"edition.json": tobase(H(b"{}"))}, "game": "toy", "version": 1}
+    good, other = b'{"data":"e30","name":"edition.json"}\n', b'{"data":"e301","name":"edition.json"}\n'
+    file = table(rules=pinned).file()
+    assert judge(file + good)["verdict"] == "holds"
+    assert judge(file + other)["checks"]["rules"]["ok"] is False
+    assert judge(file)["checks"]["chain"]["ok"] is False
+    assert judge(table().file() + good)["checks"]["chain"]["ok"] is False
+
+
+def test_what_an_unreadable_line_hides_is_not_looked_at():
+    """The chain fails there, the note is judged over the lines as they stand, and nothing else is said to hold."""
+    forge = table()
+    forge.lines[2] = b"{}"
+    report = judge(forge.file())
+    assert {name: it["ok"] for name, it in report["checks"].items() if it["ok"] is not None} == {
+        "chain": False,
+        "note": True,
+    }
+    assert (report["checks"]["chain"]["first_failure"], report["unread_from"]) == (2, 2)

@@ -100,11 +100,11 @@ class Forge:
 
     def draw(self, sizes):
         mixed = chance.entropy(leaf(self.lines[0]), self.people.values())
-        first, got = self.drawn + 1, []
+        first, got, most = self.drawn + 1, [], self.created["chance"]["draws"]
         for n in sizes:
             self.drawn += 1
-            got.append([n, chance.draw(chance.chain(SECRET, 20, self.drawn), mixed, self.drawn, n)])
-        return {"first": first, "got": got, "key": tobase(chance.chain(SECRET, 20, self.drawn))}
+            got.append([n, chance.draw(chance.chain(SECRET, most, self.drawn), mixed, self.drawn, n)])
+        return {"first": first, "got": got, "key": tobase(chance.chain(SECRET, most, self.drawn))}
 
     def start(self, draws=()):
         self.log("started", **self.events(draws))

@@ -8,6 +8,7 @@ from tests.stranger.lines import H, Newer, Refused, leaf, read, unbase
 from tests.stranger.notes import notes_in
 
 NAMES = ("chain", "signatures", "draws", "seals", "rules", "outcome", "note")
+# Without rules these are never made to the end, so what they find is failure, and what they do not find says nothing.
 PARTLY = {"rules", "outcome"}
 NOT_LOOKED_AT = [
     "whether options, commands, events, states and the outcome are those of the rules",
@@ -215,11 +216,11 @@ class Judge:
             return
         if self.game is None:
             return
-        self.look("note", self.note_fault(self.bundle.note, "the file's note"))
         if self.bundle.note.number != len(self.bundle.entries):
             self.look("note", "the file's note is on another number of entries")
+        self.look("note", *self.note_fault(self.bundle.note, "the file's note"))
         for kept in self.own_kept():
-            self.look("note", self.note_fault(kept, "the note that was kept"))
+            self.look("note", *self.note_fault(kept, "the note that was kept"))
 
     def own_kept(self):
         """The kept notes that are on this game."""
@@ -227,18 +228,19 @@ class Judge:
         return [note for note in self.kept if (note.server, note.game) == (created["server"], created["game"])]
 
     def note_fault(self, note, what):
-        """Why a note is not one of the server on these entries."""
+        """Why a note is not one of the server on these entries, and the place of the entry that it contradicts."""
         created, lines = self.game.created, self.bundle.entries
         if (note.server, note.game) != (created["server"], created["game"]):
-            return f"{what} is of another game"
+            return (f"{what} is of another game",)
         try:
             note.verify(unbase(created["server_key"]))
         except Refused as fault:
-            return f"{what}: {fault}"
+            return (f"{what}: {fault}",)
         if note.number > len(lines):
-            return f"{what} is newer: the file was cut"
-        same = leaf(lines[note.number - 1]) == note.head
-        return None if same else f"{what} names another hash: the log was rewritten"
+            return (f"{what} is newer: the file was cut",)
+        if leaf(lines[note.number - 1]) != note.head:
+            return f"{what} names another hash: the log was rewritten", note.number - 1
+        return (None,)
 
 
 def outcome_fault(it, entry):
@@ -259,8 +261,11 @@ def later(bundle):
 
 
 def unknown(why):
-    checks = {name: Check().report(True) for name in NAMES}
-    return {"verdict": "unknown", "stage": None, "why": why, "checks": checks}
+    return {
+        "verdict": "unknown", "stage": None, "why": why,
+        "checks": {name: Check().report(True) for name in NAMES},
+        "holders": [], "recoveries": [], "attested": 0, "unread_from": 0, "not_looked_at": ["the whole file"],
+    }  # fmt: skip
 
 
 def judge(data, kept=None):
@@ -279,13 +284,14 @@ def judge(data, kept=None):
 
 def report(it, unreadable):
     stage = it.game.stage if it.game else None
+    partly = PARTLY if it.unread() is None else set(NAMES) - {"note"}
     failed = any(check.failed for check in it.checks.values())
     sealed = stage == "running" and it.game.created["hidden"]
     lost = stage == "cancelled" and it.secret is None
     verdict = "fails" if failed else "unknown" if unreadable else "open" if sealed or lost else "holds"
     return {
         "verdict": verdict, "stage": stage, "why": "no note on this game beside the file" if unreadable else "",
-        "checks": {name: check.report(name in PARTLY) for name, check in it.checks.items()},
+        "checks": {name: check.report(name in partly) for name, check in it.checks.items()},
         "holders": it.holders, "recoveries": it.recoveries, "attested": it.attested,
         "unread_from": it.unread(), "not_looked_at": NOT_LOOKED_AT,
     }  # fmt: skip
