@@ -5,9 +5,9 @@ Theory of operation
 State, commands, events and views are frozen Structs of integers, booleans, ASCII strings, None, tuples and Structs, so
 every process hashes and writes them alike. One command is one small step of one seat:
 
-    options   candidates, a superset of what is allowed; knows no rule
-    check     the rule, once: returns, or raises Refused(code, facts) and changes nothing
-    play      emits events and draws; never refuses
+    candidates  a superset of what is allowed; knows no rule
+    check       the rule, once: returns, or raises Refused(code, facts) and changes nothing
+    play        emits events and draws; never refuses
 
 `engine.kit` makes from these, once for all games, what a game never writes itself: `legal`, `decide`, `redact`,
 `parse`, `format`, `tell`. `engine.replay` plays moves, forced steps, previews and the clock.
@@ -70,7 +70,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     sealed: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def options(cls, state: Any, seat: int) -> Iterator[Self]:  # noqa: ARG003 - what others read
+    def candidates(cls, state: Any, seat: int) -> Iterator[Self]:  # noqa: ARG003 - what others read
         """Candidates in a fixed order: every legal one is among them; some may be refused by `check`.
 
         A kind without fields is its own only candidate; all others say theirs.

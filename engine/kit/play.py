@@ -59,7 +59,7 @@ def legal(game: Game[Any], state: State, seat: int) -> Iterator[Command]:
 def allowed(kinds: Iterable[type[Command]], state: State, seat: int) -> Iterator[Command]:
     """The candidates of these kinds whose own rule accepts them, in order."""
     for kind in kinds:
-        for command in kind.options(state, seat):
+        for command in kind.candidates(state, seat):
             if is_allowed(command, state, seat):
                 yield command
 

@@ -29,7 +29,7 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
     places: Places | None = None
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(places or None) for places in _choices(own_places(state, seat)))
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
@@ -80,7 +80,7 @@ class Rest(Command, frozen=True, tag="rest"):
     bank: Literal["right", "left"]
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls("right"), cls("left")).__iter__()
 
     def check(self, state: DiscoveriesState, seat: int) -> None:

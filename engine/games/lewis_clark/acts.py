@@ -46,7 +46,7 @@ class Use(Command, frozen=True, tag="use"):
     only: Annotated[int, Bounds(ge=0, le=99)] | None = None
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         if not state.frame.left:
             return
         for way in line_of(state).ways:
@@ -84,7 +84,7 @@ class Copy(Command, frozen=True, tag="copy"):
     pay: Goods | None = None
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         way = line_of(state).ways[0]
         for pay in payments(way.cost, spendable(state, seat)):
             yield from (cls(what, pay) for what in to_copy(state))  # type: ignore[arg-type]  # names of goods
@@ -117,7 +117,7 @@ class Gather(Command, frozen=True, tag="gather"):
     count: Annotated[int, Bounds(ge=0, le=18)]
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(n) for n in reversed(range(state.village.total + 1)))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -139,7 +139,7 @@ class Invite(Command, frozen=True, tag="invite"):
     card: Id
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.journal)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -166,7 +166,7 @@ class Discard(Command, frozen=True, tag="discard"):
     card: Id
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:

@@ -46,7 +46,7 @@ class Play(Command, frozen=True, tag="play"):
     card: Id
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -71,7 +71,7 @@ class Under(Command, frozen=True, tag="under"):
     card: Id
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -97,7 +97,7 @@ class Indians(Command, frozen=True, tag="indians"):
     count: Few
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(n) for n in range(1, MOST_STRENGTH - state.frame.left + 1))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -124,7 +124,7 @@ class Village(Command, frozen=True, tag="village"):
     count: Few
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         most = min(state.players[seat].indians, MOST_STRENGTH)
         return (cls(place, n) for place in PLACE_NAMES for n in range(1, most + 1))
 
@@ -146,7 +146,7 @@ class Stop(Command, frozen=True, tag="stop"):
     notation: ClassVar[str] = "stop"
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         if state.frame.left:
             yield cls()
 
@@ -170,7 +170,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
     discard: Id | None = None
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         """Whoever lacks the fur for a card lacks it with any discard."""
         have = state.players[seat].goods.count("fur")
         for card in state.journal:

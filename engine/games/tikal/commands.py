@@ -70,7 +70,7 @@ class Place(Command, frozen=True, tag="place"):
     rotation: Rotation
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         fits = roads.placements(state.land, box.TILE[state.tile].stones)
         return (cls(cell, ROTATIONS[turn]) for cell, turn in fits)
 
@@ -106,7 +106,7 @@ class Enter(Command, frozen=True, tag="enter"):
     leader: bool = False
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell, leader) for leader in (False, True) for cell in state.camps(seat))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -130,7 +130,7 @@ class Walk(Command, frozen=True, tag="walk"):
     leader: bool = False
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         tents = state.tents(seat)
         for start, site in zip(CELLS, state.sites, strict=True):
             if site is not None and site.pieces(seat):
@@ -184,7 +184,7 @@ class Level(Command, frozen=True, tag="level"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for cell in with_pieces(state, seat, "temple"))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -206,7 +206,7 @@ class Guard(Command, frozen=True, tag="guard"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for cell in with_pieces(state, seat, "temple"))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -229,7 +229,7 @@ class Dig(Command, frozen=True, tag="dig"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for cell in with_pieces(state, seat, "ruins"))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -253,7 +253,7 @@ class Swap(Command, frozen=True, tag="swap"):
     theirs: box.Treasure
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         for mine in singles(state, seat):
             for other in range(state.seats):
                 yield from (cls(mine, other, theirs) for theirs in singles(state, other) if theirs != mine)
@@ -285,7 +285,7 @@ class Camp(Command, frozen=True, tag="camp"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for kind in ("clearing", "ruins") for cell in with_pieces(state, seat, kind))
 
     def check(self, state: TikalState, seat: int) -> None:

@@ -121,7 +121,7 @@ class Bid(Command, frozen=True, tag="bid"):
     amount: Annotated[int, Bounds(ge=0, le=99)]
 
     @classmethod
-    def options(cls, state: BidsState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: BidsState, seat: int) -> Iterator[Self]:
         return (cls(amount) for amount in range(state.bidders[seat].coins + 1))
 
     def check(self, state: BidsState, seat: int) -> None:
