@@ -22,6 +22,7 @@ from client.keys import Key
 from client.log import CheckedLog, DistrustError, as_lines
 from client.memory import Memory
 from client.signing import Place, Signed
+from engine.kit import view as kit_view
 from engine.record import base64url, bundle, canonical, jws, note
 from engine.record.entry import Entry
 from engine.record.keys import Jwk
@@ -254,7 +255,7 @@ class Player:
         table = self.table
         if table.state is None or shown["head"] != base64url.encode(table.head):
             return
-        if canonical.dumps(table.game.view(table.state, shown["seat"])) != canonical.dumps(shown["view"]):
+        if canonical.dumps(kit_view(table.game, table.state, shown["seat"])) != canonical.dumps(shown["view"]):
             raise DistrustError("other-view", "we are shown another position than the log gives")
 
 

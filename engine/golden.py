@@ -25,7 +25,7 @@ import msgspec
 from engine import registry, replay, selfplay
 from engine.errors import BadNotation
 from engine.game import Game, Turn
-from engine.kit import Step, format_steps, outcome, parse, tell
+from engine.kit import Step, format_steps, names_of, outcome, parse, tell, view
 from engine.record import canonical
 from engine.record.hashes import H
 
@@ -111,7 +111,7 @@ def _told(game: Game[Any], turn: Turn, *, with_board: bool) -> Iterator[str]:
     yield from (sentence for event in turn.events if (sentence := tell(event)))
     yield f"= {H(canonical.dumps(msgspec.to_builtins(turn.state))).hex()[:16]}"
     if with_board:
-        yield from ("", *_indented(game.board(game.view(turn.state, None)).splitlines()))
+        yield from ("", *_indented(game.board(view(game, turn.state, None), names_of(turn.state.seats)).splitlines()))
     yield ""
 
 
@@ -124,7 +124,7 @@ def _ending(game: Game[Any], state: Any) -> Iterator[str]:
     if ended is None:
         yield "The game goes on."
         return
-    yield f"The game is over: {ended.reason}."
+    yield f"The game is over: {ended.reason}." + ("" if ended.won else " Nobody has won.")
     for place, seats in enumerate(ended.places, 1):
         yield f"{place}. " + ", ".join(f"Seat {seat + 1}" for seat in seats)
     for heading, points in ended.sheet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -26,3 +27,9 @@ def span(length: timedelta) -> str:
 def people(names: Sequence[str]) -> str:
     """`Ada`, `Ada and Ben`, `Ada, Ben and Cy`."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def clean(name: str) -> str:
+    """A name as one printable line: nothing in it turns the text around it."""
+    printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in name)
+    return " ".join(printable.split())

@@ -81,13 +81,13 @@ class Told:
 
     def position(self) -> facts.Table:
         game, table = self.table.game, self.table
-        view = game.view(table.state, self.seat)
+        view = kit.view(game, table.state, self.seat)
         has_moved, since = self._since()
         return facts.Table(
             since=since,
-            board=game.board(view),
+            board=game.board(view, self.players),
             note=note_of(self.shop.services, table.game_id, table.size, table.head),
-            picture=picture.png(game.picture(view)),
+            picture=picture.png(game.picture(view, self.players)),
             has_moved=has_moved,
         )
 
@@ -197,7 +197,7 @@ def _over(told: Told, row: models.Notification) -> facts.Over:
     assert ended is not None
     place, position = told.place(), told.position()
     says = kit.ending(told.table.game, ended)
-    return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, says, ended.out)
+    return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, says, ended.out, ended.won)
 
 
 def _cancelled(told: Told, row: models.Notification) -> facts.Cancelled:

@@ -126,6 +126,7 @@ class PointsSchema(Schema):
     places = fields.List(fields.List(fields.Integer()), required=True, metadata=says(RESULT["places"]))
     points = fields.List(fields.Raw(), required=True, metadata=says(RESULT["points"]))
     out = fields.List(fields.Integer(), required=True, metadata=says(RESULT["out"]))
+    won = fields.Boolean(required=True, metadata=says("False: nobody has won, and the best place is no first place."))
     reason = fields.String(required=True, metadata=says(RESULT["reason"]))
 
 
