@@ -35,7 +35,7 @@ def duty(view: DiscoveriesView, names: tuple[str, ...]) -> str:
     """Who is to do what."""
     if view.over:
         return "The game is over."
-    seat = f"{cut(names[view.seat], 24)} ({view.players[view.seat].colour})"
+    seat = f"{cut(names[view.seat], 12)} ({view.players[view.seat].colour})"
     if view.choosing:
         return f"{seat} chooses the first card to explore."
     return f"{seat} {_doing(view.doing)}."

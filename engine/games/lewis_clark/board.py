@@ -52,7 +52,7 @@ def _headline(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     if view.over:
         yield f"The game is over. {ended(view, names)}."
         return
-    yield f"Turn {view.turns} of at most {view.cap}. {cut(names[view.seat], 24)} {_duty(view)}"
+    yield f"Turn {view.turns} of at most {view.cap}. {cut(names[view.seat], 8)} {_duty(view)}"
     for frame in view.frames:
         yield f"  now: {frame.source}, {_strength(frame)}"
     if view.moved:
@@ -62,7 +62,7 @@ def _headline(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
 def ended(view: LewisClarkView, names: tuple[str, ...]) -> str:
     """Who has reached the Pacific, if anybody has."""
     if view.winner is not None:
-        return f"{cut(names[view.winner], 24)} has reached the Pacific"
+        return f"{cut(names[view.winner], 8)} has reached the Pacific"
     if view.ended and view.ended.reason == "resigned":
         return "So many have resigned that nobody goes on"
     gave_up = view.mackenzie is not None and view.mackenzie < FORT

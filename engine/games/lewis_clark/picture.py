@@ -46,7 +46,7 @@ def picture(view: LewisClarkView, names: tuple[str, ...]) -> str:
 
 
 def _head(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
-    title = f"Turn {view.turns}: {cut(names[view.seat], 24)}"
+    title = f"Turn {view.turns}: {cut(names[view.seat], 12)}"
     if view.over:
         title = ended(view, names)
     yield text(LEFT, 40, title, font_size=22, font_weight="bold")

@@ -24,11 +24,11 @@ def _headline(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
     back = f" It returns to {view.true_column} after this round." if view.column != view.true_column else ""
     yield f"Round {view.round}. The steamer lies at column {view.column}.{back}"
     yield f"Dice left: {' '.join(map(str, view.dice)) or 'none'}."
-    yield _duty(view, cut(names[view.seat], 24))
+    yield _duty(view, cut(names[view.seat], 12))
 
 
 def _duty(view: LivingstoneView, name: str) -> str:
-    duty = f"{name} is to take a die." if view.owes else f"{name} may sell, donate, play cards, and end the turn."
+    duty = f"{name} is to take a die." if view.owes else f"{name} may sell, donate, play cards, end the turn."
     return duty + (" The market is open." if view.market else "")
 
 

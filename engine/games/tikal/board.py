@@ -48,7 +48,7 @@ def _headline(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
 
 def _duty(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
     doing, seat = view.to_do[0]
-    name = cut(names[seat], 24)
+    name = cut(names[seat], 12)
     if doing == "sale":
         yield from _sale(view, seat + 1)
     elif doing == "choice":
