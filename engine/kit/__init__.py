@@ -1,13 +1,15 @@
 """What all games share; a game imports `engine.game`, `engine.errors` and this, and nothing else."""
 
 from engine.kit.first import FirstPlayerDrawn, draw_first
+from engine.kit.form import named
 from engine.kit.grouping import group
 from engine.kit.names import cut, escape, names_of, pad, width
-from engine.kit.notation import Step, complete, dump_steps, format_command, format_steps, load_steps, parse
+from engine.kit.notation import Step, dump_steps, format_command, format_steps, load_steps, parse
 from engine.kit.play import active, allowed, decide, legal, outcome, ranked, view
 from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
 from engine.kit.supply import Supply
+from engine.kit.typed import complete
 from engine.kit.words import count, ending, explain, tell
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "group",
     "legal",
     "load_steps",
+    "named",
     "names_of",
     "outcome",
     "pad",

@@ -14,7 +14,7 @@ REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
     "not-now": "A command of this kind is not possible now; possible are: {expected}.",
     "nothing-done": "Every command of the move was skipped, so there is nothing to log.",
-    "bad-notation": "'{found}' is no command; expected: {expected}.",
+    "bad-notation": "{says}.",
     "ambiguous": "'{found}' fits several commands: {candidates}.",
     "already-resigned": "{seat} has resigned already.",
     "unknown-game": "There is no game {found}; known are: {expected}.",

@@ -18,7 +18,7 @@ from typing import Any
 
 from engine.errors import Refused
 from engine.game import Event, Game, Outcome
-from engine.kit.notation import names_seat
+from engine.kit.form import names_seat
 from engine.kit.play import ENDINGS, REFUSALS
 
 HIDDEN = "hidden"

@@ -11,11 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import replay
-from engine.errors import BadNotation
-from engine.kit import Step, complete, dump_steps, explain, format_command, legal, load_steps, redact, tell
+from engine import reading, replay
+from engine.kit import Step, dump_steps, explain, format_command, legal, load_steps, redact, tell
 from engine.kit import view as engine_view
-from engine.kit.notation import MOST_STEPS, parse_step
 from engine.record import base64url
 from engine.record.table import Table
 from server.db.models import Game, Seat
@@ -129,18 +127,4 @@ def _refusal(at: Look, refusal: Any) -> dict[str, str] | None:
 
 def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
     """The steps of a text; a shortened one is completed among what is legal after those before it."""
-    lines = [line for line in text.replace("\n", ";").split(";") if line.strip()]
-    if not 1 <= len(lines) <= MOST_STEPS:
-        raise BadNotation("bad-notation", found=text[:40], expected=f"1 to {MOST_STEPS} commands")
-    steps: tuple[Step, ...] = ()
-    for line in lines:
-        steps = (*steps, _step(table, seat, steps, line))
-    return steps
-
-
-def _step(table: Table, seat: int, before: tuple[Step, ...], line: str) -> Step:
-    try:
-        return parse_step(table.game, line)
-    except BadNotation:
-        state = replay.preview(table.game, table.state, seat, before).state if before else table.state
-        return complete(line, legal(table.game, state, seat))
+    return reading.read(table.game, table.state, seat, text)

@@ -74,7 +74,8 @@ def test_a_whole_notation_completes_to_itself(table: Table) -> None:
     """Among the legal commands of a position, each one's full text means that command."""
     step = positions(table)[len(positions(table)) // 3]
     for command in step.legal:
-        assert complete(format_command(command), step.legal).command == command
+        assert step.seat is not None
+        assert complete(table.game, step.before, step.seat, format_command(command)) == (Step(command),)
 
 
 @each_table

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import Meta as Bounds
 
 from engine.errors import Refused
-from engine.game import Command, Turn
+from engine.game import Command, Spelling, Turn
 from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of, face_of
 from engine.games.discoveries.events import BankTaken, DiceRecalled, NothingTaken
@@ -26,6 +26,7 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
     """Own dice, wherever they lie; any may be left there, so without a place none is taken."""
 
     notation: ClassVar[str] = "rest own [{places}]"
+    spelling: ClassVar[Spelling] = Spelling(sets=("places",))
     places: Places | None = None
 
     @classmethod

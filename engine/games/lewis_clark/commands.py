@@ -10,7 +10,7 @@ from msgspec import Meta as Bounds
 from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.lewis_clark import camping, frames
-from engine.games.lewis_clark.acts import Id, check_in_hand, check_in_journal
+from engine.games.lewis_clark.acts import Card, check_in_hand, check_in_journal
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import JOURNAL_FUR, MOST_STRENGTH, PLACES
 from engine.games.lewis_clark.events import (
@@ -43,7 +43,7 @@ class Play(Command, frozen=True, tag="play"):
     """Lay a card of the hand face up, to use its action; strength is given to it next."""
 
     notation: ClassVar[str] = "play {card}"
-    card: Id
+    card: Card
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
@@ -68,7 +68,7 @@ class Under(Command, frozen=True, tag="under"):
     """Lay a card of the hand face down under the one just played: its strength counts."""
 
     notation: ClassVar[str] = "under {card}"
-    card: Id
+    card: Card
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
@@ -166,8 +166,8 @@ class Recruit(Command, frozen=True, tag="recruit"):
     """Pay for a card of the journal, which comes to the hand; a discarded card saves its strength in equipment."""
 
     notation: ClassVar[str] = "recruit {card} [discard {discard}]"
-    card: Id
-    discard: Id | None = None
+    card: Card
+    discard: Card | None = None
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
