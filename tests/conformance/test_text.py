@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from typing import Any
@@ -171,6 +172,14 @@ def test_the_types_keep_the_contract(key: str) -> None:
     for sealing in (*game.commands, *game.events):
         assert set(sealing.sealed) <= set(sealing.__struct_fields__)
     assert all("seat" in event.__struct_fields__ for event in game.events if event.sealed)
+
+
+@pytest.mark.parametrize("key", list(registry.games()))
+def test_every_game_has_a_guide(key: str) -> None:
+    """With a title and every verb that can be typed."""
+    guide, game = registry.guide(key), registry.find(key)
+    assert guide.startswith(f"# {game.meta.title}")
+    assert not [kind.notation for kind in game.commands if not re.search(rf"\b{kind.notation.split()[0]}\b", guide)]
 
 
 @pytest.mark.parametrize("key", list(registry.games()))
