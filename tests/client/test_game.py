@@ -283,7 +283,7 @@ def test_a_false_opening_is_found(sit):
 
     def lie(path, value):
         if path == "openings":
-            value[0]["events"][1]["colour"] = "red" if value[0]["events"][1]["colour"] != "red" else "blue"
+            value[0]["events"][2]["colour"] = "red" if value[0]["events"][2]["colour"] != "red" else "blue"
         return value
 
     house.between = lie

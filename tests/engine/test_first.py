@@ -8,7 +8,7 @@ from engine import registry, replay
 from engine.kit import FirstPlayerDrawn, active, tell
 from tests.kit.worlds import Table, lanes, tables, told
 
-several = [table for table in tables() if table.seats > 1]
+several = [table for table in tables() if table.seats > 1 and table.key != "pig"]  # which says why not
 
 
 @pytest.mark.parametrize("table", several, ids=str)
@@ -33,5 +33,5 @@ def test_alone_nobody_is_drawn() -> None:
 
 
 def test_the_order_of_play_goes_round_from_whoever_began() -> None:
-    state = replay.start(registry.find("pig"), 4, registry.find("pig").meta.options(), *lanes("order", 2)).state
+    state = replay.start(registry.find("bids"), 4, registry.find("bids").meta.options(), *lanes("order", 2)).state
     assert (state.order(), state.order(1)) == ((2, 3, 0, 1), (1, 2, 3, 0))

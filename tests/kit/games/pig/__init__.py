@@ -1,4 +1,7 @@
-"""Pig: roll a die as often as you dare; a one loses the pot, holding keeps it. An open game with a die."""
+"""Pig: roll a die as often as you dare; a one loses the pot, holding keeps it. An open game with a die.
+
+Seat 1 always begins, so that tests of everything else know who is asked; in every other game who begins is drawn.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, View
-from engine.kit import FirstPlayerDrawn, cut, draw_first, escape, ranked
+from engine.kit import cut, escape, ranked
 
 ROLLS = 6  # a turn; so that a game has a bounded number of draws
 
@@ -27,7 +30,7 @@ class PigState(State, frozen=True):
 
     @property
     def seat(self) -> int:
-        return (self.starter + self.turn) % self.seats
+        return self.turn % self.seats
 
 
 class PigView(View, frozen=True):
@@ -108,11 +111,11 @@ class Pig:
         rules=(1, 1),
         stage="tiny",
         cap=120,
-        draws=1 + 120 * ROLLS,
+        draws=120 * ROLLS,
     )
     state = PigState
     commands = (Roll, Hold)
-    events = (Started, FirstPlayerDrawn, Rolled, TurnEnded)
+    events = (Started, Rolled, TurnEnded)
     refusals: ClassVar[dict[str, str]] = {
         "enough-rolls": "A turn has at most {most} rolls.",
         "nothing-to-hold": "There is nothing in the pot to hold.",
@@ -123,7 +126,6 @@ class Pig:
 
     def setup(self, turn: Turn, seats: int, options: PigOptions) -> None:
         turn.emit(Started(turn.rules, seats, options))
-        draw_first(turn)
 
     def hidden(self, options: PigOptions) -> bool:
         return False
