@@ -27,6 +27,7 @@ from client.log import CheckedLog, Heeded
 from client.memory import Memory
 from client.reading import Reader
 from client.signing import Place
+from engine import kit
 from engine.record import base64url, canonical, moves, note
 from engine.record.entry import Entry
 from engine.record.keys import Jwk
@@ -318,7 +319,7 @@ class Player:
                 raise DistrustError("other-view", "we are shown a position after an entry that the log does not have")
             if shown["head"] != base64url.encode(table.head):
                 return False
-            own = table.game.view(table.state, shown["seat"])
+            own = kit.view(table.game, table.state, shown["seat"])
             if canonical.dumps(own) != canonical.dumps(shown["view"]) or shown["active"] != list(table.active):
                 raise DistrustError("other-view", "we are shown another position than the log gives")
         return True

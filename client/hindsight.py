@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from client.errors import DistrustError
+from engine.kit import view as kit_view
 from engine.record import base64url, bundle, canonical
 from engine.record.entry import read_entry
 from engine.record.judge import follow
@@ -44,7 +45,7 @@ def check(data: bytes, seen: Iterable[Seen]) -> int:
     told, count = tables(data), 0
     for one in seen:
         table = told[one.size - 1]
-        if canonical.dumps(table.game.view(table.state, one.seat)) != canonical.dumps(one.view):
+        if canonical.dumps(kit_view(table.game, table.state, one.seat)) != canonical.dumps(one.view):
             raise DistrustError("other-view", f"seat {one.seat} was shown a false position after entry {one.size - 1}")
         count += 1
     return count

@@ -5,12 +5,13 @@ Theory of operation
 State, commands, events and views are frozen Structs of integers, booleans, ASCII strings, None, tuples and Structs, so
 every process hashes and writes them alike. One command is one small step of one seat:
 
-    options   candidates, a superset of what is allowed; knows no rule
-    check     the rule, once: returns, or raises Refused(code, facts) and changes nothing
-    play      emits events and draws; never refuses
+    candidates  a superset of what is allowed; knows no rule
+    check       the rule, once: returns, or raises Refused(code, facts) and changes nothing
+    play        emits events and draws; never refuses
 
 `engine.kit` makes from these, once for all games, what a game never writes itself: `legal`, `decide`, `redact`,
-`parse`, `format`, `tell`. `engine.replay` plays moves, forced steps, previews and the clock.
+`parse`, `format`, `tell`, and the end: everybody else calls `active`, `outcome` and `view` of the kit, since they know
+of resignations and of the cap. `engine.replay` plays moves, forced steps, previews and the clock.
 
 Chance is drawn in `setup` and `play` only: from `turn.chance`, the public lane, or from `turn.secret`, the hidden one,
 if anybody hides a part of the supply that is drawn from, also when the result is shown. The result goes into the event.
@@ -22,6 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.chance import Lane
 from engine.errors import EngineFault, Uncertain
@@ -31,11 +33,8 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """A part of a state or of a view. A field added later has a default, which is left out of the bytes."""
 
 
-RESIGNED = "resigned"  # the one reason to end that no game has of its own
-
-
 class State(Value, frozen=True, kw_only=True):
-    """What every game's state carries: the rules version it began with, its seats, and who has resigned.
+    """What every game's state carries: the rules version it began with, its seats, who began, who has resigned.
 
     `constant` names fields that entry 0 pins for the whole game, such as an edition: the record does not commit to them
     again after every move.
@@ -44,6 +43,7 @@ class State(Value, frozen=True, kw_only=True):
     constant: ClassVar[tuple[str, ...]] = ()
     rules: int
     seats: int
+    starter: int = 0  # the seat that was drawn to begin
     gone: tuple[int, ...] = ()
 
     @property
@@ -51,18 +51,74 @@ class State(Value, frozen=True, kw_only=True):
         """Seats that have not resigned."""
         return tuple(seat for seat in range(self.seats) if seat not in self.gone)
 
+    def order(self, first: int | None = None) -> tuple[int, ...]:
+        """All seats as they sit, from this one on; from the one that began, if none is named."""
+        begin = self.starter if first is None else first
+        return (*range(begin, self.seats), *range(begin))
+
+    def begun_by(self, seat: int) -> Self:
+        """With the seat that was drawn to begin. A state that keeps whose turn it is sets that here, too."""
+        return replace(self, starter=seat)
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Who stands where, at the end or before it.
+
+    `places` holds tuples of seats, best first, ties together; every seat stands in exactly one. `won` is False if
+    nobody has won: the best place is then no first place. `points` holds (heading, points by seat), and a seat's points
+    add up to its score. `out` are seats eliminated by a rule.
+    """
+
+    places: tuple[tuple[int, ...], ...]
+    points: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    out: tuple[int, ...] = ()
+    won: bool = True
+
     @property
-    def deserted(self) -> str:
-        """The reason `resigned` if so many have resigned that the game is over; else ""."""
-        return RESIGNED if self.gone and len(self.staying) < 2 else ""
+    def sheet(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
+        """The points as people read them: by heading, and the total below if there are several headings."""
+        if len(self.points) < 2:
+            return self.points
+        return (*self.points, ("total", tuple(map(sum, zip(*(row for _, row in self.points), strict=True)))))
 
 
-class View(Value, frozen=True):
-    """What one seat, or anybody, may see of a state."""
+class Outcome(Standing, frozen=True, kw_only=True):
+    """How a game ended; `reason` is a code of the game's `endings`, or of the kit's."""
+
+    reason: str
+
+
+class View(Value, frozen=True, kw_only=True):
+    """What one seat, or anybody, may see of a state.
+
+    `ended` is how the game ended, None while it goes on. `kit.view` puts it in, by the one rule of `kit.outcome`; a
+    game leaves it alone, and its board and picture read it.
+    """
+
+    ended: Outcome | None = None
+
+    @property
+    def over(self) -> bool:
+        """Has the game ended?"""
+        return self.ended is not None
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the creator of a game chooses. A field named `edition` holds component data read from a file."""
+
+
+class Spelling(msgspec.Struct, frozen=True, kw_only=True):
+    """How else a command may be typed, beyond what `engine.kit.grammar` takes of every command.
+
+    `sets` are tuples whose order means nothing: typed in any order, written in the order of their words. `implied` are
+    optional fields that stay untyped where only one value of them is possible. `most` are numbers that stay untyped for
+    as many as possible. `times`: a number typed after the command gives it so often, at most that many times.
+    """
+
+    sets: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
+    most: tuple[str, ...] = ()
+    times: int = 1
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
@@ -73,9 +129,10 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     notation: ClassVar[str]
     sealed: ClassVar[tuple[str, ...]] = ()
+    spelling: ClassVar[Spelling] = Spelling()
 
     @classmethod
-    def options(cls, state: Any, seat: int) -> Iterator[Self]:  # noqa: ARG003 - what others read
+    def candidates(cls, state: Any, seat: int) -> Iterator[Self]:  # noqa: ARG003 - what others read
         """Candidates in a fixed order: every legal one is among them; some may be refused by `check`.
 
         A kind without fields is its own only candidate; all others say theirs.
@@ -88,15 +145,26 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
         A kind that is always possible when its phase is there has no rule of its own.
         """
 
+    def meant(self, state: Any, seat: int) -> Self:  # noqa: ARG002 - what others read
+        """The same act in its one spelling, where typing it otherwise means the same: a turn that looks alike.
+
+        Asked of typed text only. It reads what the seat may see, decides nothing, and gives itself back in doubt.
+        """
+        return self
+
     def play(self, turn: Turn, seat: int) -> None:
         """Emit what follows. The check has passed; never refuses."""
         raise NotImplementedError
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
-    """What happened. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`."""
+    """What happened. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`.
+
+    `printed` says by field how a value of the record is told to people: {"card": {"rene-jessaume": "René Jessaume"}}.
+    """
 
     words: ClassVar[str] = ""
+    printed: ClassVar[Mapping[str, Mapping[Any, str]]] = {}
     sealed: ClassVar[tuple[str, ...]] = ()
     reveals: ClassVar[bool] = False
 
@@ -116,30 +184,8 @@ class Meta(msgspec.Struct, frozen=True, kw_only=True):
     options: type[Options]
     rules: tuple[int, int]  # first version that still runs, current version
     stage: str  # "tiny" (for tests), "beta", "stable"
-    cap: int  # turns after which a game ends undecided
+    cap: int  # turns after which the kit ends a game as undecided
     draws: int  # the most public draws that a game can make: the length of its chain
-
-
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game ended.
-
-    `places` holds tuples of seats, best first, ties together; every seat stands in exactly one. `points` holds
-    (heading, points by seat), and a seat's points add up to its score. `out` are seats eliminated by a rule, `reason`
-    is a code of the game's `endings`. `won` is false if nobody has won, whoever stands first.
-    """
-
-    places: tuple[tuple[int, ...], ...]
-    points: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    out: tuple[int, ...] = ()
-    reason: str
-    won: bool = True
-
-    @property
-    def sheet(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """The points as people read them: by heading, and the total below if there are several headings."""
-        if len(self.points) < 2:
-            return self.points
-        return (*self.points, ("total", tuple(map(sum, zip(*(row for _, row in self.points), strict=True)))))
 
 
 S = TypeVar("S", bound=State)
@@ -162,7 +208,10 @@ class Game(Protocol[S]):
         """May a seat know what others may not?"""
 
     def active(self, state: S) -> tuple[int, ...]:
-        """Seats that owe a command now, ascending; () exactly when the game is over."""
+        """Seats that owe a command now, ascending; () exactly when `outcome` says an end.
+
+        It knows nothing of the end that resignations or the cap bring: `kit.active` does, and everybody asks that.
+        """
 
     def phase(self, state: S, seat: int) -> tuple[type[Command], ...]:
         """The kinds of command that an active seat knows now, cheap ones first: a table, no rules."""
@@ -174,16 +223,28 @@ class Game(Protocol[S]):
         """What the clock plays for an active seat: legal, reads only its view, and ends its turn within 50."""
 
     def outcome(self, state: S) -> Outcome | None:
-        """How it ended; None while it goes on. Resigned seats are moved to the end by the kit."""
+        """How it ended by its own rules; None while it goes on.
+
+        `kit.outcome`, which everybody asks, adds the end by resignations and by the cap; resigned seats come last.
+        """
+
+    def turns(self, state: S) -> int:
+        """How many turns have been played: at `meta.cap` the kit ends a game that has not ended by its own rules."""
+
+    def standing(self, state: S) -> Standing:
+        """Who stands where now, by what everybody may know: the ranking of a game that the cap ends."""
 
     def view(self, state: S, seat: int | None) -> View:
-        """What a seat (None: anybody) may see."""
+        """What a seat (None: anybody) may see. `kit.view`, which everybody asks, adds how the game ended."""
 
-    def board(self, view: Any) -> str:
-        """The position as ASCII text, at most 78 columns: enough to play from in a mail."""
+    def board(self, view: Any, names: tuple[str, ...]) -> str:
+        """The position as text of at most 78 columns, lines drawn in ASCII: enough to play from in a mail.
 
-    def picture(self, view: Any) -> str:
-        """The position as an SVG document."""
+        `names` are the players' by seat, each one clean line; `kit.cut` makes one fit.
+        """
+
+    def picture(self, view: Any, names: tuple[str, ...]) -> str:
+        """The position as an SVG document; `kit.escape` makes a name fit for it."""
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@
     rules: 1
     options: {"goal":30}
     chance: first
+    begins: 1                     where it is not drawn: the seat that begins, so that a game keeps what it is for
 
     > Seat 1: roll; hold          a move; also `resigns`, and `clock` for what the clock plays
     Seat 1 rolled 4.              all else is made from the moves: what happened, told in full,
@@ -23,13 +24,15 @@ from typing import Any
 import msgspec
 
 from engine import registry, replay, selfplay
+from engine.chance import Lane
 from engine.errors import BadNotation
 from engine.game import Game, Turn
-from engine.kit import Step, format_steps, outcome, parse, tell
+from engine.kit import Step, format_steps, names_of, outcome, parse, tell, view
 from engine.record import canonical
 from engine.record.hashes import H
 
 HEAD = ("game", "seats", "rules", "options", "chance")
+MAY = ("begins",)
 BOARD_EVERY = 12
 
 
@@ -41,6 +44,7 @@ class Script(msgspec.Struct, frozen=True):
     rules: int
     options: str
     chance: str
+    begins: int | None = None  # counts from 1
     moves: tuple[tuple[int, str], ...] = ()
 
 
@@ -52,16 +56,17 @@ def read(text: str) -> Script:
         if line.startswith("> Seat "):
             seat, _, played = line.removeprefix("> Seat ").partition(": ")
             moves.append((int(seat) - 1, played))
-        elif not moves and line.partition(": ")[0] in HEAD:
+        elif not moves and line.partition(": ")[0] in (*HEAD, *MAY):
             head.setdefault(*line.split(": ", 1))
-    if set(head) != set(HEAD):
+    if set(head) - set(MAY) != set(HEAD):
         raise BadNotation("bad-notation", found=sorted(head), expected=HEAD)
     return msgspec.convert({**head, "moves": moves}, Script, strict=False)
 
 
 def write(script: Script) -> str:
     """The whole golden text of a script."""
-    head = [f"{name}: {getattr(script, name)}" for name in HEAD]
+    named = ((name, getattr(script, name)) for name in (*HEAD, *MAY))
+    head = [f"{name}: {value}" for name, value in named if value is not None]
     return "\n".join((*head, "", *_story(script))) + "\n"
 
 
@@ -77,7 +82,7 @@ def record(key: str, seats: int, chance: str, options: str = "{}") -> Script:
             moves.append((step.seat, []))
         moves[-1][1].append(Step(step.chosen))
     played = tuple((seat, format_steps(steps)) for seat, steps in moves)
-    return Script(key, seats, game.meta.rules[1], options, chance, played)
+    return Script(key, seats, game.meta.rules[1], options, chance, moves=played)
 
 
 def _options(game: Game[Any], text: str) -> Any:
@@ -85,9 +90,8 @@ def _options(game: Game[Any], text: str) -> Any:
 
 
 def _story(script: Script) -> Iterator[str]:
-    game, seed = registry.find(script.game), selfplay.seed_of(script.chance)
-    chance, secret = (selfplay.lanes(seed, label) for label in ("public", "hidden"))
-    turn = replay.start(game, script.seats, _options(game, script.options), chance, secret, script.rules)
+    game = registry.find(script.game)
+    turn = replay.start(game, script.seats, _options(game, script.options), *lanes(script), script.rules)
     yield from _told(game, turn, with_board=True)
     for number, (seat, text) in enumerate(script.moves, 1):
         yield f"> Seat {seat + 1}: {text}"
@@ -96,6 +100,13 @@ def _story(script: Script) -> Iterator[str]:
         last = outcome(game, turn.state)
         yield from _told(game, turn, with_board=number % BOARD_EVERY == 0 or last is not None)
     yield from _ending(game, turn.state)
+
+
+def lanes(script: Script) -> tuple[Lane, Lane]:
+    """Both lanes of chance, as the script begins."""
+    seed = selfplay.seed_of(script.chance)
+    chance, secret = selfplay.lanes(seed, "public"), selfplay.lanes(seed, "hidden")
+    return chance if script.begins is None else selfplay.begun_by(chance, script.begins - 1), secret
 
 
 def _play(game: Game[Any], turn: Turn, seat: int, text: str) -> None:
@@ -111,7 +122,7 @@ def _told(game: Game[Any], turn: Turn, *, with_board: bool) -> Iterator[str]:
     yield from (sentence for event in turn.events if (sentence := tell(event)))
     yield f"= {H(canonical.dumps(msgspec.to_builtins(turn.state))).hex()[:16]}"
     if with_board:
-        yield from ("", *_indented(game.board(game.view(turn.state, None)).splitlines()))
+        yield from ("", *_indented(game.board(view(game, turn.state, None), names_of(turn.state.seats)).splitlines()))
     yield ""
 
 
@@ -124,7 +135,7 @@ def _ending(game: Game[Any], state: Any) -> Iterator[str]:
     if ended is None:
         yield "The game goes on."
         return
-    yield f"The game is over: {ended.reason}."
+    yield f"The game is over: {ended.reason}." + ("" if ended.won else " Nobody has won.")
     for place, seats in enumerate(ended.places, 1):
         yield f"{place}. " + ", ".join(f"Seat {seat + 1}" for seat in seats)
     for heading, points in ended.sheet:

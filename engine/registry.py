@@ -60,6 +60,15 @@ def _by_folder(key: str) -> Game[Any] | None:
     return game if game is not None and game.meta.key == key else None
 
 
+def guide(key: str) -> str:
+    """What a player must know to play this game here: `guide.md` of its folder, as Markdown; "" if it has none."""
+    try:
+        found = pkgutil.get_data(home(key), "guide.md")
+    except FileNotFoundError:
+        found = None
+    return (found or b"").decode("utf-8")
+
+
 def home(key: str) -> str:
     """The package of a game, where its golden games and its README lie."""
     game = find(key)

@@ -51,14 +51,15 @@ def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane,
 def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> None:
     """Play forced steps until none is left, or until the one that the player names himself."""
     for _ in range(MOST_FORCED):
-        step = _next_forced(game, turn.state)
+        step = next_forced(game, turn.state)
         if step is None or step == named:
             return
         _must(game, turn, *step)
     raise EngineFault("forced-without-end")
 
 
-def _next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
+def next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
+    """The step that everybody can see is the only one, with its seat; None if there is a choice."""
     for seat in active(game, state):
         command = game.forced(state, seat)
         if command is not None:
@@ -136,12 +137,15 @@ def _guarded(play: Any, *given: Any) -> None:
         raise EngineFault("engine-fault", error=repr(wrong)) from wrong
 
 
-def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step]) -> Preview:
-    """What the move would do; ends before the first command that draws or reveals."""
+def preview(game: Game[Any], state: State, seat: int, steps: Sequence[Step], *, settled: bool = True) -> Preview:
+    """What the move would do; ends before the first command that draws or reveals.
+
+    Not `settled`, it ends before the forced steps that follow the last command, which its player may name himself.
+    """
     turn, played, certain = Turn(state, closed_lane(), closed_lane(), preview=True), _Played(), True
     try:
         _play(game, turn, seat, steps, played)
-        if not played.refusal:
+        if settled and not played.refusal:
             settle(game, turn)
     except Uncertain:
         certain = False

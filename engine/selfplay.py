@@ -47,6 +47,25 @@ def lanes(seed: bytes, label: str) -> Lane:
     return Lane(lambda d: derive(seed, label, d, 0), H(seed), 1)
 
 
+class _Begun(Lane):
+    """A lane whose first draw is made already, by whoever asked for it, and has no number."""
+
+    def __init__(self, lane: Lane, result: int) -> None:
+        super().__init__(lane._key_of, lane._entropy, lane.next)  # noqa: SLF001 - a lane of the same keys
+        self._given: int | None = result
+
+    def roll(self, n: int) -> int:
+        if self._given is None:
+            return super().roll(n)
+        result, self._given = self._given, None
+        return result
+
+
+def begun_by(lane: Lane, seat: int) -> Lane:
+    """The lane for the setup of a game that this seat begins, drawn or not: for golden games and rule cases."""
+    return _Begun(lane, seat)
+
+
 def seed_of(text: str, number: int = 0) -> bytes:
     """32 bytes for game `number` of a run that a person named by a word or a figure."""
     return H(domain("selfplay") + number.to_bytes(8, "big") + text.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -72,3 +73,9 @@ def free(number: int, *, is_open: bool) -> str:
     if is_open:
         return f"Seat {number} is open: anybody may take it."
     return f"Who sits at seat {number} is absent: anybody may take the seat."
+
+
+def clean(name: str) -> str:
+    """A name as one printable line: nothing in it turns the text around it."""
+    printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in name)
+    return " ".join(printable.split())

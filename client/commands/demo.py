@@ -156,7 +156,7 @@ def usual_length(game: Game[Any], seats: int, options: Options) -> int:
 def tell_ranking(guests: list[Guest], player: Player) -> None:
     """Places, ties together, and the points by heading."""
     ended = msgspec.convert(dict(player.table.outcome or {}), Outcome)
-    click.echo(f"the game ended: {ended.reason}")
+    click.echo(f"the game ended: {ended.reason}" + ("" if ended.won else "; nobody has won"))
     points = dict(ended.sheet)
     click.echo(f"  {'':14}" + "".join(f"{heading:>12}" for heading in points))
     rank = 1

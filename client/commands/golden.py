@@ -37,7 +37,7 @@ def main(key: str | None, seats: int, options: str, chance: str, search: tuple[s
 
 def renew(path: Path) -> bool:
     """Write one golden game again; was it the same already?"""
-    old = path.read_text("ascii")
+    old = path.read_text("utf-8")
     new = golden.write(golden.read(old))
-    path.write_text(new, "ascii")
+    path.write_text(new, "utf-8")
     return old == new

@@ -77,6 +77,6 @@ def report(game: Game[Any], seats: int, played: list[Played], seconds: float) ->
     click.echo("  how the games ended:")
     for reason, count in Counter(one.outcome.reason for one in played).most_common():
         click.echo(f"    {reason:20} {count:6,}  {count / games:6.1%}")
-    wins = Counter(seat for one in played for seat in one.outcome.places[0])
+    wins = Counter(seat for one in played if one.outcome.won for seat in one.outcome.places[0])
     shares = ", ".join(f"seat {seat + 1}: {wins[seat] / games:.1%}" for seat in range(seats))
     click.echo(f"  first places (ties count for each): {shares}")

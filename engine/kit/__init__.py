@@ -1,32 +1,47 @@
 """What all games share; a game imports `engine.game`, `engine.errors` and this, and nothing else."""
 
+from engine.kit.first import FirstPlayerDrawn, draw_first
+from engine.kit.form import named
 from engine.kit.grouping import group
-from engine.kit.notation import Step, complete, dump_steps, format_command, format_steps, load_steps, parse
-from engine.kit.play import active, allowed, decide, legal, outcome
+from engine.kit.names import cut, escape, names_of, pad, width
+from engine.kit.notation import Step, dump_steps, format_command, format_steps, load_steps, parse
+from engine.kit.play import active, allowed, decide, legal, outcome, ranked, view
 from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
 from engine.kit.supply import Supply
-from engine.kit.words import ending, explain, tell
+from engine.kit.typed import complete
+from engine.kit.words import count, ending, explain, tell
 
 __all__ = [
+    "FirstPlayerDrawn",
     "SeatResigned",
     "Step",
     "Supply",
     "active",
     "allowed",
     "complete",
+    "count",
+    "cut",
     "decide",
+    "draw_first",
     "dump_steps",
     "ending",
+    "escape",
     "explain",
     "format_command",
     "format_steps",
     "group",
     "legal",
     "load_steps",
+    "named",
+    "names_of",
     "outcome",
+    "pad",
     "parse",
+    "ranked",
     "redact",
     "redact_command",
     "tell",
+    "view",
+    "width",
 ]

@@ -1,4 +1,4 @@
-"""Made once for all games from the contract: who is active, what is legal, one command decided, how it ended."""
+"""Made once for all games from the contract: how it ended, who is active, what is legal, one command decided."""
 
 from __future__ import annotations
 
@@ -8,28 +8,54 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.errors import Refused
-from engine.game import RESIGNED, Command, Game, Outcome, State, Turn
+from engine.game import Command, Game, Outcome, State, Turn, View
 
 REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
     "not-now": "A command of this kind is not possible now; possible are: {expected}.",
     "nothing-done": "Every command of the move was skipped, so there is nothing to log.",
-    "bad-notation": "'{found}' is no command; expected: {expected}.",
+    "bad-notation": "{says}.",
     "ambiguous": "'{found}' fits several commands: {candidates}.",
     "already-resigned": "{seat} has resigned already.",
     "unknown-game": "There is no game {found}; known are: {expected}.",
     "bad-move": "The move cannot be read: {says}.",
 }
 
-ENDINGS: Mapping[str, str] = {RESIGNED: "Others have resigned, and too few players are left."}
+RESIGNED, UNDECIDED = "resigned", "undecided"  # the reasons to end that no game has of its own
+ENDINGS: Mapping[str, str] = {
+    RESIGNED: "Others have resigned, and too few players are left.",
+    UNDECIDED: "The game has lasted as long as it may: it is ranked as it stands.",
+}
+
+
+# --- the end --------------------------------------------------------------------------------------------------------
 
 
 def outcome(game: Game[Any], state: State) -> Outcome | None:
-    """How the game ended, resigned seats last; None while it goes on. The last seat left has won."""
-    if state.deserted:
-        return Outcome(places=(*filter(None, (state.staying,)), *_latecomers_first(state)), reason=state.deserted)
+    """How the game ended, resigned seats last; None while it goes on. The last seat left has won.
+
+    The game's own end comes first, then that by resignations, then the cap.
+    """
     ended = game.outcome(state)
+    if ended is None and _is_deserted(state):
+        return _left_alone(state)
+    if ended is None and _is_at_cap(game, state):
+        standing = game.standing(state)
+        ended = Outcome(**{name: getattr(standing, name) for name in standing.__struct_fields__}, reason=UNDECIDED)
     return _resigned_last(ended, state) if ended and state.gone else ended
+
+
+def _is_deserted(state: State) -> bool:
+    return bool(state.gone) and len(state.staying) < 2
+
+
+def _is_at_cap(game: Game[Any], state: State) -> bool:
+    return game.turns(state) >= game.meta.cap
+
+
+def _left_alone(state: State) -> Outcome:
+    last = state.staying
+    return Outcome(places=(*filter(None, (last,)), *_latecomers_first(state)), won=bool(last), reason=RESIGNED)
 
 
 def _latecomers_first(state: State) -> tuple[tuple[int, ...], ...]:
@@ -44,9 +70,23 @@ def _resigned_last(ended: Outcome, state: State) -> Outcome:
 
 def active(game: Game[Any], state: State) -> tuple[int, ...]:
     """Seats that owe a command now, ascending; () when the game is over."""
-    if state.gone and outcome(game, state) is not None:
-        return ()
-    return game.active(state)
+    return () if _is_deserted(state) or _is_at_cap(game, state) else game.active(state)
+
+
+def view(game: Game[Any], state: State, seat: int | None) -> Any:
+    """What a seat (None: anybody) may see, and how the game ended, if it has."""
+    seen: View = game.view(state, seat)
+    ended = outcome(game, state)
+    return seen if ended is None else replace(seen, ended=ended)
+
+
+def ranked(scores: Mapping[int, Any]) -> tuple[tuple[int, ...], ...]:
+    """Places from a score by seat (a number, or a tuple with what breaks ties): the best first, ties together."""
+    best_first = sorted(set(scores.values()), reverse=True)
+    return tuple(tuple(seat for seat in scores if scores[seat] == score) for score in best_first)
+
+
+# --- commands -------------------------------------------------------------------------------------------------------
 
 
 def legal(game: Game[Any], state: State, seat: int) -> Iterator[Command]:
@@ -59,7 +99,7 @@ def legal(game: Game[Any], state: State, seat: int) -> Iterator[Command]:
 def allowed(kinds: Iterable[type[Command]], state: State, seat: int) -> Iterator[Command]:
     """The candidates of these kinds whose own rule accepts them, in order."""
     for kind in kinds:
-        for command in kind.options(state, seat):
+        for command in kind.candidates(state, seat):
             if is_allowed(command, state, seat):
                 yield command
 

@@ -1,7 +1,13 @@
 """Sentences: an event told over its own fields, a refusal explained over its facts.
 
 A game writes one English template for each. Another language is a table of templates by tag in the shell, passed as
-`words`. People are always named, never "you": the same sentence goes to every player.
+`words`. People are always named, never "you": the same sentence goes to every player. A template holds fields:
+
+    {coins}          the value; a seat by its player's name; the parts of a tuple, or `nothing`
+    {coins:coin}     `1 coin`, `2 coins`; {dice:die|dice} where no s is added; a tuple counts its parts
+    {coins:?is|are}  only the word: the first for one, the second for any other number
+
+A field that holds ASCII words of the record is told as printed, if `printed` of the event or of the game has it.
 """
 
 from __future__ import annotations
@@ -12,11 +18,34 @@ from typing import Any
 
 from engine.errors import Refused
 from engine.game import Event, Game, Outcome
-from engine.kit.notation import names_seat
+from engine.kit.form import names_seat
 from engine.kit.play import ENDINGS, REFUSALS
 
 HIDDEN = "hidden"
 _FIELD = re.compile(r"\{(\w+)\}")  # of a notation among the facts: `play {card}` is told as `play CARD`
+Printed = Mapping[str, Mapping[Any, str]]  # by field: the value as the record has it -> as people read it
+
+
+def count(n: int, one: str, many: str = "") -> str:
+    """`1 coin`, `2 coins`; `many` where the plural is no added s."""
+    return f"{n} {_word(n, one, many)}"
+
+
+def _word(n: int, one: str, many: str) -> str:
+    return one if n == 1 else many or f"{one}s"
+
+
+class _Said(str):
+    """A value as it is told; `n` is its number, or how many parts it has, for templates that count."""
+
+    __slots__ = ("n",)
+    n: int | None
+
+    def __format__(self, how: str) -> str:
+        if not how or self.n is None:
+            return str(self)
+        one, _, many = how.removeprefix("?").partition("|")
+        return _word(self.n, one, many) if how.startswith("?") else count(self.n, one, many)
 
 
 def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | None = None, hidden: str = HIDDEN) -> str:
@@ -25,24 +54,34 @@ def tell(event: Event, names: Sequence[str] = (), words: Mapping[str, str] | Non
     if not template:
         return ""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
-    return template.format_map({name: _say(name, value, names, hidden) for name, value in fields.items()})
+    return template.format_map(_all_said(fields, names, hidden, event.printed))
 
 
-def _say(name: str, value: Any, names: Sequence[str], hidden: str) -> str:
+def _all_said(fields: Mapping[str, Any], names: Sequence[str], hidden: str, printed: Printed) -> dict[str, _Said]:
+    return {name: _said(name, value, names, hidden, printed) for name, value in fields.items()}
+
+
+def _said(name: str, value: Any, names: Sequence[str], hidden: str, printed: Printed) -> _Said:
+    said = _Said(_say(name, value, names, hidden, printed.get(name, {})))
+    said.n = len(value) if isinstance(value, tuple) else value if isinstance(value, int) else None
+    return said
+
+
+def _say(name: str, value: Any, names: Sequence[str], hidden: str, printed: Mapping[Any, str]) -> str:
     if value is None:
         return hidden
     if names_seat(name):
         return names[value] if value < len(names) else f"Seat {value + 1}"
     if isinstance(value, tuple):
         one = name.removesuffix("s") if name.endswith("_seats") else ""
-        return ", ".join(_say(one, item, names, hidden) for item in value) or "nothing"
-    return str(value)
+        return ", ".join(_say(one, item, names, hidden, printed) for item in value) or "nothing"
+    return printed.get(value) or str(value)
 
 
-def explain(game: Game[Any], refusal: Refused) -> str:
-    """Why a command was refused, in one sentence over its facts; facts that are seats print as `Seat 2`."""
+def explain(game: Game[Any], refusal: Refused, names: Sequence[str] = ()) -> str:
+    """Why a command was refused, in one sentence over its facts; facts that are seats print as names, or `Seat 2`."""
     template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
-    said = template.format_map({name: _say(name, value, (), HIDDEN) for name, value in refusal.facts.items()})
+    said = template.format_map(_all_said(refusal.facts, names, HIDDEN, getattr(game, "printed", {})))
     return _FIELD.sub(lambda field: field[1].upper(), said)
 
 

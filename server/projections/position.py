@@ -11,16 +11,16 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import replay
-from engine.errors import BadNotation
-from engine.kit import Step, complete, dump_steps, explain, format_command, legal, load_steps, redact, tell
-from engine.kit.notation import MOST_STEPS, parse_step
+from engine import reading, replay
+from engine.kit import Step, dump_steps, explain, format_command, legal, load_steps, redact, tell
+from engine.kit import view as engine_view
 from engine.record import base64url
 from engine.record.table import Table
 from server.db.models import Game, Seat
 from server.errors import Problem
 from server.projections.games import active_seats, game_row, plain, seat_names
 from server.services import Services
+from server.wording import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def look(services: Services, game_id: str, account_id: int | None) -> Look:
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
-        names = tuple(name or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(session, game)))
+        names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(session, game)))
         return Look(game, table, _seat_of(session, game, account_id), names)
 
 
@@ -78,16 +78,16 @@ def view(at: Look) -> dict[str, Any]:
     }
     if at.table.state is None:
         return shown
-    seen = at.table.game.view(at.table.state, at.seat)
+    seen = engine_view(at.table.game, at.table.state, at.seat)
     picture = f"/v1/games/{at.game.id}/picture"
-    return shown | {"view": plain(seen), "board": at.table.game.board(seen), "picture_url": picture}
+    return shown | {"view": plain(seen), "board": at.table.game.board(seen, at.names), "picture_url": picture}
 
 
 def picture(at: Look) -> str:
     """The position as SVG."""
     if at.table.state is None:
         raise Problem("not-found")
-    return str(at.table.game.picture(at.table.game.view(at.table.state, at.seat)))
+    return str(at.table.game.picture(engine_view(at.table.game, at.table.state, at.seat), at.names))
 
 
 def legal_commands(at: Look) -> list[dict[str, Any]]:
@@ -108,38 +108,24 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
         raise Problem("game-over" if table.is_over else "not-started")
     steps = load_steps(table.game, commands) if notation is None else read_steps(table, seat, notation)
     seen = replay.preview(table.game, table.state, seat, steps)
-    position = table.game.view(seen.state, seat)
+    position = engine_view(table.game, seen.state, seat)
     events = [redact(event, seat) for event in seen.events]
     return {
         "events": plain(events),
         "sentences": [text for event in events if (text := tell(event, at.names))],
-        "board": table.game.board(position),
+        "board": table.game.board(position, at.names),
         "view": plain(position),
         "done": seen.done,
-        "refusal": _refusal(table, seen.refusal),
+        "refusal": _refusal(at, seen.refusal),
         "certain": seen.certain,
         "commands": dump_steps(steps),
     }
 
 
-def _refusal(table: Table, refusal: Any) -> dict[str, str] | None:
-    return None if refusal is None else {"code": refusal.code, "says": explain(table.game, refusal)}
+def _refusal(at: Look, refusal: Any) -> dict[str, str] | None:
+    return None if refusal is None else {"code": refusal.code, "says": explain(at.table.game, refusal, at.names)}
 
 
 def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
     """The steps of a text; a shortened one is completed among what is legal after those before it."""
-    lines = [line for line in text.replace("\n", ";").split(";") if line.strip()]
-    if not 1 <= len(lines) <= MOST_STEPS:
-        raise BadNotation("bad-notation", found=text[:40], expected=f"1 to {MOST_STEPS} commands")
-    steps: tuple[Step, ...] = ()
-    for line in lines:
-        steps = (*steps, _step(table, seat, steps, line))
-    return steps
-
-
-def _step(table: Table, seat: int, before: tuple[Step, ...], line: str) -> Step:
-    try:
-        return parse_step(table.game, line)
-    except BadNotation:
-        state = replay.preview(table.game, table.state, seat, before).state if before else table.state
-        return complete(line, legal(table.game, state, seat))
+    return reading.read(table.game, table.state, seat, text)

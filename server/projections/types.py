@@ -38,6 +38,7 @@ def in_full(game: Game[Any]) -> dict[str, Any]:
         ],
         "refusals": {**REFUSALS, **game.refusals},
         "endings": {**ENDINGS, **game.endings},
+        "guide": registry.guide(game.meta.key),
     }
 
 

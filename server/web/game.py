@@ -23,7 +23,7 @@ from server.projections import position
 from server.projections.position import Look
 from server.web import story
 from server.web.house import blueprint, guarded, page, services
-from server.web.words import clean
+from server.wording import clean
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # an SVG may style itself, no more
 
@@ -106,7 +106,8 @@ def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
     firsts = accumulate((len(place) for place in outcome.places), initial=1)
     order = [seat for place in outcome.places for seat in place]
     return {
-        "says": kit.ending(at.table.game, outcome),
+        "says": kit.ending(at.table.game, outcome) + ("" if outcome.won else " Nobody has won."),
+        "won": outcome.won,
         "places": [
             {"place": first, "names": [names[seat] for seat in place], "fate": [_fate(at, outcome, s) for s in place]}
             for first, place in zip(firsts, outcome.places, strict=False)

@@ -9,7 +9,7 @@ from flask import Response
 from engine import registry
 from server.projections import games
 from server.web.house import blueprint, page, services
-from server.web.words import clean
+from server.wording import clean
 
 MOST = 30
 LISTS = (("lobby", "Open", 30), ("running", "Being played", 30), ("finished", "Lately over", 10))

@@ -14,7 +14,7 @@ from server.auth import links
 from server.errors import Problem
 from server.usecases import sign_in
 from server.web.house import blueprint, page, services
-from server.web.words import clean
+from server.wording import clean
 
 
 @blueprint.get("/login")

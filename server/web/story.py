@@ -20,7 +20,7 @@ from server.db.models import Entry
 from server.projections.holders import Former, former, names_at
 from server.projections.position import Look
 from server.services import Services
-from server.web.words import clean
+from server.wording import clean
 
 A_PAGE = 60
 

@@ -1,17 +1,10 @@
-"""Names and sentences on a page (pure)."""
+"""Sentences on a page (pure)."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from markupsafe import Markup, escape
-
-
-def clean(name: str) -> str:
-    """A name as one printable line: nothing in it turns the text around it."""
-    printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in name)
-    return " ".join(printable.split())
 
 
 def marked(text: str) -> Markup:

@@ -14,7 +14,7 @@ import httpx
 import msgspec
 
 from client.http import PROBLEM, Api
-from engine import registry
+from engine import kit, registry
 from engine.errors import BadRecord, Refused
 from engine.kit import dump_steps, legal
 from engine.kit.notation import Step
@@ -110,7 +110,7 @@ class House:
         return {"entries": [line.decode() for line in self.lines[start : start + 50]], "note": self.note()}
 
     def get_view(self, query):
-        view = msgspec.to_builtins(self.table.game.view(self.table.state, self.asked))
+        view = msgspec.to_builtins(kit.view(self.table.game, self.table.state, self.asked))
         head = base64url.encode(self.table.head)
         return {"view": view, "board": "", "active": list(self.table.active), "head": head, "seat": self.asked}
 

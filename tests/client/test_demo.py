@@ -10,6 +10,7 @@ from client.hindsight import Seen
 from client.http import Api
 from client.log import DistrustError
 from client.mails import Mailbox, MailMissingError
+from engine import kit
 from tests.kit.play_record import Record
 
 
@@ -55,7 +56,7 @@ def finished():
     while not played.table.is_over:
         seat = played.table.active[0]
         played.move(seat, played.choose(seat))
-        view = msgspec.json.decode(msgspec.json.encode(played.game.view(played.table.state, 1)))
+        view = msgspec.json.decode(msgspec.json.encode(kit.view(played.game, played.table.state, 1)))
         seen.append(Seen(played.table.size, 1, view))
     return played, seen
 

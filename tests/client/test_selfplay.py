@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from client.commands import selfplay as command
 from engine import registry, selfplay
+from engine.kit import active
 
 registry.search("tests.kit.games")
 GAMES = ["pig", "bids"]
@@ -48,7 +49,7 @@ def test_who_is_asked_at_once_is_one_handoff():
     game = registry.find("bids")
     steps = list(selfplay.walk(game, 4, game.meta.options(), selfplay.seed_of("count")))
     played = selfplay.play(game, 4, game.meta.options(), selfplay.seed_of("count"))
-    asked_all = sum(len(game.active(step.after)) == 4 for step in steps)
+    asked_all = sum(len(active(game, step.after)) == 4 for step in steps)
     assert played.handoffs == asked_all < played.commands / 3
 
 

@@ -12,7 +12,7 @@ import pytest
 from engine import registry, replay
 from engine.errors import Refused, Uncertain
 from engine.game import Command, Turn, fold
-from engine.kit import Step, active, decide, ending, explain, legal, outcome
+from engine.kit import Step, active, decide, ending, explain, legal, outcome, view
 from engine.kit.play import REFUSALS
 from engine.selfplay import Walked
 from tests.kit.worlds import Table, notes, tables, turn_at, walked
@@ -237,7 +237,7 @@ def test_the_last_seat_left_has_won(table: Table) -> None:
     assert ended.places[0] == (0,)
     assert ended.reason == "resigned"
     assert ending(table.game, ended).endswith(".")
-    assert getattr(table.game.view(turn.state, None), "over", True), "the board still asks somebody to move"
+    assert view(table.game, turn.state, None).over, "the board still asks somebody to move"
     assert active(table.game, turn.state) == ()
 
 

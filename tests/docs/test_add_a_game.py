@@ -11,7 +11,7 @@ from pathlib import Path
 
 HOUSE = Path(__file__).parents[2]
 PAGE = (HOUSE / "docs" / "add-a-game.md").read_text()
-FILES = re.compile(r"File `([^`]+)`:\n\n```python\n(.*?)```", re.DOTALL)
+FILES = re.compile(r"File `([^`]+)`:\n\n```(?:python|markdown)\n(.*?)```", re.DOTALL)
 COMMANDS = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 
 

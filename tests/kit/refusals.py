@@ -8,15 +8,15 @@ import pytest
 
 from engine.chance import closed_lane
 from engine.errors import Refused
-from engine.game import Game, State, Turn
+from engine.game import Command, Game, State, Turn
 from engine.kit import decide, explain, parse
 
 
-def refusal(game: Game[Any], state: State, seat: int, text: str) -> tuple[str, dict[str, Any]]:
+def refusal(game: Game[Any], state: State, seat: int, typed: str | Command) -> tuple[str, dict[str, Any]]:
     """Code and facts of the refusal of this command; it explains itself in a sentence, and nothing has happened."""
     turn = Turn(state, closed_lane(), closed_lane())
     with pytest.raises(Refused) as no:
-        decide(game, turn, seat, parse(game, text)[0].command)
+        decide(game, turn, seat, parse(game, typed)[0].command if isinstance(typed, str) else typed)
     assert explain(game, no.value).endswith(".")
     assert (turn.state, turn.events) == (state, [])
     return no.value.code, no.value.facts

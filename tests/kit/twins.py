@@ -13,7 +13,7 @@ from typing import Any
 from engine import replay
 from engine.errors import Refused
 from engine.game import Command, Game, Turn
-from engine.kit import Step, active, legal, outcome, redact, redact_command
+from engine.kit import Step, active, legal, names_of, outcome, redact, redact_command, view
 from tests.kit.worlds import Table, lane
 
 
@@ -44,7 +44,7 @@ def _begin(game: Game[Any], table: Table, watcher: int | None, number: int) -> t
     for other in range(30):
         secret = lane(f"{label}-{other}", "hidden")
         b = replay.start(game, table.seats, table.chosen, lane(label, "public"), secret).state
-        if game.view(a, watcher) == game.view(b, watcher):
+        if view(game, a, watcher) == view(game, b, watcher):
             return a, b
     return None
 
@@ -106,13 +106,13 @@ def _names() -> tuple[str, ...]:
 def _seen(game: Game[Any], state: Any, watcher: int | None, pool: Sequence[Command]) -> Iterator[Any]:
     """Everything that leaves the engine for this watcher."""
     waiting = active(game, state)
-    view = game.view(state, watcher)
+    seen, names = view(game, state, watcher), names_of(state.seats)
     yield waiting
     yield [redact_command(c, watcher, s) for s in waiting if (c := game.forced(state, s)) is not None]
     yield outcome(game, state)
-    yield view
-    yield game.board(view)
-    yield game.picture(view)
+    yield seen
+    yield game.board(seen, names)
+    yield game.picture(seen, names)
     own = watcher is not None and watcher in waiting
     yield list(legal(game, state, watcher)) if own and watcher is not None else []
     yield game.default(state, watcher) if own and watcher is not None else None

@@ -67,9 +67,10 @@ def turn_at(state: Any, label: str = "turn", secret: str | None = None) -> Turn:
     return Turn(state, lane(label, "public"), lane(label if secret is None else secret, "hidden"))
 
 
-def lanes(label: str) -> tuple[Lane, Lane]:
-    """Both lanes of draws by this word."""
-    return lane(label, "public"), lane(label, "hidden")
+def lanes(label: str, begins: int | None = 0) -> tuple[Lane, Lane]:
+    """Both lanes of draws by this word, for the setup of a game that seat `begins` begins; None: as it is drawn."""
+    public = lane(label, "public")
+    return public if begins is None else selfplay.begun_by(public, begins), lane(label, "hidden")
 
 
 def told(turn: Turn, kind: type[Event]) -> list[Any]:

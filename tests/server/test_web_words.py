@@ -35,7 +35,7 @@ def test_people_are_listed_as_one_speaks():
 
 def test_a_name_is_one_printable_line():
     """Line feeds, and characters that turn the text around them, are gone."""
-    assert words.clean(" Ada\n\u202eof\u200b X ") == "Ada of X"
+    assert wording.clean(" Ada\n\u202eof\u200b X ") == "Ada of X"
 
 
 def test_only_what_stands_in_backticks_becomes_markup():

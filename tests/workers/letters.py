@@ -24,6 +24,7 @@ MAILS = Path(__file__).parent / "mails"
 HOUSE = House(mailbox="Sealed Move <games@example.org>", site="https://play.example.org")
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
+PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
 NOTE = (
     f"play.example.org/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"
     "— play.example.org GYtsBmYyrIVlCeC9X3shNO0wuT11MfR5s5Sxkng6vyxr1NXKCtRxYCDJkwMfR0P2tXcZgVzmq7pnA9KBIVKSpZCpDws=\n"
@@ -36,12 +37,12 @@ def lane(word: bytes) -> Lane:
 
 
 def pig_place(seat: int = 0) -> Place:
-    return Place(GAME, pig.meta.title, seat, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
+    return Place(GAME, pig.meta.title, seat, PLAYERS, "u-token")
 
 
 def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
-    view = pig.view(state, seat)
-    return Table(since, pig.board(view), NOTE, picture.png(pig.picture(view)))
+    view = kit.view(pig, state, seat)
+    return Table(since, pig.board(view, PLAYERS), NOTE, picture.png(pig.picture(view, PLAYERS)))
 
 
 def pig_turn():
@@ -101,7 +102,7 @@ def taken() -> Taken:
 def started() -> Started:
     turn = start(pig, 3, PigOptions(), lane(b"pig"), lane(b"hid"))
     words = message_id(HOUSE.host, GAME, 4, 1, "started")
-    return Started(words, pig_place(1), pig_table(turn.state, 1, ()), pig.active(turn.state))
+    return Started(words, pig_place(1), pig_table(turn.state, 1, ()), kit.active(pig, turn.state))
 
 
 def first_bid() -> Turn:
@@ -109,7 +110,7 @@ def first_bid() -> Turn:
     turn = start(bids, 3, BidsOptions(), lane(b"lots"), lane(b"hidden"))
     place = Place(GAME, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
     told = (kit.tell(kit.redact(event, 1), place.players) for event in turn.events)
-    table = Table(tuple(filter(None, told)), bids.board(bids.view(turn.state, 1)), NOTE, has_moved=False)
+    table = Table(tuple(filter(None, told)), bids.board(kit.view(bids, turn.state, 1), PLAYERS), NOTE, has_moved=False)
     return Turn(
         message_id=message_id(HOUSE.host, GAME, 4, 1, "turn"),
         place=place,
@@ -131,12 +132,11 @@ def over() -> Over:
         if amounts[0] == 3:
             resign(bids, turn, 2)
     ended = kit.outcome(bids, turn.state)
-    place = Place(GAME, bids.meta.title, 0, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
+    place = Place(GAME, bids.meta.title, 0, PLAYERS, "u-token")
     since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
     words = message_id(HOUSE.host, GAME, 12, 0, "over")
-    table = Table(
-        since, bids.board(bids.view(turn.state, 0)), NOTE, picture.png(bids.picture(bids.view(turn.state, 0)))
-    )
+    seen = kit.view(bids, turn.state, 0)
+    table = Table(since, bids.board(seen, PLAYERS), NOTE, picture.png(bids.picture(seen, PLAYERS)))
     return Over(words, place, table, ended.places, ended.points, kit.ending(bids, ended), ended.out)
 
 

@@ -286,7 +286,7 @@ def test_a_fault_of_ours_is_tried_again_and_tells_nothing_of_the_game(house, mon
     """What is raised, and so logged by RQ, says where and not what."""
     game = house.game("bids")
     number = house.dispatch()[0]
-    monkeypatch.setattr(type(house.table(game).game), "board", lambda self, view: 1 / len(f"{view}"[:0]))
+    monkeypatch.setattr(type(house.table(game).game), "board", lambda self, view, names: 1 / len(f"{view}"[:0]))
     with pytest.raises(Undelivered) as told:
         deliver_in(house.shop, number)
     assert "ZeroDivisionError" in str(told.value)

@@ -160,10 +160,11 @@ def _note(facts: News) -> str:
 
 def ranking(over: Over, players: Sequence[str]) -> list[str]:
     """`1. Ada and Ben, tied`, `3. Cy (out)`: a tie takes as many places as it has players."""
-    rows, place = [], 1
+    rows, place = ([] if over.won else ["Nobody has won."]), 1
     for seats in over.places:
         people = [players[seat] + (" (out)" if seat in over.out else "") for seat in seats]
-        rows.append(f"{place}. {wording.people(people)}" + (", tied" if len(seats) > 1 else ""))
+        tied = ", tied" if len(seats) > 1 and (over.won or place > 1) else ""
+        rows.append((f"{place}. " if over.won else "") + wording.people(people) + tied)
         place += len(seats)
     return rows
 

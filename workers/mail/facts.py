@@ -148,3 +148,4 @@ class Over:
     points: tuple[tuple[str, tuple[int, ...]], ...]
     says: str
     out: tuple[int, ...] = ()
+    won: bool = True

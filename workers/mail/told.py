@@ -44,14 +44,14 @@ class Told:
 
     def position(self) -> facts.Table:
         game, table = self.table.game, self.table
-        view = game.view(table.state, self.seat)
+        view = kit.view(game, table.state, self.seat)
         moved, since = self._since()
         occupant = table.occupants[self.seat]
         return facts.Table(
             since=since,
-            board=game.board(view),
+            board=game.board(view, self.players),
             note=self.note(),
-            picture=picture.png(game.picture(view)),
+            picture=picture.png(game.picture(view, self.players)),
             has_moved=moved is not None,
             is_new=moved is not None and occupant is not None and moved < occupant.since,
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from engine.game import Command, Event, Outcome, Turn, View
+from engine import kit
+from engine.game import Command, Event, Outcome, Standing, Turn, View
 from engine.games.discoveries import board as text
 from engine.games.discoveries import (
     events,
@@ -50,6 +51,7 @@ class Discoveries:
     )
     events: tuple[type[Event], ...] = (
         events.Started,
+        kit.FirstPlayerDrawn,
         events.CampLaidOut,
         events.CardChosen,
         events.ChoicePassed,
@@ -87,11 +89,11 @@ class Discoveries:
     refusals: Mapping[str, str] = REFUSALS
     endings: ClassVar[dict[str, str]] = {
         "complete": "There was no card left to explore, and everybody else has had a last turn.",
-        "undecided": "The game has lasted as long as it may, and nobody has won.",
     }
 
     def setup(self, turn: Turn, seats: int, options: DiscoveriesOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))
+        kit.draw_first(turn)
         turns.lay_out(turn, seats, options.first_game)
 
     def hidden(self, options: DiscoveriesOptions) -> bool:
@@ -112,14 +114,20 @@ class Discoveries:
     def outcome(self, state: DiscoveriesState) -> Outcome | None:
         return scoring.outcome(state)
 
+    def turns(self, state: DiscoveriesState) -> int:
+        return max(0, state.turns - 1)
+
+    def standing(self, state: DiscoveriesState) -> Standing:
+        return scoring.standing(state)
+
     def view(self, state: DiscoveriesState, seat: int | None) -> View:
         return seen.view(state)
 
-    def board(self, view: Any) -> str:
-        return text.board(view)
+    def board(self, view: Any, names: tuple[str, ...]) -> str:
+        return text.board(view, names)
 
-    def picture(self, view: Any) -> str:
-        return picture.picture(view)
+    def picture(self, view: Any, names: tuple[str, ...]) -> str:
+        return picture.picture(view, names)
 
 
 game = Discoveries()

@@ -15,9 +15,10 @@ ROAD = 11  # columns of a discovery
 ABREAST = WIDTH // ROAD
 
 
-def board(view: DiscoveriesView) -> str:
+def board(view: DiscoveriesView, names: tuple[str, ...]) -> str:
     """The whole position: what is to be done, Camp, tribes, roads, players, legend."""
-    parts = (*_headline(view), "", *_camp(view), "", *_tribes(view), "", *_roads(view), *_players(view), "", *LEGEND)
+    above = (*_headline(view, names), "", *_camp(view), "", *_tribes(view), "", *_roads(view))
+    parts = (*above, *_players(view), "", *LEGEND)
     return "\n".join(folded.rstrip() for line in parts for folded in _fold(line))
 
 
@@ -29,8 +30,8 @@ LEGEND = (
 )
 
 
-def _headline(view: DiscoveriesView) -> Iterator[str]:
-    yield f"Turn {view.turns}. {terms.duty(view)}" if view.turns else terms.duty(view)
+def _headline(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
+    yield f"Turn {view.turns}. {terms.duty(view, names)}" if view.turns else terms.duty(view, names)
     for owed in view.owed:
         yield f"Seat {owed.giver + 1} owes seat {owed.taker + 1} a grey die."
     if view.last is not None and not view.over:

@@ -37,7 +37,7 @@ class Write(Command, frozen=True, tag="write"):
     die: Die
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         dice = [die for die in plays(state) if face_of(die) == "write"]
         ready = unwritten(state, seat) if dice else ()
         return (cls(space, die) for space in ready for die in dice)
@@ -70,7 +70,7 @@ class Cross(Command, frozen=True, tag="cross"):
     second: Number | None = None
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(card, second) for card in first_numbers(state, seat) for second in (None, *state.territories))
 
     def check(self, state: DiscoveriesState, seat: int) -> None:

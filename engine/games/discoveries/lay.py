@@ -50,7 +50,7 @@ class Lay(Command, frozen=True, tag="lay"):
     die: Die
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         spaces = (state.doing.space,) if state.doing.due else (*AT_ONCE, *explorations(state, seat))
         dice = plays(state)
         return (cls(space, die) for space in spaces for die in dice)
@@ -122,7 +122,7 @@ class Turning(Command, frozen=True, tag="turn"):
     face: Face
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(die, face) for die, _ in state.players[seat].reserve.rest for face in FACES)  # type: ignore[arg-type]  # Face words
 
     def check(self, state: DiscoveriesState, seat: int) -> None:

@@ -11,8 +11,9 @@ CAP = 400  # turns; an ordinary game with four players has 100 to 200
 MOST_DICE = 4 * PER_COLOUR + GREYS[4]
 REDRAWS = 9  # how often the first tribes are drawn anew in a first game, at most
 
-# All dice are thrown in each turn at most, and once at the start; every card is drawn once, or set back and redrawn.
-DRAWS = MOST_DICE * (CAP + 1) + COUNT + 3 * REDRAWS
+# Who begins is drawn. All dice are thrown in each turn at most, and once at the start; every card is drawn once, or set
+# back and redrawn.
+DRAWS = 1 + MOST_DICE * (CAP + 1) + COUNT + 3 * REDRAWS
 
 
 class DiscoveriesOptions(Options, frozen=True):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.games.discoveries import drawing, terms
 from engine.games.discoveries.drawing import EDGE, FAINT, FILLS, INK, PAPER, RIM, WATER, box, text
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
+from engine.kit import escape
 
 WIDTH, LEFT = 980, 16
 RIGHT = WIDTH - LEFT
@@ -16,7 +17,7 @@ CARD, CARD_HEIGHT = 100, 158
 LETTERS = 160  # in a line of small print
 
 
-def picture(view: DiscoveriesView) -> str:
+def picture(view: DiscoveriesView, names: tuple[str, ...]) -> str:
     """An SVG document 980 units wide; its text alternative is the board."""
     tops = [CAMP + CAMP_HEIGHT + 12]
     for player in view.players:
@@ -27,7 +28,7 @@ def picture(view: DiscoveriesView) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}">',
             f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" fill="{INK}">',
             box(0, 0, WIDTH, height, PAPER),
-            *_head(view),
+            *_head(view, names),
             *_camp(view),
             *(part for seat, top in enumerate(tops[:-1]) for part in _player(view, seat, top)),
             *_legend(tops[-1]),
@@ -37,9 +38,9 @@ def picture(view: DiscoveriesView) -> str:
     )
 
 
-def _head(view: DiscoveriesView) -> Iterator[str]:
+def _head(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
     yield text(LEFT, 30, f"Turn {view.turns}" if view.turns else "First cards", font_size=22, font_weight="bold")
-    yield text(LEFT + 130, 29, terms.duty(view), font_size=15)
+    yield text(LEFT + 130, 29, escape(terms.duty(view, names)), font_size=15)
     news = [f"Seat {owed.giver + 1} owes seat {owed.taker + 1} a grey die." for owed in view.owed]
     if view.last is not None and not view.over:
         news.append("This is the last round.")

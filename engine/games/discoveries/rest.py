@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import Meta as Bounds
 
 from engine.errors import Refused
-from engine.game import Command, Turn
+from engine.game import Command, Spelling, Turn
 from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of, face_of
 from engine.games.discoveries.events import BankTaken, DiceRecalled, NothingTaken
@@ -26,10 +26,11 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
     """Own dice, wherever they lie; any may be left there, so without a place none is taken."""
 
     notation: ClassVar[str] = "rest own [{places}]"
+    spelling: ClassVar[Spelling] = Spelling(sets=("places",))
     places: Places | None = None
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(places or None) for places in _choices(own_places(state, seat)))
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
@@ -80,7 +81,7 @@ class Rest(Command, frozen=True, tag="rest"):
     bank: Literal["right", "left"]
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls("right"), cls("left")).__iter__()
 
     def check(self, state: DiscoveriesState, seat: int) -> None:

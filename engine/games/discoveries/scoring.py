@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.game import Outcome, Turn
+from engine.game import Outcome, Standing, Turn
 from engine.games.discoveries.cards import SPECIES, Discovery
 from engine.games.discoveries.events import DieGiven, GameEnded, Scored
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.tribes import grey_places
+from engine.kit import ranked as best_first
 
 SETS = (0, 3, 8, 15, 24)  # points of a set of so many different species
 RANKS = {2: (12, 6), 3: (12, 6, 0), 4: (12, 8, 4, 0)}  # points by place in the count of tipis, by seats
 HEADINGS = ("cards", "species", "tipis")
 
 
-def finish(turn: Turn, reason: str) -> None:
+def finish(turn: Turn) -> None:
     """Grey dice still owed change hands first: the number of dice decides a tie."""
     for owed in turn.state.owed:
         turn.emit(DieGiven(owed.giver, owed.taker, grey_places(turn.state, owed.giver)[0]))
     state: DiscoveriesState = turn.state
-    if reason == "complete":
-        cards, species, tribes = (points for _, points in points_by(state))
-        for seat in range(state.seats):
-            turn.emit(Scored(seat, cards[seat], species[seat], tribes[seat], tipis(state, seat)))
-    turn.emit(GameEnded(reason))
+    cards, species, tribes = (points for _, points in points_by(state))
+    for seat in range(state.seats):
+        turn.emit(Scored(seat, cards[seat], species[seat], tribes[seat], tipis(state, seat)))
+    turn.emit(GameEnded("complete"))
 
 
 def journal(state: DiscoveriesState, seat: int) -> tuple[Discovery, ...]:
@@ -64,15 +64,15 @@ def points_by(state: DiscoveriesState) -> tuple[tuple[str, tuple[int, ...]], ...
 
 
 def outcome(state: DiscoveriesState) -> Outcome | None:
-    """Most points, then most dice in the reserve and on actions; undecided, all share the first place."""
+    """Most points, then most dice in the reserve and on actions."""
     if not state.over:
         return None
-    return Outcome(places=_places(state), points=points_by(state), reason=state.over)
+    now = standing(state)
+    return Outcome(places=now.places, points=now.points, reason=state.over)
 
 
-def _places(state: DiscoveriesState) -> tuple[tuple[int, ...], ...]:
-    if state.over == "undecided":
-        return (tuple(range(state.seats)),)
-    rows = [row for _, row in points_by(state)]
-    rank = {seat: (sum(row[seat] for row in rows), state.dice(seat)) for seat in range(state.seats)}
-    return tuple(tuple(s for s in rank if rank[s] == best) for best in sorted(set(rank.values()), reverse=True))
+def standing(state: DiscoveriesState) -> Standing:
+    """The same ranking, also before the end."""
+    rows = points_by(state)
+    totals = (sum(row[seat] for _, row in rows) for seat in range(state.seats))
+    return Standing(places=best_first({s: (n, state.dice(s)) for s, n in enumerate(totals)}), points=rows)

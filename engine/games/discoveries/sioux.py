@@ -26,7 +26,7 @@ class Use(Command, frozen=True, tag="use"):
     face: Face
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         if sioux(state):
             dice = state.players[seat].reserve.rest
             yield from (cls(die, face) for die, _ in dice for face in FACES if face != face_of(die))  # type: ignore[arg-type]  # Face words

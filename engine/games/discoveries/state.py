@@ -99,6 +99,9 @@ class DiscoveriesState(State, frozen=True):
         """Whose turn it is."""
         return self.players[self.seat]
 
+    def begun_by(self, seat: int) -> DiscoveriesState:
+        return replace(self, starter=seat, seat=seat)
+
     def with_player(self, seat: int, **changes: object) -> DiscoveriesState:
         players = (*self.players[:seat], replace(self.players[seat], **changes), *self.players[seat + 1 :])
         return replace(self, players=players)

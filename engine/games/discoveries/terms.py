@@ -8,7 +8,7 @@ from engine.games.discoveries.cards import BOARD, FACES, Discovery, Exploration,
 from engine.games.discoveries.dice import COLOURS, GREY, colour_of, face_of
 from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import Supply
+from engine.kit import Supply, cut
 
 EFFECTS = {
     "minnetaree": "reserves a discovery",
@@ -31,11 +31,11 @@ DUTIES = {
 }
 
 
-def duty(view: DiscoveriesView) -> str:
+def duty(view: DiscoveriesView, names: tuple[str, ...]) -> str:
     """Who is to do what."""
     if view.over:
         return "The game is over."
-    seat = f"Seat {view.seat + 1} ({view.players[view.seat].colour})"
+    seat = f"{cut(names[view.seat], 12)} ({view.players[view.seat].colour})"
     if view.choosing:
         return f"{seat} chooses the first card to explore."
     return f"{seat} {_doing(view.doing)}."

@@ -19,7 +19,7 @@ class FromTerritories(Command, frozen=True):
     card: Number
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.territories)
 
     def check(self, state: DiscoveriesState, seat: int) -> None:

@@ -30,7 +30,7 @@ class Befriend(Command, frozen=True, tag="befriend"):
     card: Number
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.encounters)
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
@@ -75,7 +75,7 @@ class Ask(Command, frozen=True, tag="ask"):
     giver_seat: Annotated[int, Bounds(ge=0, le=3)]
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return map(cls, givers(state, seat))
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
@@ -94,7 +94,7 @@ class Give(Command, frozen=True, tag="give"):
     place: OwnPlace
 
     @classmethod
-    def options(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         return (cls(place) for place in grey_places(state, seat))
 
     def check(self, state: DiscoveriesState, seat: int) -> None:

@@ -21,7 +21,7 @@ from engine.games.discoveries.events import (
     TurnEnded,
     ZoneFilled,
 )
-from engine.games.discoveries.meta import CAP, REDRAWS
+from engine.games.discoveries.meta import REDRAWS
 from engine.games.discoveries.scoring import finish
 from engine.games.discoveries.state import DiscoveriesState
 
@@ -67,12 +67,14 @@ def lay_out(turn: Turn, seats: int, first_game: bool) -> None:
 def pass_choice(turn: Turn, seat: int) -> None:
     """After each first card the Territories are filled up; after the last one all throw their dice."""
     refill(turn)
-    if seat + 1 < turn.state.seats:
-        turn.emit(ChoicePassed(seat + 1))
+    state: DiscoveriesState = turn.state
+    following = (seat + 1) % state.seats
+    if following != state.starter:
+        turn.emit(ChoicePassed(following))
         return
-    for each in range(turn.state.seats):
+    for each in state.order():
         throw(turn, each, (COLOURS[each],) * PER_COLOUR)
-    turn.emit(SetOut(0))
+    turn.emit(SetOut(state.starter))
 
 
 def throw(turn: Turn, seat: int, colours: tuple[str, ...]) -> None:
@@ -128,9 +130,7 @@ def _fill_zone(turn: Turn, seat: int) -> None:
 def _pass_on(turn: Turn, seat: int) -> None:
     state: DiscoveriesState = turn.state
     if state.last == ():
-        finish(turn, "complete")
-    elif state.turns >= CAP:
-        finish(turn, "undecided")
+        finish(turn)
     elif len(state.doing.crossed) == 2 and state.last is None:
         turn.emit(ExtraTurn(seat))
     elif state.last is None:

@@ -32,7 +32,6 @@ class SeenPlayer(Value, frozen=True, kw_only=True):
 class DiscoveriesView(View, frozen=True, kw_only=True):
     """`cards` are all that lie open, by number: what the numbers elsewhere mean."""
 
-    over: str
     turns: int
     seat: int
     choosing: bool
@@ -56,7 +55,6 @@ class DiscoveriesView(View, frozen=True, kw_only=True):
 
 def view(state: DiscoveriesState) -> DiscoveriesView:
     return DiscoveriesView(
-        over=state.over or state.deserted,
         turns=state.turns,
         seat=state.seat,
         choosing=state.choosing,

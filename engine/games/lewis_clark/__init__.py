@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from engine.game import Command, Event, Outcome, Turn, View
+from engine import kit
+from engine.game import Command, Event, Outcome, Standing, Turn, View
 from engine.games.lewis_clark import acts, commands, events, phases, picture, setup
 from engine.games.lewis_clark import board as text
 from engine.games.lewis_clark import view as seen
@@ -37,6 +38,7 @@ class LewisClark:
     )
     events: tuple[type[Event], ...] = (
         events.Started,
+        kit.FirstPlayerDrawn,
         events.Prepared,
         events.JournalLaid,
         events.CardPlayed,
@@ -68,13 +70,11 @@ class LewisClark:
         events.PacificReached,
         events.MackenzieWon,
         events.Conceded,
-        events.GameStopped,
     )
     refusals: Mapping[str, str] = REFUSALS
     endings: ClassVar[dict[str, str]] = {
         "pacific": "An expedition has set up its camp at the Pacific.",
         "mackenzie": "Mackenzie was at the Pacific first, or the race was given up.",
-        "undecided": "The game has lasted as long as it may, and nobody has won.",
     }
 
     def setup(self, turn: Turn, seats: int, options: LewisClarkOptions) -> None:
@@ -99,14 +99,20 @@ class LewisClark:
     def outcome(self, state: LewisClarkState) -> Outcome | None:
         return setup.outcome(state)
 
+    def turns(self, state: LewisClarkState) -> int:
+        return state.turns - 1
+
+    def standing(self, state: LewisClarkState) -> Standing:
+        return setup.standing(state)
+
     def view(self, state: LewisClarkState, seat: int | None) -> View:
         return seen.view(state)
 
-    def board(self, view: Any) -> str:
-        return text.board(view)
+    def board(self, view: Any, names: tuple[str, ...]) -> str:
+        return text.board(view, names)
 
-    def picture(self, view: Any) -> str:
-        return picture.picture(view)
+    def picture(self, view: Any, names: tuple[str, ...]) -> str:
+        return picture.picture(view, names)
 
 
 game = LewisClark()

@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta as Bounds
 
 from engine.errors import Refused
-from engine.game import Command, Turn
+from engine.game import Command, Spelling, Turn
 from engine.games.lewis_clark import frames
-from engine.games.lewis_clark.cards import LINES, Line
+from engine.games.lewis_clark.cards import CARDS, LINES, Line
 from engine.games.lewis_clark.components import FAREWELL_DISCARDS, PLACES, Good
 from engine.games.lewis_clark.effects import Copy as CopyEffect
 from engine.games.lewis_clark.effects import Effect, Farewell, Way
@@ -21,8 +21,13 @@ from engine.games.lewis_clark.journal import drop_cheapest, refill
 from engine.games.lewis_clark.payments import check_payment, payments, spendable
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.using import check_choice, choices, perform
+from engine.kit import named
 
-Id = Annotated[str, Bounds(pattern=r"^[a-z0-9-]{1,30}$(?!\n)")]  # of a card, a place or a way
+ID = r"^[a-z0-9-]{1,30}$(?!\n)"
+Card = Annotated[str, named("a card", sorted(CARDS), ID)]
+Source = Annotated[str, named("a card or a place", sorted({*CARDS, *PLACES}), ID)]
+WAYS = sorted({way.word for line in LINES.values() for way in line.ways if way.word})
+Word = Annotated[str, named("a way", WAYS, ID)]
 Goods = Annotated[tuple[Good, ...], Bounds(min_length=1, max_length=4)]
 
 
@@ -40,13 +45,14 @@ class Use(Command, frozen=True, tag="use"):
     """Use the action on top once. What is not named is what is only possible, or all that can be had."""
 
     notation: ClassVar[str] = "use [as {way}] [pay {pay}] [take {take}] [only {only}]"
-    way: Id | None = None
+    spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"))
+    way: Word | None = None
     pay: Goods | None = None
     take: Goods | None = None
     only: Annotated[int, Bounds(ge=0, le=99)] | None = None
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         if not state.frame.left:
             return
         for way in line_of(state).ways:
@@ -80,11 +86,12 @@ class Copy(Command, frozen=True, tag="copy"):
     """Use the action on top once to copy a card or a place; what was copied is used next."""
 
     notation: ClassVar[str] = "copy {what} [pay {pay}]"
-    what: Id
+    spelling: ClassVar[Spelling] = Spelling(sets=("pay",), implied=("pay",))
+    what: Source
     pay: Goods | None = None
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         way = line_of(state).ways[0]
         for pay in payments(way.cost, spendable(state, seat)):
             yield from (cls(what, pay) for what in to_copy(state))  # type: ignore[arg-type]  # names of goods
@@ -114,10 +121,11 @@ class Gather(Command, frozen=True, tag="gather"):
     """The Interpreter: all Indians of the village meet, and so many come aboard."""
 
     notation: ClassVar[str] = "gather {count}"
+    spelling: ClassVar[Spelling] = Spelling(most=("count",))
     count: Annotated[int, Bounds(ge=0, le=18)]
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(n) for n in reversed(range(state.village.total + 1)))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -136,10 +144,10 @@ class Invite(Command, frozen=True, tag="invite"):
     """Cuscalar: a card of the journal comes to the hand."""
 
     notation: ClassVar[str] = "invite {card}"
-    card: Id
+    card: Card
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.journal)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -163,10 +171,10 @@ class Discard(Command, frozen=True, tag="discard"):
     """The cards that go before a farewell's `use`."""
 
     notation: ClassVar[str] = "discard {card}"
-    card: Id
+    card: Card
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from engine.game import RESIGNED
 from engine.games.lewis_clark.boats import stow, time
 from engine.games.lewis_clark.cards import CARDS, LINES
 from engine.games.lewis_clark.components import GOODS, JOURNAL_FUR, VILLAGE, Boat
@@ -13,7 +12,7 @@ from engine.games.lewis_clark.effects import amount
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
 from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW, Frame, Played
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
-from engine.kit import Supply
+from engine.kit import Supply, cut
 
 WIDTH = 78
 TIE = "_"  # in no name and no sentence
@@ -33,10 +32,11 @@ TO TYPE   play CARD, then for strength (3 at most) under CARD, indians N;
           play hunter; under interpreter; use; use; recruit black-cat; end"""
 
 
-def board(view: LewisClarkView) -> str:
+def board(view: LewisClarkView, names: tuple[str, ...]) -> str:
     """The whole position: the turn, route, village, journal, players, what their cards do, and what may be typed."""
-    parts = (_headline, _route, _village, _journal, _players, _legend, *([] if view.over else [_typing]))
-    return "\n\n".join("\n".join(line.rstrip() for line in part(view)) for part in parts)
+    parts = (_route, _village, _journal, _players, _legend, *([] if view.over else [_typing]))
+    drawn = (_headline(view, names), *(part(view) for part in parts))
+    return "\n\n".join("\n".join(line.rstrip() for line in part) for part in drawn)
 
 
 def _fold(head: str, text: str, indent: int) -> Iterator[str]:
@@ -48,25 +48,25 @@ def _fold(head: str, text: str, indent: int) -> Iterator[str]:
 # --- the turn -------------------------------------------------------------------------------------------------------
 
 
-def _headline(view: LewisClarkView) -> Iterator[str]:
+def _headline(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     if view.over:
-        yield f"The game is over. {ended(view)}."
+        yield f"The game is over. {ended(view, names)}."
         return
-    yield f"Turn {view.turns} of at most {view.cap}. Seat {view.seat + 1} {_duty(view)}"
+    yield f"Turn {view.turns} of at most {view.cap}. {cut(names[view.seat], 8)} {_duty(view)}"
     for frame in view.frames:
         yield f"  now: {frame.source}, {_strength(frame)}"
     if view.moved:
         yield f"  The scout has moved in this action{_helped(view.bonus)}."
 
 
-def ended(view: LewisClarkView) -> str:
+def ended(view: LewisClarkView, names: tuple[str, ...]) -> str:
     """Who has reached the Pacific, if anybody has."""
     if view.winner is not None:
-        return f"Seat {view.winner + 1} has reached the Pacific"
-    if view.over == RESIGNED:
+        return f"{cut(names[view.winner], 8)} has reached the Pacific"
+    if view.ended and view.ended.reason == "resigned":
         return "So many have resigned that nobody goes on"
     gave_up = view.mackenzie is not None and view.mackenzie < FORT
-    if view.over == "mackenzie":
+    if view.ended and view.ended.reason == "mackenzie":
         return "The race was given up to Mackenzie" if gave_up else "Mackenzie has reached the Pacific first"
     return f"Nobody has reached the Pacific in {view.cap} turns"
 

@@ -10,7 +10,7 @@ from msgspec import Meta as Bounds
 from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.lewis_clark import camping, frames
-from engine.games.lewis_clark.acts import Id, check_in_hand, check_in_journal
+from engine.games.lewis_clark.acts import Card, check_in_hand, check_in_journal
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import JOURNAL_FUR, MOST_STRENGTH, PLACES
 from engine.games.lewis_clark.events import (
@@ -43,10 +43,10 @@ class Play(Command, frozen=True, tag="play"):
     """Lay a card of the hand face up, to use its action; strength is given to it next."""
 
     notation: ClassVar[str] = "play {card}"
-    card: Id
+    card: Card
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -68,10 +68,10 @@ class Under(Command, frozen=True, tag="under"):
     """Lay a card of the hand face down under the one just played: its strength counts."""
 
     notation: ClassVar[str] = "under {card}"
-    card: Id
+    card: Card
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(card) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -97,7 +97,7 @@ class Indians(Command, frozen=True, tag="indians"):
     count: Few
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         return (cls(n) for n in range(1, MOST_STRENGTH - state.frame.left + 1))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -124,7 +124,7 @@ class Village(Command, frozen=True, tag="village"):
     count: Few
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         most = min(state.players[seat].indians, MOST_STRENGTH)
         return (cls(place, n) for place in PLACE_NAMES for n in range(1, most + 1))
 
@@ -146,7 +146,7 @@ class Stop(Command, frozen=True, tag="stop"):
     notation: ClassVar[str] = "stop"
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         if state.frame.left:
             yield cls()
 
@@ -166,11 +166,11 @@ class Recruit(Command, frozen=True, tag="recruit"):
     """Pay for a card of the journal, which comes to the hand; a discarded card saves its strength in equipment."""
 
     notation: ClassVar[str] = "recruit {card} [discard {discard}]"
-    card: Id
-    discard: Id | None = None
+    card: Card
+    discard: Card | None = None
 
     @classmethod
-    def options(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
         """Whoever lacks the fur for a card lacks it with any discard."""
         have = state.players[seat].goods.count("fur")
         for card in state.journal:

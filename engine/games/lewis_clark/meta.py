@@ -10,9 +10,9 @@ from engine.game import Meta, Options
 
 CAP = 400  # turns of all seats together; purposeful games with five players have 120 to 240
 
-# The setup draws five cards for the journal. A turn draws at most one for recruiting and, by three activations that
-# each lead to one farewell, fifteen more.
-DRAWS = 5 + 16 * CAP
+# The setup draws who begins and five cards for the journal. A turn draws at most one for recruiting and, by three
+# activations that each lead to one farewell, fifteen more.
+DRAWS = 1 + 5 + 16 * CAP
 
 
 class LewisClarkOptions(Options, frozen=True):

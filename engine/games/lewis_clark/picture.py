@@ -11,6 +11,7 @@ from engine.games.lewis_clark.components import GOODS, VILLAGE, Place
 from engine.games.lewis_clark.drawing import GOOD_FILLS, INK, PAPER, RED, SAND, box, hexagon, indian, text
 from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW
 from engine.games.lewis_clark.view import LewisClarkView
+from engine.kit import cut
 
 WIDTH, LEFT = 940, 32
 MIDDLE = picture_route.HEIGHT + 8
@@ -20,7 +21,7 @@ JOURNAL = LEFT + 4 * PLACE_WIDTH + 16
 BESIDES = {"farewell": "new journal", "shamanism": "a character", "upgrade": "a boat"}  # what no good can show
 
 
-def picture(view: LewisClarkView) -> str:
+def picture(view: LewisClarkView, names: tuple[str, ...]) -> str:
     """An SVG document 940 units wide; its text alternative is the board."""
     bands = tuple(picture_players.bands(view, LEFT, PLAYERS, WIDTH - 2 * LEFT))
     key = bands[-1].bottom + 22
@@ -31,7 +32,7 @@ def picture(view: LewisClarkView) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}">',
             f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" fill="{INK}">',
             f'<rect width="{WIDTH}" height="{height:g}" fill="{PAPER}"/>',
-            *_head(view),
+            *_head(view, names),
             *picture_route.route([p.scout for p in view.players], [p.camp for p in view.players], view.mackenzie),
             *_village(view),
             *picture_cards.journal(view, JOURNAL, MIDDLE, WIDTH - LEFT),
@@ -44,10 +45,10 @@ def picture(view: LewisClarkView) -> str:
     )
 
 
-def _head(view: LewisClarkView) -> Iterator[str]:
-    title = f"Turn {view.turns}: seat {view.seat + 1}"
+def _head(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
+    title = f"Turn {view.turns}: {cut(names[view.seat], 12)}"
     if view.over:
-        title = ended(view)
+        title = ended(view, names)
     yield text(LEFT, 40, title, font_size=22, font_weight="bold")
     if not view.over:
         frames = [f"{LINES[frame.source].name}: {frame.left} left" for frame in view.frames]

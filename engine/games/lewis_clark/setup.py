@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from engine.game import Outcome, Turn
+from engine.game import Outcome, Standing, Turn
 from engine.games.lewis_clark import components, journal, solo
 from engine.games.lewis_clark.cards import ENCOUNTERS, ROLES
 from engine.games.lewis_clark.events import Prepared, Started
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState, counted
+from engine.kit import draw_first, ranked
 
 
 def set_up(turn: Turn, seats: int, options: LewisClarkOptions) -> None:
     turn.emit(Started(turn.rules, seats, options))
+    draw_first(turn)
     turn.emit(
         Prepared(
             hand=tuple(sorted(role.id for role in ROLES)),
@@ -28,11 +30,17 @@ def set_up(turn: Turn, seats: int, options: LewisClarkOptions) -> None:
 
 
 def outcome(state: LewisClarkState) -> Outcome | None:
-    """One has reached the Pacific and all others share the second place; or nobody has."""
+    """One has reached the Pacific and all others share the second place; or nobody has won."""
     if not state.over:
         return None
     seats = tuple(range(state.seats))
     if state.winner is None:
-        return Outcome(places=(seats,), out=seats if state.over == "mackenzie" else (), reason=state.over)
+        return Outcome(places=(seats,), out=seats, won=False, reason=state.over)
     others = tuple(seat for seat in seats if seat != state.winner)
     return Outcome(places=((state.winner,), others) if others else ((state.winner,),), reason=state.over)
+
+
+def standing(state: LewisClarkState) -> Standing:
+    """Nobody has reached the Pacific: the camp that is furthest leads, then the scout."""
+    way = {seat: (player.camp, player.scout) for seat, player in enumerate(state.players)}
+    return Standing(places=ranked(way), won=state.mackenzie is None)

@@ -114,6 +114,9 @@ class LewisClarkState(State, frozen=True):
     def frame(self) -> Frame:
         return self.frames[-1]
 
+    def begun_by(self, seat: int) -> LewisClarkState:
+        return replace(self, starter=seat, seat=seat)
+
     def scouts(self, without: int | None = None) -> tuple[int, ...]:
         """Where the scouts stand, Mackenzie's among them; `without` leaves a seat's own out."""
         others = tuple(player.scout for seat, player in enumerate(self.players) if seat != without)

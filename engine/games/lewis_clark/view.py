@@ -29,9 +29,8 @@ class SeenPlayer(Value, frozen=True):
 
 
 class LewisClarkView(View, frozen=True):
-    """`over` is the reason of the end, "" while the game goes on; `deck` and `discards` are numbers of cards."""
+    """`deck` and `discards` are numbers of cards."""
 
-    over: str
     winner: int | None
     seat: int
     turns: int
@@ -56,7 +55,6 @@ class LewisClarkView(View, frozen=True):
 
 def view(state: LewisClarkState) -> LewisClarkView:
     return LewisClarkView(
-        over=state.over or state.deserted,
         winner=state.winner,
         seat=state.seat,
         turns=state.turns,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from engine.game import Command, Event, Outcome, Turn, View
+from engine import kit
+from engine.game import Command, Event, Outcome, Standing, Turn, View
 from engine.games.livingstone import board as text
 from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
 from engine.games.livingstone import view as seen
@@ -32,6 +33,7 @@ class Livingstone:
     )
     events: tuple[type[Event], ...] = (
         events.Started,
+        kit.FirstPlayerDrawn,
         events.DiceRolled,
         events.Passed,
         events.CoinsTaken,
@@ -64,12 +66,11 @@ class Livingstone:
     refusals: Mapping[str, str] = REFUSALS
     endings: ClassVar[dict[str, str]] = {
         "waterfall": "The last column has been scored.",
-        "undecided": "The game has lasted as long as it may, and nobody has won.",
     }
 
     def setup(self, turn: Turn, seats: int, options: LivingstoneOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))
-        rounds.roll(turn, 0, 1, 1)
+        rounds.roll(turn, kit.draw_first(turn), 1, 1)
 
     def hidden(self, options: LivingstoneOptions) -> bool:
         return True
@@ -89,14 +90,20 @@ class Livingstone:
     def outcome(self, state: LivingstoneState) -> Outcome | None:
         return scoring.outcome(state)
 
+    def turns(self, state: LivingstoneState) -> int:
+        return state.turns - 1
+
+    def standing(self, state: LivingstoneState) -> Standing:
+        return scoring.standing(state)
+
     def view(self, state: LivingstoneState, seat: int | None) -> View:
         return seen.view(state, seat)
 
-    def board(self, view: Any) -> str:
-        return text.board(view)
+    def board(self, view: Any, names: tuple[str, ...]) -> str:
+        return text.board(view, names)
 
-    def picture(self, view: Any) -> str:
-        return picture.picture(view)
+    def picture(self, view: Any, names: tuple[str, ...]) -> str:
+        return picture.picture(view, names)
 
 
 game = Livingstone()

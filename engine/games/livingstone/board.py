@@ -6,30 +6,29 @@ from collections.abc import Iterator, Sequence
 
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
-from engine.kit import Supply
+from engine.kit import Supply, cut
 
 CELL = 5  # tents that fit on one line of a square
 
 
-def board(view: LivingstoneView) -> str:
+def board(view: LivingstoneView, names: tuple[str, ...]) -> str:
     """The whole position: round, squares, players, what the viewer holds, supplies."""
-    parts = (*_headline(view), "", *_grid(view), "", *_players(view), *_own(view), "", *_supplies(view))
+    parts = (*_headline(view, names), "", *_grid(view), "", *_players(view), *_own(view), "", *_supplies(view))
     return "\n".join(line.rstrip() for line in parts)
 
 
-def _headline(view: LivingstoneView) -> Iterator[str]:
+def _headline(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
     if view.over:
         yield "The game is over."
         return
     back = f" It returns to {view.true_column} after this round." if view.column != view.true_column else ""
     yield f"Round {view.round}. The steamer lies at column {view.column}.{back}"
     yield f"Dice left: {' '.join(map(str, view.dice)) or 'none'}."
-    yield _duty(view)
+    yield _duty(view, cut(names[view.seat], 12))
 
 
-def _duty(view: LivingstoneView) -> str:
-    seat = f"Seat {view.seat + 1}"
-    duty = f"{seat} is to take a die." if view.owes else f"{seat} may sell, donate, play cards, and end the turn."
+def _duty(view: LivingstoneView, name: str) -> str:
+    duty = f"{name} is to take a die." if view.owes else f"{name} may sell, donate, play cards, end the turn."
     return duty + (" The market is open." if view.market else "")
 
 

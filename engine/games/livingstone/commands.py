@@ -53,7 +53,7 @@ class DieCommand(Command, frozen=True):
     die: Die
 
     @classmethod
-    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         return (cls(die) for die in dice_to_take(state, seat))
 
     def check(self, state: LivingstoneState, seat: int) -> None:
@@ -118,7 +118,7 @@ class Tent(DieCommand, frozen=True, tag="tent"):
     from_row: Row | None = None
 
     @classmethod
-    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         hand = state.players[seat].hand
         rows = (None, *range(1, ROWS + 1)) if "elephants" in hand else (None,)
         free = (False, True) if "explorer" in hand else (False,)
@@ -209,7 +209,7 @@ class Play(Command, frozen=True, tag="play"):
     card: Playable
 
     @classmethod
-    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         hand = state.players[seat].hand
         return (cls(card) for card in PLAYABLE if card in hand)
 
@@ -246,7 +246,7 @@ class Raise(Command, frozen=True, tag="raise"):
     row: Row
 
     @classmethod
-    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         if "raised-tent" in state.players[seat].hand:
             squares = sorted({square for player in state.players for square in player.tents})
             yield from (cls(square // 10, square % 10) for square in squares if square // 10 != state.here)
@@ -274,7 +274,7 @@ class Sell(Command, frozen=True, tag="sell"):
     market: bool = False
 
     @classmethod
-    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         player = state.players[seat]
         ways = (False, True) if state.market or "market" in player.hand else (False,)
         for gem, held in zip(GEMS, player.gems, strict=True):
@@ -306,7 +306,7 @@ class Donate(Command, frozen=True, tag="donate"):
     amount: Annotated[int, Bounds(ge=1, le=999)]
 
     @classmethod
-    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         return (cls(amount) for amount in range(1, min(state.players[seat].coins, 999) + 1))
 
     def check(self, state: LivingstoneState, seat: int) -> None:
@@ -324,7 +324,7 @@ class End(Command, frozen=True, tag="end"):
     notation: ClassVar[str] = "end"
 
     @classmethod
-    def options(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         if not state.owes:
             yield cls()
 

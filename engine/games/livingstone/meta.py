@@ -9,7 +9,7 @@ CAP = 200  # turns; an ordinary game with five players has about 100
 
 # A round throws two dice a seat (two players: four) and lasts at least one turn a seat, so `n` turns see at most
 # 2n + 10 dice. Each die taken leads to at most six stones: by the mine, or three by a card that it drew.
-DRAWS = 7 * (2 * CAP + 10) + 4  # 4: the donation dice of two players
+DRAWS = 1 + 7 * (2 * CAP + 10) + 4  # 1: who begins; 4: the donation dice of two players
 
 
 class LivingstoneOptions(Options, frozen=True):

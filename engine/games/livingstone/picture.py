@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
+from engine.kit import cut, escape
 
 LEFT, TOP, CELL = 56, 92, 72
 LINE = 34
@@ -14,7 +15,7 @@ GEM_FILLS = {"clear": "#f4fbff", "blue": "#3f7fd0", "red": "#d0384a"}
 INK, PAPER, SAND, SHORE, RIVER, GRASS = "#3b2f23", "#fbf6ea", "#efe2c0", "#cdb98a", "#8fc3dc", ("#e8dcb4", "#dfe3b6")
 
 
-def picture(view: LivingstoneView) -> str:
+def picture(view: LivingstoneView, names: tuple[str, ...]) -> str:
     """An SVG document as wide as 860 units; its text alternative is the board."""
     width, grid = 860, TOP + CELL * view.rows
     height = grid + 100 + LINE * (len(view.players) + len(_holdings(view))) + 44
@@ -26,7 +27,7 @@ def picture(view: LivingstoneView) -> str:
             *_head(view),
             *_squares(view),
             *_river(view, grid),
-            *_players(view, grid + 100),
+            *_players(view, names, grid + 100),
             *_foot(view, height - 18),
             "</g>",
             "</svg>",
@@ -134,22 +135,22 @@ COLUMN_X = (LEFT + 86, LEFT + 176, LEFT + 276, LEFT + 480, LEFT + 560, LEFT + 66
 HEADINGS = ("points", "coins + chest", "gems", "cards", "tents left", "last die")
 
 
-def _players(view: LivingstoneView, top: int) -> Iterator[str]:
+def _players(view: LivingstoneView, names: tuple[str, ...], top: int) -> Iterator[str]:
     for x, heading in zip(COLUMN_X, HEADINGS, strict=True):
         yield _text(x, top - 14, heading, font_size=12)
     for seat, player in enumerate(view.players):
-        yield from _player(view, seat, player, top + LINE * seat)
+        yield from _player(view, seat, player, escape(cut(names[seat], 12)), top + LINE * seat)
     for at, line in enumerate(_holdings(view)):
         yield _text(LEFT, top + LINE * (len(view.players) + at) + 22, line)
 
 
-def _player(view: LivingstoneView, seat: int, player: SeenPlayer, y: int) -> Iterator[str]:
+def _player(view: LivingstoneView, seat: int, player: SeenPlayer, name: str, y: int) -> Iterator[str]:
     if seat == view.seat and not view.over:
         yield f'<rect x="{LEFT - 14}" y="{y}" width="780" height="{LINE - 4}" rx="6" fill="{SAND}"/>'
     middle = y + 20
     yield _tent(LEFT - 14, y - 8, 0, seat, 1)
     fate = "resigned" if player.gone else "out" if player.out else ""
-    yield _text(LEFT + 18, middle, fate or f"seat {seat + 1}", font_weight="normal" if fate else "bold")
+    yield _text(LEFT + 18, middle, fate or name, font_weight="normal" if fate else "bold")
     values = (player.points, player.wealth, "", player.cards, player.tents_left, player.last or "-")
     for x, value in zip(COLUMN_X, values, strict=True):
         yield _text(x, middle, value)

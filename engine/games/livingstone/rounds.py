@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from engine.game import Turn
 from engine.games.livingstone.components import COLUMNS
-from engine.games.livingstone.events import DiceRolled, GameEnded, Passed
-from engine.games.livingstone.meta import CAP
+from engine.games.livingstone.events import DiceRolled, Passed
 from engine.games.livingstone.scoring import finish, score_column
 from engine.games.livingstone.state import LivingstoneState
 
@@ -22,9 +21,7 @@ def roll(turn: Turn, seat: int, number: int, column: int) -> None:
 
 def end_turn(turn: Turn, seat: int) -> None:
     following = next_seat(turn.state)
-    if turn.state.turns >= CAP:
-        turn.emit(GameEnded("undecided"))
-    elif following is not None:
+    if following is not None:
         turn.emit(Passed(seat, following))
     else:
         _end_round(turn)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.game import Outcome, Turn
+from engine.game import Outcome, Standing, Turn
 from engine.games.livingstone.components import GEMS, ROWS
 from engine.games.livingstone.events import (
     AnimalsSeen,
@@ -21,6 +21,7 @@ from engine.games.livingstone.events import (
 )
 from engine.games.livingstone.state import HEADINGS, LivingstoneState
 from engine.games.livingstone.stones import draw_stones
+from engine.kit import ranked
 
 DONATION_DICE = 4
 
@@ -148,18 +149,17 @@ def too_little(state: LivingstoneState, needed: int | None) -> tuple[int, ...]:
 
 
 def outcome(state: LivingstoneState) -> Outcome | None:
-    """Most points, then the larger donation; whoever is out shares the last place; undecided, all share the first."""
+    """Most points, then the larger donation; whoever is out shares the last place. If all are, nobody has won."""
     if not state.over:
         return None
-    return Outcome(places=_places(state), points=_points(state), out=state.out, reason=state.over)
+    places = ranked({s: (p.total, p.chest) for s, p in enumerate(state.players) if s not in state.out})
+    last = (state.out,) if state.out else ()
+    return Outcome(places=(*places, *last), points=_points(state), out=state.out, won=bool(places), reason=state.over)
 
 
-def _places(state: LivingstoneState) -> tuple[tuple[int, ...], ...]:
-    if state.over == "undecided":
-        return (tuple(range(state.seats)),)
-    rank = {s: (p.total, p.chest) for s, p in enumerate(state.players) if s not in state.out}
-    places = tuple(tuple(s for s in rank if rank[s] == r) for r in sorted(set(rank.values()), reverse=True))
-    return (*places, state.out) if state.out else places
+def standing(state: LivingstoneState) -> Standing:
+    """Points alone: the chests are still shut."""
+    return Standing(places=ranked({s: p.total for s, p in enumerate(state.players)}), points=_points(state))
 
 
 def _points(state: LivingstoneState) -> tuple[tuple[str, tuple[int, ...]], ...]:

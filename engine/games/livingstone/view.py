@@ -32,7 +32,6 @@ class LivingstoneView(View, frozen=True):
     """`dice` are the faces left; `column` is where the steamer lies now, `true_column` where it returns to."""
 
     me: int | None
-    over: str
     round: int
     column: int
     true_column: int
@@ -58,7 +57,6 @@ def view(state: LivingstoneState, me: int | None) -> LivingstoneView:
     edition = state.edition
     return LivingstoneView(
         me=me,
-        over=state.over or state.deserted,
         round=state.round,
         column=state.here,
         true_column=state.column,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from engine.game import Command, Event, Outcome, Turn, View
+from engine import kit
+from engine.game import Command, Event, Outcome, Standing, Turn, View
 from engine.games.tikal import bids, commands, events, phases, picture, scoring, turns
 from engine.games.tikal import board as text
 from engine.games.tikal import view as seen
+from engine.games.tikal.components import TILES
 from engine.games.tikal.meta import META, TikalOptions
 from engine.games.tikal.state import TikalState
 
@@ -37,6 +39,7 @@ class Tikal:
     )
     events: tuple[type[Event], ...] = (
         events.Started,
+        kit.FirstPlayerDrawn,
         events.TileDrawn,
         events.TileSetAside,
         events.TilePlaced,
@@ -69,7 +72,7 @@ class Tikal:
 
     def setup(self, turn: Turn, seats: int, options: TikalOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))
-        turns.next_turn(turn, 0)
+        turns.next_turn(turn, kit.draw_first(turn))
 
     def hidden(self, options: TikalOptions) -> bool:
         return options.variant == "auction" and options.bidding == "sealed"
@@ -89,14 +92,21 @@ class Tikal:
     def outcome(self, state: TikalState) -> Outcome | None:
         return scoring.outcome(state)
 
+    def turns(self, state: TikalState) -> int:
+        """Tiles drawn: no game has more of them, so none is cut off."""
+        return len(TILES) - state.stack.total
+
+    def standing(self, state: TikalState) -> Standing:
+        return scoring.standing(state)
+
     def view(self, state: TikalState, seat: int | None) -> View:
         return seen.view(state, seat)
 
-    def board(self, view: Any) -> str:
-        return text.board(view)
+    def board(self, view: Any, names: tuple[str, ...]) -> str:
+        return text.board(view, names)
 
-    def picture(self, view: Any) -> str:
-        return picture.picture(view)
+    def picture(self, view: Any, names: tuple[str, ...]) -> str:
+        return picture.picture(view, names)
 
 
 game = Tikal()

@@ -31,7 +31,7 @@ class Bid(Command, frozen=True, tag="bid"):
     ceiling: Annotated[int, Bounds(ge=0, le=MOST_BID)]
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(ceiling) for ceiling in range(min(state.players[seat].total, MOST_BID) + 1))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -50,7 +50,7 @@ class Offer(Command, frozen=True, tag="offer"):
     points: Annotated[int, Bounds(ge=1, le=MOST_BID)]
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(points) for points in range(max(state.bids) + 1, min(state.players[seat].total, MOST_BID) + 1))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -81,7 +81,7 @@ class Choose(Command, frozen=True, tag="choose"):
     tile: Annotated[str, Bounds(max_length=20)]
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return map(cls, state.open)
 
     def check(self, state: TikalState, seat: int) -> None:

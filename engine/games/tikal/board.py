@@ -9,13 +9,14 @@ from engine.games.tikal.components import DIG, ENTER, GUARD, HOP, LEVEL, LEVELS,
 from engine.games.tikal.hexagons import hexagons
 from engine.games.tikal.hexes import SIDES, turned, turns
 from engine.games.tikal.view import SeenPlayer, TikalView
+from engine.kit import cut
 
 WIDTH = 78
 
 
-def board(view: TikalView) -> str:
+def board(view: TikalView, names: tuple[str, ...]) -> str:
     """The whole position: what is to be done, the board, the seats, what is left in the box."""
-    parts = (*_headline(view), "", *hexagons(view), "", *_legend(view), "", *_seats(view), "", *_box(view))
+    parts = (*_headline(view, names), "", *hexagons(view), "", *_legend(view), "", *_seats(view), "", *_box(view))
     return "\n".join(line.rstrip() for line in parts)
 
 
@@ -34,30 +35,31 @@ def acting(view: TikalView) -> tuple[int, ...]:
 # --- what is to be done ---------------------------------------------------------------------------------------------
 
 
-def _headline(view: TikalView) -> Iterator[str]:
+def _headline(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
     if view.over or not view.to_do:
         yield "The game is over."
         return
-    yield from _duty(view)
+    yield from _duty(view, names)
     yield from _waiting(view)
     if view.worked:
         times = ", ".join(f"{cell} {count} of 2" for cell, count in sorted(Counter(view.worked).items()))
         yield f"Levels or treasures taken in this turn: {times}."
 
 
-def _duty(view: TikalView) -> Iterator[str]:
+def _duty(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
     doing, seat = view.to_do[0]
+    name = cut(names[seat], 12)
     if doing == "sale":
         yield from _sale(view, seat + 1)
     elif doing == "choice":
-        yield f"Seat {seat + 1} is to choose a tile."
+        yield f"{name} is to choose a tile."
     elif doing == "scoring":
-        yield f"A scoring turn: seat {seat + 1} has {view.points} action points left, and scores when it is done."
+        yield f"A scoring turn: {name} has {view.points} action points left, then scores."
         yield from _wrap("After it:", [f"seat {other + 1} {_later(what)}" for what, other in view.to_do[1:]])
     elif view.tile:
-        yield f"Seat {seat + 1} is to lay a tile, and then has {view.points} action points."
+        yield f"{name} is to lay a tile, and then has {view.points} action points."
     else:
-        yield f"Seat {seat + 1} has {view.points} action points left."
+        yield f"{name} has {view.points} action points left."
 
 
 def _later(doing: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from msgspec import Meta as Bounds
 
 from engine.errors import Refused
-from engine.game import Command, Turn
+from engine.game import Command, Spelling, Turn
 from engine.games.tikal import components as box
 from engine.games.tikal import roads
 from engine.games.tikal.events import (
@@ -21,7 +21,7 @@ from engine.games.tikal.events import (
     TreasureSwapped,
     Walked,
 )
-from engine.games.tikal.hexes import CELLS, turned
+from engine.games.tikal.hexes import CELLS, Stones, turned
 from engine.games.tikal.state import Piece, Site, TikalState
 from engine.games.tikal.turns import end_turn
 
@@ -70,7 +70,7 @@ class Place(Command, frozen=True, tag="place"):
     rotation: Rotation
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         fits = roads.placements(state.land, box.TILE[state.tile].stones)
         return (cls(cell, ROTATIONS[turn]) for cell, turn in fits)
 
@@ -78,11 +78,14 @@ class Place(Command, frozen=True, tag="place"):
         stones, sixths = box.TILE[state.tile].stones, self.sixths
         if state.site(self.cell) is not None:
             raise Refused("cell-is-taken", cell=self.cell)
-        same = next(other for other in range(6) if turned(stones, other) == turned(stones, sixths))
+        same = _first_alike(stones, sixths)
         if same != sixths:
             raise Refused("same-rotation", found=self.rotation, expected=ROTATIONS[same])
         if (self.cell, sixths) not in roads.placements(state.land, stones):
             raise Refused("does-not-join", cell=self.cell, found=self.rotation)
+
+    def meant(self, state: TikalState, seat: int) -> Place:
+        return Place(self.cell, ROTATIONS[_first_alike(box.TILE[state.tile].stones, self.sixths)])
 
     def play(self, turn: Turn, seat: int) -> None:
         tile = box.TILE[turn.state.tile]
@@ -95,6 +98,11 @@ class Place(Command, frozen=True, tag="place"):
         return int(self.rotation[1])
 
 
+def _first_alike(stones: Stones, sixths: int) -> int:
+    """The least turn in which the tile lies like this."""
+    return next(other for other in range(6) if turned(stones, other) == turned(stones, sixths))
+
+
 # --- pieces ---------------------------------------------------------------------------------------------------------
 
 
@@ -102,11 +110,12 @@ class Enter(Command, frozen=True, tag="enter"):
     """Bring a piece from beside the board to the base camp or an own camp, for 1 action point."""
 
     notation: ClassVar[str] = "enter {cell} [leader]"
+    spelling: ClassVar[Spelling] = Spelling(times=box.EXPLORERS)
     cell: Cell
     leader: bool = False
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell, leader) for leader in (False, True) for cell in state.camps(seat))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -130,7 +139,7 @@ class Walk(Command, frozen=True, tag="walk"):
     leader: bool = False
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         tents = state.tents(seat)
         for start, site in zip(CELLS, state.sites, strict=True):
             if site is not None and site.pieces(seat):
@@ -184,7 +193,7 @@ class Level(Command, frozen=True, tag="level"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for cell in with_pieces(state, seat, "temple"))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -206,7 +215,7 @@ class Guard(Command, frozen=True, tag="guard"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for cell in with_pieces(state, seat, "temple"))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -229,7 +238,7 @@ class Dig(Command, frozen=True, tag="dig"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for cell in with_pieces(state, seat, "ruins"))
 
     def check(self, state: TikalState, seat: int) -> None:
@@ -253,7 +262,7 @@ class Swap(Command, frozen=True, tag="swap"):
     theirs: box.Treasure
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         for mine in singles(state, seat):
             for other in range(state.seats):
                 yield from (cls(mine, other, theirs) for theirs in singles(state, other) if theirs != mine)
@@ -285,7 +294,7 @@ class Camp(Command, frozen=True, tag="camp"):
     cell: Cell
 
     @classmethod
-    def options(cls, state: TikalState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         return (cls(cell) for kind in ("clearing", "ruins") for cell in with_pieces(state, seat, kind))
 
     def check(self, state: TikalState, seat: int) -> None:

@@ -30,5 +30,5 @@ META = Meta(
     rules=(1, 1),
     stage="beta",
     cap=len(TILES) + 4 * SCORINGS,  # every turn uses up a tile, so none is ever cut off
-    draws=len(TILES) + ALIKE * len(TREASURES),
+    draws=1 + len(TILES) + ALIKE * len(TREASURES),
 )

@@ -40,6 +40,7 @@ from engine.games.tikal.scenery import (
     wild,
 )
 from engine.games.tikal.view import SeenPlayer, TikalView
+from engine.kit import cut, escape
 
 WIDTH, MARGIN, TOP = 880, 20, 104
 STEP = 1.5 * RADIUS
@@ -55,7 +56,7 @@ LEGEND = (
 )
 
 
-def picture(view: TikalView) -> str:
+def picture(view: TikalView, names: tuple[str, ...]) -> str:
     """An SVG document; its text alternative is the board."""
     cards = TOP + HEIGHT + 28
     height = cards + CARDS + 108
@@ -63,7 +64,7 @@ def picture(view: TikalView) -> str:
         box(0, 0, WIDTH, height, fill=PAPER),
         *_head(view),
         *_board(view),
-        *_seats(view, cards),
+        *_seats(view, names, cards),
         *_left(view, cards + CARDS + 30),
         *_legend(cards + CARDS + 56),
     )
@@ -141,18 +142,18 @@ def _middle(cell: str) -> tuple[float, float]:
 # --- the seats ------------------------------------------------------------------------------------------------------
 
 
-def _seats(view: TikalView, top: float) -> Iterator[str]:
+def _seats(view: TikalView, names: tuple[str, ...], top: float) -> Iterator[str]:
     width = (WIDTH - MARGIN * (len(view.players) + 1)) / len(view.players)
     for seat, seen in enumerate(view.players):
-        drawn = _card(view, seat, seen, width)
+        drawn = _card(view, seat, seen, width, escape(cut(names[seat], 14)))
         yield moved(MARGIN + (width + MARGIN) * seat, top, *drawn)
 
 
-def _card(view: TikalView, seat: int, seen: SeenPlayer, width: float) -> Iterator[str]:
+def _card(view: TikalView, seat: int, seen: SeenPlayer, width: float, name: str) -> Iterator[str]:
     here = seat in acting(view)
     yield box(0, 0, width, CARDS, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=4 if here else 1.5)
     yield path(f"M0 8 q0 -8 8 -8 h{width - 16:.4g} q8 0 8 8 v24 h-{width:.4g} Z", fill=COLOURS[seat])
-    yield text(10, 22, f"seat {seat + 1}{_status(view, seen)}", fill="#fff", font_weight="bold")
+    yield text(10, 22, f"{seat + 1} {name}{_status(view, seen)}", fill="#fff", font_weight="bold")
     yield text(width - 10, 24, seen.points, fill="#fff", font_size=19, font_weight="bold", text_anchor="end")
     yield text(10, 50, _score(view, seen), font_size=10.5)
     yield from _stock(seat, seen, 72)

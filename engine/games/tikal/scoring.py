@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine.game import Outcome, Turn
+from engine.game import Outcome, Standing, Turn
 from engine.games.tikal.components import TREASURE_POINTS
 from engine.games.tikal.events import Scored
 from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.state import Site, TikalState
+from engine.kit import ranked
 
 
 def holder(state: TikalState, site: Site) -> int | None:
@@ -41,9 +42,13 @@ def outcome(state: TikalState) -> Outcome | None:
     """Most points, then the tallest temple, then the most treasures; equal in all, the place is shared."""
     if not state.over:
         return None
-    rank = {seat: _rank(state, seat) for seat in range(state.seats)}
-    places = tuple(tuple(s for s in rank if rank[s] == r) for r in sorted(set(rank.values()), reverse=True))
-    return Outcome(places=places, points=_points(state), reason=state.over)
+    now = standing(state)
+    return Outcome(places=now.places, points=now.points, reason=state.over)
+
+
+def standing(state: TikalState) -> Standing:
+    places = ranked({seat: _rank(state, seat) for seat in range(state.seats)})
+    return Standing(places=places, points=_points(state))
 
 
 def _rank(state: TikalState, seat: int) -> tuple[int, int, int]:

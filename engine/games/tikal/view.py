@@ -36,7 +36,6 @@ class SeenPlayer(Value, frozen=True, kw_only=True):
 class TikalView(View, frozen=True, kw_only=True):
     """`to_do` are the frames that wait as (what, seat), the one on top first."""
 
-    over: str
     variant: str
     bidding: str
     to_do: tuple[tuple[Doing, int], ...]
@@ -56,7 +55,6 @@ class TikalView(View, frozen=True, kw_only=True):
 def view(state: TikalState, me: int | None) -> TikalView:
     sale = state.doing == "sale"
     return TikalView(
-        over=state.over or state.deserted,
         variant=state.variant,
         bidding=state.bidding,
         to_do=tuple((frame.doing, frame.seat) for frame in state.frames),

@@ -44,7 +44,7 @@ RESULT = {
     "points": "Lines of the score sheet: `[heading, [points of seat 0, of seat 1, ...]]`.",
     "out": "Seats that a rule has put out.",
     "reason": "Why it ended: a code of the type's `endings`; `resigned` if fewer than two seats were left.",
-    "won": "False: who plays alone, or all together, has lost.",
+    "won": "False: nobody has won, and the best place is no first place.",
 }
 
 
@@ -191,8 +191,8 @@ class PointsSchema(Schema):
     places = fields.List(fields.List(fields.Integer()), required=True, metadata=says(RESULT["places"]))
     points = fields.List(fields.Raw(), required=True, metadata=says(RESULT["points"]))
     out = fields.List(fields.Integer(), required=True, metadata=says(RESULT["out"]))
-    reason = fields.String(required=True, metadata=says(RESULT["reason"]))
     won = fields.Boolean(required=True, metadata=says(RESULT["won"]))
+    reason = fields.String(required=True, metadata=says(RESULT["reason"]))
 
 
 class GameSchema(SummarySchema):

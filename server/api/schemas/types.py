@@ -61,3 +61,6 @@ class FullTypeSchema(TypeSchema):
         required=True,
         metadata=says("Why a game of this type can end: the `reason` of a result, each with its sentence."),
     )
+    guide = fields.String(
+        required=True, metadata=says("What a player must know to play it here, as Markdown; as a page: `/play/{key}`.")
+    )

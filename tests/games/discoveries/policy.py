@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from engine import golden, registry, replay, selfplay
+from engine import golden, registry, replay
 from engine.game import Command, Turn
 from engine.games.discoveries.cards import FACES
 from engine.games.discoveries.dice import face_of
@@ -22,6 +22,7 @@ from engine.games.discoveries.sioux import Use
 from engine.games.discoveries.spaces import explorations, laid_on
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import Step, active, format_steps, legal
+from tests.kit.worlds import lanes
 
 SETS_WORTH = 5  # points that a species is taken to be worth
 MANY = 3  # dice for which a rest is better than to turn some
@@ -189,16 +190,14 @@ def _rests(state: DiscoveriesState, seat: int) -> tuple[tuple[Command, float], .
 def record(seats: int, chance: str, options: str = "{}", leave: Sequence[tuple[int, int]] = ()) -> golden.Script:
     """A whole game of this player against itself, as the script of a golden game; `leave` has (after moves, seat)."""
     game = registry.find("discoveries")
-    seed = selfplay.seed_of(chance)
-    lanes = (selfplay.lanes(seed, label) for label in ("public", "hidden"))
-    turn = replay.start(game, seats, golden._options(game, options), *lanes)
+    turn = replay.start(game, seats, golden._options(game, options), *lanes(chance))
     moves: list[tuple[int, str]] = []
     while waiting := active(game, turn.state):
         seat = next((s for s in waiting if s != turn.state.seat), waiting[0])
         turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
         gone = next((who for after, who in leave if after <= len(moves) and who not in turn.state.gone), None)
         moves.append((seat, _move(turn, seat)) if gone is None else (gone, _leave(turn, gone)))
-    return golden.Script("discoveries", seats, game.meta.rules[1], options, chance, tuple(moves))
+    return golden.Script("discoveries", seats, game.meta.rules[1], options, chance, 1, tuple(moves))
 
 
 def whole_turn(state: DiscoveriesState, seat: int) -> tuple[Step, ...]:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from engine.game import Outcome
 from engine.games.discoveries import terms
 from engine.games.discoveries.board import WIDTH, board
 from engine.games.discoveries.cards import Card, Edition, Exploration, Need
@@ -15,9 +16,10 @@ from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.state import Doing, Owed
 from engine.games.discoveries.view import DiscoveriesView
 from tests.games.discoveries.positions import dice
-from tests.games.discoveries.views import action, midgame
+from tests.games.discoveries.views import NAMES, action, midgame
 
 TEXTS = Path(__file__).parent / "boards"
+OVER = Outcome(places=((0, 1, 2, 3),), reason="complete")
 GOLDEN = {
     "midgame": midgame(),
     "in-a-turn": midgame(
@@ -36,7 +38,14 @@ GOLDEN = {
             coming=dice("2 red, grey"),
         ),
     ),
-    "over": midgame(over="explored", turns=88, top=0, deck=(), territories=(), encounters=()),
+    "over": midgame(
+        ended=OVER,
+        turns=88,
+        top=0,
+        deck=(),
+        territories=(),
+        encounters=(),
+    ),
 }
 
 
@@ -45,9 +54,9 @@ def test_golden_texts(name: str, view: DiscoveriesView) -> None:
     """The board as a reader sees it; delete a text to have it written anew, and read the difference."""
     path = TEXTS / f"{name}.txt"
     if not path.exists():
-        path.write_text(board(view) + "\n", "ascii")
+        path.write_text(board(view, NAMES) + "\n", "ascii")
         pytest.fail(f"{path.name} has been written: read it and run again")
-    assert board(view) + "\n" == path.read_text("ascii")
+    assert board(view, NAMES) + "\n" == path.read_text("ascii")
 
 
 def wide() -> Edition:
@@ -95,7 +104,7 @@ def crowded() -> DiscoveriesView:
 @pytest.mark.parametrize("view", [*GOLDEN.values(), crowded()])
 def test_no_line_is_too_wide(view: DiscoveriesView) -> None:
     """At most 78 columns of ASCII without trailing blanks, whatever an edition says."""
-    text = board(view)
+    text = board(view, NAMES)
     assert text.isascii()
     assert max(map(len, text.splitlines())) <= WIDTH == 78
     assert all(line == line.rstrip() for line in text.splitlines())
@@ -103,7 +112,7 @@ def test_no_line_is_too_wide(view: DiscoveriesView) -> None:
 
 def test_roads_stand_upright() -> None:
     """The bottom icon of each route stands in the last line above the card's name, both routes of card 22 apart."""
-    lines = board(midgame()).splitlines()
+    lines = board(midgame(), NAMES).splitlines()
     name = next(at for at, line in enumerate(lines) if "card 22" in line)
     column = [line[:10].split() for line in lines[name - 6 : name - 1]]
     assert column == [["R"], ["R"], ["M", "M"], ["R", "R"], ["R", "M"]]
@@ -118,11 +127,11 @@ def test_roads_stand_upright() -> None:
         ({"doing": Doing(held="red-walk")}, "Turn 23. Seat 1 (red) must lay the red walk that the Sioux turned."),
         ({"doing": Doing(faces=("walk",))}, "Turn 23. Seat 1 (red) may go on, or end the turn."),
         ({"seat": 2}, "Turn 23. Seat 3 (green) is to move."),
-        ({"over": "complete"}, "Turn 23. The game is over."),
+        ({"ended": OVER}, "Turn 23. The game is over."),
     ],
 )
 def test_the_first_line_says_who_is_to_do_what(changes: dict[str, object], says: str) -> None:
-    assert board(midgame(**changes)).splitlines()[0] == says
+    assert board(midgame(**changes), NAMES).splitlines()[0] == says
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from engine.games.discoveries.drawing import FILLS
 from engine.games.discoveries.picture import WIDTH, picture
 from engine.games.discoveries.view import DiscoveriesView
 from tests.games.discoveries.test_board import GOLDEN
-from tests.games.discoveries.views import midgame
+from tests.games.discoveries.views import NAMES, midgame
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(view: DiscoveriesView) -> ET.Element:
-    return ET.fromstring(picture(view))
+    return ET.fromstring(picture(view, NAMES))
 
 
 def texts(view: DiscoveriesView) -> list[str]:

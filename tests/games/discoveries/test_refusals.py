@@ -7,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.game import Command
 from engine.games.discoveries import game
+from engine.games.discoveries.rest import RestOwn
 from engine.games.discoveries.state import Doing, Owed
 from engine.kit import Supply
 from tests.games.discoveries.positions import laid, position
@@ -18,7 +20,7 @@ FOOT_READY = {"actions": (laid("foot", "red"),)}
 
 class Case(msgspec.Struct, frozen=True):
     code: str
-    text: str
+    text: str | Command
     facts: dict[str, Any] = {}
     me: dict[str, Any] = {}
     other: dict[str, Any] = {}
@@ -178,7 +180,7 @@ CASES = (
     Case("not-in-territories", "cross 35 then 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("cross",)}),
     Case(
         "places-in-order",
-        "rest own right+left",
+        RestOwn(("right", "left")),
         {"found": ("right", "left")},
         fields={"right": Supply.of({"red": 1}), "left": Supply.of({"red": 1})},
     ),
@@ -192,7 +194,7 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.text.replace(' ', '_')}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{str(case.text).replace(' ', '_')}")
 def test_it_is_refused(case: Case) -> None:
     """The code, what was expected and found, a sentence; and nothing has happened."""
     third = {"reserve": "grey-walk"} if case.code == "not-most-grey" else {}

@@ -10,11 +10,11 @@ from engine import replay
 from engine.errors import Refused
 from engine.game import Turn
 from engine.games.discoveries import game
-from engine.games.discoveries.events import BankTaken, CampLaidOut, DiceRecalled, DiceThrown, GameEnded
+from engine.games.discoveries.events import BankTaken, CampLaidOut, DiceRecalled, DiceThrown
 from engine.games.discoveries.meta import CAP, META, REDRAWS, DiscoveriesOptions
 from engine.games.discoveries.phases import default, forced
 from engine.games.discoveries.rest import End
-from engine.kit import Supply, format_command, parse
+from engine.kit import Supply, format_command, outcome, parse
 from tests.games.discoveries.editions import SHORT
 from tests.games.discoveries.positions import begin, dice, laid, lay_out, options, play, position, undrawn
 from tests.kit.worlds import told, turn_at
@@ -73,6 +73,10 @@ class Stubborn:
     def roll(self, sides: int) -> int:
         self.rolled += 1
         return 0 if self.rolled <= 25 else sides - 1
+
+    def die(self, sides: int) -> int:
+        """Who begins: no card."""
+        return sides
 
 
 def test_the_first_tribes_are_drawn_anew_nine_times_at_most() -> None:
@@ -220,11 +224,11 @@ def test_journals_and_all_else_are_shown_to_everybody() -> None:
 
 
 def test_a_game_without_end_is_undecided_after_its_cap() -> None:
-    turn = play(position(turns=CAP), "rest own")
-    assert told(turn, GameEnded) == [GameEnded("undecided")]
-    ended = game.outcome(turn.state)
+    """Ranked by points and dice, as they stand."""
+    turn = play(position(players={1: {"reserve": "2 blue-walk"}}, turns=CAP), "rest own")
+    ended = outcome(game, turn.state)
     assert ended is not None
-    assert ended.places == ((0, 1, 2),)
+    assert (ended.places, ended.reason) == (((1,), (0, 2)), "undecided")
 
 
 def test_the_chain_of_draws_is_long_enough() -> None:

@@ -10,8 +10,10 @@ from engine.games.discoveries.dice import COLOURS
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
+from engine.kit import names_of
 from tests.games.discoveries.positions import dice
 
+NAMES = names_of(4)
 HEADINGS = ("cards", "species", "tipis")
 
 
@@ -58,7 +60,6 @@ def midgame(**fields: Any) -> DiscoveriesView:
         tipis=8,
     )
     view = DiscoveriesView(
-        over="",
         turns=23,
         seat=0,
         choosing=False,

@@ -26,7 +26,8 @@ from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, terrain
 from engine.games.lewis_clark.state import LewisClarkState, Player
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import Step, Supply, decide, format_steps, legal
+from engine.kit import Step, Supply, active, decide, format_steps, legal, view
+from tests.kit.worlds import lanes
 
 AHEAD = 4  # own turns that are thought through
 SIGHT = 12  # spaces for which goods are worth having
@@ -320,14 +321,13 @@ def walk(seats: int, word: str = "purposeful", mind: Mind = Mind(), level: int =
 
 @cache
 def _walked(seats: int, word: str, mind: Mind, level: int) -> Walk:
-    lanes = (selfplay.lanes(selfplay.seed_of(word), label) for label in ("public", "hidden"))
-    turn = replay.start(game, seats, LewisClarkOptions(level=level), *lanes)
+    turn = replay.start(game, seats, LewisClarkOptions(level=level), *lanes(word, None if seats == 1 else 0))
     policies = [Policy(mind) for _ in range(seats)]
     commands: list[tuple[int, Command]] = []
     states: list[LewisClarkState] = [turn.state]
-    while not states[-1].over:
+    while active(game, states[-1]):
         seat = states[-1].seat
-        command = policies[seat].choose(game.view(states[-1], seat), legal(game, states[-1], seat))
+        command = policies[seat].choose(view(game, states[-1], seat), legal(game, states[-1], seat))
         turn = Turn(states[-1], turn.chance.onward(), turn.secret.onward())
         replay.move(game, turn, seat, (Step(command),))
         commands.append((seat, command))
@@ -349,4 +349,4 @@ def script(seats: int, word: str, mind: Mind = Mind(), level: int = 0) -> golden
     """The game as the script of a golden game: `golden.write(script(3, "word"))` is its text."""
     options = f'{{"level":{level}}}' if level else "{}"
     played = tuple(moves(walk(seats, word, mind, level)))
-    return golden.Script(game.meta.key, seats, game.meta.rules[1], options, word, played)
+    return golden.Script(game.meta.key, seats, game.meta.rules[1], options, word, None if seats == 1 else 1, played)

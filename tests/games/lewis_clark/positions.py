@@ -41,7 +41,7 @@ def position(
 
 def lay(seats: int, options: LewisClarkOptions | None = None, word: str = "rules") -> Turn:
     """A game just begun, its draws made by this word."""
-    return replay.start(game, seats, options or LewisClarkOptions(), *lanes(word))
+    return replay.start(game, seats, options or LewisClarkOptions(), *lanes(word, None if seats == 1 else 0))
 
 
 def play(state: LewisClarkState, text: str, word: str = "rules") -> Turn:

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from engine.games.lewis_clark import board, game, picture
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, LINES
 from engine.games.lewis_clark.components import VILLAGE
-from engine.games.lewis_clark.meta import LewisClarkOptions
+from engine.games.lewis_clark.meta import CAP, LewisClarkOptions
 from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import Supply
+from engine.kit import Supply, names_of, view
 from tests.games.lewis_clark.positions import lay
 from tests.kit.worlds import Table, walked
 
@@ -70,6 +70,11 @@ def alone() -> LewisClarkState:
 POSITIONS = {"begun": begun, "middle": middle, "alone": alone}
 
 
+def late() -> LewisClarkState:
+    """One turn more than a game may have."""
+    return replace(begun(), turns=CAP + 1)
+
+
 def crowded() -> LewisClarkState:
     """Five late in a game: twenty cards in a hand, twelve actions in a play area, tiles of all kinds."""
     names = sorted((card.id for card in ENCOUNTERS), key=lambda name: -len(CARDS[name].name))
@@ -87,22 +92,29 @@ def crowded() -> LewisClarkState:
 
 
 def seen(state: LewisClarkState) -> LewisClarkView:
-    view = game.view(state, None)
-    assert isinstance(view, LewisClarkView)
-    return view
+    looked: LewisClarkView = view(game, state, None)
+    return looked
+
+
+def shown(looked: LewisClarkView) -> str:
+    return board.board(looked, names_of(len(looked.players)))
+
+
+def drawing(looked: LewisClarkView) -> str:
+    return picture.picture(looked, names_of(len(looked.players)))
 
 
 @cache
 def texts() -> tuple[str, ...]:
     """Boards of random games, every tenth position, for one to five players."""
     walks = (walked(Table("lewis_clark", seats)) for seats in range(1, 6))
-    return tuple(board.board(seen(step.after)) for steps in walks for step in steps[::10])
+    return tuple(shown(seen(step.after)) for steps in walks for step in steps[::10])
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_a_board_reads_as_it_did(name: str) -> None:
     """Whole texts, to be read; they are changed by hand or by writing them again."""
-    text = board.board(seen(POSITIONS[name]()))
+    text = shown(seen(POSITIONS[name]()))
     assert text + "\n" == (BOARDS / f"{name}.txt").read_text("ascii")
 
 
@@ -117,7 +129,7 @@ def test_all_that_is_known_stands_on_the_board() -> None:
     """Every place, every card of journal, hands and play areas, every seat."""
     for make in POSITIONS.values():
         state = make()
-        text = board.board(seen(state))
+        text = shown(seen(state))
         owned = {card for player in state.players for card in player.cards}
         assert all(f"{card} (" in text for card in owned.union(state.journal))
         assert all(f"\n  {place.name}" in text for place in VILLAGE)
@@ -126,13 +138,13 @@ def test_all_that_is_known_stands_on_the_board() -> None:
 
 def test_what_a_card_does_is_told_once() -> None:
     """Also where five players hold it."""
-    text = board.board(seen(lay(5).state)).split("CARDS")[1].replace("\n      ", " ")
+    text = shown(seen(lay(5).state)).split("CARDS")[1].replace("\n      ", " ")
     assert all(text.count(CARDS[role].text) == 1 for role in ROLES)
 
 
 def test_scout_and_camp_stand_above_their_spaces() -> None:
     """Under the figure of Saint Louis; between camp and scout runs a line."""
-    lines = board.board(seen(middle())).split("\n")
+    lines = shown(seen(middle())).split("\n")
     louis = next(line for line in lines if "~~L~~" in line).index("L")
     one, two, three, four = (line for line in lines if line[3:7] == "seat" and line[7:9].strip().isdigit())
     assert one[louis + 5 : louis + 10] == "c---S"
@@ -143,15 +155,15 @@ def test_scout_and_camp_stand_above_their_spaces() -> None:
 
 def test_the_end_is_told() -> None:
     """And nobody is asked for anything."""
-    text = board.board(seen(replace(begun(), over="pacific", winner=2)))
+    text = shown(seen(replace(begun(), over="pacific", winner=2)))
     assert text.startswith("The game is over. Seat 3 has reached the Pacific.")
     assert "->" not in text.split("VILLAGE")[0]
 
 
 def test_an_end_without_a_winner_is_told() -> None:
     """Mackenzie's, a race given up, and a game that nobody ended."""
-    ends = (replace(alone(), over="mackenzie", mackenzie=39), replace(alone(), over="mackenzie"), begun())
-    first = [board.board(seen(replace(state, over=state.over or "undecided"))).split("\n")[0] for state in ends]
+    ends = (replace(alone(), over="mackenzie", mackenzie=39), replace(alone(), over="mackenzie"), late())
+    first = [shown(seen(state)).split("\n")[0] for state in ends]
     assert first == [
         "The game is over. Mackenzie has reached the Pacific first.",
         "The game is over. The race was given up to Mackenzie.",
@@ -161,30 +173,30 @@ def test_an_end_without_a_winner_is_told() -> None:
 
 def test_a_mail_tells_what_may_be_typed() -> None:
     """While the game goes on: every verb of a turn, and a whole turn as an example."""
-    text = board.board(seen(begun()))
+    text = shown(seen(begun()))
     assert all(f" {word} " in text for word in ("play", "under", "indians", "village", "use", "stop", "recruit"))
-    assert "TO TYPE" not in board.board(seen(replace(begun(), over="undecided")))
+    assert "TO TYPE" not in shown(seen(late()))
 
 
 def test_the_board_tells_how_many_badges_collecting_counts() -> None:
     """Seat 2 sees a fur badge of his own, two and two of his neighbours, one of them face down."""
-    lines = [line.strip() for line in board.board(seen(middle())).split("\n") if "sees:" in line]
+    lines = [line.strip() for line in shown(seen(middle())).split("\n") if "sees:" in line]
     assert lines[1] == "sees:  badges 1 food, 3 fur, 2 wood"
     down = replace(middle(), options=LewisClarkOptions(face_down_badges=False))
-    text = board.board(seen(down))
+    text = shown(seen(down))
     assert "sees:  badges 1 food, 2 fur, 1 wood" in text
     assert "daniel-boone below" in text
 
 
 def test_the_board_tells_what_has_changed_the_scouts_next_move() -> None:
     """He has moved, and who helped him does not help again."""
-    text = board.board(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",))))
+    text = shown(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",))))
     assert "The scout has moved in this action, further by the help of nicholas-jarrot." in text
 
 
 def test_a_strength_stands_beside_its_card() -> None:
     """No line ends between them."""
-    assert not [text for text in (*texts(), board.board(seen(crowded()))) if re.search(r"\n *\d+(,|\n)", text)]
+    assert not [text for text in (*texts(), shown(seen(crowded()))) if re.search(r"\n *\d+(,|\n)", text)]
 
 
 # --- the picture ----------------------------------------------------------------------------------------------------
@@ -193,7 +205,7 @@ def test_a_strength_stands_beside_its_card() -> None:
 @pytest.mark.parametrize("make", [*POSITIONS.values(), crowded])
 def test_a_picture_is_a_document_and_nothing_leaves_it(make: Callable[[], LewisClarkState]) -> None:
     """Every word begins and ends inside; a letter is taken to be three fifths as wide as high."""
-    drawn = ET.fromstring(picture.picture(seen(make())))
+    drawn = ET.fromstring(drawing(seen(make())))
     _, _, width, height = map(float, drawn.attrib["viewBox"].split())
     for word in (node for node in drawn.iter() if node.tag.endswith("text")):
         long = len(word.text or "") * 0.6 * float(word.attrib.get("font-size", 13))
@@ -206,7 +218,7 @@ def test_a_picture_is_a_document_and_nothing_leaves_it(make: Callable[[], LewisC
 def test_the_picture_names_every_card_that_lies_open() -> None:
     """And escapes what XML would read otherwise."""
     state = replace(middle(), journal=("dickson-hancock", *middle().journal[1:]))
-    words = "".join(ET.fromstring(picture.picture(seen(state))).itertext())
+    words = "".join(ET.fromstring(drawing(seen(state))).itertext())
     lying = [
         card for player in state.players for played in player.table for card in (played.card, played.under) if card
     ]
@@ -215,7 +227,7 @@ def test_the_picture_names_every_card_that_lies_open() -> None:
 
 def test_the_picture_tells_what_every_card_and_place_does() -> None:
     """A mail that shows it shows no text of the board; nothing is cut off at the end of a box."""
-    texts = ET.fromstring(picture.picture(seen(crowded()))).itertext()
+    texts = ET.fromstring(drawing(seen(crowded()))).itertext()
     words = "".join("".join(texts).split())
     owned = {card for player in crowded().players for card in player.cards}
     lines = [LINES[name] for name in (*owned, *crowded().journal, *(place.name for place in VILLAGE))]

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine import golden, replay, selfplay
+from engine import golden, replay
 from engine.game import Turn
 from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, ROLES
@@ -48,8 +48,8 @@ def golden_states(seats: int) -> tuple[LewisClarkState, ...]:
 
 
 def replayed(script: golden.Script) -> Iterator[LewisClarkState]:
-    lanes = (selfplay.lanes(selfplay.seed_of(script.chance), label) for label in ("public", "hidden"))
-    turn = replay.start(game, script.seats, msgspec.json.decode(script.options, type=LewisClarkOptions), *lanes)
+    options = msgspec.json.decode(script.options, type=LewisClarkOptions)
+    turn = replay.start(game, script.seats, options, *golden.lanes(script))
     yield turn.state
     for seat, text in script.moves:
         if text in {"clock", "resigns"}:

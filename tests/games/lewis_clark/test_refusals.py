@@ -9,8 +9,9 @@ import pytest
 
 from engine.chance import closed_lane
 from engine.errors import Refused
-from engine.game import Turn
+from engine.game import Command, Turn
 from engine.games.lewis_clark import game
+from engine.games.lewis_clark.acts import Use
 from engine.games.lewis_clark.state import Frame, Played
 from engine.kit import decide, parse
 from tests.games.lewis_clark.positions import JOURNAL, face_up, position
@@ -21,7 +22,7 @@ class Case(msgspec.Struct, frozen=True):
     """`action` is the card or place whose action has begun, with a strength of two."""
 
     code: str
-    text: str
+    text: str | Command
     facts: dict[str, Any] = {}
     action: str = ""
     me: dict[str, Any] = {}
@@ -73,9 +74,9 @@ CASES = (
     Case("cannot-pay", "use", {"need": ("2 wood",), "have": ("1 food", "1 indian")}, "canoes", me={"goods": "1 food"}),
     Case("cannot-pay", "copy hunting pay food", {"need": ("1 food",), "have": ("1 indian",)}, "toussaint-charbonneau",
          fields={"village": "1 hunting"}),
-    Case("out-of-order", "use pay wood+food", {"expected": "food+wood"}, "daniel-boone",
+    Case("out-of-order", Use(pay=("wood", "food")), {"expected": "food+wood"}, "daniel-boone",
          me={"goods": "1 food, 1 wood"}),
-    Case("out-of-order", "use take wood+food", {"expected": "food+wood"}, "black-cat"),
+    Case("out-of-order", Use(take=("wood", "food")), {"expected": "food+wood"}, "black-cat"),
     Case("nothing-to-name", "use take wood", {"found": ("wood",)}, "lumberjack"),
     Case("nothing-to-name", "use take wood only 1", {"found": ("wood",)}, "black-cat"),
     Case("not-less", "use only 2", {"found": 2}, "lumberjack"),
@@ -96,7 +97,7 @@ CASES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.text.replace(' ', '_')}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{str(case.text).replace(' ', '_')}")
 def test_it_is_refused(case: Case) -> None:
     """The code, what was expected and found, a sentence; and nothing has happened."""
     frames = {"frames": (Frame(source=case.action, left=2, begun=True),)} if case.action else {}

@@ -58,7 +58,7 @@ def test_mackenzie_wins_at_fort_clatsop() -> None:
     turn = play(position(1, mackenzie=38), "play hunter; under commander; stop; end")
     ended = outcome(game, turn.state)
     assert ended is not None
-    assert (ended.places, ended.out, ended.reason) == (((0,),), (0,), "mackenzie")
+    assert (ended.places, ended.out, ended.won, ended.reason) == (((0,),), (0,), False, "mackenzie")
 
 
 def test_the_single_player_wins_with_his_camp() -> None:

@@ -18,7 +18,7 @@ from engine.games.lewis_clark.events import BegunAnew, Camped, DeckRenewed, Jour
 from engine.games.lewis_clark.meta import CAP, DRAWS, LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState, Played, Player
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
-from engine.kit import Supply, active, legal, outcome, parse
+from engine.kit import Supply, active, legal, names_of, outcome, parse
 from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lay, play, position, supply
 from tests.kit.worlds import told, turn_at
 
@@ -83,7 +83,7 @@ def test_nothing_is_hidden_but_the_future() -> None:
 def test_whatever_the_rules_read_is_seen() -> None:
     """The view holds every part of the position: the rules version and the options stand with the game itself."""
     unseen = set(LewisClarkState.__struct_fields__) - set(LewisClarkView.__struct_fields__)
-    assert unseen == {"rules", "seats", "gone", "options"}
+    assert unseen == {"rules", "seats", "starter", "gone", "options", "over"}
     assert "gone" in SeenPlayer.__struct_fields__
     assert set(Player.__struct_fields__) < set(SeenPlayer.__struct_fields__)
 
@@ -257,7 +257,7 @@ def test_what_an_action_did_ends_with_it() -> None:
     after_action = play(state, "play commander; indians 1; use as food").state
     assert (after_action.acted, after_action.players[0].scout) == (True, 7)
     assert (after_action.moved, after_action.bonus) == (False, ())
-    assert "has moved" not in game.board(game.view(after_action, None))
+    assert "has moved" not in game.board(game.view(after_action, None), names_of(3))
 
 
 # --- the end of a turn ----------------------------------------------------------------------------------------------
@@ -330,18 +330,18 @@ def test_a_scout_at_the_fort_does_not_end_it() -> None:
     assert not play(state, "play commander; indians 1; use as food").state.over
 
 
-def test_after_too_many_turns_nobody_has_won() -> None:
-    """The bound that the meta promises, and not one turn earlier; all share the first place."""
-    assert not moved(position(acted=True, turns=CAP - 1), "end").state.over
+def test_after_too_many_turns_the_race_is_ranked_as_it_stands() -> None:
+    """The bound that the meta promises, and not one turn earlier; ranked by camps, then by scouts."""
+    assert outcome(game, moved(position(acted=True, turns=CAP - 1), "end").state) is None
     turn = moved(position(acted=True, turns=CAP), "end")
     ended = outcome(game, turn.state)
     assert ended is not None
-    assert (ended.places, ended.reason) == (((0, 1, 2),), "undecided")
+    assert (ended.places, ended.reason) == (((2,), (1,), (0,)), "undecided")
 
 
 def test_the_bound_of_draws() -> None:
-    """Five cards; each turn a recruit and three farewells at most."""
-    assert game.meta.draws == DRAWS == 5 + CAP * (1 + 3 * 5)
+    """Who begins; five cards; each turn a recruit and three farewells at most."""
+    assert game.meta.draws == DRAWS == 1 + 5 + CAP * (1 + 3 * 5)
 
 
 def test_no_action_draws_more_than_three_farewells() -> None:

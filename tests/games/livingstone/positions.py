@@ -13,6 +13,7 @@ from engine.games.livingstone import game
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.state import LivingstoneState
 from engine.kit import decide, parse
+from tests.kit.worlds import lanes
 
 PLENTY = (2, 2, 2, 2, 2, 2)
 
@@ -29,9 +30,7 @@ def position(seats: int = 3, players: Mapping[int, Mapping[str, Any]] | None = N
 
 def lay(seats: int, word: str = "rules") -> Turn:
     """A game just begun, its draws made by this word."""
-    seed = selfplay.seed_of(word)
-    lanes = (selfplay.lanes(seed, label) for label in ("public", "hidden"))
-    return replay.start(game, seats, LivingstoneOptions(), *lanes)
+    return replay.start(game, seats, LivingstoneOptions(), *lanes(word))
 
 
 def play(state: LivingstoneState, text: str, word: str = "rules") -> Turn:

@@ -58,7 +58,7 @@ def test_two_players_who_both_miss_the_dice_have_both_lost() -> None:
     assert len(thrown.dice) == 4
     assert thrown.needed == sum(thrown.dice)
     assert outcome(turn.state).places == ((0, 1),)
-    assert outcome(turn.state).out == (0, 1)
+    assert (outcome(turn.state).out, outcome(turn.state).won) == ((0, 1), False)
 
 
 def test_the_owner_of_a_tent_is_paid_also_when_he_has_resigned() -> None:

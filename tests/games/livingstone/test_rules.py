@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engine import replay
+from engine import kit, replay
 from engine.chance import closed_lane
 from engine.game import Turn
 from engine.games.livingstone import events as told_of
@@ -260,9 +260,12 @@ def test_the_last_end_cannot_be_previewed() -> None:
 
 
 def test_a_game_of_too_many_turns_ends_undecided() -> None:
-    """All share the first place, and nothing hidden is shown."""
-    state = play(position(turns=CAP), "coins 6; end").state
-    assert (outcome(state).reason, outcome(state).places) == ("undecided", ((0, 1, 2),))
+    """Ranked by the points that everybody knows, and nothing hidden is shown."""
+    points = {1: {"points": (0, 0, 5, 0, 0)}, 2: {"chest": 3}}
+    state = play(position(players=points, turns=CAP), "coins 6; end").state
+    ended = kit.outcome(game, state)
+    assert ended is not None
+    assert (ended.reason, ended.places) == ("undecided", ((1,), (0, 2)))
     assert game.view(state, 1).players[0].coins is None
 
 

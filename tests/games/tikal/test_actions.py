@@ -11,7 +11,7 @@ from engine.games.tikal import game
 from engine.games.tikal.commands import Dig, Swap, Walk
 from engine.games.tikal.events import TreasureFound, Walked
 from engine.games.tikal.hexes import PLACE
-from engine.kit import group, legal, parse
+from engine.kit import group, legal, names_of, parse
 from tests.games.tikal.positions import begun, holding, play, position, with_tile
 from tests.kit.worlds import told, turn_at
 
@@ -327,7 +327,7 @@ def test_the_next_tile_is_drawn_when_the_turn_ends() -> None:
     assert turn.chance.drawn
     assert turn.state.seat == 1
     assert turn.state.owes_tile
-    shown = game.board(game.view(turn.state, 1))
+    shown = game.board(game.view(turn.state, 1), names_of(turn.state.seats))
     assert f"Seat 2 is to lay a tile, and then has 10 action points.\nTile {turn.state.tile}: " in shown
 
 

@@ -26,7 +26,7 @@ from engine.games.tikal.events import (
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.sale import sold
 from engine.games.tikal.state import TikalState
-from engine.kit import active, legal, outcome, parse, redact, redact_command, tell
+from engine.kit import active, legal, names_of, outcome, parse, redact, redact_command, tell
 from tests.games.tikal.positions import AUCTION, OPEN, begun, play
 from tests.kit.play_record import Record
 from tests.kit.worlds import told, turn_at
@@ -154,7 +154,7 @@ def test_nobody_sees_a_ceiling_before_the_sale() -> None:
     low, high = (seal(begun(3, AUCTION), (0, ceiling), (1, 2)).state for ceiling in (1, 17))
     for watcher in (None, 1, 2):
         assert game.view(low, watcher) == game.view(high, watcher)
-        assert game.board(game.view(low, watcher)) == game.board(game.view(high, watcher))
+        assert game.board(game.view(low, watcher), names_of(3)) == game.board(game.view(high, watcher), names_of(3))
     assert game.view(high, 0).players[0].ceiling == 17
     assert list(legal(game, low, 2)) == list(legal(game, high, 2))
     event = CeilingSealed(0, 17)

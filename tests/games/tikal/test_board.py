@@ -10,20 +10,35 @@ import pytest
 from msgspec.structs import replace
 
 from engine import selfplay
+from engine.games.tikal import board as text
 from engine.games.tikal import game
-from engine.games.tikal.board import board
+from engine.games.tikal import picture as drawing
 from engine.games.tikal.components import PRINTED, TILE, TREASURES
 from engine.games.tikal.events import Started
 from engine.games.tikal.hexes import AROUND, CELLS
 from engine.games.tikal.meta import TikalOptions
-from engine.games.tikal.picture import picture
 from engine.games.tikal.roads import roads
 from engine.games.tikal.state import Frame, Site, TikalState
-from engine.games.tikal.view import TikalView, view
+from engine.games.tikal.view import TikalView
+from engine.kit import names_of
+from engine.kit import view as kit_view
 from tests.games.tikal.lands import land
 
 WIDTH = 78
 AUCTION = TikalOptions(variant="auction")
+
+
+def view(state: TikalState, seat: int | None) -> TikalView:
+    seen: TikalView = kit_view(game, state, seat)
+    return seen
+
+
+def board(seen: TikalView) -> str:
+    return text.board(seen, names_of(len(seen.players)))
+
+
+def picture(seen: TikalView) -> str:
+    return drawing.picture(seen, names_of(len(seen.players)))
 
 
 def golden(name: str) -> str:
@@ -118,7 +133,7 @@ def test_a_scoring_round_names_who_follows() -> None:
     frames = (Frame("scoring", 2), Frame("scoring", 0), Frame("turn", 1))
     state = replace(laying(begun(3), "volcano-b1"), frames=frames)
     assert head(state).splitlines() == [
-        "A scoring turn: seat 3 has 10 action points left, and scores when it is done.",
+        "A scoring turn: Seat 3 has 10 action points left, then scores.",
         "After it: seat 1 scores, seat 2 lays the volcano.",
         "Tile volcano-b1: volcano, no stones.",
     ]
@@ -160,7 +175,7 @@ def test_who_has_had_a_turn_in_this_round_is_named() -> None:
     lines = board(view(state, None)).splitlines()
     named = [at for at, line in enumerate(lines) if line == "        has had a turn in this round"]
     assert [lines[at - 1][:7] for at in named] == ["      2"]
-    assert picture(view(state, None)).count("seat 2: has had a turn") == 1
+    assert picture(view(state, None)).count("2 Seat 2: has had a turn") == 1
     assert "has had" not in board(view(replace(state, totems=(0, 1, 2)), None))
     assert "has had" not in board(view(begun(3), None))
 

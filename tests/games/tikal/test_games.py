@@ -50,8 +50,8 @@ def test_every_tile_has_its_turn(seats: int, options: str) -> None:
 
 
 def test_no_more_is_drawn_than_there_is_to_draw() -> None:
-    """A draw for each tile and each treasure is the length of the chain."""
-    assert META.draws == len(TILES) + 3 * len(TREASURES) == 60
+    """A draw for who begins, for each tile and each treasure is the length of the chain."""
+    assert META.draws == 1 + len(TILES) + 3 * len(TREASURES) == 61
 
 
 def crowded() -> TikalState:

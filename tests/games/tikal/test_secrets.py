@@ -14,7 +14,7 @@ from engine.games.tikal import Tikal, game
 from engine.games.tikal.bids import Bid
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import TikalState
-from engine.kit import explain, group, legal, parse
+from engine.kit import explain, group, legal, names_of, parse
 from tests.games.tikal.positions import AUCTION, begun, play
 from tests.kit.twins import Leak, play_twins
 from tests.kit.worlds import Table, turn_at
@@ -45,7 +45,8 @@ def test_a_mail_is_made_of_nothing_that_tells_a_ceiling() -> None:
         assert group(legal(game, low, seat)) == group(legal(game, high, seat)) == ("bid 0..20",)
         assert game.default(low, seat) == game.default(high, seat) == Bid(0)
         assert game.forced(low, seat) is game.forced(high, seat) is None
-        assert game.picture(game.view(low, seat)) == game.picture(game.view(high, seat))
+        names = names_of(low.seats)
+        assert game.picture(game.view(low, seat), names) == game.picture(game.view(high, seat), names)
 
 
 def test_the_clock_bids_for_a_seat_without_opening_anything() -> None:

@@ -90,11 +90,3 @@ class Conceded(Event, frozen=True, tag="Conceded"):
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
         return replace(state, over="mackenzie")
-
-
-class GameStopped(Event, frozen=True, tag="GameStopped"):
-    words: ClassVar[str] = "Nobody has reached the Pacific in {turns} turns: the game ends undecided."
-    turns: int
-
-    def apply(self, state: LewisClarkState) -> LewisClarkState:
-        return replace(state, over="undecided")

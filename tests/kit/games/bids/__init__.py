@@ -1,4 +1,4 @@
-"""Bids: all seal a bid for the open lot at once; each has a secret favourite colour. Hidden, with both lanes."""
+"""Bids: all seal a bid for the open lot at once, ties go round from a drawn seat. Hidden, with both lanes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from msgspec import Meta as Bounds
 from msgspec.structs import replace
 
 from engine.errors import Refused
-from engine.game import Command, Event, Meta, Options, Outcome, State, Turn, Value, View
-from engine.kit import Supply
+from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, Value, View
+from engine.kit import FirstPlayerDrawn, Supply, cut, draw_first, ranked
 
 COLOURS = ("blue", "green", "red")
 COINS = 9
@@ -121,7 +121,7 @@ class Bid(Command, frozen=True, tag="bid"):
     amount: Annotated[int, Bounds(ge=0, le=99)]
 
     @classmethod
-    def options(cls, state: BidsState, seat: int) -> Iterator[Self]:
+    def candidates(cls, state: BidsState, seat: int) -> Iterator[Self]:
         return (cls(amount) for amount in range(state.bidders[seat].coins + 1))
 
     def check(self, state: BidsState, seat: int) -> None:
@@ -132,7 +132,7 @@ class Bid(Command, frozen=True, tag="bid"):
         turn.emit(BidSealed(seat, self.amount))
         bids = tuple(bidder.bid for bidder in turn.state.bidders)
         if None not in bids:
-            turn.emit(Sold(bids.index(max(bids)), bids))
+            turn.emit(Sold(next(seat for seat in turn.state.order() if bids[seat] == max(bids)), bids))
             _next_lot(turn)
 
 
@@ -154,16 +154,17 @@ class Bids:
         rules=(1, 1),
         stage="tiny",
         cap=9,
-        draws=9,
+        draws=1 + 9,
     )
     state = BidsState
     commands = (Bid,)
-    events = (Started, FavouriteDealt, LotShown, BidSealed, Sold, FavouritesShown)
+    events = (Started, FirstPlayerDrawn, FavouriteDealt, LotShown, BidSealed, Sold, FavouritesShown)
     refusals: ClassVar[dict[str, str]] = {"too-few-coins": "A bid of {found} needs more than the {have} coins at hand."}
     endings: ClassVar[dict[str, str]] = {"sold-out": "All lots are sold."}
 
     def setup(self, turn: Turn, seats: int, options: BidsOptions) -> None:
         turn.emit(Started(turn.rules, seats, options))
+        draw_first(turn)
         cards = Supply.of(dict.fromkeys(COLOURS, 2))
         for seat in range(seats):
             colour = turn.secret.pick(cards)
@@ -193,10 +194,17 @@ class Bids:
             return None
         lots = tuple(len(bidder.won) for bidder in state.bidders)
         loved = tuple(2 * bidder.won.count(bidder.favourite) for bidder in state.bidders)
-        totals = tuple(map(sum, zip(lots, loved, strict=True)))
-        ranks = sorted(set(totals), reverse=True)
-        places = tuple(tuple(s for s in range(state.seats) if totals[s] == rank) for rank in ranks)
-        return Outcome(places=places, points=(("lots", lots), ("favourites", loved)), reason="sold-out")
+        totals = map(sum, zip(lots, loved, strict=True))
+        points = (("lots", lots), ("favourites", loved))
+        return Outcome(places=ranked(dict(enumerate(totals))), points=points, reason="sold-out")
+
+    def turns(self, state: BidsState) -> int:
+        return sum(len(bidder.won) for bidder in state.bidders)
+
+    def standing(self, state: BidsState) -> Standing:
+        """Lots alone: the favourites are still secret."""
+        lots = tuple(len(bidder.won) for bidder in state.bidders)
+        return Standing(places=ranked(dict(enumerate(lots))), points=(("lots", lots),))
 
     def view(self, state: BidsState, seat: int | None) -> BidsView:
         seen = tuple(
@@ -211,14 +219,16 @@ class Bids:
         )
         return BidsView(left=state.left, lot=state.lot, bidders=seen)
 
-    def board(self, view: BidsView) -> str:
-        lines = [f"On sale: {view.lot or 'nothing'}; lots after it: {view.left}."]
+    def board(self, view: BidsView, names: tuple[str, ...]) -> str:
+        sale = f"On sale: {view.lot or 'nothing'}; lots after it: {view.left}."
+        lines = ["The game is over." if view.over else sale]
         for seat, bidder in enumerate(view.bidders):
             mark = "sealed" if bidder.has_bid else "to bid"
-            lines.append(f"seat {seat + 1}: {bidder.coins} coins, {mark}, won {'+'.join(bidder.won) or 'nothing'}")
+            name, won = cut(names[seat], 20), "+".join(bidder.won) or "nothing"
+            lines.append(f"{name}: {bidder.coins} coins, {mark}, won {won}")
         return "\n".join(lines)
 
-    def picture(self, view: BidsView) -> str:
+    def picture(self, view: BidsView, names: tuple[str, ...]) -> str:
         fill = view.lot or "none"
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">'

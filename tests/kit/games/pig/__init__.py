@@ -1,4 +1,7 @@
-"""Pig: roll a die as often as you dare; a one loses the pot, holding keeps it. An open game with a die."""
+"""Pig: roll a die as often as you dare; a one loses the pot, holding keeps it. An open game with a die.
+
+Seat 1 always begins, so that tests of everything else know who is asked; in every other game who begins is drawn.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from msgspec import Meta as Bounds
 from msgspec.structs import replace
 
 from engine.errors import Refused
-from engine.game import Command, Event, Meta, Options, Outcome, State, Turn, View
+from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, View
+from engine.kit import cut, escape, ranked
 
 ROLLS = 6  # a turn; so that a game has a bounded number of draws
 
@@ -118,7 +122,6 @@ class Pig:
     }
     endings: ClassVar[dict[str, str]] = {
         "goal": "Somebody has reached the goal.",
-        "undecided": "Nobody has reached the goal in time.",
     }
 
     def setup(self, turn: Turn, seats: int, options: PigOptions) -> None:
@@ -128,7 +131,7 @@ class Pig:
         return False
 
     def active(self, state: PigState) -> tuple[int, ...]:
-        return () if self.outcome(state) else (state.seat,)
+        return () if max(state.scores) >= state.goal else (state.seat,)
 
     def phase(self, state: PigState, seat: int) -> tuple[type[Command], ...]:
         return (Roll, Hold)
@@ -140,25 +143,30 @@ class Pig:
         return Hold() if state.pot else Roll()
 
     def outcome(self, state: PigState) -> Outcome | None:
-        if max(state.scores) < state.goal and state.turn < self.meta.cap:
+        if max(state.scores) < state.goal:
             return None
-        ranks = sorted(set(state.scores), reverse=True)
-        places = tuple(tuple(s for s in range(state.seats) if state.scores[s] == rank) for rank in ranks)
-        reason = "goal" if ranks[0] >= state.goal else "undecided"
-        return Outcome(places=places, points=(("pot", state.scores),), reason=reason)
+        now = self.standing(state)
+        return Outcome(places=now.places, points=now.points, reason="goal")
+
+    def turns(self, state: PigState) -> int:
+        return state.turn
+
+    def standing(self, state: PigState) -> Standing:
+        return Standing(places=ranked(dict(enumerate(state.scores))), points=(("pot", state.scores),))
 
     def view(self, state: PigState, seat: int | None) -> PigView:
         return PigView(goal=state.goal, scores=state.scores, seat=state.seat, pot=state.pot)
 
-    def board(self, view: PigView) -> str:
-        lines = [f"Pig to {view.goal}. In the pot: {view.pot}."]
-        marks = ("*" if seat == view.seat else " " for seat in range(len(view.scores)))
-        lines += [f"{mark} seat {seat + 1}: {view.scores[seat]:3}" for seat, mark in enumerate(marks)]
+    def board(self, view: PigView, names: tuple[str, ...]) -> str:
+        lines = ["The game is over." if view.over else f"Pig to {view.goal}. In the pot: {view.pot}."]
+        marks = ("*" if seat == view.seat and not view.over else " " for seat in range(len(view.scores)))
+        lines += [f"{mark} {cut(names[seat], 40)}: {view.scores[seat]:3}" for seat, mark in enumerate(marks)]
         return "\n".join(lines)
 
-    def picture(self, view: PigView) -> str:
+    def picture(self, view: PigView, names: tuple[str, ...]) -> str:
         bars = "".join(
             f'<rect x="0" y="{20 * seat}" width="{3 * score}" height="16" fill="#c66"/>'
+            f'<text x="2" y="{20 * seat + 12}" font-size="12">{escape(cut(names[seat], 30))}</text>'
             for seat, score in enumerate(view.scores)
         )
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 {20 * len(view.scores)}">{bars}</svg>'

@@ -1,0 +1,219 @@
+"""What may be typed for a command, and what would do where that fails.
+
+What is typed is taken as it is written (`form.py`) first, and else in any way that has one meaning:
+
+    tent 3 explorer row 2    options in any order, also before a field
+    rest own walk+left       a set (`spelling.sets`) in any order
+    use 3                    an option of one number, where nothing else fits, without its word
+    use red-walk ride        without a word (`as`) that stands between two fields
+    enter a1 3               so often (`spelling.times`): three commands
+
+Reading knows no state, so it cannot answer differently for hidden reasons. What depends on the position (words cut
+short, the only possible value left out, a turn that looks alike) is read among the legal commands: `typed.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import msgspec
+
+from engine.errors import BadNotation
+from engine.game import Command
+from engine.kit.form import NUMBER, Group, head, slots, template
+
+MOST_SHOWN = 24  # words in a refusal
+Fields = dict[str, Any]
+
+
+def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command, ...]:
+    """The commands (several only by `spelling.times`) that these words are, or BadNotation saying what would do."""
+    tried = [Reading(kind, words) for kind in kinds if words[: len(head(kind))] == list(head(kind))]
+    for reading in tried:
+        if reading.exact:
+            return (reading.exact,)
+    meanings = {meaning: None for reading in tried for meaning in reading.meanings()}
+    if len(meanings) == 1:
+        return next(iter(meanings))
+    raise _several(words, list(meanings)) if meanings else _trouble(kinds, words, tried)
+
+
+class Reading:
+    """One attempt to read words as a kind of command; `expected` gathers by place what would have done there."""
+
+    def __init__(self, kind: type[Command], words: Sequence[str]) -> None:
+        self.kind = kind
+        self.words = list(words)
+        self.slots = slots(kind)
+        self.expected: dict[int, list[str]] = {}
+        self.reason = ""  # msgspec's, of words that fit but make no command
+        groups = template(kind)
+        self._needed = [token for group in groups if not group.optional for token in group.tokens]
+        self._options = [group for group in groups if group.optional]
+
+    @property
+    def exact(self) -> Command | None:
+        """The command that is written with these words."""
+        fields: Fields = {}
+        at = 0
+        for group in template(self.kind):
+            found = self._group(group, at, self.words)
+            if found is not None:
+                fields |= found
+                at += len(group.tokens)
+            elif not group.optional:
+                return None
+        return self._made(fields) if at == len(self.words) else None
+
+    def meanings(self) -> Iterator[tuple[Command, ...]]:
+        """Every way to take the words loosely, once so often as is said."""
+        for command in self._commands(self.words):
+            yield (command,)
+        most = self.kind.spelling.times
+        last = self.words[-1]
+        if most > 1 and NUMBER.fullmatch(last) and len(self.words) > 1:
+            if 1 <= int(last) <= most:
+                for command in self._commands(self.words[:-1]):
+                    yield (command,) * int(last)
+            else:
+                self._note(len(self.words) - 1, f"how often, from 1 to {most}")
+
+    def _commands(self, words: list[str]) -> Iterator[Command]:
+        start = len(head(self.kind))
+        for fields in self._walk(words, start, start, frozenset(range(len(self._options)))):
+            command = self._made(fields)
+            if command is not None:
+                yield command
+
+    def _made(self, fields: Fields) -> Command | None:
+        try:
+            return msgspec.convert({"do": self.kind.__struct_config__.tag, **fields}, self.kind)
+        except msgspec.ValidationError as no:
+            self.reason = str(no).replace("`", "'")
+            return None
+
+    def _walk(self, words: list[str], at: int, need: int, left: frozenset[int]) -> Iterator[Fields]:
+        """Fields of the words from `at` on, when the template's needed words from `need` on and these options wait."""
+        if at == len(words) and need == len(self._needed):
+            yield {}
+            return
+        for option in sorted(left):
+            yield from self._take(words, at, need, left, option)
+        if need < len(self._needed):
+            yield from self._take_needed(words, at, need, left)
+        for option in sorted(left):
+            yield from self._take_bare(words, at, need, left, option)
+
+    def _take(self, words: list[str], at: int, need: int, left: frozenset[int], option: int) -> Iterator[Fields]:
+        group = self._options[option]
+        found = self._group(group, at, words)
+        if found is not None:
+            for rest in self._walk(words, at + len(group.tokens), need, left - {option}):
+                yield found | rest
+
+    def _take_needed(self, words: list[str], at: int, need: int, left: frozenset[int]) -> Iterator[Fields]:
+        token = self._needed[need]
+        found = self._token(token, at, words)
+        if found is not None:
+            for rest in self._walk(words, at + 1, need + 1, left):
+                yield found | rest
+        elif not token.startswith("{"):
+            yield from self._walk(words, at, need + 1, left)
+
+    def _take_bare(self, words: list[str], at: int, need: int, left: frozenset[int], option: int) -> Iterator[Fields]:
+        """`use 3`: the number of an option without its word."""
+        group = self._options[option]
+        if at < len(words) and len(group.tokens) == 2 and len(group.fields) == 1 and need == len(self._needed):
+            slot = self.slots[group.fields[0]]
+            value = slot.read(words[at]) if slot.is_number else None
+            if value is not None:
+                for rest in self._walk(words, at + 1, need, left - {option}):
+                    yield {slot.name: value} | rest
+
+    def _group(self, group: Group, at: int, words: list[str]) -> Fields | None:
+        fields: Fields = {group.flag: True} if group.flag else {}
+        for step, token in enumerate(group.tokens):
+            found = self._token(token, at + step, words)
+            if found is None:
+                return None
+            fields |= found
+        return fields
+
+    def _token(self, token: str, at: int, words: list[str]) -> Fields | None:
+        """The field that the word at this place gives, {} for a word of the template, None if it does not fit."""
+        word = words[at] if at < len(words) else None
+        if not token.startswith("{"):
+            if word == token:
+                return {}
+            self._note(at, token)
+            return None
+        slot = self.slots[token[1:-1]]
+        value = None if word is None else slot.read(word)
+        if value is None:
+            self._note(at, *slot.expected())
+            return None
+        return {slot.name: value}
+
+    def _note(self, at: int, *texts: str) -> None:
+        known = self.expected.setdefault(at, [])
+        known += [text for text in texts if text not in known]
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+
+def _several(words: Sequence[str], meanings: Sequence[tuple[Command, ...]]) -> BadNotation:
+    notations = tuple(dict.fromkeys(type(commands[0]).notation for commands in meanings))
+    return refusal(words, len(words), notations, says="can be read in several ways; write it out")
+
+
+def _trouble(kinds: Sequence[type[Command]], words: Sequence[str], tried: Sequence[Reading]) -> BadNotation:
+    """What is wrong with the reading that went furthest."""
+    if not tried:
+        verbs = tuple(dict.fromkeys(" ".join(head(kind)) for kind in kinds))
+        heads = [list(head(kind)) for kind in kinds]
+        at = next((at for at in range(len(words)) if not any(known[: at + 1] == words[: at + 1] for known in heads)), 0)
+        return refusal(words, at, verbs)
+    reason = next((reading.reason for reading in tried if reading.reason), "")
+    at = max(max(reading.expected, default=0) for reading in tried)
+    at = min(at, len(words))
+    expected = tuple(dict.fromkeys(text for reading in tried for text in reading.expected.get(at, ())))
+    if reason:
+        return refusal(
+            words, len(words), tuple(r.kind.notation for r in tried if r.reason), says=f"is no command: {reason}"
+        )
+    if not expected:
+        return refusal(words, at, tuple(reading.kind.notation for reading in tried), says="has words too many")
+    return refusal(words, at, expected)
+
+
+def refusal(
+    words: Sequence[str], at: int, expected: Sequence[str], *, known: Sequence[str] = (), says: str = ""
+) -> BadNotation:
+    """BadNotation for the word at this place, with all that would do there; `known` are more words to be near to.
+
+    Facts: `found` the text, `word` the one that does not fit ("" if one is missing), `expected`, `nearest`, and `says`,
+    the whole sentence.
+    """
+    text, word = " ".join(words)[:80], words[at][:40] if at < len(words) else ""
+    near = get_close_matches(word, [*expected, *known], 1, 0.6) if word else []
+    would_do = ", ".join(expected[:MOST_SHOWN]) + (", ..." if len(expected) > MOST_SHOWN else "")
+    sentence = f"'{text}' {says}" if says else _wrong(text, word, at)
+    nearest = near[0] if near else ""
+    sentence += f"; the nearest word is {nearest}" if nearest else ""
+    return BadNotation(
+        "bad-notation",
+        found=text,
+        word=word,
+        expected=tuple(expected[:MOST_SHOWN]),
+        nearest=nearest,
+        says=f"{sentence}; possible: {would_do}",
+    )
+
+
+def _wrong(text: str, word: str, at: int) -> str:
+    if not word:
+        return f"'{text}' is not whole"
+    return f"'{word}' does not fit in '{text}'" if at else f"'{word}' begins no command"

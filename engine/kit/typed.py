@@ -1,0 +1,205 @@
+"""What is typed in a position: text that means one of the legal commands, though it is not written out.
+
+    te 1 q             words cut short
+    village hunting    a field left out, where only one value of it is possible
+    use                optional fields left out (`spelling.implied`), where only one value of them is possible
+    gather             a number left out, for as many as possible (`spelling.most`)
+    place c4 r3        another way to say the same (`Command.meant`): a turn that looks alike
+
+Whoever may give the commands sees them all, so nothing here tells more than the list of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.errors import Ambiguous, BadNotation
+from engine.game import Command, Game, State
+from engine.kit import form, grammar
+from engine.kit.notation import Step, format_command, parse_line, words_of
+from engine.kit.play import active, is_allowed, legal
+
+MOST_CANDIDATES = 20
+
+
+def complete(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...]:
+    """The steps that this line means for this seat now. Ambiguous lists candidates, BadNotation says what would do.
+
+    A command that is written out is given back also if the rules refuse it: they say why better than a list does.
+    """
+    words, may_skip = words_of(text)
+    try:
+        steps = parse_line(game, text)
+    except BadNotation as no:
+        return (Step(_among(words, tuple(legal(game, state, seat)), no), may_skip),)
+    return tuple(Step(_as_meant(game, state, seat, step.command), may_skip) for step in steps)
+
+
+def _as_meant(game: Game[Any], state: State, seat: int, command: Command) -> Command:
+    if seat not in active(game, state) or type(command) not in game.phase(state, seat):
+        return command
+    meant = command.meant(state, seat)
+    if is_allowed(meant, state, seat):
+        return meant
+    implied = [other for other in legal(game, state, seat) if _implies(meant, other)]
+    return _only(format_command(meant).split(), implied) if implied else meant
+
+
+def _implies(typed: Command, other: Command) -> bool:
+    """Is the other command the typed one with fields that may stay untyped?"""
+    silent = {name for name in typed.spelling.implied if getattr(typed, name) is None}
+    return (
+        bool(silent)
+        and type(other) is type(typed)
+        and replace(other, **{name: getattr(typed, name) for name in silent}) == typed
+    )
+
+
+# --- among the legal commands ---------------------------------------------------------------------------------------
+
+
+def _among(words: Sequence[str], listed: Sequence[Command], no: BadNotation) -> Command:
+    """The one command that fits; in doubt whole words go before cut ones, and said before left out."""
+    fits: dict[tuple[bool, bool], list[Command]] = {}
+    for command in listed:
+        how = min((end.how for end in _ways(words, command) if end.fits), default=None)
+        if how is not None:
+            fits.setdefault(how, []).append(command)
+    if not fits or not words:
+        raise _no_fit(words, listed, no)
+    return _only(words, fits[min(fits)])
+
+
+def _only(words: Sequence[str], fits: Sequence[Command]) -> Command:
+    if len(fits) > 1 and len({_without_most(command) for command in fits}) == 1:
+        return max(fits, key=lambda command: [getattr(command, name) for name in command.spelling.most])
+    if len(fits) > 1:
+        candidates = tuple(format_command(command) for command in fits)[:MOST_CANDIDATES]
+        raise Ambiguous("ambiguous", found=" ".join(words)[:80], candidates=candidates)
+    return fits[0]
+
+
+def _without_most(command: Command) -> object:
+    """The command but for the numbers that may be left out; itself, if there are none."""
+    most = command.spelling.most
+    plain = {name: value for name, value in msgspec.to_builtins(command).items() if name not in most}
+    return tuple(sorted(map(repr, plain.items()))) if most else command
+
+
+class End(msgspec.Struct, frozen=True):
+    """How far one way of reading words as a command came, and what of the command is left to be said."""
+
+    at: int
+    is_cut: bool
+    is_short: bool
+    rest: tuple[str, ...]  # what could be said next
+    fits: bool = False
+
+    @property
+    def how(self) -> tuple[bool, bool]:
+        return self.is_cut, self.is_short
+
+
+def _ways(words: Sequence[str], command: Command) -> Iterator[End]:
+    """Every way to read the words, or as many of them as fit, as this command."""
+    parts = tuple(form.write(command))
+    begin = form.head(type(command))
+    for at, word in enumerate(begin):
+        if at == len(words) or not word.startswith(words[at]):
+            yield End(at, is_cut=False, is_short=False, rest=(word,))
+            return
+    needed = tuple(word for group, texts in parts if not group.optional for word in texts)[len(begin) :]
+    options = tuple((group, texts) for group, texts in parts if group.optional)
+    is_cut = list(begin) != list(words[: len(begin)])
+    yield from _Way(words, command, needed, options).walk(len(begin), 0, frozenset(range(len(options))), is_cut, False)
+
+
+class _Way:
+    """The words to read, and the command's needed words and options to read them as."""
+
+    def __init__(self, words: Sequence[str], command: Command, needed: Sequence[str], options: Sequence[Any]) -> None:
+        self.words = words
+        self.needed = needed
+        self.options = options
+        self.implied = set(command.spelling.implied)
+
+    def walk(self, at: int, need: int, left: frozenset[int], is_cut: bool, is_short: bool) -> Iterator[End]:
+        if at == len(self.words):
+            yield self._end(at, need, left, is_cut, is_short)
+            return
+        moved = False
+        for option in sorted(left):
+            for taken, cut in self._takes(self.options[option][1], at):
+                moved = True
+                yield from self.walk(at + taken, need, left - {option}, is_cut or cut, is_short)
+        for skipped in range(need, len(self.needed)):
+            cut_word = _like(self.needed[skipped], self.words[at])
+            if cut_word is not None:
+                moved = True
+                yield from self.walk(at + 1, skipped + 1, left, is_cut or cut_word, is_short or skipped > need)
+        if not moved:
+            yield End(at, is_cut=is_cut, is_short=is_short, rest=self._rest(need, left))
+
+    def _end(self, at: int, need: int, left: frozenset[int], is_cut: bool, is_short: bool) -> End:
+        """Needed words may be left out; an option, if its fields may stay untyped."""
+        silent = all(set(self.options[option][0].fields) <= self.implied for option in left)
+        fits = silent and not any(self.options[option][0].flag for option in left)
+        is_short = is_short or need < len(self.needed) or bool(left)
+        return End(at, is_cut=is_cut, is_short=is_short, rest=self._rest(need, left), fits=fits)
+
+    def _rest(self, need: int, left: frozenset[int]) -> tuple[str, ...]:
+        return (*self.needed[need : need + 1], *(self.options[option][1][0] for option in sorted(left)))
+
+    def _takes(self, texts: Sequence[str], at: int) -> Iterator[tuple[int, bool]]:
+        """How many words an option takes here, and is one of them cut short? A number may go without its word."""
+        here = self.words[at : at + len(texts)]
+        cuts = [_like(text, word) for text, word in zip(texts, here, strict=False)]
+        if len(here) == len(texts) and None not in cuts:
+            yield len(texts), any(cuts)
+        elif len(texts) == 2 and texts[1].isdigit() and texts[1] == self.words[at]:
+            yield 1, False
+
+
+def _like(text: str, word: str) -> bool | None:
+    """Is the word the text cut short (True) or whole (False)? None: neither. Numbers are never cut."""
+    if text == word:
+        return False
+    if "+" in text or "+" in word:
+        return _alike_parts(text.split("+"), word.split("+"))
+    return True if not word.isdigit() and text.startswith(word) else None
+
+
+def _alike_parts(texts: list[str], words: list[str]) -> bool | None:
+    """The same for the parts of a tuple, in their order."""
+    cuts = [_like(text, word) for text, word in zip(texts, words, strict=False)]
+    if len(words) > len(texts) or None in cuts:
+        return None
+    return len(words) < len(texts) or any(cuts)
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+
+def _no_fit(words: Sequence[str], listed: Iterable[Command], no: BadNotation) -> BadNotation:
+    """What would do where the words stop fitting any legal command; what reading said, if it came further."""
+    ends = [end for command in listed for end in _ways(words, command)]
+    at = max((end.at for end in ends), default=0)
+    known = no.facts["expected"]
+    understood = words.index(no.facts["word"]) if no.facts["word"] in words else len(words)
+    if not ends or not words or understood > at:
+        return no
+    possible = dict.fromkeys(text for end in ends if end.at == at for text in end.rest)
+    assert isinstance(known, tuple)
+    return grammar.refusal(words, at, _in_ranges(list(possible)), known=(*possible, *known))
+
+
+def _in_ranges(texts: list[str]) -> list[str]:
+    """Numbers in a row as `1..6`."""
+    numbers = sorted(int(text) for text in texts if text.isdigit())
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return [*(text for text in texts if not text.isdigit()), f"{numbers[0]}..{numbers[-1]}"]
+    return texts

@@ -1,0 +1,83 @@
+"""Names and sentences: cut, escaped, counted, printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import Refused
+from engine.game import Event
+from engine.kit import count, cut, escape, explain, names_of, pad, tell, width
+from tests.kit.games.pig import Pig
+
+CARDS = {"rene-jessaume": "Ren\u00e9 Jessaume"}
+
+
+class Paid(Event, frozen=True, tag="Paid"):
+    words: ClassVar[str] = "{seat} paid {coins:coin} for {cards:die|dice} ({cards}); {left} {left:?is|are} left."
+    printed: ClassVar[Mapping[str, Mapping[Any, str]]] = {"cards": CARDS}
+    seat: int
+    coins: int | None
+    cards: tuple[str, ...]
+    left: int
+
+
+class Poor(Pig):
+    refusals: ClassVar[dict[str, str]] = {"poor": "{seat} has {have:coin}; {card} costs more."}
+    printed: ClassVar[Mapping[str, Mapping[Any, str]]] = {"card": CARDS}
+
+
+def test_things_are_counted() -> None:
+    assert [count(n, "coin") for n in (0, 1, 2)] == ["0 coins", "1 coin", "2 coins"]
+    assert count(2, "die", "dice") == "2 dice"
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (Paid(0, 1, ("fur",), 1), "Ann paid 1 coin for 1 die (fur); 1 is left."),
+        (
+            Paid(1, 3, ("fur", "rene-jessaume"), 0),
+            "Seat 2 paid 3 coins for 2 dice (fur, Ren\u00e9 Jessaume); 0 are left.",
+        ),
+        (Paid(0, None, (), 2), "Ann paid hidden for 0 dice (nothing); 2 are left."),
+    ],
+)
+def test_templates_count_and_print(event: Paid, told: str) -> None:
+    assert tell(event, ["Ann"]) == told
+
+
+def test_a_refusal_counts_names_and_prints() -> None:
+    no = Refused("poor", seat=1, have=1, card="rene-jessaume")
+    assert explain(Poor(), no) == "Seat 2 has 1 coin; Ren\u00e9 Jessaume costs more."
+    assert explain(Poor(), no, ("Ann", "Bob")).startswith("Bob has")
+
+
+@given(st.text(), st.integers(1, 30))
+def test_a_cut_name_never_takes_more_columns(name: str, most: int) -> None:
+    """What fits is left alone; what does not, ends with one mark."""
+    shown = cut(name, most)
+    assert shown == name if width(name) <= most else shown.endswith("\u2026")
+    assert width(shown) <= most
+    assert width(pad(name, most)) == most
+
+
+def test_wide_letters_take_two_columns() -> None:
+    assert (width("\u6f22\u5b57"), width("e\u0301")) == (4, 1)
+    assert cut("\u6f22\u5b57\u6f22", 4) == "\u6f22\u2026"
+
+
+@given(st.text())
+def test_an_escaped_name_is_text_in_a_picture(name: str) -> None:
+    drawn = ET.fromstring(f'<svg a="{escape(name)}">{escape(name)}</svg>')
+    printable = "".join(char if char.isprintable() else " " for char in name)
+    assert (drawn.text or "") == printable
+
+
+def test_seats_have_names_where_nobody_knows_better() -> None:
+    assert names_of(2) == ("Seat 1", "Seat 2")
