@@ -3,7 +3,9 @@
 A *stretch* is the time in which a seat owes something without a break. It begins with the entry after which the seat
 owes and before which it did not, and ends with the one after which it owes nothing. `move` is given once a stretch, and
 the seat's `bank` beside it; what a stretch took beyond `move` is taken from the bank at its end. So a turn in many
-pieces wins no time, and a quick one loses none. Then comes `grace`, and then the clock plays.
+pieces wins no time, and a quick one loses none. Then comes `grace`, and then the clock plays. Whoever answers last
+where all are asked at once owes again with the same entry, in the next round: a move with which somebody else begins to
+owe ends its stretch all the same.
 
     stretch     deadline = start + move + granted + bank + grace
     absent      deadline = start + granted + grace     after `missed` stretches in a row that the clock ended
@@ -129,12 +131,20 @@ def played(
     if clock is None:
         return times
     author = now.seat if now.kind in ("moved", "expired") else None
-    return tuple(
-        [
-            _after(time, clock, now, None if owing is None else seat in owing, mine=seat == author)
-            for seat, time in enumerate(times)
-        ]
-    )
+    after = [
+        _after(time, clock, now, None if owing is None else seat in owing, mine=seat == author)
+        for seat, time in enumerate(times)
+    ]
+    if author is not None and _asks_others(times, now, owing):
+        after[author] = replace(_ended(after[author], clock, now, mine=True), stretch=Stretch(now.seq, now.at))
+    return tuple(after)
+
+
+def _asks_others(times: tuple[Time, ...], now: Moment, owing: Collection[int] | None) -> bool:
+    """Does its author owe after this move, and somebody who did not owe before it?"""
+    if now.kind != "moved" or owing is None or now.seat not in owing:
+        return False
+    return any(times[seat].stretch is None for seat in owing if seat != now.seat)
 
 
 def _after(time: Time, clock: Rules, now: Moment, owes: bool | None, *, mine: bool) -> Time:

@@ -113,6 +113,8 @@ def _check_data(value: object) -> None:
     """Names of data files, each with the SHA-256 of its bytes; null where the rules need none."""
     m.an_object(value)
     assert isinstance(value, dict)
+    if not value:
+        raise m.bad("null, or at least one data file, is due here")
     for file, digest in value.items():
         m.file_name(file)
         m.binary32(digest)

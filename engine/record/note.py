@@ -29,7 +29,8 @@ MAX_TEXT = 2**22
 ED25519 = b"\x01"
 
 _text = re.compile(r"([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
-_margin = re.compile(r"^[\s>|]*")
+_line_end = re.compile(r"\r\n|\r|\n")
+_margin = re.compile(r"^[ \t>|]*")
 _signature = re.compile(r"\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})")
 
 
@@ -72,7 +73,7 @@ def find(text: str) -> list[str]:
     quoted, and other text may stand around them. [] if there is none that `read` reads; whether one is signed well
     `verify` says.
     """
-    lines = [_margin.sub("", line).rstrip() for line in text[:MAX_TEXT].splitlines()]
+    lines = [_margin.sub("", line).rstrip(" \t") for line in _line_end.split(text[:MAX_TEXT])]
     return [found for start in range(len(lines)) if (found := _note_at(lines, start)) is not None]
 
 

@@ -125,6 +125,8 @@ def _not_offered_here(table: Table, ask: Ask) -> Facts | None:
 
 
 def _changes_nothing(table: Table, ask: Ask) -> Facts | None:
+    if ask.act is None:
+        return None
     is_open = table.is_open(ask.seat)
     idle = is_open if _opens(ask) else not (is_open or table.is_absent(ask.seat))
     return {"seat": ask.seat, "open": is_open} if idle else None
@@ -285,7 +287,8 @@ PLACE: tuple[Rule, ...] = (
     Rule(
         "key-taken", ("joined", "taken", "keyed"), "signatures",
         "Each key that the act brings (`key`, `add`, `recovery`) is new: none holds or has held a seat of this game "
-        "in either office, and no two are the same. A key that left with its seat may come again.",
+        "in either office, and no two are the same. When a seat is left, all keys that its holder brought may come "
+        "again.",
         "The key {kid} holds or held a seat of this game.", _known_key,
     ),
     Rule(

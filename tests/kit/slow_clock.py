@@ -39,7 +39,13 @@ class SlowClock:
         """The entry with which the stretch began that runs after entry i."""
         if not self.owes(seat, i):
             return None
-        return next(j for j in range(i, -1, -1) if self.owes(seat, j) and not self.owes(seat, j - 1))
+        return next(j for j in range(i, -1, -1) if not self.owes(seat, j - 1) or self.passes(seat, j))
+
+    def passes(self, seat: int, j: int) -> bool:
+        """Does somebody else begin to owe with entry j, a move of this seat?"""
+        fact = self.log[j]
+        new = fact.owing - (self.log[j - 1].owing if j else frozenset())
+        return fact.kind == "moved" and seat in fact.seats and bool(new - {seat})
 
     def question(self, seat: int, i: int) -> int | None:
         """The last entry up to i after which the seat owes, and that asks it or is its own answer."""
@@ -86,7 +92,7 @@ class SlowClock:
         for j in range(i + 1):
             if self.log[j].kind == "taken" and self.begins_anew(seat, j):
                 bank = max(bank, self.clock["bank"])
-            if self.owes(seat, j - 1) and not self.owes(seat, j):
+            if self.owes(seat, j - 1) and (not self.owes(seat, j) or self.passes(seat, j)):
                 bank = self.after_stretch(seat, bank, j)
         return bank
 

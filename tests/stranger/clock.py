@@ -49,9 +49,11 @@ class Timer:
             self.bank = max(self.bank, self.clock["bank"])
         self.row = 0
 
-    def owes(self, now, entry, named):
-        """Begins and ends stretches, by whether the seat owes after the entry."""
+    def owes(self, now, entry, named, *, asks):
+        """Begins and ends stretches, by whether the seat owes after the entry and its move asks somebody else."""
         kind, at = entry["kind"], entry["at"]
+        if named and asks and self.start is not None:
+            self.owes(False, entry, named, asks=False)
         if now and self.start is None:
             self.start = self.question = at
             self.granted = 0
@@ -70,8 +72,10 @@ class Timer:
 
 def step(timers, entry):
     """One entry: `kind`, `at`, the `seats` it names, `owing` those that owe after it."""
+    asked = {number for number in entry["owing"] if timers[number].start is None}
     for number, timer in enumerate(timers):
         named = number in entry["seats"]
         if named:
             timer.named(entry)
-        timer.owes(number in entry["owing"], entry, named)
+        asks = entry["kind"] == "moved" and bool(asked - {number})
+        timer.owes(number in entry["owing"], entry, named, asks=asks)

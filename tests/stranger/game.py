@@ -18,6 +18,7 @@ class Seat:
         """Nobody holds it."""
         self.sits, self.keys, self.recovery, self.person = False, {}, None, None
         self.by_keys = self.by_recovery = 0
+        self.brought = set()
 
     def came_back(self, at, absent):
         """Its absence ends, if it was absent, and its stretch begins anew."""

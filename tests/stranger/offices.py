@@ -94,8 +94,8 @@ def apply(game, entry, act, holders):
 
 
 def leave(game, seat):
-    """The keys that leave with their seat may come again."""
-    game.held -= set(seat.keys) | ({seat.recovery[0]} if seat.recovery else set())
+    """All keys that the holder brought, those dropped or replaced too, may come again."""
+    game.held -= seat.brought
     seat.empty()
 
 
@@ -115,7 +115,8 @@ def sit(game, seat, entry, act, holders):
     seat.person = person
     if "nonce" in said:
         seat.person = b"" if said["bot"] else kid_of(public) + unbase(said["nonce"], 32)
-    game.held |= set(brought(said))
+    seat.brought = set(brought(said))
+    game.held |= seat.brought
     holders.append({
         "seat": entry["seat"], "kid": next(iter(seat.keys)), "bot": said["bot"], "since": entry["seq"],
         "until": None, "by": by,
@@ -133,6 +134,7 @@ def change_keys(game, seat, act):
     for name in ("add", "recovery"):
         if name in said:
             kid = thumb(said[name])
+            seat.brought.add(kid)
             game.held.add(kid)
             if signs_recovery(seat, act):
                 seat.by_recovery += 1

@@ -38,7 +38,7 @@ def _promised(slow: SlowClock, seat: int, i: int) -> dict[str, Any]:
         "open": slow.is_open(seat, i),
         "absent": slow.is_absent(seat, i),
         "deadline": slow.deadline(seat, i),
-        "earliest": slow.earliest(seat, i) if i else None,
+        "earliest": slow.earliest(seat, i),
     }
 
 
