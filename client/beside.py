@@ -29,7 +29,7 @@ def audit(
 ) -> Report:
     """What `engine.record.audit.audit` says of these bytes, sooner if they are many and there is a core to spare."""
     if len(data) >= LONG and _has_second_core():
-        with suppress(_NotAllHoldError), Beside() as beside:
+        with suppress(_UndecidedError), Beside() as beside:
             report = audit_alone(data, server, keys, note, beside.verify)
             beside.finish()
             return report
@@ -41,8 +41,8 @@ def _has_second_core() -> bool:
     return hasattr(os, "fork") and hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) > 1
 
 
-class _NotAllHoldError(Exception):
-    """A signature does not hold, or nobody has looked."""
+class _UndecidedError(Exception):
+    """A signature does not hold, or nobody has looked at all of them."""
 
 
 class Beside:
@@ -50,7 +50,12 @@ class Beside:
 
     def __enter__(self) -> Self:
         end, start = os.pipe()
-        self._child = os.fork()
+        try:
+            self._child = os.fork()
+        except OSError:
+            os.close(end)
+            os.close(start)
+            raise _UndecidedError from None
         if not self._child:
             os.close(start)
             _serve(end)
@@ -59,17 +64,17 @@ class Beside:
         return self
 
     def verify(self, public: bytes, message: bytes, signature: bytes) -> bool:
-        """True at once; _NotAllHoldError if the child has found one that does not hold and is gone."""
+        """True at once; _UndecidedError if the child has found one that does not hold and is gone."""
         try:
             self._pipe.write(public + signature + len(message).to_bytes(4, "big") + message)
         except BrokenPipeError:
-            raise _NotAllHoldError from None
+            raise _UndecidedError from None
         return True
 
     def finish(self) -> None:
-        """_NotAllHoldError unless every signature holds."""
+        """_UndecidedError unless every signature holds."""
         if self._wait() != 0:
-            raise _NotAllHoldError
+            raise _UndecidedError
 
     def __exit__(self, *_error: object) -> None:
         if not self._pipe.closed:

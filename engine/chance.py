@@ -44,8 +44,7 @@ def derive(secret: bytes, label: str, a: int, b: int) -> bytes:
 @lru_cache(maxsize=64)
 def _halves(secret: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
     """HMAC-SHA256 (RFC 2104) with the key taken in, to be copied: one secret gives several keys for every entry."""
-    key = secret.ljust(64, b"\0")
-    assert len(key) == 64, "a secret has 32 bytes"
+    key = (secret if len(secret) <= 64 else hashlib.sha256(secret).digest()).ljust(64, b"\0")
     return hashlib.sha256(bytes(x ^ 0x36 for x in key)), hashlib.sha256(bytes(x ^ 0x5C for x in key))
 
 

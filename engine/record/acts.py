@@ -132,9 +132,9 @@ def read_act(jws: Jws) -> Act:
     """The act in a payload; BadRecord unless its members are exactly those of its act."""
     payload = jws.payload
     act = payload.get("act")
-    if not isinstance(act, str) or act not in _SHAPES:
+    if not isinstance(act, str) or act not in SHAPES:
         raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
-    shape = _SHAPES[act]
+    shape = SHAPES[act]
     shape(payload)
     if shape.optional and len(payload) != len(shape.required) + 1:
         raise BadRecord("bad-form", f"{shape.what} has one of {', '.join(shape.optional)}")
@@ -223,4 +223,4 @@ _BODIES: dict[str, tuple[m.Members, m.Members]] = {
     "leave": (_COMMON, m.NONE),
     "resign": (_COMMON, m.NONE),
 }
-_SHAPES = {act: m.Shape(f"the payload of a {act}", *members) for act, members in _BODIES.items()}
+SHAPES = {act: m.Shape(f"the payload of a {act}", *members) for act, members in _BODIES.items()}

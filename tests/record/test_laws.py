@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hmac
 from collections import Counter
 from typing import Any
 
@@ -138,6 +139,24 @@ def test_any_bytes_are_a_bundle_or_refused(data: bytes) -> None:
 def test_times_round_trip(seconds: int) -> None:
     """From 1970 to the end of the year 9999."""
     assert instants.seconds(instants.instant(seconds)) == seconds
+
+
+@given(st.binary(max_size=130), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+@example(bytes(64), 0, 0)
+@example(bytes(65), 0, 0)
+def test_a_derived_key_is_the_hmac_of_the_standard_library(secret: bytes, a: int, b: int) -> None:
+    """Of a secret of any length."""
+    message = chance.domain("seal") + a.to_bytes(8, "big") + b.to_bytes(8, "big")
+    assert chance.derive(secret, "seal", a, b) == hmac.digest(secret, message, "sha256")
+
+
+@given(st.binary(min_size=32, max_size=32), st.integers(1, 40), st.data())
+def test_a_chain_is_walked_back_link_by_link(secret: bytes, total: int, data: st.DataObject) -> None:
+    """However it was made."""
+    later = data.draw(st.integers(0, total))
+    earlier = data.draw(st.integers(0, later))
+    key = chance.chain_key(secret, total, later)
+    assert chance.link_back(key, later, earlier) == chance.chain_key(secret, total, earlier)
 
 
 def test_times_sort_as_text() -> None:

@@ -14,6 +14,7 @@ from engine.kit.play import REFUSALS
 from engine.record.door import SAYS
 from engine.record.order import RULES
 from server import errors
+from tests.server import refusals
 from tests.server.house import House, Player, sqlite_url
 
 ROLL = [{"do": "roll"}]
@@ -34,6 +35,11 @@ def test_every_code_that_the_server_raises_stands_in_its_table():
     root = Path(server.__file__).parent
     text = "".join(path.read_text() for path in root.rglob("*.py"))
     assert set(re.findall(r'Problem\(\s*"([a-z-]+)"', text)) - {*errors.SERVER, *errors.ENGINE} == set()
+
+
+def test_every_refusal_is_told_in_the_documents():
+    """docs/refusals.md is what the tables say: `python -m tests.server.refusals` writes it again."""
+    assert refusals.PAGE.read_text("utf-8") == refusals.page()
 
 
 def _refuses(call: ast.AST) -> bool:
