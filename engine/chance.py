@@ -70,7 +70,6 @@ def entropy(created_hash: bytes, seats: Iterable[tuple[bytes, bytes]]) -> bytes:
     return hashlib.sha256(domain("entropy") + created_hash + b"".join(sorted(a + b for a, b in seats))).digest()
 
 
-@lru_cache(maxsize=256)  # an auditor asks twice: for the draws that are shown, and for the rules that make them
 def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
     """Draw number `d` from `n` possibilities (1 to 2^32): an even choice among 0 .. n-1, by rejection."""
     if not 1 <= n <= MAX_DRAW:
@@ -88,11 +87,18 @@ def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
     return 0
 
 
+Draw = Callable[[bytes, bytes, int, int], int]
+
+
 class Lane:
     """One lane of draws. `next` is the number of the draw to come, `got` what was drawn as (n, result)."""
 
-    def __init__(self, key_of: Callable[[int], bytes], entropy: bytes, first: int) -> None:
-        """`key_of` gives the key of a draw by its number; `first` is the number of the first draw made here."""
+    def __init__(self, key_of: Callable[[int], bytes], entropy: bytes, first: int, draw: Draw = draw) -> None:
+        """`key_of` gives the key of a draw by its number; `first` is the number of the first draw made here.
+
+        `draw` is the function of that name, or one that remembers what it has answered.
+        """
+        self._draw = draw
         self._key_of = key_of
         self._entropy = entropy
         self.next = first
@@ -105,7 +111,7 @@ class Lane:
 
     def roll(self, n: int) -> int:
         """One of 0 .. n-1. With n = 1 the number of the draw is spent too, so that counting needs no exception."""
-        result = draw(self._key_of(self.next), self._entropy, self.next, n)
+        result = self._draw(self._key_of(self.next), self._entropy, self.next, n)
         self.got.append((n, result))
         self.next += 1
         return result
@@ -128,7 +134,7 @@ class Lane:
 
     def onward(self) -> Lane:
         """The same lane for the next move: numbers go on, and nothing is drawn yet."""
-        return Lane(self._key_of, self._entropy, self.next)
+        return Lane(self._key_of, self._entropy, self.next, self._draw)
 
     def mark(self) -> int:
         """A place to come back to with `reset`."""

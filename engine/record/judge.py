@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
-from engine.chance import domain, draw
+from engine.chance import domain
 from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
 from engine.kit import redact
 from engine.record import acts, base64url, door, keys, order
@@ -30,7 +30,7 @@ from engine.record.keys import Verify
 from engine.record.moves import open_move
 from engine.record.options import dump_options
 from engine.record.order import Ask
-from engine.record.plays import Play, encode, keys_shown, lanes, members, play
+from engine.record.plays import Play, draw_again, encode, keys_shown, lanes, members, play
 from engine.record.seals import seal_salt
 from engine.record.table import Table
 
@@ -256,7 +256,7 @@ def check_draws(table: Table, entry: Entry) -> None:
         raise BadRecord("wrong-key", "the key of the draws does not hash back to the one shown before")
     mixed = entropy_of(table)
     for d, (n, result) in enumerate(draws["got"], draws["first"]):
-        if draw(shown[last - d], mixed, d, n) != result:
+        if draw_again(shown[last - d], mixed, d, n) != result:
             raise BadRecord("wrong-draw", f"draw {d} from {n} does not give {result}")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine import replay
-from engine.chance import Lane, chain_key, derive, domain, link_back
+from engine.chance import Lane, chain_key, derive, domain, draw, link_back
 from engine.errors import BadRecord, EngineFault, Refused
 from engine.game import Event, Turn
 from engine.kit import load_steps, outcome, redact
@@ -23,6 +23,9 @@ from engine.record.facts import entropy_of
 from engine.record.hashes import H
 from engine.record.seals import committed, seal_salt, state_salt
 from engine.record.table import Table
+
+# For who asks twice: for the draws that an entry shows, and for the rules that make them.
+draw_again = lru_cache(maxsize=256)(draw)
 
 KeyOf = Callable[[int], bytes]
 encode = msgspec.json.Encoder(order="sorted").encode  # canonical for what keeps the engine's contract
@@ -45,7 +48,8 @@ def lanes(table: Table, secret: bytes | None, shown: Mapping[str, Any] | None = 
     """The two lanes of chance at this table, by the secret or by the `draws` that an entry shows."""
     mixed = entropy_of(table)
     public = _by_secret(table, secret) if secret else _by_shown(shown)
-    return Lane(public, mixed, table.draw), Lane(_hidden_keys(table, secret), mixed, table.hidden_draw)
+    made = Lane(public, mixed, table.draw, draw_again if shown else draw)
+    return made, Lane(_hidden_keys(table, secret), mixed, table.hidden_draw)
 
 
 def _by_secret(table: Table, secret: bytes) -> KeyOf:

@@ -42,6 +42,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     created: Mapping[str, Any]
     created_hash: bytes
+    hidden: bool
     game: Any
     options: Any
     size: int
@@ -78,6 +79,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return cls(
             created=body,
             created_hash=entry.hash,
+            hidden=body["hidden"],
             game=game,
             options=load_options(game, body["options"], (data or {}).get(FILE)),
             size=1,
@@ -106,10 +108,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def seats(self) -> int:
         return len(self.occupants)
-
-    @property
-    def hidden(self) -> bool:
-        return bool(self.created["hidden"])
 
     @property
     def rules(self) -> int:
