@@ -43,6 +43,7 @@ class LewisClark:
         events.JournalLaid,
         events.CardPlayed,
         events.CardLaidUnder,
+        events.CardCovered,
         events.IndiansGiven,
         events.IndiansPlaced,
         events.Activated,
@@ -81,8 +82,8 @@ class LewisClark:
         setup.set_up(turn, seats, options)
 
     def hidden(self, options: LewisClarkOptions) -> bool:
-        """All cards come from open places, and the deck has no order before it is drawn from."""
-        return False
+        """Which card lies face down, with `covered` hidden; the deck has no order before it is drawn from."""
+        return options.covered == "hidden"
 
     def active(self, state: LewisClarkState) -> tuple[int, ...]:
         return () if state.over else (state.seat,)
@@ -106,7 +107,7 @@ class LewisClark:
         return setup.standing(state)
 
     def view(self, state: LewisClarkState, seat: int | None) -> View:
-        return seen.view(state)
+        return seen.view(state, seat)
 
     def board(self, view: Any, names: tuple[str, ...]) -> str:
         return text.board(view, names)

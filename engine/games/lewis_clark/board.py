@@ -10,8 +10,8 @@ from engine.games.lewis_clark.cards import CARDS, LINES
 from engine.games.lewis_clark.components import GOODS, JOURNAL_FUR, VILLAGE, Boat
 from engine.games.lewis_clark.effects import amount
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
-from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW, Frame, Played
-from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
+from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW, Frame
+from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
 from engine.kit import Supply, cut
 
 WIDTH = 78
@@ -202,10 +202,10 @@ def _cost(boat: Boat, held: int) -> str:
     return f" (time {cost})" if cost else ""
 
 
-def _played(played: Played, *, with_under: bool) -> str:
+def _played(played: SeenPlayed, *, with_under: bool) -> str:
     """The card, and what gave it strength: a card below, with its badge if that counts, and Indians."""
-    badge = f" ({CARDS[played.under].badge})" if played.under and with_under else ""
-    below = [f"{played.under}{badge} below"] if played.under else []
+    badge = f" ({played.back.partition('-')[2]})" if with_under else ""
+    below = [f"{played.under or 'a card'}{badge} below"] if played.back else []
     by = " and ".join(below + _indians(played.indians))
     return f"{played.card} ({CARDS[played.card].badge})" + (f" with {by}" if by else "")
 
@@ -226,7 +226,7 @@ def _legend(view: LewisClarkView) -> Iterator[str]:
 
 def held(view: LewisClarkView) -> list[str]:
     """Every card in a hand or in a play area, each once."""
-    somewhere = {card for player in view.players for card in (*player.hand, *_lying(player))}
+    somewhere = {card for player in view.players for card in (*player.hand, *player.either, *_lying(player))}
     return [card for card in CARDS if card in somewhere]
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine.game import Turn
 from engine.games.lewis_clark import boats, route
-from engine.games.lewis_clark.cards import CARDS, ROLES
+from engine.games.lewis_clark.cards import CARDS, ROLES, helper
+from engine.games.lewis_clark.effects import Quicker
 from engine.games.lewis_clark.events import BegunAnew, Camped, PacificReached
 from engine.games.lewis_clark.state import LewisClarkState
-
-QUICK = "john-boley"
 
 
 def camp_time(state: LewisClarkState, seat: int) -> int:
     """Cards still in hand, and the boats once the Indians are back from the cards."""
     player = state.players[seat]
     load = boats.camp_time(player.tiles, player.goods.total, player.indians + player.on_cards)
-    return max(len(player.hand) + load - (QUICK in player.face_up), 0)
+    return max(len(player.hand) + load - saved(player.face_up), 0)
+
+
+def saved(face_up: Iterable[str]) -> int:
+    """Time that a card face up saves."""
+    found = helper(face_up, Quicker)
+    return found[1].time if found else 0
 
 
 def camp(turn: Turn, seat: int) -> None:

@@ -13,8 +13,7 @@ from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import GOODS, Boat
 from engine.games.lewis_clark.drawing import INK, RED, SAND, SEAT_FILLS, box, hexagon, indian, text
 from engine.games.lewis_clark.picture_route import scout
-from engine.games.lewis_clark.state import Played
-from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
+from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
 
 SIDE = 74  # room for the seat, left of everything else
 CARD, CARD_HEIGHT, GAP = 154, 44, 6
@@ -122,7 +121,7 @@ def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> It
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
-def _card(played: Played, x: float, y: float, *, with_under: bool) -> Iterator[str]:
+def _card(played: SeenPlayed, x: float, y: float, *, with_under: bool) -> Iterator[str]:
     """A card of the play area; below it the card, with its badge if that counts, and the Indians that gave strength."""
     yield box(x, y, CARD, CARD_HEIGHT, SAND, line=INK)
     yield _named(played.card, x + 12, y + 13, 11)

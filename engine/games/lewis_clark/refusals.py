@@ -7,6 +7,7 @@ REFUSALS = {
     "no-strength": "A card needs strength: another card of the hand or an Indian aboard, and there is neither.",
     "no-strength-yet": "Nothing has given strength to this action yet: a card under it or Indians must.",
     "one-card-under": "Only one card can lie under another.",
+    "other-back": "What {card} shows to others is told as its back, and as nothing else: {expected}.",
     "indians-given": "Indians stand on this card already; all of them come at once.",
     "too-strong": "That would be a strength of {found}; {most} is the most.",
     "too-few-indians": "Of {found} Indians, only {have} can be had.",

@@ -114,6 +114,11 @@ class LewisClarkState(State, frozen=True):
     def frame(self) -> Frame:
         return self.frames[-1]
 
+    @property
+    def covers(self) -> bool:
+        """Do cards laid face down show their backs only?"""
+        return self.options.covered == "hidden"
+
     def begun_by(self, seat: int) -> LewisClarkState:
         return replace(self, starter=seat, seat=seat)
 

@@ -13,16 +13,15 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from engine.errors import Refused
 from engine.game import Turn
 from engine.games.lewis_clark import boats, route
+from engine.games.lewis_clark.cards import HELPERS, helper
 from engine.games.lewis_clark.components import PRIMARY, UPGRADE_GOODS, UPGRADE_INDIANS
 from engine.games.lewis_clark.counts import count
-from engine.games.lewis_clark.effects import Bundle, Choose, Cost, Effect, Farewell, Move, Take, Tile
+from engine.games.lewis_clark.effects import Bundle, Choose, Cost, Effect, Farewell, Lengthens, Move, Skips, Take, Tile
 from engine.games.lewis_clark.events import BoatTaken, Gained, MoveLengthened, ScoutMoved
 from engine.games.lewis_clark.journal import renew
 from engine.games.lewis_clark.payments import check_order
 from engine.games.lewis_clark.state import INDIAN, LewisClarkState, counted
 
-LENGTHEN = {"river": ("nicholas-jarrot", 2), "mountain": ("cut-nose", 1)}
-SKIPPING = "f-antoine-larocque"
 Choice = tuple[tuple[str, ...] | None, int | None]  # goods named, number named
 
 
@@ -127,7 +126,7 @@ def _reach(state: LewisClarkState, seat: int, effect: Move) -> int:
     """How many spaces the scout can really go, with whatever lengthens the move."""
     spaces = _spaces(state, seat, effect)
     reached = _go(state, seat, effect, spaces)
-    longer = _lengthening(state, seat, effect)
+    _, longer = _lengthening(state, seat, effect)
     if reached and longer:
         reached = _go(state, seat, effect, spaces + longer)
     return reached
@@ -137,10 +136,13 @@ def _spaces(state: LewisClarkState, seat: int, effect: Move) -> int:
     return effect.spaces * count(state, seat, effect.per, effect.kind)
 
 
-def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> int:
-    """Spaces that a character face up adds to one move of an action."""
-    card, spaces = LENGTHEN[effect.terrain]
-    return spaces if card in state.players[seat].face_up and card not in state.bonus else 0
+def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> tuple[str, int]:
+    """The character face up that makes a move of this action longer, and by how much; nobody, by nothing."""
+    for name in state.players[seat].face_up:
+        help_ = HELPERS.get(name)
+        if isinstance(help_, Lengthens) and help_.terrain == effect.terrain and name not in state.bonus:
+            return name, help_.spaces
+    return "", 0
 
 
 def _go(state: LewisClarkState, seat: int, effect: Move, most: int) -> int:
@@ -152,7 +154,7 @@ def _go(state: LewisClarkState, seat: int, effect: Move, most: int) -> int:
 def _land(state: LewisClarkState, seat: int, effect: Move, spaces: int) -> int:
     """Where so many spaces lead; occupied ones are not counted where a character face up says so."""
     player = state.players[seat]
-    skipping = SKIPPING in player.face_up
+    skipping = helper(player.face_up, Skips) is not None
     return route.walk(player.scout, spaces, effect.terrain, state.scouts(without=seat), skipping=skipping)
 
 
@@ -191,6 +193,7 @@ def _move(turn: Turn, seat: int, effect: Move, spaces: int) -> None:
     if not spaces:
         return
     longer = spaces > _spaces(state, seat, effect)
+    card, _ = _lengthening(state, seat, effect)
     turn.emit(ScoutMoved(seat, _land(state, seat, effect, spaces)))
     if longer:
-        turn.emit(MoveLengthened(LENGTHEN[effect.terrain][0]))
+        turn.emit(MoveLengthened(card))

@@ -1,22 +1,37 @@
-"""What anybody may see: everything but the order of the deck, which nobody knows and no state holds."""
+"""What a seat, or anybody, may see: everything, but which cards lie face down where they are covered as in print."""
 
 from __future__ import annotations
 
 from engine.game import Value, View
 from engine.games.lewis_clark import boats
 from engine.games.lewis_clark.camping import camp_time
+from engine.games.lewis_clark.cards import back
 from engine.games.lewis_clark.components import BADGES
 from engine.games.lewis_clark.counts import badges
 from engine.games.lewis_clark.meta import CAP
-from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
+from engine.games.lewis_clark.state import Frame, LewisClarkState, Played, Player
 from engine.kit import Supply
 
 
+class SeenPlayed(Value, frozen=True):
+    """A card of a play area. `under` is the card face down below it, "" if it is not known; `back` what that shows."""
+
+    card: str
+    under: str = ""
+    back: str = ""  # strength and badge, as in "1-fur"; "" if nothing lies below
+    indians: int = 0
+
+
 class SeenPlayer(Value, frozen=True):
-    """`time` is what a camp would take now, `room` how many more goods the boats can hold."""
+    """`hand` are the cards known to be in hand, `held` is how many are there, `either` are in hand or lie face down.
+
+    `time` is what a camp would take now, `room` how many more goods the boats can hold.
+    """
 
     hand: tuple[str, ...]
-    table: tuple[Played, ...]
+    held: int
+    either: tuple[str, ...]
+    table: tuple[SeenPlayed, ...]
     goods: Supply
     indians: int
     tiles: tuple[str, ...]
@@ -53,7 +68,7 @@ class LewisClarkView(View, frozen=True):
     players: tuple[SeenPlayer, ...]
 
 
-def view(state: LewisClarkState) -> LewisClarkView:
+def view(state: LewisClarkState, watcher: int | None) -> LewisClarkView:
     return LewisClarkView(
         winner=state.winner,
         seat=state.seat,
@@ -74,15 +89,18 @@ def view(state: LewisClarkState) -> LewisClarkView:
         stock=state.stock,
         boats=state.boats,
         mackenzie=state.mackenzie,
-        players=tuple(_seen(state, seat) for seat in range(state.seats)),
+        players=tuple(_seen(state, seat, open_=not state.covers or seat == watcher) for seat in range(state.seats)),
     )
 
 
-def _seen(state: LewisClarkState, seat: int) -> SeenPlayer:
+def _seen(state: LewisClarkState, seat: int, *, open_: bool) -> SeenPlayer:
     player = state.players[seat]
+    hand, either = (player.hand, ()) if open_ else _known(player)
     return SeenPlayer(
-        hand=player.hand,
-        table=player.table,
+        hand=hand,
+        held=len(player.hand),
+        either=either,
+        table=tuple(_played(played, open_=open_) for played in player.table),
         goods=player.goods,
         indians=player.indians,
         tiles=player.tiles,
@@ -93,3 +111,19 @@ def _seen(state: LewisClarkState, seat: int) -> SeenPlayer:
         sees=Supply.of({badge: badges(state, seat, badge) for badge in BADGES}),
         gone=seat in state.gone,
     )
+
+
+def _played(played: Played, *, open_: bool) -> SeenPlayed:
+    shown = back(played.under) if played.under else ""
+    return SeenPlayed(card=played.card, under=played.under if open_ else "", back=shown, indians=played.indians)
+
+
+def _known(player: Player) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of the cards that are not face up: those that are in hand for sure, and the others.
+
+    All cards came from open places, so everybody knows which a player has. Those whose back does not lie face down
+    are in hand; of the others as many are face down as there are such backs.
+    """
+    down = {back(played.under) for played in player.table if played.under}
+    unseen = sorted((*player.hand, *(played.under for played in player.table if played.under)))
+    return tuple(c for c in unseen if back(c) not in down), tuple(c for c in unseen if back(c) in down)

@@ -8,14 +8,14 @@ import pytest
 
 from engine.games.lewis_clark import cards, effects
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, LINES, ROLES, Line
-from engine.games.lewis_clark.effects import Bundle, Choose, Copy, Move, Take
+from engine.games.lewis_clark.effects import Bundle, Cheaper, Choose, Copy, Lengthens, Move, Quicker, Skips, Take
 
 
 def test_cards_are_data() -> None:
     """One line each; the module has no function of a single card, and the words of all are few."""
     functions = [name for name, thing in vars(cards).items() if inspect.isfunction(thing) and not name.startswith("_")]
     own = [name for name in functions if inspect.getmodule(getattr(cards, name)) is cards]
-    assert own == ["card", "role", "place_line"]
+    assert own == ["card", "role", "place_line", "helper", "back"]
     words = [thing for thing in vars(effects).values() if inspect.isclass(thing) and issubclass(thing, effects.Effect)]
     assert len(words) - 1 == 9
     written = {type(way.effect) for line in LINES.values() for way in line.ways}
@@ -57,6 +57,16 @@ def test_the_five_passive_cards_are_not_used() -> None:
     passive = [card for card in ENCOUNTERS if card.passive]
     assert [card.number for card in passive] == [16, 17, 18, 36, 54]
     assert all(not card.ways and card.text.startswith("While face up") for card in passive)
+
+
+def test_the_numbers_of_the_five_stand_once() -> None:
+    """What a card says of its help is made of the number that the rule reads."""
+    said = {card.name: (card.passive, card.text) for card in ENCOUNTERS if card.passive}
+    assert said["Joseph Gravelines"] == (Cheaper(2), "While face up: recruiting takes 2 fur less.")
+    assert said["John Boley"] == (Quicker(1), "While face up: a camp takes 1 time less.")
+    assert said["Nicholas Jarrot"][0] == Lengthens("river", 2)
+    assert said["Cut Nose"][0] == Lengthens("mountain", 1)
+    assert said["F. Antoine Larocque"][0] == Skips()
 
 
 def test_who_copies_what() -> None:

@@ -12,6 +12,7 @@ from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.acts import Use
+from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import Frame, Played
 from engine.kit import decide, parse
 from tests.games.lewis_clark.positions import JOURNAL, face_up, position
@@ -33,6 +34,7 @@ TOP = Played(card="hunter", indians=1)
 GIVEN = {"frames": (Frame(source="hunter", left=1),)}
 BARE = {"frames": (Frame(source="hunter", left=0),)}
 FULL = {"goods": "11 fur"}
+COVERED = LewisClarkOptions(covered="hidden")
 
 CASES = (
     Case("not-in-hand", "play hay", {"found": "hay"}),
@@ -41,7 +43,13 @@ CASES = (
     Case("no-strength", "play hunter", me={"hand": ("hunter",), "indians": 0}),
     Case("no-strength-yet", "use", me={"table": (Played(card="hunter"),)}, fields=BARE),
     Case("no-strength-yet", "stop", me={"table": (Played(card="hunter"),)}, fields=BARE),
-    Case("one-card-under", "under commander", me={"table": (Played(card="hunter", under="hay"),)},
+    Case("other-back", "under commander showing 1-fur", {"card": "commander", "expected": ()},
+         me={"table": (Played(card="hunter"),)}, fields=BARE),
+    Case("other-back", "under commander showing 2-wood", {"card": "commander", "expected": "1-fur"},
+         me={"table": (Played(card="hunter"),)}, fields=BARE | {"options": COVERED}),
+    Case("other-back", "under commander", {"card": "commander", "expected": "1-fur"},
+         me={"table": (Played(card="hunter"),)}, fields=BARE | {"options": COVERED}),
+    Case("one-card-under", "under commander", {"card": "hay"}, me={"table": (Played(card="hunter", under="hay"),)},
          fields=GIVEN),
     Case("indians-given", "indians 1", me={"table": (TOP,)}, fields=GIVEN),
     Case("too-strong", "indians 3", {"found": 4, "most": 3},

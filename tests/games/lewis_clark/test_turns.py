@@ -9,6 +9,7 @@ import pytest
 
 from engine import golden, replay
 from engine.chance import closed_lane
+from engine.errors import BadRecord
 from engine.game import Turn
 from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS
@@ -20,7 +21,7 @@ from engine.games.lewis_clark.state import LewisClarkState, Played, Player
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 from engine.kit import Supply, active, legal, names_of, outcome, parse
 from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lay, play, position, supply
-from tests.kit.worlds import told, turn_at
+from tests.kit.worlds import lanes, told, turn_at
 
 FOLDER = Path(boats.__file__).parent
 
@@ -68,7 +69,24 @@ def test_the_first_seat_begins() -> None:
 def test_the_options_are_off_unless_chosen() -> None:
     """Badges face down count, the erratum does not apply, Mackenzie starts at Saint Louis."""
     options = LewisClarkOptions()
-    assert (options.face_down_badges, options.start_over, options.level) == (True, False, 0)
+    chosen = (options.face_down_badges, options.start_over, options.level, options.covered)
+    assert chosen == (True, False, 0, "open")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_level_is_for_one_player_only(seats: int) -> None:
+    """Nobody races Mackenzie in a game of several, so a level there is a mistake and not a wish without effect."""
+    with pytest.raises(BadRecord, match="one player only") as no:
+        replay.start(game, seats, LewisClarkOptions(level=3), *lanes("rules"))
+    assert no.value.code == "bad-options"
+    assert replay.start(game, 1, LewisClarkOptions(level=3), *lanes("rules", None)).state.mackenzie == 3
+
+
+def test_the_seat_that_is_drawn_begins() -> None:
+    """And the turn goes round from there."""
+    state = replay.start(game, 3, LewisClarkOptions(), *lanes("rules", 2)).state
+    assert (state.starter, state.seat) == (2, 2)
+    assert play(state, "play hunter; under commander; use; end").state.seat == 0
 
 
 def test_nothing_is_hidden_but_the_future() -> None:

@@ -31,10 +31,28 @@ class CardLaidUnder(Event, frozen=True, tag="CardLaidUnder"):
     strength: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        player = state.players[self.seat]
-        top = replace(player.table[-1], under=self.card)
-        state = state.with_player(self.seat, hand=without(player.hand, self.card), table=(*player.table[:-1], top))
-        return state.with_frame(left=state.frame.left + self.strength)
+        return _with_under(state, self.seat, self.card, self.strength)
+
+
+def _with_under(state: LewisClarkState, seat: int, card: str, strength: int) -> LewisClarkState:
+    player = state.players[seat]
+    top = replace(player.table[-1], under=card)
+    state = state.with_player(seat, hand=without(player.hand, card), table=(*player.table[:-1], top))
+    return state.with_frame(left=state.frame.left + strength)
+
+
+class CardCovered(Event, frozen=True, tag="CardCovered"):
+    """The same where cards are covered as in print: others see the back."""
+
+    words: ClassVar[str] = "{seat} laid a card face down under it, strength {strength}, badge {badge}: {card}."
+    sealed: ClassVar[tuple[str, ...]] = ("card",)
+    seat: int
+    card: str
+    strength: int
+    badge: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return _with_under(state, self.seat, self.card, self.strength)
 
 
 class IndiansGiven(Event, frozen=True, tag="IndiansGiven"):
