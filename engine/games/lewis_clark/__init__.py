@@ -11,6 +11,7 @@ from engine.games.lewis_clark import acts, commands, events, phases, picture, se
 from engine.games.lewis_clark import board as text
 from engine.games.lewis_clark import view as seen
 from engine.games.lewis_clark.meta import META, LewisClarkOptions
+from engine.games.lewis_clark.printed import FACTS
 from engine.games.lewis_clark.refusals import REFUSALS
 from engine.games.lewis_clark.state import LewisClarkState
 
@@ -73,8 +74,9 @@ class LewisClark:
         events.Conceded,
     )
     refusals: Mapping[str, str] = REFUSALS
+    printed = FACTS
     endings: ClassVar[dict[str, str]] = {
-        "pacific": "An expedition has set up its camp at the Pacific.",
+        "pacific": "An expedition has set up its camp at Fort Clatsop or beyond.",
         "mackenzie": "Mackenzie was at the Pacific first, or the race was given up.",
     }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta as Bounds
+from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
@@ -20,7 +21,7 @@ from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, Fare
 from engine.games.lewis_clark.journal import drop_cheapest, refill
 from engine.games.lewis_clark.payments import check_payment, payments, spendable
 from engine.games.lewis_clark.state import LewisClarkState
-from engine.games.lewis_clark.using import check_choice, choices, perform
+from engine.games.lewis_clark.using import as_meant, check_choice, choices, perform
 from engine.kit import named
 
 ID = r"^[a-z0-9-]{1,30}$(?!\n)"
@@ -66,13 +67,19 @@ class Use(Command, frozen=True, tag="use"):
         check_payment(way.cost, spendable(state, seat), self.pay)
         check_choice(state, seat, way.cost, way.effect, self.take, self.only)
 
+    def meant(self, state: LewisClarkState, seat: int) -> Self:
+        """Naming a fixed price, or all that can be had, says nothing more."""
+        way = line_of(state).way(self.way) if state.frames else None
+        if way is None:
+            return self
+        pay = None if self.pay and sorted(self.pay) == sorted(way.cost.fixed) and not way.cost.chosen else self.pay
+        take, only = as_meant(state, seat, way, self.take, self.only)
+        return replace(self, pay=pay, take=take, only=only)
+
     def _way(self, state: LewisClarkState) -> Way:
         way = line_of(state).way(self.way)
         if way is None:
-            words = tuple(way.word for way in line_of(state).ways if way.word)
-            if self.way is None:
-                raise Refused("which-way", expected=words)
-            raise Refused("no-such-way", found=self.way, expected=words)
+            raise _no_way(state, self.way)
         return way
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -80,6 +87,15 @@ class Use(Command, frozen=True, tag="use"):
         frames.activate(turn, seat, way.cost, self.pay)
         perform(turn, seat, way.effect, self.take, self.only)
         frames.close(turn, seat)
+
+
+def _no_way(state: LewisClarkState, word: str | None) -> Refused:
+    action, words = state.frame.source, tuple(way.word for way in line_of(state).ways if way.word)
+    if word is None:
+        return Refused("which-way", action=action, expected=words)
+    if not words:
+        return Refused("one-way-only", action=action, found=word)
+    return Refused("no-such-way", action=action, found=word, expected=words)
 
 
 class Copy(Command, frozen=True, tag="copy"):
@@ -98,9 +114,9 @@ class Copy(Command, frozen=True, tag="copy"):
 
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_strength(state)
-        check_payment(line_of(state).ways[0].cost, spendable(state, seat), self.pay)
         if self.what not in to_copy(state):
             raise Refused("not-to-copy", found=self.what, expected=tuple(to_copy(state)))
+        check_payment(line_of(state).ways[0].cost, spendable(state, seat), self.pay)
 
     def play(self, turn: Turn, seat: int) -> None:
         frames.activate(turn, seat, line_of(turn.state).ways[0].cost, self.pay)
@@ -131,7 +147,7 @@ class Gather(Command, frozen=True, tag="gather"):
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_strength(state)
         if self.count > state.village.total:
-            raise Refused("too-few-indians", found=self.count, have=state.village.total)
+            raise Refused("too-few-indians", found=self.count, have=state.village.total, where="in the village")
 
     def play(self, turn: Turn, seat: int) -> None:
         frames.activate(turn, seat, line_of(turn.state).ways[0].cost, None)
@@ -188,8 +204,9 @@ class Discard(Command, frozen=True, tag="discard"):
 
 
 def check_in_hand(state: LewisClarkState, seat: int, card: str) -> None:
-    if card not in state.players[seat].hand:
-        raise Refused("not-in-hand", found=card)
+    hand = state.players[seat].hand
+    if card not in hand:
+        raise Refused("not-in-hand", found=card, hand=hand)
 
 
 USED_BY: dict[type[Effect], tuple[type[Command], ...]] = {

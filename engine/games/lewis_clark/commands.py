@@ -88,7 +88,7 @@ class Under(Command, frozen=True, tag="under"):
         check_in_hand(state, seat, self.card)
         expected = shown_back(state, self.card)
         if self.back != expected:
-            raise Refused("other-back", card=self.card, expected=expected or ())
+            raise Refused("other-back", card=self.card, expected=expected) if expected else Refused("open-back")
         if state.players[seat].table[-1].under:
             raise Refused("one-card-under", card=state.players[seat].table[-1].under)
         check_sum(state, CARDS[self.card].strength)
@@ -119,7 +119,7 @@ def under(state: LewisClarkState, card: str) -> Under:
 def check_sum(state: LewisClarkState, more: int) -> None:
     """A card gets a strength of three at most."""
     if state.frame.left + more > MOST_STRENGTH:
-        raise Refused("too-strong", found=state.frame.left + more, most=MOST_STRENGTH)
+        raise Refused("too-strong", found=state.frame.left + more, given=state.frame.left, most=MOST_STRENGTH)
 
 
 class Indians(Command, frozen=True, tag="indians"):
@@ -135,7 +135,7 @@ class Indians(Command, frozen=True, tag="indians"):
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_indians(state, seat, self.count)
         if state.players[seat].table[-1].indians:
-            raise Refused("indians-given")
+            raise Refused("indians-given", count=state.players[seat].table[-1].indians)
         check_sum(state, self.count)
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -146,7 +146,7 @@ class Indians(Command, frozen=True, tag="indians"):
 def check_indians(state: LewisClarkState, seat: int, count: int) -> None:
     have = state.players[seat].indians
     if count > have:
-        raise Refused("too-few-indians", found=count, have=have)
+        raise Refused("too-few-indians", found=count, have=have, where="aboard")
 
 
 class Village(Command, frozen=True, tag="village"):
@@ -167,7 +167,7 @@ class Village(Command, frozen=True, tag="village"):
         if circles and self.count > 1:
             raise Refused("one-at-a-time", place=self.place)
         if circles and state.village.count(self.place) >= circles:
-            raise Refused("place-full", place=self.place)
+            raise Refused("place-full", place=self.place, count=circles)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(IndiansPlaced(seat, self.place, self.count))
@@ -217,7 +217,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
         goods, (fur, equipment) = state.players[seat].goods, self._cost(state, seat)
         if goods.count("fur") < fur or goods.count("equipment") < equipment:
             have = counted(("fur",) * goods.count("fur") + ("equipment",) * goods.count("equipment"))
-            raise Refused("cannot-recruit", fur=fur, equipment=equipment, have=have)
+            raise Refused("cannot-recruit", card=self.card, fur=fur, equipment=equipment, have=have)
 
     def _cost(self, state: LewisClarkState, seat: int) -> tuple[int, int]:
         """Fur by the place in the journal, equipment by strength; a discarded card saves as much as it is strong."""

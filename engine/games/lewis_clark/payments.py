@@ -42,14 +42,25 @@ def payments(cost: Cost, stock: Supply) -> Iterator[Pay]:
 def check_payment(cost: Cost, stock: Supply, pay: Pay) -> None:
     """Refused, unless this pays the cost out of the stock."""
     if (pay is not None) != bool(cost.chosen):
-        raise Refused("pay-fixed" if pay else "pay-unnamed", cost=cost.says() or "nothing")
+        raise _named_wrongly(cost, stock, pay)
     if pay is not None:
         check_order(pay)
         if len(pay) != cost.chosen or (cost.different and len(set(pay)) != len(pay)):
-            raise Refused("pay-other", cost=cost.says())
+            raise Refused("pay-other", found="+".join(pay), cost=cost.says(), have=_goods(stock))
     whole = (*cost.fixed, *(pay or ()))
     if not holds(stock, whole):
         raise Refused("cannot-pay", need=counted(whole), have=counted(names_of(stock)))
+
+
+def _named_wrongly(cost: Cost, stock: Supply, pay: Pay) -> Refused:
+    if pay is None:
+        return Refused("pay-unnamed", cost=cost.says(), have=_goods(stock))
+    return Refused("pay-fixed", cost=cost.says() or "nothing")
+
+
+def _goods(stock: Supply) -> tuple[str, ...]:
+    """What a price of free choice can be paid with."""
+    return counted(name for name in names_of(stock) if name != INDIAN)
 
 
 def check_order(names: tuple[str, ...]) -> None:

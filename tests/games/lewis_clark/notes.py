@@ -10,6 +10,7 @@ variants = {
     "other": LewisClarkOptions(face_down_badges=False, start_over=True),
     "covered": LewisClarkOptions(covered="hidden"),
 }
+pairs = 1  # of twins for each watcher: one has more than a thousand steps
 
 
 def pieces(state: LewisClarkState) -> object:
