@@ -47,19 +47,19 @@ SLIPS = (
     ("start", "ply hunter",
      "'ply' begins no command; the nearest word is play; possible: play, village, camp, recruit."),
     ("start", "play huntr",
-     "'huntr' does not fit in 'play huntr'; the nearest word is hunter; possible: blacksmith, commander, "
-     "fur-trader, hunter, interpreter, lumberjack."),
+     ("'huntr' does not fit in 'play huntr'; the nearest word is hunter; possible: blacksmith, commander, "
+     "fur-trader, hunter, interpreter, lumberjack.")),
     ("start", "play fur trader",
-     "'trader' does not fit in 'play fur trader'; the nearest word is fur-trader; nothing more may stand "
-     "there."),
+     ("'trader' does not fit in 'play fur trader'; the nearest word is fur-trader; nothing more may stand "
+     "there.")),
     ("start", "play hay",
-     "Hay is not in the hand, which holds: Blacksmith, Commander, Fur Trader, Hunter, Interpreter, "
-     "Lumberjack."),
+     ("Hay is not in the hand, which holds: Blacksmith, Commander, Fur Trader, Hunter, Interpreter, "
+     "Lumberjack.")),
     ("start", "hunter",
      "'hunter' begins no command; the nearest word is under; possible: play, village, camp, recruit."),
     ("start", "play",
-     "'play' fits several commands: play blacksmith, play commander, play fur-trader, play hunter, play "
-     "interpreter, play lumberjack."),
+     ("'play' fits several commands: play blacksmith, play commander, play fur-trader, play hunter, play "
+     "interpreter, play lumberjack.")),
     ("start", "play hunter under interpreter",
      "'under' does not fit in 'play hunter under interpreter'; nothing more may stand there."),
     ("start", "village hunting", "-> village hunting 1"),
@@ -68,15 +68,15 @@ SLIPS = (
     ("start", "village hunting 2", "1 Indian is aboard, fewer than 2."),
     ("start", "village 1 hunting", "'hunting' does not fit in 'village 1 hunting'; nothing more may stand there."),
     ("start", "village forest 1",
-     "'forest' does not fit in 'village forest 1'; the nearest word is horses; possible: hunting, "
-     "craftsmanship, gift, farewell, shamanism, upgrade, canoes, horses."),
+     ("'forest' does not fit in 'village forest 1'; the nearest word is horses; possible: hunting, "
+     "craftsmanship, gift, farewell, shamanism, upgrade, canoes, horses.")),
     ("start", "recruit discard lumberjack black-cat", "-> recruit black-cat discard lumberjack"),
     ("start", "recruit black cat", "'cat' does not fit in 'recruit black cat'; possible: discard."),
     ("start", "recruit cat",
      "'cat' does not fit in 'recruit cat'; possible: hay, discard, john-dame, big-white, black-cat."),
     ("start", "recruit Rene-Jessaume",
-     "René Jessaume does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut "
-     "Nose."),
+     ("René Jessaume does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut "
+     "Nose.")),
     ("start", "recruit yellept",
      "Yellept does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut Nose."),
     ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may stand there."),
@@ -86,14 +86,14 @@ SLIPS = (
     ("start", "rest", "'rest' begins no command; possible: play, village, camp, recruit."),
     ("start", "pass", "'pass' begins no command; possible: play, village, camp, recruit."),
     ("start", "play hunter; under interpreter; end",
-     "A command of this kind is not possible now; possible are: stop, under CARD [showing BACK], indians "
-     "COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY]."),
+     ("A command of this kind is not possible now; possible are: stop, under CARD [showing BACK], indians "
+     "COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY].")),
     ("start", "concede",
-     "A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
-     " recruit CARD [discard DISCARD]."),
+     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     " recruit CARD [discard DISCARD].")),
     ("start", "use",
-     "A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
-     " recruit CARD [discard DISCARD]."),
+     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     " recruit CARD [discard DISCARD].")),
     ("played", "under hunter",
      "Hunter is not in the hand, which holds: Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
     ("played", "use",
@@ -110,8 +110,8 @@ SLIPS = (
     ("commander", "use horse", "'horse' does not fit in 'use horse'; possible: as, only."),
     ("commander", "use as canoe", "That takes 1 canoe; to spend there is: 1 food, 1 horse, 1 Indian."),
     ("commander", "use as horze",
-     "'horze' does not fit in 'use as horze'; the nearest word is horse; possible: canoe, equipment, food,"
-     " fur, goods-2, goods-5, horse, indians-1, indians-3, mountain, river, wood."),
+     ("'horze' does not fit in 'use as horze'; the nearest word is horse; possible: canoe, equipment, food,"
+     " fur, goods-2, goods-5, horse, indians-1, indians-3, mountain, river, wood.")),
     ("charbonneau", "copy hunting", "-> copy hunting pay fur"),
     ("charbonneau", "copy gift pay fur", "-> copy gift pay fur"),
     ("charbonneau", "copy canoes", "Canoe Manufacturing cannot be copied; there are: Hunting, Gift."),
@@ -119,8 +119,8 @@ SLIPS = (
     ("charbonneau", "copy", "'copy' fits several commands: copy hunting pay fur, copy gift pay fur."),
     ("black-cat", "use take wood+fur", "-> use take fur+wood"),
     ("black-cat", "use take wood+wood+wood",
-     "wood+wood+wood cannot be taken here: 2 at most of equipment, food, fur, wood, in any number; there "
-     "is room for 2."),
+     ("wood+wood+wood cannot be taken here: 2 at most of equipment, food, fur, wood, in any number; there "
+     "is room for 2.")),
     ("black-cat", "use take gold",
      "'gold' does not fit in 'use take gold'; possible: equipment, food, fur, wood, canoe, horse."),
     ("black-cat", "use 0", "-> use only 0"),
@@ -147,13 +147,13 @@ SLIPS = (
     ("boone", "use pay wood",
      "The price is 2 goods of any kind, and wood is not that; to spend there is: 1 food, 1 fur, 1 wood."),
     ("upgrade", "use as boat",
-     "'boat' does not fit in 'use as boat'; possible: canoe, equipment, food, fur, goods-2, goods-5, "
-     "horse, indians-1, indians-3, mountain, river, wood."),
+     ("'boat' does not fit in 'use as boat'; possible: canoe, equipment, food, fur, goods-2, goods-5, "
+     "horse, indians-1, indians-3, mountain, river, wood.")),
     ("upgrade", "use as goods-5 take wood+fur", "-> use as goods-5 take fur+wood"),
     ("upgrade", "use as indians-3", "-> use as indians-3"),
     ("farewell", "discard",
-     "'discard' fits several commands: discard blacksmith, discard commander, discard fur-trader, discard "
-     "hunter, discard interpreter, discard lumberjack."),
+     ("'discard' fits several commands: discard blacksmith, discard commander, discard fur-trader, discard "
+     "hunter, discard interpreter, discard lumberjack.")),
     ("done", "play hunter",
      "A command of this kind is not possible now; possible are: end, recruit CARD [discard DISCARD]."),
     ("covered", "under commander", "-> under commander showing 1-fur"),
