@@ -252,8 +252,13 @@ def fur_cost(state: LewisClarkState, seat: int, card: str) -> int:
 
 def fur_saved(face_up: Iterable[str]) -> int:
     """How much less fur a recruit takes by the help of a card face up."""
+    return sum(n for _, n in cheaper(face_up))
+
+
+def cheaper(face_up: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """The card face up that saves fur, if there is one, and how much."""
     found = helper(face_up, Cheaper)
-    return found[1].fur if found else 0
+    return ((found[0], found[1].fur),) if found else ()
 
 
 class Camp(Command, frozen=True, tag="camp"):

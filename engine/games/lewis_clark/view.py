@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.game import Value, View
-from engine.games.lewis_clark import boats
+from engine.games.lewis_clark import boats, hints
 from engine.games.lewis_clark.camping import camp_time
 from engine.games.lewis_clark.cards import back
 from engine.games.lewis_clark.components import BADGES
@@ -44,7 +44,10 @@ class SeenPlayer(Value, frozen=True):
 
 
 class LewisClarkView(View, frozen=True):
-    """`deck` and `discards` are numbers of cards."""
+    """`possible` are the kinds of command that the seat to move has now, `example` is a line it could type.
+
+    The example is empty for whoever does not know its hand, and both are when the game is over.
+    """
 
     winner: int | None
     seat: int
@@ -57,15 +60,18 @@ class LewisClarkView(View, frozen=True):
     bonus: tuple[str, ...]  # cards that have lengthened a move of this action
     face_down_badges: bool  # badges of cards laid face down count
     start_over: bool  # whoever camps on the lowest space begins anew
+    covered: bool  # of cards face down others see the backs only
     frames: tuple[Frame, ...]
     journal: tuple[str, ...]  # from the cheapest place to the dearest
-    deck: int
-    discards: int
+    deck: Supply  # its cards are known, and have no order
+    discards: Supply
     village: Supply
     stock: int
     boats: Supply
     mackenzie: int | None
     players: tuple[SeenPlayer, ...]
+    possible: tuple[str, ...]
+    example: str
 
 
 def view(state: LewisClarkState, watcher: int | None) -> LewisClarkView:
@@ -81,15 +87,18 @@ def view(state: LewisClarkState, watcher: int | None) -> LewisClarkView:
         bonus=state.bonus,
         face_down_badges=state.options.face_down_badges,
         start_over=state.options.start_over,
+        covered=state.covers,
         frames=state.frames,
         journal=state.journal,
-        deck=state.deck.total,
-        discards=state.discards.total,
+        deck=state.deck,
+        discards=state.discards,
         village=state.village,
         stock=state.stock,
         boats=state.boats,
         mackenzie=state.mackenzie,
         players=tuple(_seen(state, seat, open_=not state.covers or seat == watcher) for seat in range(state.seats)),
+        possible=() if state.over else hints.possible(state),
+        example="" if state.over or (state.covers and watcher != state.seat) else hints.example(state),
     )
 
 

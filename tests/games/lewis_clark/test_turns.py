@@ -319,7 +319,7 @@ def test_nothing_left_to_do_ends_the_turn() -> None:
 
 def test_a_golden_game_shows_a_forced_camp() -> None:
     """Seat 1 camped in it, and in no move of his did he say so."""
-    script = golden.read(text := (FOLDER / "golden" / "forced-camp.txt").read_text("ascii"))
+    script = golden.read(text := (FOLDER / "golden" / "forced-camp.txt").read_text("utf-8"))
     assert not any("camp" in move for seat, move in script.moves if seat == 0)
     assert "\nSeat 1 camped, time 0" in text
 
