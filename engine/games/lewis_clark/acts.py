@@ -14,12 +14,12 @@ from engine.games.lewis_clark import frames
 from engine.games.lewis_clark.cards import CARDS, LINES, Line
 from engine.games.lewis_clark.components import FAREWELL_DISCARDS, PLACES, Good
 from engine.games.lewis_clark.effects import Copy as CopyEffect
-from engine.games.lewis_clark.effects import Effect, Farewell, Way
+from engine.games.lewis_clark.effects import Effect, Farewell, Tile, Way
 from engine.games.lewis_clark.effects import Gather as GatherEffect
 from engine.games.lewis_clark.effects import Invite as InviteEffect
 from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, FarewellSaid, VillageGathered
 from engine.games.lewis_clark.journal import drop_cheapest, refill
-from engine.games.lewis_clark.payments import check_payment, payments, spendable
+from engine.games.lewis_clark.payments import check_payment, payable, payments, spendable
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.using import as_meant, check_choice, choices, perform
 from engine.kit import named
@@ -221,3 +221,21 @@ def kinds(state: LewisClarkState) -> tuple[type[Command], ...]:
     """The commands that the line of the action on top is used by: `use`, where nothing else is said."""
     ways = line_of(state).ways
     return USED_BY.get(type(ways[0].effect), (Use,)) if ways else ()
+
+
+def usable(state: LewisClarkState, seat: int) -> bool:
+    """Can the action on top be used at all? Asked after every command, so it lists no candidates."""
+    return any(payable(way.cost, spendable(state, seat)) and _brings(state, way.effect) for way in line_of(state).ways)
+
+
+def _brings(state: LewisClarkState, effect: Effect) -> bool:
+    """Is there what the effect needs beside its price?"""
+    match effect:
+        case Tile():
+            return state.boats.count(effect.holds) > 0
+        case CopyEffect():
+            return bool(to_copy(state))
+        case InviteEffect():
+            return bool(state.journal)
+        case _:
+            return True

@@ -116,6 +116,15 @@ def under(state: LewisClarkState, card: str) -> Under:
     return Under(card, shown_back(state, card))
 
 
+def can_strengthen(state: LewisClarkState, seat: int) -> bool:
+    """Can the card just played, which has some strength, get more?"""
+    player, room = state.players[seat], MOST_STRENGTH - state.frame.left
+    top = player.table[-1]
+    if not top.indians and player.indians and room:
+        return True
+    return not top.under and any(CARDS[card].strength <= room for card in player.hand)
+
+
 def check_sum(state: LewisClarkState, more: int) -> None:
     """A card gets a strength of three at most."""
     if state.frame.left + more > MOST_STRENGTH:

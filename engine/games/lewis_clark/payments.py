@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement
 
 from engine.errors import Refused
@@ -20,16 +19,26 @@ def spendable(state: LewisClarkState, seat: int) -> Supply:
     if state.frames and state.frame.bank is not None:
         return state.frame.bank
     player = state.players[seat]
-    return player.goods.add([INDIAN] * player.indians)
+    if not player.indians:
+        return player.goods
+    return Supply(tuple(sorted((*player.goods.rest, (INDIAN, player.indians)))))
 
 
-def holds(stock: Supply, names: Iterable[str]) -> bool:
-    return all(stock.count(name) >= n for name, n in Counter(names).items())
+def holds(stock: Supply, names: Sequence[str]) -> bool:
+    return all(stock.count(name) >= names.count(name) for name in set(names))
+
+
+def payable(cost: Cost, stock: Supply) -> bool:
+    """Is there any payment? Asked so often that it lists none."""
+    if not holds(stock, cost.fixed):
+        return False
+    left = [n - cost.fixed.count(name) for name, n in stock.rest if name != INDIAN] if cost.chosen else []
+    return sum(left) >= cost.any and sum(n > 0 for n in left) >= cost.different
 
 
 def payments(cost: Cost, stock: Supply) -> Iterator[Pay]:
     """Every way to pay this out of the stock."""
-    if not holds(stock, cost.fixed):
+    if not payable(cost, stock):
         return
     if not cost.chosen:
         yield None

@@ -25,10 +25,10 @@ from engine.games.lewis_clark.commands import (
     Village,
     can_act,
     can_recruit,
+    can_strengthen,
     under,
 )
 from engine.games.lewis_clark.state import LewisClarkState
-from engine.kit import allowed
 
 
 def phase(state: LewisClarkState) -> tuple[type[Command], ...]:
@@ -65,8 +65,8 @@ def forced(state: LewisClarkState, seat: int) -> Command | None:
 def _forced_in_action(state: LewisClarkState, seat: int) -> Command | None:
     frame, player = state.frame, state.players[seat]
     if frame.left:
-        others = (*acts.kinds(state), *(() if frame.begun else (Indians, Under)))
-        return None if next(allowed(others, state, seat), None) else Stop()
+        more = (not frame.begun and can_strengthen(state, seat)) or acts.usable(state, seat)
+        return None if more else Stop()
     if len(player.hand) + player.indians != 1:
         return None
     return under(state, player.hand[0]) if player.hand else Indians(1)

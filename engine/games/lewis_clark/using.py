@@ -8,7 +8,7 @@ It is always allowed to take less than an action brings. An effect that brings s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, combinations_with_replacement, pairwise
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from engine.errors import Refused
@@ -180,15 +180,18 @@ def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> tuple[str, 
 
 def _go(state: LewisClarkState, seat: int, effect: Move, most: int) -> int:
     """How many of at most so many spaces the scout can enter."""
-    lands = [_land(state, seat, effect, spaces) for spaces in range(most + 1)]
-    return sum(there > before for before, there in pairwise(lands))
+    player = state.players[seat]
+    return route.reach(player.scout, most, effect.terrain, _not_counted(state, seat))
 
 
 def _land(state: LewisClarkState, seat: int, effect: Move, spaces: int) -> int:
-    """Where so many spaces lead; occupied ones are not counted where a character face up says so."""
-    player = state.players[seat]
-    skipping = helper(player.face_up, Skips) is not None
-    return route.walk(player.scout, spaces, effect.terrain, state.scouts(without=seat), skipping=skipping)
+    """Where so many spaces lead."""
+    return route.walk(state.players[seat].scout, spaces, effect.terrain, _not_counted(state, seat))
+
+
+def _not_counted(state: LewisClarkState, seat: int) -> tuple[int, ...]:
+    """The spaces that a move does not count: occupied ones, where a character face up says so."""
+    return state.scouts(without=seat) if helper(state.players[seat].face_up, Skips) else ()
 
 
 # --- what happens ---------------------------------------------------------------------------------------------------

@@ -135,7 +135,9 @@ def imagined(view: LewisClarkView) -> LewisClarkState:
     shared = {name: getattr(view, name) for name in LewisClarkState.__struct_fields__ if hasattr(view, name)}
     players = tuple(_imagined(seen) for seen in view.players)
     shared |= {"players": players, "discards": Supply(), "deck": Supply()}
-    return LewisClarkState(rules=1, seats=len(players), options=LewisClarkOptions(), **shared)
+    return LewisClarkState(
+        rules=1, seats=len(players), options=LewisClarkOptions(covered="hidden" if view.covered else "open"), **shared
+    )
 
 
 def _imagined(seen: SeenPlayer) -> Player:
@@ -325,14 +327,23 @@ class Walk(msgspec.Struct, frozen=True):
     states: tuple[LewisClarkState, ...]
 
 
-def walk(seats: int, word: str = "purposeful", mind: Mind = Mind(), level: int = 0) -> Walk:  # noqa: B008 - frozen
+def walk(
+    seats: int,
+    word: str = "purposeful",
+    mind: Mind = Mind(),  # noqa: B008 - frozen
+    level: int = 0,
+    begins: int = 0,
+    *,
+    covered: bool = False,
+) -> Walk:
     """A whole game in which every seat plays by this policy; `word` names the draws."""
-    return _walked(seats, word, mind, level)
+    options = LewisClarkOptions(level=level, covered="hidden" if covered else "open")
+    return _walked(seats, word, mind, options, begins)
 
 
 @cache
-def _walked(seats: int, word: str, mind: Mind, level: int) -> Walk:
-    turn = replay.start(game, seats, LewisClarkOptions(level=level), *lanes(word, None if seats == 1 else 0))
+def _walked(seats: int, word: str, mind: Mind, options: LewisClarkOptions, begins: int) -> Walk:
+    turn = replay.start(game, seats, options, *lanes(word, None if seats == 1 else begins))
     policies = [Policy(mind) for _ in range(seats)]
     commands: list[tuple[int, Command]] = []
     states: list[LewisClarkState] = [turn.state]

@@ -324,6 +324,14 @@ def test_a_golden_game_shows_a_forced_camp() -> None:
     assert "\nSeat 1 camped, time 0" in text
 
 
+def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
+    """Seat 3 was drawn, so seat 1 comes second; the text is told in full, as after the game."""
+    text = (FOLDER / "golden" / "three-covered.txt").read_text("utf-8")
+    assert "Seat 3 was drawn to begin." in text
+    assert [seat for seat, _ in golden.read(text).moves][:4] == [2, 0, 1, 2]
+    assert "laid a card face down under it, strength 2, badge wood: Interpreter." in text
+
+
 # --- the end of the game --------------------------------------------------------------------------------------------
 
 
