@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
+from engine import registry
 from engine.games.lewis_clark import cards, effects
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, LINES, ROLES, Line
 from engine.games.lewis_clark.effects import Bundle, Cheaper, Choose, Copy, Lengthens, Move, Quicker, Skips, Take
@@ -83,3 +85,21 @@ def test_who_copies_what() -> None:
 def test_the_54_are_numbered_and_the_six_are_not() -> None:
     assert [card.number for card in ENCOUNTERS] == list(range(1, 55))
     assert [role.number for role in ROLES] == [0] * 6
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=lambda line: line.id)
+def test_the_guide_tells_every_card_and_place(line: Line) -> None:
+    """By its printed name, with its strength, and in the very sentence of the board."""
+    guide = registry.guide("lewis_clark")
+    row = next(row for row in guide.splitlines() if row.startswith("|") and f" {line.name} |" in row)
+    assert row.endswith(f"| {line.text} |")
+    assert f"| {line.strength} {line.badge} |" in row if line.strength else f"`{line.id}`" in row
+
+
+def test_the_guide_and_the_readme_tell_the_same_rulings() -> None:
+    """Players and developers read one list."""
+    folder = Path(effects.__file__).parent
+    readme, guide = ((folder / name).read_text("utf-8") for name in ("README.md", "guide.md"))
+    rulings = [line for line in guide.split("## Rulings")[1].splitlines() if line[:1].isdigit()]
+    assert len(rulings) == 25
+    assert all(line in readme for line in rulings)
