@@ -45,13 +45,13 @@ def _folded(part: Iterator[str]) -> Iterator[str]:
 
 def _fold(head: str, text: str, indent: int) -> Iterator[str]:
     """Text after a head, its further lines set in; `TIE` is a blank at which no line breaks."""
-    line, is_empty = head, True
+    line, taken, is_empty = head, width(head), True
     for word in text.split(" "):
-        more = word if is_empty else f" {word}"
-        if width(line + more) > WIDTH and not is_empty:
+        wide = width(word)
+        if taken + wide + (not is_empty) > WIDTH and not is_empty:
             yield line.replace(TIE, " ")
-            line, more = " " * indent, word
-        line, is_empty = line + more, False
+            line, taken, is_empty = " " * indent, indent, True
+        line, taken, is_empty = f"{line}{' ' * (not is_empty)}{word}", taken + wide + (not is_empty), False
     yield line.replace(TIE, " ")
 
 
@@ -233,15 +233,18 @@ def _on_it(indians: int) -> Iterator[str]:
 
 
 def hand(player: SeenPlayer) -> Iterator[str]:
-    """The cards in hand with their strengths; where some may lie face down, how many of which are in hand."""
+    """The cards in hand with their strengths, and what is known of those that may lie face down."""
     yield from (_held(name) for name in player.hand)
+    for words, cards in unsure(player):
+        yield f"{words} " + " | ".join(_held(name) for name in cards)
+
+
+def unsure(player: SeenPlayer) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Cards that are not known to be in hand, each group with what is known of it."""
     if player.either:
-        yield f"{either_says(player.held - len(player.hand))} " + " | ".join(_held(name) for name in player.either)
-
-
-def either_says(in_hand: int) -> str:
-    """Before the cards of which so many are in hand and the others face down."""
-    return f"and {in_hand} of these:" if in_hand else "face down:"
+        yield f"and {player.held - len(player.hand)} of these:", player.either
+    if player.down:
+        yield "face down:", player.down
 
 
 def _held(name: str) -> str:
@@ -260,8 +263,14 @@ def _legend(view: LewisClarkView) -> Iterator[str]:
 
 def held(view: LewisClarkView) -> list[str]:
     """Every card in a hand or in a play area, each once."""
-    somewhere = {card for player in view.players for card in (*player.hand, *player.either, *_lying(player))}
+    somewhere = {
+        card for player in view.players for card in (*player.hand, *player.either, *player.down, *_lying(player))
+    }
     return [card for card in CARDS if card in somewhere]
+
+
+def _unseen(player: SeenPlayer) -> tuple[str, ...]:
+    return (*player.hand, *player.either, *player.down)
 
 
 def card_line(name: str) -> str:

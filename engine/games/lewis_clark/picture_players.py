@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.games.lewis_clark.board import badges, camp_says, either_says, loads
+from engine.games.lewis_clark.board import badges, camp_says, loads, unsure
 from engine.games.lewis_clark.boats import time
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import GOODS, Boat
@@ -145,12 +145,11 @@ def _named(name: str, badge: str | None, x: float, y: float, *, bold: bool = Fal
 def _hand(player: SeenPlayer, y: float) -> Part:
     """A chip for each card of the hand; those that may lie face down instead stand apart."""
     said = text(IN, y + 14, f"Hand: {count(player.held, 'card')}", font_size=13.5, font_weight="bold")
-    known = _chips(player.hand, IN + HAND, y)
-    if not player.either:
-        return Part((said, *known.drawn), known.bottom)
-    words = either_says(player.held - len(player.hand))
-    other = _chips(player.either, IN + HAND, known.bottom)
-    return Part((said, *known.drawn, text(IN, known.bottom + 14, words, font_size=13.5), *other.drawn), other.bottom)
+    parts = [Part((said,), y), _chips(player.hand, IN + HAND, y)]
+    for words, cards in unsure(player):
+        y = parts[-1].bottom
+        parts += [Part((text(IN, y + 14, words, font_size=13.5),), y), _chips(cards, IN + HAND, y)]
+    return Part(tuple(line for part in parts for line in part.drawn), parts[-1].bottom)
 
 
 def _chips(cards: Sequence[str], start: float, y: float) -> Part:
@@ -158,7 +157,7 @@ def _chips(cards: Sequence[str], start: float, y: float) -> Part:
     x = start
     for name in cards:
         card = CARDS[name]
-        wide = 31 + 8.1 * len(f"{card.name} {card.strength}")
+        wide = 31 + 8.4 * len(f"{card.name} {card.strength}")
         if x + wide > END and x > IN:
             x, y = IN, y + CHIP
         drawn += word("card", name, _chip(card.name, card.badge, card.strength, x, y, wide))

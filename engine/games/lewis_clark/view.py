@@ -23,13 +23,15 @@ class SeenPlayed(Value, frozen=True):
 
 
 class SeenPlayer(Value, frozen=True):
-    """`hand` are the cards known to be in hand, `held` is how many are there, `either` are in hand or lie face down.
+    """`hand` are the cards known to be in hand, `held` is how many are there.
 
-    `time` is what a camp would take now, `room` how many more goods the boats can hold.
+    Where cards are covered, others know of `down` that they lie face down, and of `either` that some do. `time` is what
+    a camp would take now, `room` how many more goods the boats can hold.
     """
 
     hand: tuple[str, ...]
     held: int
+    down: tuple[str, ...]
     either: tuple[str, ...]
     table: tuple[SeenPlayed, ...]
     goods: Supply
@@ -41,6 +43,14 @@ class SeenPlayer(Value, frozen=True):
     room: int
     sees: Supply  # badges in sight: the own, both neighbours', alone those of the village
     gone: bool
+
+
+class Known(Value, frozen=True, kw_only=True):
+    """Cards of a player that are not face up, by what is known of them."""
+
+    hand: tuple[str, ...] = ()
+    down: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
 
 
 class LewisClarkView(View, frozen=True):
@@ -104,11 +114,12 @@ def view(state: LewisClarkState, watcher: int | None) -> LewisClarkView:
 
 def _seen(state: LewisClarkState, seat: int, *, open_: bool) -> SeenPlayer:
     player = state.players[seat]
-    hand, either = (player.hand, ()) if open_ else _known(player)
+    known = Known(hand=player.hand) if open_ else _known(player)
     return SeenPlayer(
-        hand=hand,
+        hand=known.hand,
         held=len(player.hand),
-        either=either,
+        down=known.down,
+        either=known.either,
         table=tuple(_played(played, open_=open_) for played in player.table),
         goods=player.goods,
         indians=player.indians,
@@ -127,12 +138,17 @@ def _played(played: Played, *, open_: bool) -> SeenPlayed:
     return SeenPlayed(card=played.card, under=played.under if open_ else "", back=shown, indians=played.indians)
 
 
-def _known(player: Player) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Of the cards that are not face up: those that are in hand for sure, and the others.
+def _known(player: Player) -> Known:
+    """Of the cards that are not face up, what follows from the backs that lie face down.
 
-    All cards came from open places, so everybody knows which a player has. Those whose back does not lie face down
-    are in hand; of the others as many are face down as there are such backs.
+    All cards came from open places, so everybody knows which a player has. Of those with one back as many lie face down
+    as there are such backs.
     """
-    down = {back(played.under) for played in player.table if played.under}
+    backs = [back(played.under) for played in player.table if played.under]
     unseen = sorted((*player.hand, *(played.under for played in player.table if played.under)))
-    return tuple(c for c in unseen if back(c) not in down), tuple(c for c in unseen if back(c) in down)
+    alike = [back(card) for card in unseen]
+    known: dict[str, list[str]] = {"hand": [], "down": [], "either": []}
+    for card in unseen:
+        lie = backs.count(back(card))
+        known["hand" if not lie else "down" if lie == alike.count(back(card)) else "either"].append(card)
+    return Known(**{name: tuple(cards) for name, cards in known.items()})

@@ -48,7 +48,15 @@ def test_a_hand_is_known_but_for_what_may_lie_face_down() -> None:
     """Commander and Fur Trader have one back: one of them is in hand."""
     seen = view(game, laid(), 1).players[0]
     assert seen.hand == ("blacksmith", "interpreter", "lumberjack")
-    assert (seen.either, seen.held) == (("commander", "fur-trader"), 4)
+    assert (seen.either, seen.down, seen.held) == (("commander", "fur-trader"), (), 4)
+
+
+def test_a_back_that_only_one_card_has_says_which_lies_there() -> None:
+    """Nobody else's card but the Interpreter shows 2 and wood: whoever counts knows, so it is said."""
+    state = play(position(options=COVERED), "play hunter; under interpreter showing 2-wood; use; use; end").state
+    seen = view(game, state, 1).players[0]
+    assert (seen.down, seen.either, len(seen.hand)) == (("interpreter",), (), seen.held)
+    assert "face down: Interpreter 2" in " ".join(game.board(view(game, state, 1), names_of(3)).split())
 
 
 def test_who_plays_in_the_open_is_seen_by_all() -> None:

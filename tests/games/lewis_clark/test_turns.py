@@ -365,6 +365,14 @@ def test_after_too_many_turns_the_race_is_ranked_as_it_stands() -> None:
     assert (ended.places, ended.reason) == (((2,), (1,), (0,)), "undecided")
 
 
+def test_at_the_cap_camps_count_before_scouts() -> None:
+    """A scout far ahead of its camp has brought nothing there yet; level camps are parted by scouts."""
+    camps = {0: {"camp": 9, "scout": 20}, 1: {"camp": 14, "scout": 15}, 2: {"camp": 9, "scout": 30}}
+    ended = outcome(game, position(players=camps, turns=CAP + 1))
+    assert ended is not None
+    assert ended.places == ((1,), (2,), (0,))
+
+
 def test_the_bound_of_draws() -> None:
     """Who begins; five cards; each turn a recruit and three farewells at most."""
     assert game.meta.draws == DRAWS == 1 + 5 + CAP * (1 + 3 * 5)
