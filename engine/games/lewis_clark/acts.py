@@ -43,7 +43,7 @@ def check_strength(state: LewisClarkState) -> None:
 
 
 class Use(Command, frozen=True, tag="use"):
-    """Use the action on top once. What is not named is what is only possible, or all that can be had."""
+    """Use the action that is under way, once. Whatever is not named is the only possibility, or all that can be had."""
 
     notation: ClassVar[str] = "use [as {way}] [pay {pay}] [take {take}] [only {only}]"
     spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"))
@@ -99,7 +99,7 @@ def _no_way(state: LewisClarkState, word: str | None) -> Refused:
 
 
 class Copy(Command, frozen=True, tag="copy"):
-    """Use the action on top once to copy a card or a place; what was copied is used next."""
+    """Use the action that is under way to copy a card or a place, once; what was copied is used next."""
 
     notation: ClassVar[str] = "copy {what} [pay {pay}]"
     spelling: ClassVar[Spelling] = Spelling(sets=("pay",), implied=("pay",))
@@ -134,7 +134,7 @@ def to_copy(state: LewisClarkState) -> list[str]:
 
 
 class Gather(Command, frozen=True, tag="gather"):
-    """The Interpreter: all Indians of the village meet, and so many come aboard."""
+    """Use the Interpreter: all Indians of the village meet, and so many come aboard."""
 
     notation: ClassVar[str] = "gather {count}"
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
@@ -157,7 +157,7 @@ class Gather(Command, frozen=True, tag="gather"):
 
 
 class Invite(Command, frozen=True, tag="invite"):
-    """Cuscalar: a card of the journal comes to the hand."""
+    """Use Cuscalar: a card of the journal comes to the hand."""
 
     notation: ClassVar[str] = "invite {card}"
     card: Card
@@ -184,7 +184,7 @@ def check_in_journal(state: LewisClarkState, card: str) -> None:
 
 
 class Discard(Command, frozen=True, tag="discard"):
-    """The cards that go before a farewell's `use`."""
+    """Discard a card of the hand before the `use` of a farewell: three at most."""
 
     notation: ClassVar[str] = "discard {card}"
     card: Card

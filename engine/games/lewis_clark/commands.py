@@ -183,7 +183,7 @@ class Village(Command, frozen=True, tag="village"):
 
 
 class Stop(Command, frozen=True, tag="stop"):
-    """Whatever strength is left is not used: always allowed once there is some."""
+    """Leave unused whatever strength is left: always allowed once there is some."""
 
     notation: ClassVar[str] = "stop"
 
@@ -280,7 +280,7 @@ class Camp(Command, frozen=True, tag="camp"):
 
 
 class End(Command, frozen=True, tag="end"):
-    """The turn is over."""
+    """End the turn, when its action is done."""
 
     notation: ClassVar[str] = "end"
 
@@ -296,7 +296,7 @@ class End(Command, frozen=True, tag="end"):
 
 
 class Concede(Command, frozen=True, tag="concede"):
-    """Alone against Mackenzie only. A single player is always to move, so his clock can end in nothing else."""
+    """Give up the race against Mackenzie. A single player is always to move, so his clock can end in nothing else."""
 
     notation: ClassVar[str] = "concede"
 

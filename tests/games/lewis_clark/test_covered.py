@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from msgspec.structs import replace
 
@@ -17,7 +19,9 @@ from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed
 from engine.kit import Step, complete, format_command, names_of, redact, redact_command, tell, view
 from engine.reading import read
+from engine.record.audit import audit
 from tests.games.lewis_clark.positions import play, position, supply
+from tests.kit.play_record import Record
 from tests.kit.twins import Leak, play_twins
 from tests.kit.worlds import Table, told
 
@@ -188,3 +192,16 @@ def test_a_whole_move_may_be_typed_without_backs() -> None:
     """As in an open game; the record's text has them."""
     steps = read(game, position(options=COVERED), 0, "play hunter; under commander; use; end")
     assert steps[1] == Step(Under("commander", "1-fur"))
+
+
+def test_the_record_of_a_covered_game_seals_its_moves_and_audits() -> None:
+    """While it is played nobody reads in it which card lies below; when it is over, everything is opened and proved."""
+    record = Record("lewis_clark", seats=2, seed=4, options=COVERED)
+    record.play(60)
+    events = [event for line in record.lines for event in json.loads(line).get("events", ())]
+    laid_down = [event for event in events if event["is"] == "CardCovered"]
+    assert laid_down
+    assert {(event.get("card"), "badge" in event) for event in laid_down} == {(None, True)}
+    assert not any(b"showing" in line or b'"commands"' in line for line in record.lines)
+    report = audit(record.play().bundle())
+    assert (report.verdict, report.stage) == ("holds", "finished")

@@ -75,7 +75,7 @@ class MackenzieMoved(Event, frozen=True, tag="MackenzieMoved"):
 
 
 class PacificReached(Event, frozen=True, tag="PacificReached"):
-    words: ClassVar[str] = "{seat} camped at Fort Clatsop and has reached the Pacific first!"
+    words: ClassVar[str] = "{seat} set up camp at the Pacific first and has won the race!"
     seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
