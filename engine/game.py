@@ -106,6 +106,9 @@ class View(Value, frozen=True, kw_only=True):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the creator of a game chooses. A field named `edition` holds component data read from a file."""
 
+    def check(self, seats: int) -> None:
+        """Raise BadRecord `bad-options`, with a sentence, if these are not for so many seats."""
+
 
 class Spelling(msgspec.Struct, frozen=True, kw_only=True):
     """How else a command may be typed, beyond what `engine.kit.grammar` takes of every command.

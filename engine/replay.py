@@ -42,6 +42,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane, rules: int | None = None) -> Turn:
     """Set the game up under a rules version (default: the current one) and play what is forced."""
+    options.check(seats)
     turn = Turn(None, chance, secret, rules=game.meta.rules[1] if rules is None else rules)
     _guarded(game.setup, turn, seats, options)
     settle(game, turn)

@@ -143,6 +143,16 @@ class _Way:
                 yield from self.walk(at + 1, skipped + 1, left, is_cut or cut_word, is_short or skipped > need)
         if not moved:
             yield End(at, is_cut=is_cut, is_short=is_short, rest=self._rest(need, left))
+            yield from self._begun_options(at, left)
+
+    def _begun_options(self, at: int, left: frozenset[int]) -> Iterator[End]:
+        """`use as boat`: the option was begun, and this is what could stand in it."""
+        for option in sorted(left):
+            texts = self.options[option][1]
+            pairs = zip(texts, self.words[at:], strict=False)
+            alike = next((n for n, (text, word) in enumerate(pairs) if _like(text, word) is None), 0)
+            if alike:
+                yield End(at + alike, is_cut=False, is_short=False, rest=tuple(texts[alike].split("+")))
 
     def _end(self, at: int, need: int, left: frozenset[int], is_cut: bool, is_short: bool) -> End:
         """Needed words may be left out; an option, if its fields may stay untyped."""

@@ -36,7 +36,7 @@ class Table(msgspec.Struct, frozen=True):
 
 @cache
 def notes(key: str) -> Any:
-    """What a game's tests tell the suite: `pieces(state)`, and `variants` of options if it has any."""
+    """What a game's tests tell the suite: `pieces(state)`; `variants` of options, `pairs` of twins, if it has any."""
     return importlib.import_module(f"tests.games.{key}.notes")
 
 

@@ -75,3 +75,11 @@ def test_my_turns_are_ordered_by_the_time_left(hall: House, two: list[Player]):
     games = [hall.game("bids", two, **wish) for wish in wishes]
     owed = [turn["game"] for turn in two[0].get("/me/turns").get_json()]
     assert owed == [games[2], games[0], games[1]]
+
+
+def test_options_that_do_not_fit_the_number_of_seats_are_refused_before_anybody_joins(hall: House, two: list[Player]):
+    wish = {"type": "lewis_clark", "options": {"level": 3}}
+    refused = two[0].post("/games", wish | {"seats": 2})
+    assert (refused.status_code, refused.get_json()["code"]) == (422, "bad-options")
+    assert "one player only" in refused.get_json()["detail"]
+    assert two[0].post("/games", wish | {"seats": 1}).status_code == 201

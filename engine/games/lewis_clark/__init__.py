@@ -11,6 +11,7 @@ from engine.games.lewis_clark import acts, commands, events, phases, picture, se
 from engine.games.lewis_clark import board as text
 from engine.games.lewis_clark import view as seen
 from engine.games.lewis_clark.meta import META, LewisClarkOptions
+from engine.games.lewis_clark.printed import FACTS
 from engine.games.lewis_clark.refusals import REFUSALS
 from engine.games.lewis_clark.state import LewisClarkState
 
@@ -43,6 +44,7 @@ class LewisClark:
         events.JournalLaid,
         events.CardPlayed,
         events.CardLaidUnder,
+        events.CardCovered,
         events.IndiansGiven,
         events.IndiansPlaced,
         events.Activated,
@@ -72,8 +74,9 @@ class LewisClark:
         events.Conceded,
     )
     refusals: Mapping[str, str] = REFUSALS
+    printed = FACTS
     endings: ClassVar[dict[str, str]] = {
-        "pacific": "An expedition has set up its camp at the Pacific.",
+        "pacific": "An expedition has set up its camp at Fort Clatsop or beyond.",
         "mackenzie": "Mackenzie was at the Pacific first, or the race was given up.",
     }
 
@@ -81,8 +84,8 @@ class LewisClark:
         setup.set_up(turn, seats, options)
 
     def hidden(self, options: LewisClarkOptions) -> bool:
-        """All cards come from open places, and the deck has no order before it is drawn from."""
-        return False
+        """Which card lies face down, with `covered` hidden; the deck has no order before it is drawn from."""
+        return options.covered == "hidden"
 
     def active(self, state: LewisClarkState) -> tuple[int, ...]:
         return () if state.over else (state.seat,)
@@ -106,7 +109,7 @@ class LewisClark:
         return setup.standing(state)
 
     def view(self, state: LewisClarkState, seat: int | None) -> View:
-        return seen.view(state)
+        return seen.view(state, seat)
 
     def board(self, view: Any, names: tuple[str, ...]) -> str:
         return text.board(view, names)

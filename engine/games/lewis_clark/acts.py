@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta as Bounds
+from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
@@ -13,14 +14,14 @@ from engine.games.lewis_clark import frames
 from engine.games.lewis_clark.cards import CARDS, LINES, Line
 from engine.games.lewis_clark.components import FAREWELL_DISCARDS, PLACES, Good
 from engine.games.lewis_clark.effects import Copy as CopyEffect
-from engine.games.lewis_clark.effects import Effect, Farewell, Way
+from engine.games.lewis_clark.effects import Effect, Farewell, Tile, Way
 from engine.games.lewis_clark.effects import Gather as GatherEffect
 from engine.games.lewis_clark.effects import Invite as InviteEffect
 from engine.games.lewis_clark.events import CardDiscarded, CardMet, Copied, FarewellSaid, VillageGathered
 from engine.games.lewis_clark.journal import drop_cheapest, refill
-from engine.games.lewis_clark.payments import check_payment, payments, spendable
+from engine.games.lewis_clark.payments import check_payment, payable, payments, spendable
 from engine.games.lewis_clark.state import LewisClarkState
-from engine.games.lewis_clark.using import check_choice, choices, perform
+from engine.games.lewis_clark.using import as_meant, check_choice, choices, perform
 from engine.kit import named
 
 ID = r"^[a-z0-9-]{1,30}$(?!\n)"
@@ -42,7 +43,7 @@ def check_strength(state: LewisClarkState) -> None:
 
 
 class Use(Command, frozen=True, tag="use"):
-    """Use the action on top once. What is not named is what is only possible, or all that can be had."""
+    """Use the action that is under way, once. Whatever is not named is the only possibility, or all that can be had."""
 
     notation: ClassVar[str] = "use [as {way}] [pay {pay}] [take {take}] [only {only}]"
     spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"))
@@ -66,13 +67,19 @@ class Use(Command, frozen=True, tag="use"):
         check_payment(way.cost, spendable(state, seat), self.pay)
         check_choice(state, seat, way.cost, way.effect, self.take, self.only)
 
+    def meant(self, state: LewisClarkState, seat: int) -> Self:
+        """Naming a fixed price, or all that can be had, says nothing more."""
+        way = line_of(state).way(self.way) if state.frames else None
+        if way is None:
+            return self
+        pay = None if self.pay and sorted(self.pay) == sorted(way.cost.fixed) and not way.cost.chosen else self.pay
+        take, only = as_meant(state, seat, way, self.take, self.only)
+        return replace(self, pay=pay, take=take, only=only)
+
     def _way(self, state: LewisClarkState) -> Way:
         way = line_of(state).way(self.way)
         if way is None:
-            words = tuple(way.word for way in line_of(state).ways if way.word)
-            if self.way is None:
-                raise Refused("which-way", expected=words)
-            raise Refused("no-such-way", found=self.way, expected=words)
+            raise _no_way(state, self.way)
         return way
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -82,8 +89,17 @@ class Use(Command, frozen=True, tag="use"):
         frames.close(turn, seat)
 
 
+def _no_way(state: LewisClarkState, word: str | None) -> Refused:
+    action, words = state.frame.source, tuple(way.word for way in line_of(state).ways if way.word)
+    if word is None:
+        return Refused("which-way", action=action, expected=words)
+    if not words:
+        return Refused("one-way-only", action=action, found=word)
+    return Refused("no-such-way", action=action, found=word, expected=words)
+
+
 class Copy(Command, frozen=True, tag="copy"):
-    """Use the action on top once to copy a card or a place; what was copied is used next."""
+    """Use the action that is under way to copy a card or a place, once; what was copied is used next."""
 
     notation: ClassVar[str] = "copy {what} [pay {pay}]"
     spelling: ClassVar[Spelling] = Spelling(sets=("pay",), implied=("pay",))
@@ -98,9 +114,9 @@ class Copy(Command, frozen=True, tag="copy"):
 
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_strength(state)
-        check_payment(line_of(state).ways[0].cost, spendable(state, seat), self.pay)
         if self.what not in to_copy(state):
             raise Refused("not-to-copy", found=self.what, expected=tuple(to_copy(state)))
+        check_payment(line_of(state).ways[0].cost, spendable(state, seat), self.pay)
 
     def play(self, turn: Turn, seat: int) -> None:
         frames.activate(turn, seat, line_of(turn.state).ways[0].cost, self.pay)
@@ -118,7 +134,7 @@ def to_copy(state: LewisClarkState) -> list[str]:
 
 
 class Gather(Command, frozen=True, tag="gather"):
-    """The Interpreter: all Indians of the village meet, and so many come aboard."""
+    """Use the Interpreter: all Indians of the village meet, and so many come aboard."""
 
     notation: ClassVar[str] = "gather {count}"
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
@@ -131,7 +147,7 @@ class Gather(Command, frozen=True, tag="gather"):
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_strength(state)
         if self.count > state.village.total:
-            raise Refused("too-few-indians", found=self.count, have=state.village.total)
+            raise Refused("too-few-indians", found=self.count, have=state.village.total, where="in the village")
 
     def play(self, turn: Turn, seat: int) -> None:
         frames.activate(turn, seat, line_of(turn.state).ways[0].cost, None)
@@ -141,7 +157,7 @@ class Gather(Command, frozen=True, tag="gather"):
 
 
 class Invite(Command, frozen=True, tag="invite"):
-    """Cuscalar: a card of the journal comes to the hand."""
+    """Use Cuscalar: a card of the journal comes to the hand."""
 
     notation: ClassVar[str] = "invite {card}"
     card: Card
@@ -168,7 +184,7 @@ def check_in_journal(state: LewisClarkState, card: str) -> None:
 
 
 class Discard(Command, frozen=True, tag="discard"):
-    """The cards that go before a farewell's `use`."""
+    """Discard a card of the hand before the `use` of a farewell: three at most."""
 
     notation: ClassVar[str] = "discard {card}"
     card: Card
@@ -188,8 +204,9 @@ class Discard(Command, frozen=True, tag="discard"):
 
 
 def check_in_hand(state: LewisClarkState, seat: int, card: str) -> None:
-    if card not in state.players[seat].hand:
-        raise Refused("not-in-hand", found=card)
+    hand = state.players[seat].hand
+    if card not in hand:
+        raise Refused("not-in-hand", found=card, hand=hand)
 
 
 USED_BY: dict[type[Effect], tuple[type[Command], ...]] = {
@@ -204,3 +221,21 @@ def kinds(state: LewisClarkState) -> tuple[type[Command], ...]:
     """The commands that the line of the action on top is used by: `use`, where nothing else is said."""
     ways = line_of(state).ways
     return USED_BY.get(type(ways[0].effect), (Use,)) if ways else ()
+
+
+def usable(state: LewisClarkState, seat: int) -> bool:
+    """Can the action on top be used at all? Asked after every command, so it lists no candidates."""
+    return any(payable(way.cost, spendable(state, seat)) and _brings(state, way.effect) for way in line_of(state).ways)
+
+
+def _brings(state: LewisClarkState, effect: Effect) -> bool:
+    """Is there what the effect needs beside its price?"""
+    match effect:
+        case Tile():
+            return state.boats.count(effect.holds) > 0
+        case CopyEffect():
+            return bool(to_copy(state))
+        case InviteEffect():
+            return bool(state.journal)
+        case _:
+            return True

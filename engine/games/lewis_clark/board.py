@@ -3,106 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
+from engine.games.lewis_clark.board_says import headline, help_with_fur, to_type
 from engine.games.lewis_clark.boats import stow, time
+from engine.games.lewis_clark.camping import costs, quicker
 from engine.games.lewis_clark.cards import CARDS, LINES
 from engine.games.lewis_clark.components import GOODS, JOURNAL_FUR, VILLAGE, Boat
 from engine.games.lewis_clark.effects import amount
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
-from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW, Frame, Played
-from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
-from engine.kit import Supply, cut
+from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW
+from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
+from engine.kit import Supply, count, cut, pad, width
 
 WIDTH = 78
-TIE = "_"  # in no name and no sentence
+TIE = "\u00a0"
 DRAWN = {"river": "~", "mountain": "^", "mixed": "+"}
-
-TYPING = """\
-TO TYPE   play CARD, then for strength (3 at most) under CARD, indians N;
-          or village PLACE N, of strength N. Once for each strength: use.
-            use as WORD           where the lines above give several
-            use pay A+B take A+B  goods of free choice, in the order equipment
-                                  food fur wood (the primary) canoe horse
-            use only N            to take or to move less than all
-            stop                  to leave strength unused
-          Once each, before the action or after it: camp; recruit CARD
-          [discard CARD], which saves equipment. At last: end.
-          One move may be a whole turn, such as
-          play hunter; under interpreter; use; use; recruit black-cat; end"""
+NAME, LANE_NAME = 30, 6  # columns for a player's name: above the own cards, beside the route
 
 
 def board(view: LewisClarkView, names: tuple[str, ...]) -> str:
     """The whole position: the turn, route, village, journal, players, what their cards do, and what may be typed."""
-    parts = (_route, _village, _journal, _players, _legend, *([] if view.over else [_typing]))
-    drawn = (_headline(view, names), *(part(view) for part in parts))
+    parts = (
+        headline(view, names),
+        _route(view, names),
+        _village(view),
+        _journal(view, names),
+        _players(view, names),
+        _legend(view),
+        *([] if view.over else [to_type()]),
+    )
+    drawn = (_folded(part) for part in parts)
     return "\n\n".join("\n".join(line.rstrip() for line in part) for part in drawn)
+
+
+def _folded(part: Iterator[str]) -> Iterator[str]:
+    """Lines that are too long go on below, further in."""
+    for line in part:
+        indent = len(line) - len(line.lstrip())
+        yield from (line,) if width(line) <= WIDTH else _fold(" " * indent, line.strip(), indent + 2)
 
 
 def _fold(head: str, text: str, indent: int) -> Iterator[str]:
     """Text after a head, its further lines set in; `TIE` is a blank at which no line breaks."""
-    lines = wrap(f"{head}{text}", WIDTH, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
-    yield from (line.replace(TIE, " ") for line in lines or [head])
-
-
-# --- the turn -------------------------------------------------------------------------------------------------------
-
-
-def _headline(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
-    if view.over:
-        yield f"The game is over. {ended(view, names)}."
-        return
-    yield f"Turn {view.turns} of at most {view.cap}. {cut(names[view.seat], 8)} {_duty(view)}"
-    for frame in view.frames:
-        yield f"  now: {frame.source}, {_strength(frame)}"
-    if view.moved:
-        yield f"  The scout has moved in this action{_helped(view.bonus)}."
-
-
-def ended(view: LewisClarkView, names: tuple[str, ...]) -> str:
-    """Who has reached the Pacific, if anybody has."""
-    if view.winner is not None:
-        return f"{cut(names[view.winner], 8)} has reached the Pacific"
-    if view.ended and view.ended.reason == "resigned":
-        return "So many have resigned that nobody goes on"
-    gave_up = view.mackenzie is not None and view.mackenzie < FORT
-    if view.ended and view.ended.reason == "mackenzie":
-        return "The race was given up to Mackenzie" if gave_up else "Mackenzie has reached the Pacific first"
-    return f"Nobody has reached the Pacific in {view.cap} turns"
-
-
-def _strength(frame: Frame) -> str:
-    if not frame.begun and not frame.left:
-        return "without strength so far: under CARD, indians N"
-    return f"strength {frame.left} left"
-
-
-def _helped(bonus: Sequence[str]) -> str:
-    return f", further by the help of {' and '.join(bonus)}" if bonus else ""
-
-
-def _duty(view: LewisClarkView) -> str:
-    duty = "has done the action" if view.acted else "owes an action"
-    may = [word for word, done in (("camp", view.camped), ("recruit", view.recruited)) if not done]
-    return f"{duty}; may {' and '.join(may)}." if may else f"{duty}."
+    line, taken, is_empty = head, width(head), True
+    for word in text.split(" "):
+        wide = width(word)
+        if taken + wide + (not is_empty) > WIDTH and not is_empty:
+            yield line.replace(TIE, " ")
+            line, taken, is_empty = " " * indent, indent, True
+        line, taken, is_empty = f"{line}{' ' * (not is_empty)}{word}", taken + wide + (not is_empty), False
+    yield line.replace(TIE, " ")
 
 
 # --- the route ------------------------------------------------------------------------------------------------------
 
 
-def _route(view: LewisClarkView) -> Iterator[str]:
+def _route(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     yield "ROUTE     ~ river  ^ mountain  + both  L Saint Louis  F Fort Clatsop"
     yield "          S scout  c camp  @ scout and camp"
     yield _lane("", _ruler()) + " scout  camp"
     yield _lane("", "".join(map(_space, range(LOWEST, LAST + 1))))
     for seat, player in enumerate(view.players):
         mark = "->" if seat == view.seat and not view.over else "  "
-        yield _lane(f"{mark} seat {seat + 1}", _way(player)) + f" {player.scout:>5} {player.camp:>5}"
-    if view.start_over:
-        yield f"          Whoever camps on space {LOWEST} begins anew with the six roles only."
+        head = f"{mark}{seat + 1} {cut(names[seat], LANE_NAME)}"
+        yield pad(head, 10) + f"{_way(player)} {player.scout:>5} {player.camp:>5}"
     if view.mackenzie is not None:
         way = "".join("M" if space == view.mackenzie else " " for space in range(LOWEST, LAST + 1))
         yield _lane("Mackenzie", way) + f" {view.mackenzie:>5}"
+    if view.start_over:
+        yield f"          Whoever camps on space {LOWEST} begins anew with the six roles only."
 
 
 def _lane(head: str, drawn: str) -> str:
@@ -140,45 +109,64 @@ def _village(view: LewisClarkView) -> Iterator[str]:
         head = f"  {place.name:<14}{view.village.count(place.name):>2} {room:<6}"
         yield from _fold(head, LINES[place.name].text, len(head))
     meeting, newcomers = view.village.count(POW_WOW), view.village.count(NEWCOMERS)
-    yield f"  Pow-wow {meeting}, newcomers {newcomers}, beside the board {view.stock}."
+    yield f"  In the pow-wow {meeting}, on the newcomers' space {newcomers}, beside the board {view.stock}."
     yield f"  Boats left: {view.boats.count('goods')} for goods, {view.boats.count('indians')} for Indians."
     if len(view.players) == 1:
         badges = ", ".join(f"{place.name} {place.badge}" for place in VILLAGE)
         yield from _fold("  Badges that places lend while an Indian is there: ", badges, 4)
 
 
-def _journal(view: LewisClarkView) -> Iterator[str]:
+def _journal(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     yield "JOURNAL   what a card costs: fur + equipment"
     for slot in range(len(view.journal), 0, -1):
         card = CARDS[view.journal[slot - 1]]
         head = f"  {slot}  {JOURNAL_FUR[slot - 1]:>6} + {card.strength}  "
-        yield from _fold(head, _card(card.id), 17)
-    yield f"  Deck {view.deck}, discards {view.discards}."
+        yield from _fold(head, card_line(card.id), 17)
+    yield from (f"  {line}" for line in help_with_fur(view, names))
+    yield f"  Deck: {deck(view.deck)}."
+    yield from _fold("  Discards: ", discards(view.discards), 4)
+
+
+def deck(supply: Supply) -> str:
+    """How many cards there are of each strength; which, everybody may work out from what lies open."""
+    strengths = [CARDS[name].strength for name, n in supply.rest for _ in range(n)]
+    by = ", ".join(f"{strengths.count(strength)} of strength {strength}" for strength in (1, 2, 3))
+    return f"{count(supply.total, 'card')}" + (f" ({by})" if strengths else "")
+
+
+def discards(supply: Supply) -> str:
+    names = (CARDS[name].name + f"{TIE}x{n}" * (n > 1) for name, n in supply.rest)
+    return ", ".join(name.replace(" ", TIE) for name in names) or "none"
 
 
 # --- the players ----------------------------------------------------------------------------------------------------
 
 
-def _players(view: LewisClarkView) -> Iterator[str]:
+def _players(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
     for seat, player in enumerate(view.players):
         if seat:
             yield ""
         mark = "->" if seat == view.seat and not view.over else "  "
         fate = ", has resigned" if player.gone else ""
-        yield f"{mark} SEAT {seat + 1}{fate}"
-        yield from _fold("     goods: ", _goods(player.goods, player.room), 12)
-        yield from _fold("     boats: ", _boats(player), 12)
-        yield f"     camp:  takes {player.time} time now"
-        yield f"     sees:  badges {badges(player.sees)}"
+        yield f"{mark} PLAYER {seat + 1}: {cut(names[seat], NAME)}{fate}"
+        yield from _fold("     goods:   ", _goods(player.goods, player.room), 14)
+        yield f"     Indians: {_indians(player)}"
+        yield from _fold("     boats:   ", _boats(player), 14)
+        yield from _fold("     camp:    ", camp_says(player), 14)
+        yield f"     badges:  {badges(player.sees)} in sight"
         shown = (_played(played, with_under=view.face_down_badges) for played in player.table)
-        yield from _fold("     play:  ", "; ".join(shown) or "nothing", 12)
-        hand = (f"{card}{TIE}{CARDS[card].strength}" for card in player.hand)
-        yield from _fold("     hand:  ", ", ".join(hand) or "empty", 12)
+        yield from _fold("     play:    ", "; ".join(shown) or "nothing", 14)
+        yield from _fold("     hand:    ", ", ".join(hand(player)) or "empty", 14)
 
 
 def _goods(goods: Supply, room: int) -> str:
     listed = ", ".join(amount(goods.count(good), good) for good in GOODS if goods.count(good))
     return f"{listed or 'none'}; room for {room} more"
+
+
+def _indians(player: SeenPlayer) -> str:
+    on_cards = sum(played.indians for played in player.table)
+    return f"{player.indians} aboard" + (f", {on_cards} on cards until the next camp" if on_cards else "")
 
 
 def badges(sees: Supply) -> str:
@@ -187,10 +175,15 @@ def badges(sees: Supply) -> str:
 
 
 def _boats(player: SeenPlayer) -> str:
-    """Each boat as load/room, and what it costs on camp."""
-    goods = stow(player.tiles, "goods", player.goods.total)
-    indians = stow(player.tiles, "indians", player.indians)
+    """Each boat as a camp finds it: what it holds of its room, and the time that costs."""
+    goods, indians = loads(player)
     return f"goods {_loads(goods)}; Indians {_loads(indians)}"
+
+
+def loads(player: SeenPlayer) -> tuple[tuple[tuple[Boat, int], ...], tuple[tuple[Boat, int], ...]]:
+    """What the boats hold at a camp: goods, and all Indians, those on cards too."""
+    indians = player.indians + sum(played.indians for played in player.table)
+    return stow(player.tiles, "goods", player.goods.total), stow(player.tiles, "indians", indians)
 
 
 def _loads(stowed: Sequence[tuple[Boat, int]]) -> str:
@@ -202,16 +195,60 @@ def _cost(boat: Boat, held: int) -> str:
     return f" (time {cost})" if cost else ""
 
 
-def _played(played: Played, *, with_under: bool) -> str:
+def camp_says(player: SeenPlayer) -> str:
+    """The time of a camp, and what it is made of."""
+    indians = player.indians + sum(played.indians for played in player.table)
+    face_up = [played.card for played in player.table]
+    parts = costs(player.tiles, player.goods.total, indians, player.held, face_up)
+    listed = (
+        (parts.cards, f"{parts.cards} for cards in hand"),
+        (parts.goods, f"{parts.goods} for goods"),
+        (parts.indians, f"{parts.indians} for Indians"),
+    )
+    said = " + ".join(words for n, words in listed if n) or "nothing costs time"
+    less = "".join(f" - {n} by {CARDS[name].name}" for name, n in quicker(face_up))
+    return f"would take {parts.time} time now: {said}{less}"
+
+
+def _played(played: SeenPlayed, *, with_under: bool) -> str:
     """The card, and what gave it strength: a card below, with its badge if that counts, and Indians."""
-    badge = f" ({CARDS[played.under].badge})" if played.under and with_under else ""
-    below = [f"{played.under}{badge} below"] if played.under else []
-    by = " and ".join(below + _indians(played.indians))
-    return f"{played.card} ({CARDS[played.card].badge})" + (f" with {by}" if by else "")
+    by = " and ".join([*_below(played, with_under=with_under), *_on_it(played.indians)])
+    card = CARDS[played.card]
+    return f"{card.name} ({card.badge})" + (f" with {by}" if by else "")
 
 
-def _indians(count: int) -> list[str]:
-    return [f"{count} Indian" + "s" * (count > 1)] * bool(count)
+def _below(played: SeenPlayed, *, with_under: bool) -> Iterator[str]:
+    if not played.back:
+        return
+    strength, _, badge = played.back.partition("-")
+    if played.under:
+        yield CARDS[played.under].name + f" ({badge})" * with_under + " below"
+    else:
+        yield f"a card below ({strength} {badge})"
+
+
+def _on_it(indians: int) -> Iterator[str]:
+    if indians:
+        yield count(indians, "Indian")
+
+
+def hand(player: SeenPlayer) -> Iterator[str]:
+    """The cards in hand with their strengths, and what is known of those that may lie face down."""
+    yield from (_held(name) for name in player.hand)
+    for words, cards in unsure(player):
+        yield f"{words} " + " | ".join(_held(name) for name in cards)
+
+
+def unsure(player: SeenPlayer) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Cards that are not known to be in hand, each group with what is known of it."""
+    if player.either:
+        yield f"and {player.held - len(player.hand)} of these:", player.either
+    if player.down:
+        yield "face down:", player.down
+
+
+def _held(name: str) -> str:
+    return f"{CARDS[name].name} {CARDS[name].strength}".replace(" ", TIE)
 
 
 # --- the cards ------------------------------------------------------------------------------------------------------
@@ -221,28 +258,26 @@ def _legend(view: LewisClarkView) -> Iterator[str]:
     """What every card in a hand or in a play area does, each once."""
     yield "CARDS   (strength, badge): what one use takes -> what it brings"
     for name in held(view):
-        yield from _fold("  ", _card(name), 6)
+        yield from _fold("  ", card_line(name), 6)
 
 
 def held(view: LewisClarkView) -> list[str]:
     """Every card in a hand or in a play area, each once."""
-    somewhere = {card for player in view.players for card in (*player.hand, *_lying(player))}
+    somewhere = {
+        card for player in view.players for card in (*player.hand, *player.either, *player.down, *_lying(player))
+    }
     return [card for card in CARDS if card in somewhere]
 
 
-def _card(name: str) -> str:
+def _unseen(player: SeenPlayer) -> tuple[str, ...]:
+    return (*player.hand, *player.either, *player.down)
+
+
+def card_line(name: str) -> str:
     card = CARDS[name]
-    return f"{name} ({card.strength} {card.badge}): {card.text}"
+    return f"{card.name} ({card.strength} {card.badge}): {card.text}"
 
 
 def _lying(player: SeenPlayer) -> Iterator[str]:
     for played in player.table:
         yield from (played.card, played.under) if played.under else (played.card,)
-
-
-# --- what may be typed ----------------------------------------------------------------------------------------------
-
-
-def _typing(_: LewisClarkView) -> Iterator[str]:
-    """For whoever has not read the game's README; what is allowed at this moment, the mail lists."""
-    yield from TYPING.splitlines()

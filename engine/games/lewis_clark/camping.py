@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import msgspec
+
 from engine.game import Turn
 from engine.games.lewis_clark import boats, route
-from engine.games.lewis_clark.cards import CARDS, ROLES
+from engine.games.lewis_clark.cards import CARDS, ROLES, helper
+from engine.games.lewis_clark.effects import Quicker
 from engine.games.lewis_clark.events import BegunAnew, Camped, PacificReached
 from engine.games.lewis_clark.state import LewisClarkState
 
-QUICK = "john-boley"
+
+class Costs(msgspec.Struct, frozen=True):
+    """What the time of a camp is made of."""
+
+    cards: int  # still in hand
+    goods: int  # the boats that hold them
+    indians: int
+    saved: int
+
+    @property
+    def time(self) -> int:
+        return max(self.cards + self.goods + self.indians - self.saved, 0)
+
+
+def costs(tiles: tuple[str, ...], goods: int, indians: int, held: int, face_up: Iterable[str]) -> Costs:
+    """A camp with so many goods, Indians (those on cards are back on the boats by then) and cards in hand."""
+    loads = (boats.time(boats.stow(tiles, "goods", goods)), boats.time(boats.stow(tiles, "indians", indians)))
+    return Costs(held, *loads, sum(n for _, n in quicker(face_up)))
 
 
 def camp_time(state: LewisClarkState, seat: int) -> int:
     """Cards still in hand, and the boats once the Indians are back from the cards."""
     player = state.players[seat]
-    load = boats.camp_time(player.tiles, player.goods.total, player.indians + player.on_cards)
-    return max(len(player.hand) + load - (QUICK in player.face_up), 0)
+    indians = player.indians + player.on_cards
+    return costs(player.tiles, player.goods.total, indians, len(player.hand), player.face_up).time
+
+
+def quicker(face_up: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """The card face up that saves time, if there is one, and how much."""
+    found = helper(face_up, Quicker)
+    return ((found[0], found[1].time),) if found else ()
 
 
 def camp(turn: Turn, seat: int) -> None:

@@ -7,11 +7,15 @@ do their work at most once, however strong; `passive` those that work while they
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 import msgspec
 
 from engine.games.lewis_clark.components import TILES, VILLAGE, Place, Primary
 from engine.games.lewis_clark.effects import (
     Bundle,
+    Cheaper,
     Choose,
     Copy,
     Cost,
@@ -19,6 +23,10 @@ from engine.games.lewis_clark.effects import (
     Farewell,
     Gather,
     Invite,
+    Lengthens,
+    Passive,
+    Quicker,
+    Skips,
     Take,
     Tile,
     Way,
@@ -46,7 +54,7 @@ class Line(msgspec.Struct, frozen=True):
     badge: str = ""
     once: bool = False
     fresh: bool = False
-    passive: str = ""
+    passive: Passive | None = None
 
     def way(self, word: str | None) -> Way | None:
         """The way of this word; None where the word names none, or is missing."""
@@ -58,7 +66,7 @@ class Line(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The whole effect as a sentence."""
         if self.passive:
-            return f"While face up: {self.passive}."
+            return f"While face up: {self.passive.says()}."
         before = "Once only: " if self.once else ""
         after = "; its gains pay for nothing in this action" if self.fresh else ""
         return f"{before}{told(self.ways)}{after}."
@@ -66,7 +74,7 @@ class Line(msgspec.Struct, frozen=True):
 
 def card(
     number: int, id: str, name: str, strength: int, badge: Primary, *ways: Way,  # noqa: A002 - it is the card's id
-    once: bool = False, fresh: bool = False, passive: str = "",
+    once: bool = False, fresh: bool = False, passive: Passive | None = None,
 ) -> Line:  # fmt: skip
     return Line(id, name, ways, number, strength, badge, once, fresh, passive)
 
@@ -94,7 +102,7 @@ ENCOUNTERS: tuple[Line, ...] = (
     card(2, "little-raven", "Little Raven", 1, "wood", *heap("face-up"), once=True),
     card(3, "buffalo-medicine", "Buffalo Medicine", 1, "equipment", does(pay(food=1), take(canoe=1))),
     card(4, "ebenezer-tuttle", "Ebenezer Tuttle", 1, "fur", does(pay(wood=1), take(canoe=1))),
-    card(5, "rene-jessaume", "Rene Jessaume", 1, "fur", does(pay(fur=3), take(horse=1))),
+    card(5, "rene-jessaume", "René Jessaume", 1, "fur", does(pay(fur=3), take(horse=1))),
     card(6, "big-horse", "Big Horse", 1, "fur", does(pay(indians=2), take(horse=1))),
     card(7, "moses-b-reed", "Moses B. Reed", 1, "fur", does(pay(wood=2), move("river", 2))),
     card(8, "john-robertson", "John Robertson", 1, "wood", does(pay(equipment=2), move("river", 3))),
@@ -106,9 +114,9 @@ ENCOUNTERS: tuple[Line, ...] = (
     card(14, "cuscalar", "Cuscalar", 1, "fur", does(pay(horse=1), Invite())),
     card(15, "toussaint-charbonneau", "Toussaint Charbonneau", 1, "wood", does(pay(any=1), Copy("occupied")),
          fresh=True),
-    card(16, "f-antoine-larocque", "F. Antoine Larocque", 1, "food", passive="moves do not count occupied spaces"),
-    card(17, "joseph-gravelines", "Joseph Gravelines", 1, "wood", passive="recruiting takes 2 fur less"),
-    card(18, "john-boley", "John Boley", 1, "food", passive="a camp takes 1 time less"),
+    card(16, "f-antoine-larocque", "F. Antoine Larocque", 1, "food", passive=Skips()),
+    card(17, "joseph-gravelines", "Joseph Gravelines", 1, "wood", passive=Cheaper(fur=2)),
+    card(18, "john-boley", "John Boley", 1, "food", passive=Quicker(time=1)),
     card(19, "john-hay", "John Hay", 2, "fur", *collects("fur", "wood")),
     card(20, "big-white", "Big White", 2, "equipment", *collects("equipment", "wood")),
     card(21, "dickson-hancock", "Dickson & Hancock", 2, "food", *collects("food", "fur")),
@@ -126,8 +134,8 @@ ENCOUNTERS: tuple[Line, ...] = (
     card(33, "weuche", "Weuche", 2, "fur", does(pay(equipment=2), move_per("mountain", "badges", "equipment"))),
     card(34, "pierre-dorion", "Pierre Dorion", 2, "equipment", does(pay(fur=3), move("mountain", 2))),
     card(35, "the-partisan", "The Partisan", 2, "food", does(pay(food=1), Copy("character")), fresh=True),
-    card(36, "nicholas-jarrot", "Nicholas Jarrot", 2, "food", passive="one river move of each action goes 2 further"),
-    card(37, "regis-loisel", "Regis Loisel", 3, "equipment", *collects("equipment", "food", "wood")),
+    card(36, "nicholas-jarrot", "Nicholas Jarrot", 2, "food", passive=Lengthens("river", 2)),
+    card(37, "regis-loisel", "Régis Loisel", 3, "equipment", *collects("equipment", "food", "wood")),
     card(38, "hugh-heney", "Hugh Heney", 3, "food", *collects("fur", "food", "wood")),
     card(39, "black-cat", "Black Cat", 3, "wood", does(Choose(2))),
     card(40, "twisted-hair", "Twisted Hair", 3, "wood", does(pay(canoe=1), take(canoe=2)), fresh=True),
@@ -145,7 +153,7 @@ ENCOUNTERS: tuple[Line, ...] = (
     card(51, "tetoharsky", "Tetoharsky", 3, "wood", does(pay(indians=1), move_per("mountain", "triples"))),
     card(52, "one-eye", "One Eye", 3, "food", does(pay(any=2), move_per("mountain", "scouts-ahead"))),
     card(53, "sacagawea", "Sacagawea", 3, "wood", does(Copy("place")), fresh=True),
-    card(54, "cut-nose", "Cut Nose", 3, "fur", passive="one mountain move of each action goes 1 further"),
+    card(54, "cut-nose", "Cut Nose", 3, "fur", passive=Lengthens("mountain", 1)),
 )  # fmt: skip
 
 # --- the village ----------------------------------------------------------------------------------------------------
@@ -172,3 +180,23 @@ def _bundle(goods: tuple[str, ...]) -> Effect:
 
 CARDS: dict[str, Line] = {line.id: line for line in (*ROLES, *ENCOUNTERS)}
 LINES: dict[str, Line] = CARDS | {place.name: place_line(place) for place in VILLAGE}
+
+HELPERS: dict[str, Passive] = {line.id: line.passive for line in ENCOUNTERS if line.passive}
+P = TypeVar("P", bound=Passive)
+
+
+def helper(face_up: Iterable[str], kind: type[P]) -> tuple[str, P] | None:
+    """The card face up that helps in this way, and how much it does; no two cards help alike."""
+    for name in face_up:
+        help_ = HELPERS.get(name)
+        if isinstance(help_, kind):
+            return name, help_
+    return None
+
+
+def back(name: str) -> str:
+    """What the printed back of a card shows: its strength and its badge."""
+    return f"{CARDS[name].strength}-{CARDS[name].badge}"
+
+
+BACKS: tuple[str, ...] = tuple(sorted({back(name) for name in CARDS}))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import Meta as Bounds
+from msgspec.structs import replace
 
 from engine.errors import Refused
-from engine.game import Command, Turn
+from engine.game import Command, Spelling, Turn
 from engine.games.lewis_clark import camping, frames
 from engine.games.lewis_clark.acts import Card, check_in_hand, check_in_journal
-from engine.games.lewis_clark.cards import CARDS
+from engine.games.lewis_clark.cards import BACKS, CARDS, back, helper
 from engine.games.lewis_clark.components import JOURNAL_FUR, MOST_STRENGTH, PLACES
+from engine.games.lewis_clark.effects import Cheaper
 from engine.games.lewis_clark.events import (
+    CardCovered,
     CardDiscarded,
     CardLaidUnder,
     CardMet,
@@ -27,13 +30,14 @@ from engine.games.lewis_clark.events import (
 from engine.games.lewis_clark.journal import refill
 from engine.games.lewis_clark.state import LewisClarkState, counted
 from engine.games.lewis_clark.turns import end_turn
+from engine.kit import named
 
 PlaceName = Literal["hunting", "craftsmanship", "gift", "farewell", "shamanism", "upgrade", "canoes", "horses"]
 PLACE_NAMES: tuple[PlaceName, ...] = (
     "hunting", "craftsmanship", "gift", "farewell", "shamanism", "upgrade", "canoes", "horses",
 )  # fmt: skip
 Few = Annotated[int, Bounds(ge=1, le=MOST_STRENGTH)]
-CHEAP, CHEAPER = "joseph-gravelines", 2  # who makes recruiting cheaper, and by how much fur
+Back = Annotated[str, named("a back", BACKS, r"^[123]-(equipment|food|fur|wood)$(?!\n)")]
 
 
 # --- an action ------------------------------------------------------------------------------------------------------
@@ -65,29 +69,66 @@ def can_act(state: LewisClarkState, seat: int) -> bool:
 
 
 class Under(Command, frozen=True, tag="under"):
-    """Lay a card of the hand face down under the one just played: its strength counts."""
+    """Lay a card of the hand face down under the one just played: its strength counts.
 
-    notation: ClassVar[str] = "under {card}"
+    Where cards are covered as in print, only its `back` is told to others.
+    """
+
+    notation: ClassVar[str] = "under {card} [showing {back}]"
+    spelling: ClassVar[Spelling] = Spelling(implied=("back",))
+    sealed: ClassVar[tuple[str, ...]] = ("card",)
     card: Card
+    back: Back | None = None
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
-        return (cls(card) for card in state.players[seat].hand)
+        return (cls(card, shown_back(state, card)) for card in state.players[seat].hand)
 
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_in_hand(state, seat, self.card)
+        expected = shown_back(state, self.card)
+        if self.back != expected:
+            raise Refused("other-back", card=self.card, expected=expected) if expected else Refused("open-back")
         if state.players[seat].table[-1].under:
-            raise Refused("one-card-under")
+            raise Refused("one-card-under", card=state.players[seat].table[-1].under)
         check_sum(state, CARDS[self.card].strength)
 
+    def meant(self, state: LewisClarkState, seat: int) -> Self:
+        """The back follows from the card."""
+        return replace(self, back=shown_back(state, self.card))
+
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(CardLaidUnder(seat, self.card, CARDS[self.card].strength))
+        strength, badge = CARDS[self.card].strength, CARDS[self.card].badge
+        if turn.state.covers:
+            turn.emit(CardCovered(seat, self.card, strength, badge))
+        else:
+            turn.emit(CardLaidUnder(seat, self.card, strength))
+        frames.close(turn, seat)
+
+
+def shown_back(state: LewisClarkState, card: str) -> str | None:
+    """What others see of a card face down; None where they see the card."""
+    return back(card) if state.covers else None
+
+
+def under(state: LewisClarkState, card: str) -> Under:
+    """The command for this card of the hand."""
+    return Under(card, shown_back(state, card))
+
+
+def can_strengthen(state: LewisClarkState, seat: int) -> bool:
+    """Can the card just played, which has some strength, get more?"""
+    player, room = state.players[seat], MOST_STRENGTH - state.frame.left
+    top = player.table[-1]
+    if not top.indians and player.indians and room:
+        return True
+    return not top.under and any(CARDS[card].strength <= room for card in player.hand)
 
 
 def check_sum(state: LewisClarkState, more: int) -> None:
     """A card gets a strength of three at most."""
     if state.frame.left + more > MOST_STRENGTH:
-        raise Refused("too-strong", found=state.frame.left + more, most=MOST_STRENGTH)
+        raise Refused("too-strong", found=state.frame.left + more, given=state.frame.left, most=MOST_STRENGTH)
 
 
 class Indians(Command, frozen=True, tag="indians"):
@@ -103,17 +144,18 @@ class Indians(Command, frozen=True, tag="indians"):
     def check(self, state: LewisClarkState, seat: int) -> None:
         check_indians(state, seat, self.count)
         if state.players[seat].table[-1].indians:
-            raise Refused("indians-given")
+            raise Refused("indians-given", count=state.players[seat].table[-1].indians)
         check_sum(state, self.count)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(IndiansGiven(seat, self.count))
+        frames.close(turn, seat)
 
 
 def check_indians(state: LewisClarkState, seat: int, count: int) -> None:
     have = state.players[seat].indians
     if count > have:
-        raise Refused("too-few-indians", found=count, have=have)
+        raise Refused("too-few-indians", found=count, have=have, where="aboard")
 
 
 class Village(Command, frozen=True, tag="village"):
@@ -134,14 +176,14 @@ class Village(Command, frozen=True, tag="village"):
         if circles and self.count > 1:
             raise Refused("one-at-a-time", place=self.place)
         if circles and state.village.count(self.place) >= circles:
-            raise Refused("place-full", place=self.place)
+            raise Refused("place-full", place=self.place, count=circles)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(IndiansPlaced(seat, self.place, self.count))
 
 
 class Stop(Command, frozen=True, tag="stop"):
-    """Whatever strength is left is not used: always allowed once there is some."""
+    """Leave unused whatever strength is left: always allowed once there is some."""
 
     notation: ClassVar[str] = "stop"
 
@@ -184,7 +226,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
         goods, (fur, equipment) = state.players[seat].goods, self._cost(state, seat)
         if goods.count("fur") < fur or goods.count("equipment") < equipment:
             have = counted(("fur",) * goods.count("fur") + ("equipment",) * goods.count("equipment"))
-            raise Refused("cannot-recruit", fur=fur, equipment=equipment, have=have)
+            raise Refused("cannot-recruit", card=self.card, fur=fur, equipment=equipment, have=have)
 
     def _cost(self, state: LewisClarkState, seat: int) -> tuple[int, int]:
         """Fur by the place in the journal, equipment by strength; a discarded card saves as much as it is strong."""
@@ -203,10 +245,29 @@ class Recruit(Command, frozen=True, tag="recruit"):
         refill(turn)
 
 
+def can_recruit(state: LewisClarkState, seat: int) -> bool:
+    """Can any card of the journal be paid for, with the strongest card of the hand as a discard?"""
+    player = state.players[seat]
+    fur = player.goods.count("fur") + fur_saved(player.face_up)
+    equipment = player.goods.count("equipment") + max((CARDS[card].strength for card in player.hand), default=0)
+    offers = zip(JOURNAL_FUR, state.journal, strict=False)
+    return any(price <= fur and CARDS[card].strength <= equipment for price, card in offers)
+
+
 def fur_cost(state: LewisClarkState, seat: int, card: str) -> int:
     """What a card of the journal costs in fur."""
-    cheaper = CHEAPER if CHEAP in state.players[seat].face_up else 0
-    return max(JOURNAL_FUR[state.journal.index(card)] - cheaper, 0)
+    return max(JOURNAL_FUR[state.journal.index(card)] - fur_saved(state.players[seat].face_up), 0)
+
+
+def fur_saved(face_up: Iterable[str]) -> int:
+    """How much less fur a recruit takes by the help of a card face up."""
+    return sum(n for _, n in cheaper(face_up))
+
+
+def cheaper(face_up: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """The card face up that saves fur, if there is one, and how much."""
+    found = helper(face_up, Cheaper)
+    return ((found[0], found[1].fur),) if found else ()
 
 
 class Camp(Command, frozen=True, tag="camp"):
@@ -219,7 +280,7 @@ class Camp(Command, frozen=True, tag="camp"):
 
 
 class End(Command, frozen=True, tag="end"):
-    """The turn is over."""
+    """End the turn, when its action is done."""
 
     notation: ClassVar[str] = "end"
 
@@ -235,7 +296,7 @@ class End(Command, frozen=True, tag="end"):
 
 
 class Concede(Command, frozen=True, tag="concede"):
-    """Alone against Mackenzie only. A single player is always to move, so his clock can end in nothing else."""
+    """Give up the race against Mackenzie. A single player is always to move, so his clock can end in nothing else."""
 
     notation: ClassVar[str] = "concede"
 

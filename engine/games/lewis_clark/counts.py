@@ -5,7 +5,9 @@ from __future__ import annotations
 from engine.games.lewis_clark import route, solo
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import PLACES
-from engine.games.lewis_clark.state import LewisClarkState, Player
+from engine.games.lewis_clark.state import LewisClarkState
+
+BADGES = {name: card.badge for name, card in CARDS.items()}
 
 
 def count(state: LewisClarkState, seat: int, per: str | None, kind: str = "") -> int:
@@ -32,12 +34,11 @@ def count(state: LewisClarkState, seat: int, per: str | None, kind: str = "") ->
 
 def badges(state: LewisClarkState, seat: int, kind: str) -> int:
     """Badges of this kind in the own play area and those of both neighbours; alone, in the own and in the village."""
-    players = (state.players[near] for near in (seat, *state.neighbours(seat)))
-    seen = sum(_badges(player, kind, with_under=state.options.face_down_badges) for player in players)
-    occupied = (place for place in PLACES if state.village.count(place))
-    return seen + (solo.badges(occupied, kind) if state.seats == 1 else 0)
-
-
-def _badges(player: Player, kind: str, *, with_under: bool) -> int:
-    under = tuple(played.under for played in player.table if played.under) if with_under else ()
-    return sum(CARDS[card].badge == kind for card in (*player.face_up, *under))
+    with_under, seen = state.options.face_down_badges, 0
+    for near in (seat, *state.neighbours(seat)):
+        for played in state.players[near].table:
+            seen += BADGES[played.card] == kind
+            seen += with_under and BADGES.get(played.under) == kind
+    if state.seats > 1:
+        return seen
+    return seen + solo.badges((place for place in PLACES if state.village.count(place)), kind)

@@ -1,11 +1,22 @@
-"""Strokes that the parts of the picture share: words, goods, Indians."""
+"""Strokes that the parts of the picture share: words, goods, Indians, the figures of the seats.
+
+The picture is 480 units wide and as long as it must be, so that its letters can be read on a phone; `Part` is a piece
+of it that stands below another.
+"""
 
 from __future__ import annotations
 
-from html import escape
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
 
-INK, PAPER, SAND, SHORE = "#3b2f23", "#fbf6ea", "#efe2c0", "#cdb98a"
-SEAT_FILLS = ("#2f6fae", "#cf6a3d", "#3f8f4f", "#7b4f9d", "#a87d10")  # the colours of the five plates
+import msgspec
+
+from engine.kit import escape
+
+WIDTH, LEFT = 480, 12
+RIGHT = WIDTH - LEFT
+INK, PAPER, SAND, SHORE = "#3b2f23", "#fbf6ea", "#efe2c0", "#b39c66"
+SEAT_FILLS = ("#2f6fae", "#b9531f", "#2f7a40", "#7b4f9d", "#86630a")  # the colours of the five plates, on white
 GOOD_FILLS = {
     "equipment": "#9aa1a8",
     "food": "#ea9aac",
@@ -14,7 +25,17 @@ GOOD_FILLS = {
     "canoe": "#4b84c9",
     "horse": "#ffffff",
 }
+GOOD_LETTERS = {"equipment": "E", "food": "F", "fur": "U", "wood": "W", "canoe": "C", "horse": "H"}
 RED = "#b3342b"
+BODY, LINE = 13.5, 17  # letters of sentences, and their distance
+MACKENZIE = len(SEAT_FILLS)  # in place of a seat
+
+
+class Part(msgspec.Struct, frozen=True):
+    """What was drawn, and where it ends."""
+
+    drawn: tuple[str, ...]
+    bottom: float
 
 
 def text(x: float, y: float, words: object, **style: object) -> str:
@@ -26,6 +47,27 @@ def text(x: float, y: float, words: object, **style: object) -> str:
     return f'<text x="{x:g}" y="{y:g}"{given}>{escape(str(words))}</text>'
 
 
+def heading(y: float, words: str, aside: str = "") -> str:
+    """The name of a part, and something small at its right."""
+    return text(LEFT, y, words, font_size=17, font_weight="bold") + text(
+        RIGHT, y, aside, font_size=12.5, text_anchor="end"
+    )
+
+
+def lines(x: float, y: float, words: str, letters: int, **style: object) -> Part:
+    """A sentence in as many lines as it needs; `y` is the foot of the first."""
+    rows = wrap(words, letters, break_on_hyphens=False)
+    drawn = (text(x, y + LINE * at, row, **{"font_size": BODY, **style}) for at, row in enumerate(rows))
+    return Part(tuple(drawn), y + LINE * len(rows))
+
+
+def word(kind: str, name: str, drawn: Iterable[str]) -> Iterator[str]:
+    """What a word of a command means on the table."""
+    yield f'<g data-word="{kind}:{name}">'
+    yield from drawn
+    yield "</g>"
+
+
 def box(x: float, y: float, width: float, height: float, fill: str, *, line: str = SHORE, round_: float = 6) -> str:
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{round_:g}" fill="{fill}"'
@@ -33,12 +75,17 @@ def box(x: float, y: float, width: float, height: float, fill: str, *, line: str
     )
 
 
-def hexagon(x: float, y: float, good: str | None, size: float = 9) -> str:
-    """A good of its colour, or an empty place for one."""
+def hexagon(x: float, y: float, good: str | None, size: float = 9, inside: object = None) -> str:
+    """A good of its colour with its letter, or with what is said inside; or an empty place for one."""
     a, b = size, size * 0.87
     path = f"M{x - a:g} {y:g} l{a / 2:g} {-b:g} h{a:g} l{a / 2:g} {b:g} l{-a / 2:g} {b:g} h{-a:g} Z"
     look = f'fill="{GOOD_FILLS[good]}" stroke="{INK}"' if good else f'fill="#fff" stroke="{SHORE}"'
-    return f'<path d="{path}" {look}/>'
+    shown = GOOD_LETTERS[good] if good and inside is None else inside
+    ink = "#fff" if good in {"wood", "canoe"} else "#222"
+    said = text(
+        x, y + size * 0.45, shown, font_size=size * 1.3, font_weight="bold", text_anchor="middle", fill=ink
+    )  # fmt: skip
+    return f'<path d="{path}" {look}/>' + (said if shown is not None else "")
 
 
 def indian(x: float, y: float, *, there: bool = True, size: float = 7) -> str:
@@ -48,3 +95,31 @@ def indian(x: float, y: float, *, there: bool = True, size: float = 7) -> str:
     body = f"M{x - size:g} {y + size:g} q{size:g} {-2.4 * size:g} {2 * size:g} 0 Z"
     head = f'<circle cx="{x:g}" cy="{y - size * 0.55:g}" r="{size * 0.5:g}" fill="{RED}"/>'
     return f'<path d="{body}" fill="{RED}"/>' + head
+
+
+# --- the figures of the seats ---------------------------------------------------------------------------------------
+
+
+def scout(x: float, y: float, seat: int, size: float = 9) -> str:
+    """A disc with the number of its seat; Mackenzie's is black."""
+    fill, label = (SEAT_FILLS[seat], str(seat + 1)) if seat < MACKENZIE else ("#222", "M")
+    disc = f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" fill="{fill}" stroke="#fff" stroke-width="1.5"/>'
+    return disc + _label(x, y + size * 0.42, label, size * 1.25)
+
+
+def camp(x: float, y: float, seat: int, size: float = 9) -> str:
+    """A tent with the number of its seat."""
+    path = f"M{x - size * 1.15:g} {y + size:g} l{size * 1.15:g} {-size * 2.1:g} l{size * 1.15:g} {size * 2.1:g} Z"
+    tent = f'<path d="{path}" fill="{SEAT_FILLS[seat]}" stroke="#fff" stroke-width="1.5"/>'
+    return tent + _label(x, y + size * 0.78, str(seat + 1), size * 1.1)
+
+
+def both(x: float, y: float, seat: int, size: float = 9) -> str:
+    """The scout at its camp: a disc under a roof."""
+    roof = f"M{x - size * 1.2:g} {y - size * 0.1:g} l{size * 1.2:g} {-size * 1.35:g} l{size * 1.2:g} {size * 1.35:g} Z"
+    drawn = f'<path d="{roof}" fill="{SEAT_FILLS[seat]}" stroke="#fff" stroke-width="1.5"/>'
+    return drawn + scout(x, y + size * 0.25, seat, size * 0.9)
+
+
+def _label(x: float, y: float, words: str, size: float) -> str:
+    return text(x, y, words, font_size=size, font_weight="bold", text_anchor="middle", fill="#fff")

@@ -158,6 +158,51 @@ class Tile(Effect, frozen=True):
         return f"a boat for {holds}{' (time 1)' * (boat.time != 'none')} + {cargo}"
 
 
+# --- what works while its card lies face up -------------------------------------------------------------------------
+
+
+class Passive(msgspec.Struct, frozen=True):
+    """How a card helps that is not used: the base of the four below."""
+
+    def says(self) -> str:
+        raise NotImplementedError
+
+
+class Skips(Passive, frozen=True):
+    """Spaces where other scouts stand are not counted in moves."""
+
+    def says(self) -> str:
+        return "moves do not count occupied spaces"
+
+
+class Cheaper(Passive, frozen=True):
+    """Recruiting takes less fur."""
+
+    fur: int
+
+    def says(self) -> str:
+        return f"recruiting takes {self.fur} fur less"
+
+
+class Quicker(Passive, frozen=True):
+    """A camp takes less time."""
+
+    time: int
+
+    def says(self) -> str:
+        return f"a camp takes {self.time} time less"
+
+
+class Lengthens(Passive, frozen=True):
+    """One move of each action, over this terrain, goes further."""
+
+    terrain: Literal["river", "mountain"]
+    spaces: int
+
+    def says(self) -> str:
+        return f"one {self.terrain} move of each action goes {self.spaces} further"
+
+
 class Way(msgspec.Struct, frozen=True):
     """One of the things that an action can be used for. `word` names it where there are several."""
 

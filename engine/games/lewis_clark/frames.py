@@ -30,7 +30,8 @@ def close(turn: Turn, seat: int) -> None:
 
 
 def _is_over(frame: Frame) -> bool:
-    return frame.begun and (not frame.left or not LINES[frame.source].ways)
+    """A card without ways only lies there: it is over as soon as anything gave it strength, whatever else is held."""
+    return (frame.begun and not frame.left) or ((frame.begun or bool(frame.left)) and not LINES[frame.source].ways)
 
 
 def end(turn: Turn, seat: int) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta as Bounds
 
+from engine.errors import BadRecord
 from engine.game import Meta, Options
 
 CAP = 400  # turns of all seats together; purposeful games with five players have 120 to 240
@@ -20,17 +21,23 @@ class LewisClarkOptions(Options, frozen=True):
 
     With `face_down_badges`, cards laid face down under others show a badge too. With `start_over`, whoever camps on the
     lowest space begins anew with the six roles only. `level` is Mackenzie's start above Saint Louis, in a game of one.
+    `covered`: with `hidden`, others see no more of a card laid face down than its back, strength and badge.
     """
 
     face_down_badges: bool = True  # badges of cards laid face down count for collecting
     start_over: bool = False  # the author's erratum for a camp on the lowest space
     level: Annotated[int, Bounds(ge=0, le=7)] = 0
+    covered: Literal["open", "hidden"] = "open"
+
+    def check(self, seats: int) -> None:
+        if self.level and seats > 1:
+            raise BadRecord("bad-options", "`level` is Mackenzie's start, and he races against one player only")
 
 
 META = Meta(
     key="lewis_clark",
     title="Lewis & Clark: The Expedition",
-    designers=("Cedrick Chaboussit",),
+    designers=("Cédrick Chaboussit",),
     year=2013,
     seats=(1, 5),
     options=LewisClarkOptions,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement
 
 from engine.errors import Refused
@@ -20,16 +19,26 @@ def spendable(state: LewisClarkState, seat: int) -> Supply:
     if state.frames and state.frame.bank is not None:
         return state.frame.bank
     player = state.players[seat]
-    return player.goods.add([INDIAN] * player.indians)
+    if not player.indians:
+        return player.goods
+    return Supply(tuple(sorted((*player.goods.rest, (INDIAN, player.indians)))))
 
 
-def holds(stock: Supply, names: Iterable[str]) -> bool:
-    return all(stock.count(name) >= n for name, n in Counter(names).items())
+def holds(stock: Supply, names: Sequence[str]) -> bool:
+    return all(stock.count(name) >= names.count(name) for name in set(names))
+
+
+def payable(cost: Cost, stock: Supply) -> bool:
+    """Is there any payment? Asked so often that it lists none."""
+    if not holds(stock, cost.fixed):
+        return False
+    left = [n - cost.fixed.count(name) for name, n in stock.rest if name != INDIAN] if cost.chosen else []
+    return sum(left) >= cost.any and sum(n > 0 for n in left) >= cost.different
 
 
 def payments(cost: Cost, stock: Supply) -> Iterator[Pay]:
     """Every way to pay this out of the stock."""
-    if not holds(stock, cost.fixed):
+    if not payable(cost, stock):
         return
     if not cost.chosen:
         yield None
@@ -42,14 +51,25 @@ def payments(cost: Cost, stock: Supply) -> Iterator[Pay]:
 def check_payment(cost: Cost, stock: Supply, pay: Pay) -> None:
     """Refused, unless this pays the cost out of the stock."""
     if (pay is not None) != bool(cost.chosen):
-        raise Refused("pay-fixed" if pay else "pay-unnamed", cost=cost.says() or "nothing")
+        raise _named_wrongly(cost, stock, pay)
     if pay is not None:
         check_order(pay)
         if len(pay) != cost.chosen or (cost.different and len(set(pay)) != len(pay)):
-            raise Refused("pay-other", cost=cost.says())
+            raise Refused("pay-other", found="+".join(pay), cost=cost.says(), have=_goods(stock))
     whole = (*cost.fixed, *(pay or ()))
     if not holds(stock, whole):
         raise Refused("cannot-pay", need=counted(whole), have=counted(names_of(stock)))
+
+
+def _named_wrongly(cost: Cost, stock: Supply, pay: Pay) -> Refused:
+    if pay is None:
+        return Refused("pay-unnamed", cost=cost.says(), have=_goods(stock))
+    return Refused("pay-fixed", cost=cost.says() or "nothing")
+
+
+def _goods(stock: Supply) -> tuple[str, ...]:
+    """What a price of free choice can be paid with."""
+    return counted(name for name in names_of(stock) if name != INDIAN)
 
 
 def check_order(names: tuple[str, ...]) -> None:

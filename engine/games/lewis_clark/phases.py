@@ -4,19 +4,31 @@
     a card was played      what its line is used by | under indians stop
     it has been used       what its line is used by | stop
 
-Nothing is hidden, so a step is forced in everybody's eyes whenever it is the only one that is allowed.
+How many cards a hand has, their strengths and their badges are known to all, also where cards are covered; so a step is
+forced in everybody's eyes whenever it is the only one that is allowed.
 """
 
 from __future__ import annotations
 
-from itertools import islice
-
 from engine.game import Command
 from engine.games.lewis_clark import acts
 from engine.games.lewis_clark.cards import CARDS
-from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
+from engine.games.lewis_clark.commands import (
+    Camp,
+    Concede,
+    End,
+    Indians,
+    Play,
+    Recruit,
+    Stop,
+    Under,
+    Village,
+    can_act,
+    can_recruit,
+    can_strengthen,
+    under,
+)
 from engine.games.lewis_clark.state import LewisClarkState
-from engine.kit import allowed
 
 
 def phase(state: LewisClarkState) -> tuple[type[Command], ...]:
@@ -35,9 +47,29 @@ def _of_the_turn(state: LewisClarkState) -> tuple[type[Command], ...]:
 
 
 def forced(state: LewisClarkState, seat: int) -> Command | None:
-    """The only step that is allowed."""
-    first_two = tuple(islice(allowed(phase(state), state, seat), 2))
-    return first_two[0] if len(first_two) == 1 else None
+    """The only step that is allowed; it asks for no more than whether there is another.
+
+    What it reads of a hand (how many cards, how strong) follows from what everybody knows.
+    """
+    if state.frames:
+        return _forced_in_action(state, seat)
+    if state.mackenzie is not None or (state.acted and not state.camped):
+        return None  # giving up is always possible, and so is a camp
+    if not state.acted and can_act(state, seat):
+        return None  # two cards can be played, or an Indian can go to the canoes or the horses
+    if not state.recruited and can_recruit(state, seat):
+        return None
+    return End() if state.camped else Camp()
+
+
+def _forced_in_action(state: LewisClarkState, seat: int) -> Command | None:
+    frame, player = state.frame, state.players[seat]
+    if frame.left:
+        more = (not frame.begun and can_strengthen(state, seat)) or acts.usable(state, seat)
+        return None if more else Stop()
+    if len(player.hand) + player.indians != 1:
+        return None
+    return under(state, player.hand[0]) if player.hand else Indians(1)
 
 
 def default(state: LewisClarkState, seat: int) -> Command:
@@ -63,7 +95,7 @@ def _in_action(state: LewisClarkState, seat: int) -> Command:
     hand = state.players[seat].hand
     if state.frame.left:
         return Stop()
-    return Under(_weakest(hand)) if hand else Indians(1)
+    return under(state, _weakest(hand)) if hand else Indians(1)
 
 
 def _weakest(hand: tuple[str, ...]) -> str:

@@ -1,147 +1,171 @@
-"""The players as SVG: a band for each with its boats, its play area and its hand."""
+"""The players as SVG: for each its goods and Indians on boats, what a camp takes, its play area and its hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
-import msgspec
-
-from engine.games.lewis_clark.board import badges
-from engine.games.lewis_clark.boats import stow, time
+from engine.games.lewis_clark.board import badges, camp_says, loads, unsure
+from engine.games.lewis_clark.boats import time
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import GOODS, Boat
-from engine.games.lewis_clark.drawing import INK, RED, SAND, SEAT_FILLS, box, hexagon, indian, text
-from engine.games.lewis_clark.picture_route import scout
-from engine.games.lewis_clark.state import Played
-from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
+from engine.games.lewis_clark.drawing import (
+    INK,
+    LEFT,
+    RED,
+    RIGHT,
+    SAND,
+    SEAT_FILLS,
+    Part,
+    box,
+    hexagon,
+    indian,
+    lines,
+    scout,
+    text,
+    word,
+)
+from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
+from engine.kit import count, cut
 
-SIDE = 74  # room for the seat, left of everything else
-CARD, CARD_HEIGHT, GAP = 154, 44, 6
-HAND_LINE, HAND_LETTERS, LEAST_HEIGHT = 17, 100, 98
-BOATS_ROW = 42
-TIE = "\u00a0"  # a blank at which no line breaks
+IN = LEFT + 8  # the left of what stands inside a band
+END = RIGHT - 8
+LETTERS = 56
+BOAT, GAP, SEAT = 26, 6, 17
+CARD = (END - IN - GAP) / 2
+CHIP, HAND = 25, 116
 
 
-class Band(msgspec.Struct, frozen=True):
-    """A player's part of the picture, and where it ends."""
-
-    drawn: tuple[str, ...]
-    bottom: int
-
-
-def bands(view: LewisClarkView, left: int, top: int, width: int) -> Iterator[Band]:
+def players(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
     """A band below the other."""
+    drawn: list[str] = []
     for seat, player in enumerate(view.players):
-        band = _band(
-            player, seat, left, top, width, with_under=view.face_down_badges, here=seat == view.seat and not view.over
-        )
-        top = band.bottom + 8
-        yield band
+        band = _band(view, player, seat, names[seat], y)
+        drawn += band.drawn
+        y = band.bottom + 10
+    return Part(tuple(drawn), y - 10)
 
 
-def _band(player: SeenPlayer, seat: int, left: int, top: int, width: int, *, here: bool, with_under: bool) -> Band:
-    x, across = left + SIDE, (width - SIDE) // (CARD + GAP)
-    boats = _boats(player, x, top + 10, left + width - GAP)
-    cards = top + 10 + BOATS_ROW * boats.rows
-    rows = -(-len(player.table) // across)
-    hand = cards + rows * (CARD_HEIGHT + GAP) + 12
-    lines = _hand(player)
-    bottom = max(hand + HAND_LINE * len(lines), top + LEAST_HEIGHT)
+def _band(view: LewisClarkView, player: SeenPlayer, seat: int, name: str, top: float) -> Part:
+    here = seat == view.seat and not view.over
+    parts = [_head(player, seat, name, top)]
+    parts.append(_boats(player, parts[-1].bottom))
+    for sentence, fill in ((f"A camp {camp_says(player)}.", RED), (_badges(player), INK)):
+        parts.append(lines(IN, parts[-1].bottom + 8, sentence, LETTERS, fill=fill))
+        parts[-1] = Part(parts[-1].drawn, parts[-1].bottom - 8)
+    parts.append(_table(player, parts[-1].bottom, with_under=view.face_down_badges))
+    parts.append(_hand(player, parts[-1].bottom))
+    bottom = parts[-1].bottom + 6
+    ground = box(LEFT, top, RIGHT - LEFT, bottom - top, "#f6e7b0" if here else "#fffdf6", line=SEAT_FILLS[seat])
+    return Part((ground, *(line for part in parts for line in part.drawn)), bottom)
+
+
+def _head(player: SeenPlayer, seat: int, name: str, top: float) -> Part:
+    fate = ", has resigned" if player.gone else ""
     drawn = (
-        box(left, top, width, bottom - top, "#f6e7b0" if here else "#fffdf6", line=SEAT_FILLS[seat]),
-        *_seat(player, seat, left, top),
-        *boats.drawn,
-        *(
-            part
-            for at, played in enumerate(player.table)
-            for part in _card(
-                played,
-                x + (CARD + GAP) * (at % across),
-                cards + (CARD_HEIGHT + GAP) * (at // across),
-                with_under=with_under,
-            )
-        ),
-        *(text(x, hand + HAND_LINE * at, line, font_size=12.5) for at, line in enumerate(lines)),
+        scout(LEFT + 20, top + 20, seat, 12),
+        text(LEFT + 40, top + 25, f"{cut(name, 20)}{fate}", font_size=16, font_weight="bold"),
+        text(END, top + 25, f"scout {player.scout}, camp {player.camp}", font_size=13.5, text_anchor="end"),
     )
-    return Band(drawn, bottom)
+    return Part(drawn, top + 38)
 
 
-def _seat(player: SeenPlayer, seat: int, left: int, top: int) -> Iterator[str]:
-    yield scout(left + 22, top + 24, seat, 13)
-    lines = (f"scout {player.scout}", f"camp {player.camp}", f"time {player.time}")
-    for at, line in enumerate(lines):
-        yield text(left + 8, top + 54 + 15 * at, line, font_size=11, fill=RED if at == 2 else INK)
-    if player.gone:
-        yield text(left + 38, top + 28, "gone", font_size=11, fill=RED)
+def _badges(player: SeenPlayer) -> str:
+    on_cards = sum(played.indians for played in player.table)
+    waiting = f" and {on_cards} on cards until the camp" if on_cards else ""
+    aboard = f"{count(player.indians, 'Indian')} aboard{waiting}"
+    return f"{aboard}. Room for {count(player.room, 'good')} more. Badges in sight: {badges(player.sees)}."
 
 
 # --- boats ----------------------------------------------------------------------------------------------------------
 
 
-class Boats(msgspec.Struct, frozen=True):
-    """The boats of a player, in as many rows as they need."""
-
-    drawn: tuple[str, ...]
-    rows: int
-
-
-def _boats(player: SeenPlayer, left: float, y: float, right: float) -> Boats:
-    """Boats with their loads, and the time that each costs on camp."""
+def _boats(player: SeenPlayer, y: float) -> Part:
+    """Boats as a camp finds them, and the time that each costs."""
     goods = [good for good in GOODS for _ in range(player.goods.count(good))]
-    stowed = (*stow(player.tiles, "goods", player.goods.total), *stow(player.tiles, "indians", player.indians))
     drawn: list[str] = []
-    x, rows = left, 1
-    for boat, held in stowed:
-        if x + _long(boat) > right:
-            x, y, rows = left, y + BOATS_ROW, rows + 1
+    x: float = IN
+    for boat, held in (load for stowed in loads(player) for load in stowed):
+        if x + _long(boat) > END:
+            x, y = IN, y + BOAT + 18
         load = goods[:held] if boat.holds == "goods" else []
         goods = goods[len(load) :]
         drawn += _boat(boat, held, load, x, y)
         x += _long(boat) + GAP
-    return Boats(tuple(drawn), rows)
+    return Part(tuple(drawn), y + BOAT + 24)
 
 
 def _long(boat: Boat) -> int:
-    return 12 + 17 * (boat.room or 2)
+    return 12 + SEAT * (boat.room or 4)
 
 
 def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> Iterator[str]:
-    yield box(x, y, _long(boat), 24, "#e9f3f7", line="#7fb3cc", round_=12)
+    yield box(x, y, _long(boat), BOAT, "#e9f3f7", line="#5f9ab8", round_=13)
     if boat.room is None:
-        yield indian(x + 15, y + 12, there=held > 0) + text(x + 25, y + 17, held, font_size=12)
+        yield indian(x + 15, y + 13, there=held > 0) + text(x + 27, y + 18, f"{held}, any", font_size=12)
     for at in range(boat.room or 0):
-        middle = x + 14.5 + 17 * at
+        middle = x + 14.5 + SEAT * at
         full = goods[at] if at < len(goods) else None
-        yield hexagon(middle, y + 12, full, 7) if boat.holds == "goods" else indian(middle, y + 12, there=at < held)
+        yield hexagon(middle, y + 13, full, 8) if boat.holds == "goods" else indian(middle, y + 13, there=at < held)
     cost = time(((boat, held),))
     if cost:
-        yield text(x + _long(boat) / 2, y + 36, f"time {cost}", font_size=10, text_anchor="middle", fill=RED)
+        yield text(x + _long(boat) / 2, y + BOAT + 13, f"time {cost}", font_size=12, text_anchor="middle", fill=RED)
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
-def _card(played: Played, x: float, y: float, *, with_under: bool) -> Iterator[str]:
+def _table(player: SeenPlayer, y: float, *, with_under: bool) -> Part:
+    """The play area, two cards beside each other."""
+    drawn: list[str] = []
+    for at, played in enumerate(player.table):
+        x, top = IN + (CARD + GAP) * (at % 2), y + (50 + GAP) * (at // 2)
+        drawn += word("card", played.card, _card(played, x, top, with_under=with_under))
+    return Part(tuple(drawn), y + (50 + GAP) * -(-len(player.table) // 2))
+
+
+def _card(played: SeenPlayed, x: float, y: float, *, with_under: bool) -> Iterator[str]:
     """A card of the play area; below it the card, with its badge if that counts, and the Indians that gave strength."""
-    yield box(x, y, CARD, CARD_HEIGHT, SAND, line=INK)
-    yield _named(played.card, x + 12, y + 13, 11)
-    if played.under:
-        yield _named(played.under, x + 12, y + 32, 9, shown=with_under)
+    yield box(x, y, CARD, 50, SAND, line=INK)
+    yield _named(CARDS[played.card].name, CARDS[played.card].badge, x + 14, y + 16, bold=True)
+    if played.back:
+        strength, _, badge = played.back.partition("-")
+        below = CARDS[played.under].name if played.under else f"face down, strength {strength}"
+        yield _named(below, badge if with_under else None, x + 14, y + 37)
     for at in range(played.indians):
-        yield indian(x + CARD - 9 - 11 * at, y + 32, size=5)
+        yield indian(x + CARD - 12 - 15 * at, y + (16 if played.back else 37), size=6)
 
 
-def _named(name: str, x: float, y: float, size: int, *, shown: bool = True) -> str:
+def _named(name: str, badge: str | None, x: float, y: float, *, bold: bool = False) -> str:
     """Badge and name; a long name in smaller letters."""
-    card = CARDS[name]
-    letters = size if len(card.name) < 18 else size * 0.87
-    weight = "bold" if size > 10 else "normal"
-    return hexagon(x, y, card.badge if shown else None, size * 0.6) + text(
-        x + size, y + size * 0.36, card.name, font_size=letters, font_weight=weight
-    )
+    size = 13.5 if len(name) < 20 else 12.0
+    weight = "bold" if bold else "normal"
+    return hexagon(x, y, badge, 8) + text(x + 13, y + 5, name, font_size=size, font_weight=weight)
 
 
-def _hand(player: SeenPlayer) -> list[str]:
-    names = (f"{CARDS[name].name} {CARDS[name].strength}".replace(" ", TIE) for name in player.hand)
-    return [*wrap(f"Hand: {', '.join(names) or 'empty'}", HAND_LETTERS), f"Badges in sight: {badges(player.sees)}"]
+def _hand(player: SeenPlayer, y: float) -> Part:
+    """A chip for each card of the hand; those that may lie face down instead stand apart."""
+    said = text(IN, y + 14, f"Hand: {count(player.held, 'card')}", font_size=13.5, font_weight="bold")
+    parts = [Part((said,), y), _chips(player.hand, IN + HAND, y)]
+    for words, cards in unsure(player):
+        y = parts[-1].bottom
+        parts += [Part((text(IN, y + 14, words, font_size=13.5),), y), _chips(cards, IN + HAND, y)]
+    return Part(tuple(line for part in parts for line in part.drawn), parts[-1].bottom)
+
+
+def _chips(cards: Sequence[str], start: float, y: float) -> Part:
+    drawn: list[str] = []
+    x = start
+    for name in cards:
+        card = CARDS[name]
+        wide = 31 + 8.4 * len(f"{card.name} {card.strength}")
+        if x + wide > END and x > IN:
+            x, y = IN, y + CHIP
+        drawn += word("card", name, _chip(card.name, card.badge, card.strength, x, y, wide))
+        x += wide + 4
+    return Part(tuple(drawn), y + CHIP)
+
+
+def _chip(name: str, badge: str, strength: int, x: float, y: float, wide: float) -> Iterator[str]:
+    yield box(x, y - 1, wide, CHIP - 4, SAND, round_=10)
+    yield hexagon(x + 13, y + 9, badge, 7)
+    yield text(x + 24, y + 14, f"{name} {strength}", font_size=13)

@@ -1,93 +1,98 @@
-"""The route as SVG: a ribbon in three bends from below Saint Louis to the coast, with scouts on it and camps beside."""
+"""The route as SVG: a ribbon in bends from below Saint Louis to the coast, with scouts and camps on its spaces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 
-from engine.games.lewis_clark.drawing import INK, SEAT_FILLS, text
+from engine.games.lewis_clark.drawing import INK, LEFT, MACKENZIE, Part, both, camp, heading, scout, text
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
+from engine.games.lewis_clark.view import LewisClarkView
 
-IN_A_ROW, STEP, BEND = 19, 46, 84
-LEFT, TOP = 56, 104
-RADIUS = 17
+IN_A_ROW, ACROSS, DOWN = 7, 65, 74
+SPACE, TALL = 58, 58  # a space; below it stands its name, if it has one
+STRIP = 17  # its upper part, where number and terrain stay in sight under any figure
 FILLS = {"river": "#a9d3e6", "mountain": "#d8bd92", "mixed": "#a9d3e6"}
+Figure = Callable[[float, float, int, float], str]
 NAMES = {START: "Saint Louis", FORT: "Fort Clatsop"}
-HEIGHT = TOP + 2 * BEND + 34
+
+FIGURES: tuple[tuple[Figure, str], ...] = ((scout, "scout"), (camp, "camp"), (both, "both"))
 
 
-def place(space: int) -> tuple[int, int]:
-    """The middle of a space: rows run to the right, to the left and to the right again."""
+def place(space: int, top: float) -> tuple[float, float]:
+    """The upper left corner of a space: rows run to the right, to the left, and so on."""
     row, at = divmod(space - LOWEST, IN_A_ROW)
-    return LEFT + STEP * (at if row % 2 == 0 else IN_A_ROW - 1 - at), TOP + BEND * row
+    across = at if row % 2 == 0 else IN_A_ROW - 1 - at
+    return LEFT + ACROSS * across, top + DOWN * row
 
 
-def route(scouts: Sequence[int], camps: Sequence[int], mackenzie: int | None) -> Iterator[str]:
-    """The ribbon, its spaces, and on them the scouts and camps by seat."""
-    for fill, width in (("#7fb3cc", 30), ("#c4e2ee", 22)):
-        yield f'<path d="{_ribbon()}" fill="none" stroke="{fill}" stroke-width="{width}" stroke-linejoin="round"/>'
+def route(view: LewisClarkView, y: float) -> Part:
+    """The heading with what its figures are, the ribbon, its spaces, and who stands there."""
+    top = y + 62
+    drawn = [heading(y + 18, "Route"), *_legend(y + 46)]
+    for fill, width in (("#7fb3cc", 20), ("#c4e2ee", 13)):
+        drawn.append(f'<path d="{_ribbon(top)}" fill="none" stroke="{fill}" stroke-width="{width}"/>')
     for space in range(LOWEST, LAST + 1):
-        yield from _space(space)
-        yield from _camps(space, [seat for seat, camp in enumerate(camps) if camp == space])
-        here = [seat for seat, scout in enumerate(scouts) if scout == space]
-        yield from _scouts(space, here + [len(SEAT_FILLS)] * (mackenzie == space))
+        drawn += _space(space, *place(space, top))
+        drawn += _figures(view, space, *place(space, top))
+    return Part(tuple(drawn), place(LAST, top)[1] + TALL + 14)
 
 
-def _ribbon() -> str:
-    """Through the middle of every space; a bend goes out beyond the end of its row."""
-    parts = ["M{} {}".format(*place(LOWEST))]
-    for space in range(LOWEST + 1, LAST + 1):
-        x, y = place(space)
-        before = place(space - 1)
-        if y != before[1]:
-            out = x + (STEP if x > LEFT else -STEP) * 0.9
-            parts.append(f"C{out:g} {before[1]} {out:g} {y} {x} {y}")
-        else:
-            parts.append(f"L{x} {y}")
-    return " ".join(parts)
+def _legend(y: float) -> Iterator[str]:
+    """What the figures and the spaces mean."""
+    for at, (figure, words) in enumerate(FIGURES):
+        yield figure(LEFT + 10 + 64 * at, y - 4, 0, 9) + text(LEFT + 22 + 64 * at, y, words, font_size=12.5)
+    for at, kind in enumerate(("river", "mountain", "mixed")):
+        x = LEFT + 224 + (0, 62, 154)[at]
+        yield from _land(kind, x, y - 15, 20, 20)
+        yield text(x + 25, y, "both" if kind == "mixed" else kind, font_size=12.5)
 
 
-def _space(space: int) -> Iterator[str]:
-    x, y = place(space)
-    kind = terrain(space)
-    goal = space >= FORT
-    line, width = ("#b3342b", 2.5) if space in NAMES else (INK, 1)
-    fill = "#d5ecd9" if goal else FILLS[kind]
-    yield f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="{line}" stroke-width="{width}"/>'
+def _ribbon(top: float) -> str:
+    """Through the middle of every space; a bend goes straight down at the end of its row."""
+    middles = ((x + SPACE / 2, y + TALL / 2) for x, y in (place(space, top) for space in range(LOWEST, LAST + 1)))
+    return "M" + " L".join(f"{x:g} {y:g}" for x, y in middles)
+
+
+def _land(kind: str, x: float, y: float, width: float, height: float) -> Iterator[str]:
+    """The ground of a space: water, rock, or both, and the sign of each."""
+    yield f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5" fill="{FILLS[kind]}"/>'
     if kind == "mixed":
-        yield f'<path d="M{x - RADIUS} {y} a{RADIUS} {RADIUS} 0 0 0 {2 * RADIUS} 0 Z" fill="{FILLS["mountain"]}"/>'
+        yield f'<path d="M{x:g} {y + height:g} L{x + width:g} {y:g} V{y + height:g} Z" fill="{FILLS["mountain"]}"/>'
+    peak, wave = f"M{x + width - 17:g} {y + 14:g} l5 -9 l4 5 l2 -3 l4 7 Z", f"M{x + width - 17:g} {y + 8:g}"
     if kind != "river":
-        yield f'<path d="M{x - 11} {y + 9} l7 -12 l5 7 l3 -4 l7 9 Z" fill="#8d6b42" opacity="0.75"/>'
-    yield text(x, y - 5 if kind != "river" else y + 4, space, font_size=10, text_anchor="middle", fill="#4c5a61")
-    if space in NAMES:
-        yield text(x, y + RADIUS + 14, NAMES[space], font_size=11, font_weight="bold", text_anchor="middle")
+        yield f'<path d="{peak}" fill="#8d6b42"/>'
+    else:
+        yield f'<path d="{wave} q3.5 -4 7 0 t7 0" fill="none" stroke="#2f7ea6" stroke-width="1.6"/>'
 
 
-def _camps(space: int, seats: Sequence[int]) -> Iterator[str]:
-    """Small tents above the space, side by side."""
-    x, y = place(space)
-    for at, seat in enumerate(seats):
-        left = x - 5.5 * (len(seats) - 1) + 11 * at
-        tent = f"M{left - 7:g} {y - RADIUS - 3} l7 -13 l7 13 Z"
-        yield f'<path d="{tent}" fill="{SEAT_FILLS[seat]}" stroke="{INK}"/>'
-
-
-def _scouts(space: int, seats: Sequence[int]) -> Iterator[str]:
-    """One scout fills its space; several stand in rows of three at most."""
-    x, y = place(space)
-    if len(seats) == 1:
-        yield scout(x, y, seats[0], 12)
-        return
-    rows = [seats[at : at + 3] for at in range(0, len(seats), 3)]
-    for down, row in enumerate(rows):
-        for at, seat in enumerate(row):
-            yield scout(x + 13 * at - 6.5 * (len(row) - 1), y + 13 * down - 6.5 * (len(rows) - 1), seat, 7)
-
-
-def scout(x: float, y: float, seat: int, size: float) -> str:
-    """A scout as a disc with the number of its seat; Mackenzie's is black."""
-    mine = seat < len(SEAT_FILLS)
-    fill, label = (SEAT_FILLS[seat], str(seat + 1)) if mine else ("#222", "M")
-    disc = f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" fill="{fill}" stroke="#fff" stroke-width="1.5"/>'
-    return disc + text(
-        x, y + size * 0.4, label, font_size=size * 1.2, font_weight="bold", text_anchor="middle", fill="#fff"
+def _space(space: int, x: float, y: float) -> Iterator[str]:
+    yield from _land(terrain(space), x, y, SPACE, TALL)
+    line, width = ("#b3342b", 3) if space in NAMES else (INK, 1)
+    yield (
+        f'<rect x="{x:g}" y="{y:g}" width="{SPACE}" height="{TALL}" rx="5" fill="none" stroke="{line}"'
+        f' stroke-width="{width}"/>'
     )
+    yield text(x + 4, y + 13, space, font_size=12.5, fill="#222")
+    if space in NAMES:
+        yield text(
+            x + SPACE / 2, y + TALL + 12.5, NAMES[space], font_size=11.5, font_weight="bold", text_anchor="middle"
+        )
+
+
+def _figures(view: LewisClarkView, space: int, x: float, y: float) -> Iterator[str]:
+    """One row of three at most is large; more stand in two rows."""
+    here = list(_standing(view, space))
+    size, rows = (9.0, [here]) if len(here) <= 3 else (8.0, [here[:3], here[3:]])
+    free = TALL - STRIP
+    for down, row in enumerate(rows):
+        for at, (figure, seat) in enumerate(row):
+            across = SPACE / 2 + (SPACE - 4) / 3 * (at - (len(row) - 1) / 2)
+            yield figure(x + across, y + STRIP + free * (down + 0.5) / len(rows) + (len(rows) == 1), seat, size)
+
+
+def _standing(view: LewisClarkView, space: int) -> Iterator[tuple[Figure, int]]:
+    for seat, player in enumerate(view.players):
+        if space in (player.scout, player.camp):
+            yield both if player.scout == player.camp else scout if player.scout == space else camp, seat
+    if view.mackenzie == space:
+        yield scout, MACKENZIE

@@ -36,17 +36,32 @@ def terrain(space: int) -> Terrain:
     return "mountain" if any(space in range_ for range_ in MOUNTAINS) else "river"
 
 
+_TERRAIN = tuple(map(terrain, range(LOWEST, LAST + 1)))
+
+
 def fits(space: int, move: Move) -> bool:
     """May a move of this kind enter the space?"""
-    return space <= LAST and terrain(space) in {move, "mixed"}
+    return space <= LAST and _TERRAIN[space - LOWEST] in {move, "mixed"}
 
 
-def walk(space: int, steps: int, move: Move, others: Collection[int], *, skipping: bool = False) -> int:
-    """Where a move forward leads before `settle`; `skipping` does not count the spaces of the other scouts."""
+def walk(space: int, steps: int, move: Move, skipped: Collection[int] = ()) -> int:
+    """Where a move forward leads before `settle`; spaces in `skipped` are not counted."""
+    return _walk(space, steps, move, skipped)[0]
+
+
+def reach(space: int, most: int, move: Move, skipped: Collection[int] = ()) -> int:
+    """How many steps of at most `most` lead further than one less."""
+    there, left = _walk(space, most, move, skipped)
+    used = most - left
+    return used + (left > 0 and walk(space, used, move, skipped) < there)  # one more passes spaces not counted
+
+
+def _walk(space: int, steps: int, move: Move, skipped: Collection[int]) -> tuple[int, int]:
+    """Where the walk ends, and the steps that are lost where the next space does not fit."""
     while steps and fits(space + 1, move):
         space += 1
-        steps -= not (skipping and space in others)
-    return space
+        steps -= space not in skipped
+    return space, steps
 
 
 def settle(space: int, begun: int, others: Collection[int]) -> int:

@@ -21,6 +21,10 @@ from engine.kit import Supply
 
 INDIAN = "indian"  # among goods, where Indians are paid or gained like them
 NEWCOMERS, POW_WOW = "newcomers", "pow-wow"  # spaces of the village without an action
+NEIGHBOURS = {  # by number of seats and seat
+    seats: tuple(tuple(sorted({(seat - 1) % seats, (seat + 1) % seats} - {seat})) for seat in range(seats))
+    for seats in range(1, 6)
+}
 
 
 def counted(names: Iterable[str]) -> tuple[str, ...]:
@@ -61,7 +65,7 @@ class Player(Value, frozen=True, kw_only=True):
 
     @property
     def face_up(self) -> tuple[str, ...]:
-        return tuple(played.card for played in self.table)
+        return tuple([played.card for played in self.table])
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -114,6 +118,11 @@ class LewisClarkState(State, frozen=True):
     def frame(self) -> Frame:
         return self.frames[-1]
 
+    @property
+    def covers(self) -> bool:
+        """Do cards laid face down show their backs only?"""
+        return self.options.covered == "hidden"
+
     def begun_by(self, seat: int) -> LewisClarkState:
         return replace(self, starter=seat, seat=seat)
 
@@ -124,7 +133,7 @@ class LewisClarkState(State, frozen=True):
 
     def neighbours(self, seat: int) -> tuple[int, ...]:
         """The seats to the left and to the right: one in a game of two, none alone."""
-        return tuple(sorted({(seat - 1) % self.seats, (seat + 1) % self.seats} - {seat}))
+        return NEIGHBOURS[self.seats][seat]
 
     def with_player(self, seat: int, **changes: object) -> LewisClarkState:
         players = self.players

@@ -8,21 +8,33 @@ It is always allowed to take less than an action brings. An effect that brings s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, combinations_with_replacement, pairwise
+from itertools import combinations, combinations_with_replacement
+from typing import Any
 
 from engine.errors import Refused
 from engine.game import Turn
 from engine.games.lewis_clark import boats, route
+from engine.games.lewis_clark.cards import HELPERS, helper
 from engine.games.lewis_clark.components import PRIMARY, UPGRADE_GOODS, UPGRADE_INDIANS
 from engine.games.lewis_clark.counts import count
-from engine.games.lewis_clark.effects import Bundle, Choose, Cost, Effect, Farewell, Move, Take, Tile
+from engine.games.lewis_clark.effects import (
+    Bundle,
+    Choose,
+    Cost,
+    Effect,
+    Farewell,
+    Lengthens,
+    Move,
+    Skips,
+    Take,
+    Tile,
+    Way,
+)
 from engine.games.lewis_clark.events import BoatTaken, Gained, MoveLengthened, ScoutMoved
 from engine.games.lewis_clark.journal import renew
 from engine.games.lewis_clark.payments import check_order
 from engine.games.lewis_clark.state import INDIAN, LewisClarkState, counted
 
-LENGTHEN = {"river": ("nicholas-jarrot", 2), "mountain": ("cut-nose", 1)}
-SKIPPING = "f-antoine-larocque"
 Choice = tuple[tuple[str, ...] | None, int | None]  # goods named, number named
 
 
@@ -49,13 +61,13 @@ def check_choice(
     _check_tile(state, effect)
     most = measure(state, seat, cost, effect)
     if take is not None and (most is not None or only is not None):
-        raise Refused("nothing-to-name", found=take)
+        raise Refused("nothing-to-name", found="+".join(take))
     if take is not None:
         _check_pick(state, seat, cost, effect, take)
     elif only is not None and only >= (1 if most is None else most):
-        raise Refused("not-less", found=only)
+        raise Refused("not-less", found=only, most=1 if most is None else most)
     elif only is None and most is None and not _whole_fits(state, seat, cost, effect):
-        raise Refused("goods-unnamed", room=room(state, seat, cost, effect))
+        raise Refused("goods-unnamed", **_facts(state, seat, cost, effect))
 
 
 def _check_tile(state: LewisClarkState, effect: Effect) -> None:
@@ -66,7 +78,23 @@ def _check_tile(state: LewisClarkState, effect: Effect) -> None:
 def _check_pick(state: LewisClarkState, seat: int, cost: Cost, effect: Effect, take: tuple[str, ...]) -> None:
     check_order(take)
     if take not in set(_picks(state, seat, cost, effect)):
-        raise Refused("not-offered", found=take, room=room(state, seat, cost, effect))
+        raise Refused("not-offered", found="+".join(take), **_facts(state, seat, cost, effect))
+
+
+def _facts(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> dict[str, Any]:
+    """What may be named here: so many of these, all different or not, and the room there is for them."""
+    kinds, most, alone = _offer(state, seat, cost, effect)
+    how = "each once" if alone else "in any number"
+    return {"expected": kinds, "most": most, "how": how, "room": room(state, seat, cost, effect)}
+
+
+def as_meant(state: LewisClarkState, seat: int, way: Way, take: tuple[str, ...] | None, only: int | None) -> Choice:
+    """The choice in its one spelling: what names all that can be had says nothing, goods of one kind are a number."""
+    if take and isinstance(way.effect, Take) and set(take) == {way.effect.kind} and only is None:
+        only, take = len(take), None
+    if take and isinstance(way.effect, Bundle) and sorted(take) == sorted(way.effect.goods):
+        take = None
+    return take, None if only == measure(state, seat, way.cost, way.effect) else only
 
 
 def measure(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> int | None:
@@ -104,20 +132,24 @@ def _whole_fits(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -
 
 def _picks(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> Iterator[tuple[str, ...]]:
     """The goods that may be named: of a bundle, less than all of it."""
-    free = room(state, seat, cost, effect)
-    match effect:
-        case Bundle():
-            kinds, most, alone = effect.goods, min(len(effect.goods) - 1, free), True
-        case Choose():
-            most = min(_amount(state, seat, effect), effect.most, free)
-            kinds, alone = PRIMARY, effect.differing
-        case Tile():
-            kinds, most, alone = PRIMARY, min(UPGRADE_GOODS, free), False
-        case _:
-            return
+    kinds, most, alone = _offer(state, seat, cost, effect)
     choose = combinations if alone else combinations_with_replacement
     for n in range(most, 0, -1):
         yield from choose(kinds, n)
+
+
+def _offer(state: LewisClarkState, seat: int, cost: Cost, effect: Effect) -> tuple[tuple[str, ...], int, bool]:
+    """The kinds of goods that may be named, how many at most, and whether each once only."""
+    free = room(state, seat, cost, effect)
+    match effect:
+        case Bundle():
+            return effect.goods, min(len(effect.goods) - 1, free), True
+        case Choose():
+            return PRIMARY, min(_amount(state, seat, effect), effect.most, free), effect.differing
+        case Tile():
+            return PRIMARY, min(UPGRADE_GOODS, free), False
+        case _:
+            return (), 0, True
 
 
 # --- moving ---------------------------------------------------------------------------------------------------------
@@ -127,7 +159,7 @@ def _reach(state: LewisClarkState, seat: int, effect: Move) -> int:
     """How many spaces the scout can really go, with whatever lengthens the move."""
     spaces = _spaces(state, seat, effect)
     reached = _go(state, seat, effect, spaces)
-    longer = _lengthening(state, seat, effect)
+    _, longer = _lengthening(state, seat, effect)
     if reached and longer:
         reached = _go(state, seat, effect, spaces + longer)
     return reached
@@ -137,23 +169,29 @@ def _spaces(state: LewisClarkState, seat: int, effect: Move) -> int:
     return effect.spaces * count(state, seat, effect.per, effect.kind)
 
 
-def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> int:
-    """Spaces that a character face up adds to one move of an action."""
-    card, spaces = LENGTHEN[effect.terrain]
-    return spaces if card in state.players[seat].face_up and card not in state.bonus else 0
+def _lengthening(state: LewisClarkState, seat: int, effect: Move) -> tuple[str, int]:
+    """The character face up that makes a move of this action longer, and by how much; nobody, by nothing."""
+    for name in state.players[seat].face_up:
+        help_ = HELPERS.get(name)
+        if isinstance(help_, Lengthens) and help_.terrain == effect.terrain and name not in state.bonus:
+            return name, help_.spaces
+    return "", 0
 
 
 def _go(state: LewisClarkState, seat: int, effect: Move, most: int) -> int:
     """How many of at most so many spaces the scout can enter."""
-    lands = [_land(state, seat, effect, spaces) for spaces in range(most + 1)]
-    return sum(there > before for before, there in pairwise(lands))
+    player = state.players[seat]
+    return route.reach(player.scout, most, effect.terrain, _not_counted(state, seat))
 
 
 def _land(state: LewisClarkState, seat: int, effect: Move, spaces: int) -> int:
-    """Where so many spaces lead; occupied ones are not counted where a character face up says so."""
-    player = state.players[seat]
-    skipping = SKIPPING in player.face_up
-    return route.walk(player.scout, spaces, effect.terrain, state.scouts(without=seat), skipping=skipping)
+    """Where so many spaces lead."""
+    return route.walk(state.players[seat].scout, spaces, effect.terrain, _not_counted(state, seat))
+
+
+def _not_counted(state: LewisClarkState, seat: int) -> tuple[int, ...]:
+    """The spaces that a move does not count: occupied ones, where a character face up says so."""
+    return state.scouts(without=seat) if helper(state.players[seat].face_up, Skips) else ()
 
 
 # --- what happens ---------------------------------------------------------------------------------------------------
@@ -191,6 +229,7 @@ def _move(turn: Turn, seat: int, effect: Move, spaces: int) -> None:
     if not spaces:
         return
     longer = spaces > _spaces(state, seat, effect)
+    card, _ = _lengthening(state, seat, effect)
     turn.emit(ScoutMoved(seat, _land(state, seat, effect, spaces)))
     if longer:
-        turn.emit(MoveLengthened(LENGTHEN[effect.terrain][0]))
+        turn.emit(MoveLengthened(card))

@@ -1,22 +1,39 @@
-"""What anybody may see: everything but the order of the deck, which nobody knows and no state holds."""
+"""What a seat, or anybody, may see: everything, but which cards lie face down where they are covered as in print."""
 
 from __future__ import annotations
 
 from engine.game import Value, View
-from engine.games.lewis_clark import boats
+from engine.games.lewis_clark import boats, hints
 from engine.games.lewis_clark.camping import camp_time
+from engine.games.lewis_clark.cards import back
 from engine.games.lewis_clark.components import BADGES
 from engine.games.lewis_clark.counts import badges
 from engine.games.lewis_clark.meta import CAP
-from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
+from engine.games.lewis_clark.state import Frame, LewisClarkState, Played, Player
 from engine.kit import Supply
 
 
+class SeenPlayed(Value, frozen=True):
+    """A card of a play area. `under` is the card face down below it, "" if it is not known; `back` what that shows."""
+
+    card: str
+    under: str = ""
+    back: str = ""  # strength and badge, as in "1-fur"; "" if nothing lies below
+    indians: int = 0
+
+
 class SeenPlayer(Value, frozen=True):
-    """`time` is what a camp would take now, `room` how many more goods the boats can hold."""
+    """`hand` are the cards known to be in hand, `held` is how many are there.
+
+    Where cards are covered, others know of `down` that they lie face down, and of `either` that some do. `time` is what
+    a camp would take now, `room` how many more goods the boats can hold.
+    """
 
     hand: tuple[str, ...]
-    table: tuple[Played, ...]
+    held: int
+    down: tuple[str, ...]
+    either: tuple[str, ...]
+    table: tuple[SeenPlayed, ...]
     goods: Supply
     indians: int
     tiles: tuple[str, ...]
@@ -28,8 +45,19 @@ class SeenPlayer(Value, frozen=True):
     gone: bool
 
 
+class Known(Value, frozen=True, kw_only=True):
+    """Cards of a player that are not face up, by what is known of them."""
+
+    hand: tuple[str, ...] = ()
+    down: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
+
+
 class LewisClarkView(View, frozen=True):
-    """`deck` and `discards` are numbers of cards."""
+    """`possible` are the kinds of command that the seat to move has now, `example` is a line it could type.
+
+    The example is empty for whoever does not know its hand, and both are when the game is over.
+    """
 
     winner: int | None
     seat: int
@@ -42,18 +70,21 @@ class LewisClarkView(View, frozen=True):
     bonus: tuple[str, ...]  # cards that have lengthened a move of this action
     face_down_badges: bool  # badges of cards laid face down count
     start_over: bool  # whoever camps on the lowest space begins anew
+    covered: bool  # of cards face down others see the backs only
     frames: tuple[Frame, ...]
     journal: tuple[str, ...]  # from the cheapest place to the dearest
-    deck: int
-    discards: int
+    deck: Supply  # its cards are known, and have no order
+    discards: Supply
     village: Supply
     stock: int
     boats: Supply
     mackenzie: int | None
     players: tuple[SeenPlayer, ...]
+    possible: tuple[str, ...]
+    example: str
 
 
-def view(state: LewisClarkState) -> LewisClarkView:
+def view(state: LewisClarkState, watcher: int | None) -> LewisClarkView:
     return LewisClarkView(
         winner=state.winner,
         seat=state.seat,
@@ -66,23 +97,30 @@ def view(state: LewisClarkState) -> LewisClarkView:
         bonus=state.bonus,
         face_down_badges=state.options.face_down_badges,
         start_over=state.options.start_over,
+        covered=state.covers,
         frames=state.frames,
         journal=state.journal,
-        deck=state.deck.total,
-        discards=state.discards.total,
+        deck=state.deck,
+        discards=state.discards,
         village=state.village,
         stock=state.stock,
         boats=state.boats,
         mackenzie=state.mackenzie,
-        players=tuple(_seen(state, seat) for seat in range(state.seats)),
+        players=tuple(_seen(state, seat, open_=not state.covers or seat == watcher) for seat in range(state.seats)),
+        possible=() if state.over else hints.possible(state),
+        example="" if state.over or (state.covers and watcher != state.seat) else hints.example(state),
     )
 
 
-def _seen(state: LewisClarkState, seat: int) -> SeenPlayer:
+def _seen(state: LewisClarkState, seat: int, *, open_: bool) -> SeenPlayer:
     player = state.players[seat]
+    known = Known(hand=player.hand) if open_ else _known(player)
     return SeenPlayer(
-        hand=player.hand,
-        table=player.table,
+        hand=known.hand,
+        held=len(player.hand),
+        down=known.down,
+        either=known.either,
+        table=tuple(_played(played, open_=open_) for played in player.table),
         goods=player.goods,
         indians=player.indians,
         tiles=player.tiles,
@@ -93,3 +131,24 @@ def _seen(state: LewisClarkState, seat: int) -> SeenPlayer:
         sees=Supply.of({badge: badges(state, seat, badge) for badge in BADGES}),
         gone=seat in state.gone,
     )
+
+
+def _played(played: Played, *, open_: bool) -> SeenPlayed:
+    shown = back(played.under) if played.under else ""
+    return SeenPlayed(card=played.card, under=played.under if open_ else "", back=shown, indians=played.indians)
+
+
+def _known(player: Player) -> Known:
+    """Of the cards that are not face up, what follows from the backs that lie face down.
+
+    All cards came from open places, so everybody knows which a player has. Of those with one back as many lie face down
+    as there are such backs.
+    """
+    backs = [back(played.under) for played in player.table if played.under]
+    unseen = sorted((*player.hand, *(played.under for played in player.table if played.under)))
+    alike = [back(card) for card in unseen]
+    known: dict[str, list[str]] = {"hand": [], "down": [], "either": []}
+    for card in unseen:
+        lie = backs.count(back(card))
+        known["hand" if not lie else "down" if lie == alike.count(back(card)) else "either"].append(card)
+    return Known(**{name: tuple(cards) for name, cards in known.items()})

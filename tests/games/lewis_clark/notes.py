@@ -6,7 +6,11 @@ from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState
 from tests.games.lewis_clark.test_refusals import CASES
 
-variants = {"other": LewisClarkOptions(face_down_badges=False, start_over=True, level=3)}
+variants = {
+    "other": LewisClarkOptions(face_down_badges=False, start_over=True),
+    "covered": LewisClarkOptions(covered="hidden"),
+}
+pairs = 1  # of twins for each watcher: one has more than a thousand steps
 
 
 def pieces(state: LewisClarkState) -> object:

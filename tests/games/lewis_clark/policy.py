@@ -24,8 +24,8 @@ from engine.games.lewis_clark.commands import Camp, End, Indians, Play, Recruit,
 from engine.games.lewis_clark.effects import Move
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, terrain
-from engine.games.lewis_clark.state import LewisClarkState, Player
-from engine.games.lewis_clark.view import LewisClarkView
+from engine.games.lewis_clark.state import LewisClarkState, Played, Player
+from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 from engine.kit import Step, Supply, active, decide, format_steps, legal, view
 from tests.kit.worlds import lanes
 
@@ -133,9 +133,16 @@ Node = tuple[LewisClarkState, Line]
 def imagined(view: LewisClarkView) -> LewisClarkState:
     """A position that looks like the view, with nothing left to be drawn."""
     shared = {name: getattr(view, name) for name in LewisClarkState.__struct_fields__ if hasattr(view, name)}
-    players = tuple(Player(**{name: getattr(seen, name) for name in Player.__struct_fields__}) for seen in view.players)
+    players = tuple(_imagined(seen) for seen in view.players)
     shared |= {"players": players, "discards": Supply(), "deck": Supply()}
-    return LewisClarkState(rules=1, seats=len(players), options=LewisClarkOptions(), **shared)
+    return LewisClarkState(
+        rules=1, seats=len(players), options=LewisClarkOptions(covered="hidden" if view.covered else "open"), **shared
+    )
+
+
+def _imagined(seen: SeenPlayer) -> Player:
+    table = tuple(Played(card=lying.card, under=lying.under, indians=lying.indians) for lying in seen.table)
+    return Player(**{name: getattr(seen, name) for name in Player.__struct_fields__} | {"table": table})
 
 
 def after(state: LewisClarkState, command: Command) -> LewisClarkState:
@@ -208,10 +215,16 @@ def _strengthened(node: Node) -> Iterator[Node]:
         lines += [(c, *more) for c in cards for more in ((), *((Indians(n),) for n in range(1, 4 - strength)))]
     for more in lines:
         if sum(c.count for c in more if isinstance(c, Indians)) <= state.player.indians:
-            reached = state
-            for command in more:
-                reached = after(reached, command)
-            yield reached, (*line, *more)
+            yield _given((state, line), more)
+
+
+def _given(node: Node, strength: Line) -> Node:
+    """With these, as far as the action goes on: a card that only lies there is over with the first."""
+    state, line = node
+    for command in strength:
+        if state.frames:
+            state, line = after(state, command), (*line, command)
+    return state, line
 
 
 def _used(node: Node, mind: Mind) -> Node:
@@ -314,14 +327,23 @@ class Walk(msgspec.Struct, frozen=True):
     states: tuple[LewisClarkState, ...]
 
 
-def walk(seats: int, word: str = "purposeful", mind: Mind = Mind(), level: int = 0) -> Walk:  # noqa: B008 - frozen
+def walk(
+    seats: int,
+    word: str = "purposeful",
+    mind: Mind = Mind(),  # noqa: B008 - frozen
+    level: int = 0,
+    begins: int = 0,
+    *,
+    covered: bool = False,
+) -> Walk:
     """A whole game in which every seat plays by this policy; `word` names the draws."""
-    return _walked(seats, word, mind, level)
+    options = LewisClarkOptions(level=level, covered="hidden" if covered else "open")
+    return _walked(seats, word, mind, options, begins)
 
 
 @cache
-def _walked(seats: int, word: str, mind: Mind, level: int) -> Walk:
-    turn = replay.start(game, seats, LewisClarkOptions(level=level), *lanes(word, None if seats == 1 else 0))
+def _walked(seats: int, word: str, mind: Mind, options: LewisClarkOptions, begins: int) -> Walk:
+    turn = replay.start(game, seats, options, *lanes(word, None if seats == 1 else begins))
     policies = [Policy(mind) for _ in range(seats)]
     commands: list[tuple[int, Command]] = []
     states: list[LewisClarkState] = [turn.state]

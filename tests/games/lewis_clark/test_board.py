@@ -11,13 +11,16 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from engine.games.lewis_clark import board, game, picture
+from engine import replay
+from engine.games.lewis_clark import board, game, picture, picture_route
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, LINES
 from engine.games.lewis_clark.components import VILLAGE
 from engine.games.lewis_clark.meta import CAP, LewisClarkOptions
+from engine.games.lewis_clark.route import LAST, LOWEST, terrain
 from engine.games.lewis_clark.state import Frame, LewisClarkState, Played
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import Supply, names_of, view
+from engine.kit import Supply, active, format_command, legal, names_of, view, width
+from engine.reading import read
 from tests.games.lewis_clark.positions import lay
 from tests.kit.worlds import Table, walked
 
@@ -115,14 +118,15 @@ def texts() -> tuple[str, ...]:
 def test_a_board_reads_as_it_did(name: str) -> None:
     """Whole texts, to be read; they are changed by hand or by writing them again."""
     text = shown(seen(POSITIONS[name]()))
-    assert text + "\n" == (BOARDS / f"{name}.txt").read_text("ascii")
+    assert text + "\n" == (BOARDS / f"{name}.txt").read_text("utf-8")
 
 
 def test_every_board_fits_a_mail() -> None:
-    """78 columns of ASCII, no blanks at the end of a line."""
-    lines = [line for text in texts() for line in text.split("\n")]
+    """78 columns, no blanks at the end of a line; beyond ASCII only names as they are printed."""
+    lines = [line for text in (*texts(), shown(seen(crowded()))) for line in text.split("\n")]
     assert max(map(len, lines)) <= 78
-    assert all(line.isascii() and line == line.rstrip() for line in lines)
+    assert all(line == line.rstrip() for line in lines)
+    assert {char for line in lines for char in line if not char.isascii()} <= {"é"}
 
 
 def test_all_that_is_known_stands_on_the_board() -> None:
@@ -131,9 +135,9 @@ def test_all_that_is_known_stands_on_the_board() -> None:
         state = make()
         text = shown(seen(state))
         owned = {card for player in state.players for card in player.cards}
-        assert all(f"{card} (" in text for card in owned.union(state.journal))
+        assert all(f"{CARDS[card].name} (" in text for card in owned.union(state.journal))
         assert all(f"\n  {place.name}" in text for place in VILLAGE)
-        assert all(f"SEAT {seat + 1}" in text for seat in range(state.seats))
+        assert all(f"PLAYER {seat + 1}: Seat {seat + 1}" in text for seat in range(state.seats))
 
 
 def test_what_a_card_does_is_told_once() -> None:
@@ -146,7 +150,7 @@ def test_scout_and_camp_stand_above_their_spaces() -> None:
     """Under the figure of Saint Louis; between camp and scout runs a line."""
     lines = shown(seen(middle())).split("\n")
     louis = next(line for line in lines if "~~L~~" in line).index("L")
-    one, two, three, four = (line for line in lines if line[3:7] == "seat" and line[7:9].strip().isdigit())
+    one, two, three, four = (line for line in lines if line[2:8] in {f"{seat} Seat" for seat in range(1, 5)})
     assert one[louis + 5 : louis + 10] == "c---S"
     assert two[louis + 19] == "@"
     assert three[louis - 5 : louis + 1] == "S----c"
@@ -156,7 +160,9 @@ def test_scout_and_camp_stand_above_their_spaces() -> None:
 def test_the_end_is_told() -> None:
     """And nobody is asked for anything."""
     text = shown(seen(replace(begun(), over="pacific", winner=2)))
-    assert text.startswith("The game is over. Seat 3 has reached the Pacific.")
+    assert text.startswith(
+        "The game is over. Seat 3 has reached the Pacific first and has won.\n  1. Seat 3 (player 3)"
+    )
     assert "->" not in text.split("VILLAGE")[0]
 
 
@@ -167,7 +173,7 @@ def test_an_end_without_a_winner_is_told() -> None:
     assert first == [
         "The game is over. Mackenzie has reached the Pacific first.",
         "The game is over. The race was given up to Mackenzie.",
-        "The game is over. Nobody has reached the Pacific in 400 turns.",
+        "The game is over. Nobody has reached the Pacific in 400 turns: the camps are",
     ]
 
 
@@ -180,23 +186,90 @@ def test_a_mail_tells_what_may_be_typed() -> None:
 
 def test_the_board_tells_how_many_badges_collecting_counts() -> None:
     """Seat 2 sees a fur badge of his own, two and two of his neighbours, one of them face down."""
-    lines = [line.strip() for line in shown(seen(middle())).split("\n") if "sees:" in line]
-    assert lines[1] == "sees:  badges 1 food, 3 fur, 2 wood"
+    lines = [line.strip() for line in shown(seen(middle())).split("\n") if "badges:" in line]
+    assert lines[1] == "badges:  1 food, 3 fur, 2 wood in sight"
     down = replace(middle(), options=LewisClarkOptions(face_down_badges=False))
     text = shown(seen(down))
-    assert "sees:  badges 1 food, 2 fur, 1 wood" in text
-    assert "daniel-boone below" in text
+    assert "badges:  1 food, 2 fur, 1 wood in sight" in text
+    assert "Daniel Boone below" in text
 
 
 def test_the_board_tells_what_has_changed_the_scouts_next_move() -> None:
     """He has moved, and who helped him does not help again."""
     text = shown(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",))))
-    assert "The scout has moved in this action, further by the help of nicholas-jarrot." in text
+    assert "The scout has moved in this action, further by the help of Nicholas Jarrot." in text
+
+
+@pytest.mark.parametrize("name", ["default", "covered"])
+def test_what_is_proposed_is_possible(name: str) -> None:
+    """In every position of random games: the kinds of command are those that are legal, the example can be typed."""
+    for seats in (1, 3):
+        for step in walked(Table("lewis_clark", seats, name))[::9]:
+            state = step.after
+            if not active(game, state):
+                continue
+            looked = view(game, state, state.seat)
+            verbs = {format_command(command).split()[0] for command in legal(game, state, state.seat)}
+            assert {words.split()[0] for words in looked.possible} == verbs
+            steps = read(game, state, state.seat, looked.example)
+            assert replay.preview(game, state, state.seat, steps).refusal is None
+            assert f"example: {looked.example[:40]}" in shown(looked)
+
+
+def test_nothing_is_proposed_where_the_hand_is_not_known() -> None:
+    """Whoever looks on in a game of covered cards sees what kinds of command there are."""
+    state = lay(3, LewisClarkOptions(covered="hidden")).state
+    assert view(game, state, 1).example == ""
+    assert view(game, state, 1).possible == view(game, state, 0).possible != ()
+
+
+def test_what_the_turn_has_used_is_told() -> None:
+    state = replace(begun(), acted=True, recruited=True)
+    assert shown(seen(state)).startswith("Turn 1 of at most 400. Seat 1 has done the action, has recruited; may camp.")
+
+
+@pytest.mark.parametrize("make", [*POSITIONS.values(), crowded])
+def test_times_add_up_to_what_a_camp_takes(make: Callable[[], LewisClarkState]) -> None:
+    """Cards in hand and the times of the boats, on which the Indians of the cards stand by then, but for the helper."""
+    for player, part in zip(seen(make()).players, shown(seen(make())).split("PLAYER")[1:], strict=True):
+        flat = " ".join(part.split("CARDS ")[0].split())
+        boats = sum(map(int, re.findall(r"\(time (\d+)\)", flat.split(" camp: ")[0])))
+        saved = sum(map(int, re.findall(r" - (\d+) by", flat)))
+        assert f"would take {max(player.held + boats - saved, 0)} time now" in flat
+
+
+def test_the_discards_and_the_deck_are_told() -> None:
+    """By name, as everybody has seen them; the deck by strength."""
+    state = replace(begun(), discards=Supply.of({"hunter": 2, "rene-jessaume": 1}))
+    text = shown(seen(state))
+    assert "Discards: Hunter x2, René Jessaume" in text
+    assert "Deck: 49 cards (17 of strength 1, " in text
+
+
+def test_who_recruits_for_less_is_told() -> None:
+    state = begun().with_player(0, table=(Played(card="joseph-gravelines", indians=1),))
+    assert "Seat 1 pays 2 fur less by Joseph Gravelines." in shown(seen(state))
+
+
+def test_places_are_told_at_the_end() -> None:
+    """With who has resigned behind the others."""
+    state = replace(middle(), frames=(), over="pacific", winner=1)
+    assert "  1. Seat 2 (player 2)\n  2. Seat 1 (player 1), Seat 4 (player 4)\n  3. Seat 3 (player 3)" in shown(
+        seen(state)
+    )
+
+
+@pytest.mark.parametrize("name", ["Maximiliane von und zu Hohenstein", "漢字" * 20, "x" * 64])
+def test_long_names_are_cut_and_overrun_nothing(name: str) -> None:
+    for make in (*POSITIONS.values(), crowded, late):
+        looked = seen(make())
+        text = board.board(looked, (name,) * len(looked.players))
+        assert max(map(width, text.split("\n"))) <= 78
 
 
 def test_a_strength_stands_beside_its_card() -> None:
     """No line ends between them."""
-    assert not [text for text in (*texts(), shown(seen(crowded()))) if re.search(r"\n *\d+(,|\n)", text)]
+    assert not [text for text in (*texts(), shown(seen(crowded()))) if re.search(r"\n *\d(,|\n)", text)]
 
 
 # --- the picture ----------------------------------------------------------------------------------------------------
@@ -213,6 +286,62 @@ def test_a_picture_is_a_document_and_nothing_leaves_it(make: Callable[[], LewisC
         begins = float(word.attrib["x"]) - share * long
         assert 0 <= begins <= begins + long <= width
         assert 0 <= float(word.attrib["y"]) <= height
+
+
+@pytest.mark.parametrize("make", [*POSITIONS.values(), crowded, late])
+def test_a_picture_can_be_read_on_a_phone(make: Callable[[], LewisClarkState]) -> None:
+    """Letters are a fortieth of its width at least, but for the numbers on figures; the width is 480 units."""
+    drawn = ET.fromstring(drawing(seen(make())))
+    assert drawn.attrib["viewBox"].split()[2] == "480"
+    sizes = {float(node.attrib.get("font-size", 13)) for node in drawn.iter() if node.tag.endswith("text")}
+    assert min(sizes) >= 8.8
+    words = [node for node in drawn.iter() if node.tag.endswith("text") and len(node.text or "") > 3]
+    assert min(float(node.attrib.get("font-size", 13)) for node in words) >= 11.5
+
+
+def test_the_picture_says_what_its_figures_are() -> None:
+    words = list(ET.fromstring(drawing(seen(begun()))).itertext())
+    assert words[words.index("Route") :].index("scout") < 12
+    assert {"scout", "camp", "both", "river", "mountain"} <= set(words)
+
+
+def test_a_space_shows_its_number_and_its_ground_under_every_figure() -> None:
+    """Figures stay below the strip where both are drawn, also six on one space; the coast is river, too."""
+    for at in range(1, 7):
+        top = min(_tops(at))
+        assert top >= picture_route.STRIP - 4
+    assert drawing(seen(begun())).count('stroke="#2f7ea6"') == 1 + sum(
+        terrain(space) == "river" for space in range(LOWEST, LAST + 1)
+    )
+
+
+def _tops(many: int) -> list[float]:
+    """How far below the upper edge of a space so many figures begin."""
+    state = lay(5).state
+    for seat in range(5):
+        state = state.with_player(seat, scout=3 if seat < many else 9, camp=0)
+    looked = seen(replace(state, mackenzie=3 if many > 5 else None))
+    drawn = "".join(picture_route._figures(looked, 3, 0.0, 0.0))
+    return [float(y) - float(r) for y, r in re.findall(r'cy="([\d.]+)" r="([\d.]+)"', drawn)]
+
+
+def test_words_of_places_and_cards_stand_on_the_picture() -> None:
+    """Each with the word that is typed for it."""
+    drawn = drawing(seen(middle()))
+    assert all(f'data-word="place:{place.name}"' in drawn for place in VILLAGE)
+    cards = {card for player in middle().players for card in (*player.hand, *player.face_up)}
+    assert all(f'data-word="card:{card}"' in drawn for card in cards.union(middle().journal))
+
+
+def test_a_card_face_down_says_what_its_back_shows() -> None:
+    """And which of a hand may be it."""
+    state = replace(middle(), options=LewisClarkOptions(covered="hidden"))
+    state = state.with_player(0, hand=("blacksmith", "watkuweis"), table=(Played(card="hunter", under="cut-nose"),))
+    text = " ".join(shown(seen(state)).split())
+    assert "Hunter (food) with a card below (3 fur)" in text
+    assert "Blacksmith 1, and 1 of these: Cut Nose 3 | Watkuweis 3" in text
+    words = "".join(ET.fromstring(drawing(seen(state))).itertext())
+    assert "face down, strength 3" in words
 
 
 def test_the_picture_names_every_card_that_lies_open() -> None:

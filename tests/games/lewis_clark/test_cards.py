@@ -71,9 +71,9 @@ CASES = (
     Case("cuscalar", "invite cut-nose", "1 horse"),
     Case("toussaint-charbonneau", "copy hunting pay wood; use", "1 wood", "1 food, 1 fur",
          fields={"village": "1 hunting"}),
-    Case("f-antoine-larocque", "stop"),
-    Case("joseph-gravelines", "stop"),
-    Case("john-boley", "stop"),
+    Case("f-antoine-larocque", ""),
+    Case("joseph-gravelines", ""),
+    Case("john-boley", ""),
     Case("john-hay", "use as wood; use as fur", then="1 fur, 1 wood", strength=2),
     Case("big-white", "use as equipment; use as wood", then="2 equipment, 1 wood", strength=2),
     Case("dickson-hancock", "use as food; use as fur", then="2 food, 1 fur", strength=2,
@@ -95,7 +95,7 @@ CASES = (
     Case("weuche", "use", "2 equipment", at=HIGH, scout=20),
     Case("pierre-dorion", "use", "3 fur", at=HIGH, scout=21),
     Case("the-partisan", "copy hunter; use", "1 food", "2 food"),
-    Case("nicholas-jarrot", "stop"),
+    Case("nicholas-jarrot", ""),
     Case("regis-loisel", "use as equipment; use as food; use as wood", then="2 equipment, 1 food, 1 wood", strength=3),
     Case("hugh-heney", "use as fur; use as food; use as wood", then="1 fur, 2 food, 1 wood", strength=3,
          me={"table": face_up("commander")}),
@@ -117,7 +117,7 @@ CASES = (
     Case("tetoharsky", "use", "7 wood", "7 wood", at=HIGH, scout=21, aboard=1),
     Case("one-eye", "use pay wood+wood", "2 wood", at=HIGH, scout=21, me={"camp": 18}),
     Case("sacagawea", "copy canoes; use", "2 wood", "1 canoe"),
-    Case("cut-nose", "stop"),
+    Case("cut-nose", ""),
 )  # fmt: skip
 
 
@@ -314,3 +314,16 @@ def test_53_sacagawea_uses_a_place_that_nobody_stands_on_and_one_that_is_full() 
     )
     assert turn.state.players[0].goods == supply("3 fur, 1 food")
     assert turn.state.village == supply("1 gift")
+
+
+@pytest.mark.parametrize(
+    "card", ["f-antoine-larocque", "joseph-gravelines", "john-boley", "nicholas-jarrot", "cut-nose"]
+)
+@pytest.mark.parametrize("more", [{}, {"indians": 3}, {"hand": (), "indians": 3}], ids=["cards", "both", "indians"])
+def test_a_card_that_is_not_used_is_over_with_its_first_strength(card: str, more: dict[str, Any]) -> None:
+    """Whatever else is held: nobody is asked for a stop that means nothing."""
+    state = position(me={"hand": ("commander", "hunter"), "indians": 0} | more)
+    me = state.players[0]
+    state = state.with_player(0, hand=(*me.hand, card))
+    turn = play(state, f"play {card}; " + ("under hunter" if me.hand else "indians 1"))
+    assert (turn.state.acted, turn.state.frames) == (True, ())

@@ -26,7 +26,7 @@ from tests.games.lewis_clark.notes import variants
 from tests.kit.worlds import Table, walked
 
 SEATS = range(1, 6)
-GOLDEN = [path.read_text("ascii") for path in sorted((Path(boats.__file__).parent / "golden").glob("*.txt"))]
+GOLDEN = [path.read_text("utf-8") for path in sorted((Path(boats.__file__).parent / "golden").glob("*.txt"))]
 
 
 def random_steps(seats: int) -> tuple[Walked, ...]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
+from engine import registry
 from engine.games.lewis_clark import cards, effects
 from engine.games.lewis_clark.cards import CARDS, ENCOUNTERS, LINES, ROLES, Line
-from engine.games.lewis_clark.effects import Bundle, Choose, Copy, Move, Take
+from engine.games.lewis_clark.effects import Bundle, Cheaper, Choose, Copy, Lengthens, Move, Quicker, Skips, Take
 
 
 def test_cards_are_data() -> None:
     """One line each; the module has no function of a single card, and the words of all are few."""
     functions = [name for name, thing in vars(cards).items() if inspect.isfunction(thing) and not name.startswith("_")]
     own = [name for name in functions if inspect.getmodule(getattr(cards, name)) is cards]
-    assert own == ["card", "role", "place_line"]
+    assert own == ["card", "role", "place_line", "helper", "back"]
     words = [thing for thing in vars(effects).values() if inspect.isclass(thing) and issubclass(thing, effects.Effect)]
     assert len(words) - 1 == 9
     written = {type(way.effect) for line in LINES.values() for way in line.ways}
@@ -59,6 +61,16 @@ def test_the_five_passive_cards_are_not_used() -> None:
     assert all(not card.ways and card.text.startswith("While face up") for card in passive)
 
 
+def test_the_numbers_of_the_five_stand_once() -> None:
+    """What a card says of its help is made of the number that the rule reads."""
+    said = {card.name: (card.passive, card.text) for card in ENCOUNTERS if card.passive}
+    assert said["Joseph Gravelines"] == (Cheaper(2), "While face up: recruiting takes 2 fur less.")
+    assert said["John Boley"] == (Quicker(1), "While face up: a camp takes 1 time less.")
+    assert said["Nicholas Jarrot"][0] == Lengthens("river", 2)
+    assert said["Cut Nose"][0] == Lengthens("mountain", 1)
+    assert said["F. Antoine Larocque"][0] == Skips()
+
+
 def test_who_copies_what() -> None:
     """Places where Indians stand, any place, characters face up."""
     copies = {line.id: way.effect.of for line in LINES.values() for way in line.ways if isinstance(way.effect, Copy)}
@@ -73,3 +85,21 @@ def test_who_copies_what() -> None:
 def test_the_54_are_numbered_and_the_six_are_not() -> None:
     assert [card.number for card in ENCOUNTERS] == list(range(1, 55))
     assert [role.number for role in ROLES] == [0] * 6
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=lambda line: line.id)
+def test_the_guide_tells_every_card_and_place(line: Line) -> None:
+    """By its printed name, with its strength, and in the very sentence of the board."""
+    guide = registry.guide("lewis_clark")
+    row = next(row for row in guide.splitlines() if row.startswith("|") and f" {line.name} |" in row)
+    assert row.endswith(f"| {line.text} |")
+    assert f"| {line.strength} {line.badge} |" in row if line.strength else f"`{line.id}`" in row
+
+
+def test_the_guide_and_the_readme_tell_the_same_rulings() -> None:
+    """Players and developers read one list."""
+    folder = Path(effects.__file__).parent
+    readme, guide = ((folder / name).read_text("utf-8") for name in ("README.md", "guide.md"))
+    rulings = [line for line in guide.split("## Rulings")[1].splitlines() if line[:1].isdigit()]
+    assert len(rulings) == 25
+    assert all(line in readme for line in rulings)

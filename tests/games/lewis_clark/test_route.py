@@ -29,7 +29,7 @@ crowds = st.sets(spaces, max_size=5)
 
 def forward(space: int, steps: int, move: str, others: Collection[int], *, skipping: bool = False) -> int:
     """Where an action of one move ends: walked, and then gone on to a free space."""
-    return settle(walk(space, steps, move, others, skipping=skipping), space, others)  # type: ignore[arg-type]
+    return settle(walk(space, steps, move, others if skipping else ()), space, others)  # type: ignore[arg-type]
 
 
 def test_the_route_from_saint_louis_to_fort_clatsop() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from engine import golden, replay
 from engine.chance import closed_lane
+from engine.errors import BadRecord
 from engine.game import Turn
 from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS
@@ -20,7 +21,7 @@ from engine.games.lewis_clark.state import LewisClarkState, Played, Player
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayer
 from engine.kit import Supply, active, legal, names_of, outcome, parse
 from tests.games.lewis_clark.positions import JOURNAL, after, face_up, lay, play, position, supply
-from tests.kit.worlds import told, turn_at
+from tests.kit.worlds import lanes, told, turn_at
 
 FOLDER = Path(boats.__file__).parent
 
@@ -68,7 +69,24 @@ def test_the_first_seat_begins() -> None:
 def test_the_options_are_off_unless_chosen() -> None:
     """Badges face down count, the erratum does not apply, Mackenzie starts at Saint Louis."""
     options = LewisClarkOptions()
-    assert (options.face_down_badges, options.start_over, options.level) == (True, False, 0)
+    chosen = (options.face_down_badges, options.start_over, options.level, options.covered)
+    assert chosen == (True, False, 0, "open")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_level_is_for_one_player_only(seats: int) -> None:
+    """Nobody races Mackenzie in a game of several, so a level there is a mistake and not a wish without effect."""
+    with pytest.raises(BadRecord, match="one player only") as no:
+        replay.start(game, seats, LewisClarkOptions(level=3), *lanes("rules"))
+    assert no.value.code == "bad-options"
+    assert replay.start(game, 1, LewisClarkOptions(level=3), *lanes("rules", None)).state.mackenzie == 3
+
+
+def test_the_seat_that_is_drawn_begins() -> None:
+    """And the turn goes round from there."""
+    state = replay.start(game, 3, LewisClarkOptions(), *lanes("rules", 2)).state
+    assert (state.starter, state.seat) == (2, 2)
+    assert play(state, "play hunter; under commander; use; end").state.seat == 0
 
 
 def test_nothing_is_hidden_but_the_future() -> None:
@@ -301,9 +319,17 @@ def test_nothing_left_to_do_ends_the_turn() -> None:
 
 def test_a_golden_game_shows_a_forced_camp() -> None:
     """Seat 1 camped in it, and in no move of his did he say so."""
-    script = golden.read(text := (FOLDER / "golden" / "forced-camp.txt").read_text("ascii"))
+    script = golden.read(text := (FOLDER / "golden" / "forced-camp.txt").read_text("utf-8"))
     assert not any("camp" in move for seat, move in script.moves if seat == 0)
     assert "\nSeat 1 camped, time 0" in text
+
+
+def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
+    """Seat 3 was drawn, so seat 1 comes second; the text is told in full, as after the game."""
+    text = (FOLDER / "golden" / "three-covered.txt").read_text("utf-8")
+    assert "Seat 3 was drawn to begin." in text
+    assert [seat for seat, _ in golden.read(text).moves][:4] == [2, 0, 1, 2]
+    assert "laid a card face down under it, strength 2, badge wood: Interpreter." in text
 
 
 # --- the end of the game --------------------------------------------------------------------------------------------
@@ -337,6 +363,14 @@ def test_after_too_many_turns_the_race_is_ranked_as_it_stands() -> None:
     ended = outcome(game, turn.state)
     assert ended is not None
     assert (ended.places, ended.reason) == (((2,), (1,), (0,)), "undecided")
+
+
+def test_at_the_cap_camps_count_before_scouts() -> None:
+    """A scout far ahead of its camp has brought nothing there yet; level camps are parted by scouts."""
+    camps = {0: {"camp": 9, "scout": 20}, 1: {"camp": 14, "scout": 15}, 2: {"camp": 9, "scout": 30}}
+    ended = outcome(game, position(players=camps, turns=CAP + 1))
+    assert ended is not None
+    assert ended.places == ((1,), (2,), (0,))
 
 
 def test_the_bound_of_draws() -> None:

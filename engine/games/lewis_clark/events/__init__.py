@@ -3,6 +3,7 @@
 from engine.games.lewis_clark.events.actions import (
     Activated,
     BoatTaken,
+    CardCovered,
     CardDiscarded,
     CardLaidUnder,
     CardPlayed,
@@ -46,6 +47,7 @@ __all__ = [
     "BegunAnew",
     "BoatTaken",
     "Camped",
+    "CardCovered",
     "CardDiscarded",
     "CardLaidUnder",
     "CardMet",

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from engine.game import Event
+from engine.games.lewis_clark import printed
 from engine.games.lewis_clark.state import INDIAN, NEWCOMERS, POW_WOW, Frame, LewisClarkState, Played, listed, without
 from engine.kit import Supply
+
+Printed = Mapping[str, Mapping[Any, str]]
 
 
 class CardPlayed(Event, frozen=True, tag="CardPlayed"):
     words: ClassVar[str] = "{seat} played {card}."
+    printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str
 
@@ -25,20 +30,40 @@ class CardPlayed(Event, frozen=True, tag="CardPlayed"):
 
 
 class CardLaidUnder(Event, frozen=True, tag="CardLaidUnder"):
-    words: ClassVar[str] = "{seat} laid {card} under it, strength {strength}."
+    words: ClassVar[str] = "{seat} laid {card} face down under it, strength {strength}."
+    printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str
     strength: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
-        player = state.players[self.seat]
-        top = replace(player.table[-1], under=self.card)
-        state = state.with_player(self.seat, hand=without(player.hand, self.card), table=(*player.table[:-1], top))
-        return state.with_frame(left=state.frame.left + self.strength)
+        return _with_under(state, self.seat, self.card, self.strength)
+
+
+def _with_under(state: LewisClarkState, seat: int, card: str, strength: int) -> LewisClarkState:
+    player = state.players[seat]
+    top = replace(player.table[-1], under=card)
+    state = state.with_player(seat, hand=without(player.hand, card), table=(*player.table[:-1], top))
+    return state.with_frame(left=state.frame.left + strength)
+
+
+class CardCovered(Event, frozen=True, tag="CardCovered"):
+    """The same where cards are covered as in print: others see the back."""
+
+    words: ClassVar[str] = "{seat} laid a card face down under it, strength {strength}, badge {badge}: {card}."
+    printed: ClassVar[Printed] = {"card": printed.NAMES}
+    sealed: ClassVar[tuple[str, ...]] = ("card",)
+    seat: int
+    card: str
+    strength: int
+    badge: str
+
+    def apply(self, state: LewisClarkState) -> LewisClarkState:
+        return _with_under(state, self.seat, self.card, self.strength)
 
 
 class IndiansGiven(Event, frozen=True, tag="IndiansGiven"):
-    words: ClassVar[str] = "{seat} put Indians on it: {count}."
+    words: ClassVar[str] = "{seat} put {count:Indian} on it."
     seat: int
     count: int
 
@@ -50,7 +75,8 @@ class IndiansGiven(Event, frozen=True, tag="IndiansGiven"):
 
 
 class IndiansPlaced(Event, frozen=True, tag="IndiansPlaced"):
-    words: ClassVar[str] = "{seat} sent Indians to {place}: {count}."
+    words: ClassVar[str] = "{seat} sent {count:Indian} to {place}."
+    printed: ClassVar[Printed] = {"place": printed.NAMES}
     seat: int
     place: str
     count: int
@@ -84,6 +110,7 @@ class Copied(Event, frozen=True, tag="Copied"):
     """Another action lies on top of this one; whatever limits spending here limits it there."""
 
     words: ClassVar[str] = "{seat} used the action of {source}."
+    printed: ClassVar[Printed] = {"source": printed.NAMES}
     seat: int
     source: str
 
@@ -108,6 +135,7 @@ class Paid(Event, frozen=True, tag="Paid"):
     """Goods go to the stock, Indians to the pow-wow."""
 
     words: ClassVar[str] = "{seat} paid {what}."
+    printed: ClassVar[Printed] = {"what": printed.AMOUNTS}
     seat: int
     what: tuple[str, ...]
 
@@ -126,6 +154,7 @@ class Gained(Event, frozen=True, tag="Gained"):
     """Goods, or Indians out of the stock."""
 
     words: ClassVar[str] = "{seat} took {what}."
+    printed: ClassVar[Printed] = {"what": printed.AMOUNTS}
     seat: int
     what: tuple[str, ...]
 
@@ -148,6 +177,7 @@ class ScoutMoved(Event, frozen=True, tag="ScoutMoved"):
 
 class MoveLengthened(Event, frozen=True, tag="MoveLengthened"):
     words: ClassVar[str] = "The move went further by the help of {card}."
+    printed: ClassVar[Printed] = {"card": printed.NAMES}
     card: str
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
@@ -164,7 +194,7 @@ class ScoutWentOn(Event, frozen=True, tag="ScoutWentOn"):
 
 
 class VillageGathered(Event, frozen=True, tag="VillageGathered"):
-    words: ClassVar[str] = "All Indians of the village met. {seat} took {count} of them aboard. Newcomers: {newcomers}."
+    words: ClassVar[str] = "The village met: {seat} took {count:Indian} aboard, and {newcomers:newcomer} came."
     seat: int
     count: int
     newcomers: int
@@ -178,7 +208,8 @@ class VillageGathered(Event, frozen=True, tag="VillageGathered"):
 
 
 class BoatTaken(Event, frozen=True, tag="BoatTaken"):
-    words: ClassVar[str] = "{seat} took a boat: {tile}."
+    words: ClassVar[str] = "{seat} took {tile}."
+    printed: ClassVar[Printed] = {"tile": printed.BOATS}
     seat: int
     tile: str
     holds: str
@@ -190,6 +221,7 @@ class BoatTaken(Event, frozen=True, tag="BoatTaken"):
 
 class CardDiscarded(Event, frozen=True, tag="CardDiscarded"):
     words: ClassVar[str] = "{seat} discarded {card}."
+    printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str
 

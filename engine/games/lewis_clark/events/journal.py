@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from engine.game import Event
+from engine.games.lewis_clark import printed
 from engine.games.lewis_clark.state import LewisClarkState, without
+
+Printed = Mapping[str, Mapping[Any, str]]
 
 
 class CardMet(Event, frozen=True, tag="CardMet"):
     """A card of the journal comes to a hand."""
 
     words: ClassVar[str] = "{card} came from the journal to the hand of {seat}."
+    printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str
 
@@ -23,7 +28,8 @@ class CardMet(Event, frozen=True, tag="CardMet"):
 
 
 class JournalLeft(Event, frozen=True, tag="JournalLeft"):
-    words: ClassVar[str] = "The journal lost {cards}."
+    words: ClassVar[str] = "{cards} left the journal."
+    printed: ClassVar[Printed] = {"cards": printed.NAMES}
     cards: tuple[str, ...]
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
@@ -43,6 +49,7 @@ class DeckRenewed(Event, frozen=True, tag="DeckRenewed"):
 
 class JournalRefilled(Event, frozen=True, tag="JournalRefilled"):
     words: ClassVar[str] = "New in the journal: {cards}."
+    printed: ClassVar[Printed] = {"cards": printed.NAMES}
     cards: tuple[str, ...]
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:
@@ -51,6 +58,7 @@ class JournalRefilled(Event, frozen=True, tag="JournalRefilled"):
 
 class Recruited(Event, frozen=True, tag="Recruited"):
     words: ClassVar[str] = "{seat} recruited {card}."
+    printed: ClassVar[Printed] = {"card": printed.NAMES}
     seat: int
     card: str
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from engine.game import Event
+from engine.games.lewis_clark import printed
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import NEWCOMERS, LewisClarkState, Player, listed
 from engine.kit import Supply
+
+Printed = Mapping[str, Mapping[Any, str]]
 
 
 class Started(Event, frozen=True, tag="Started"):
@@ -25,7 +29,8 @@ class Started(Event, frozen=True, tag="Started"):
 class Prepared(Event, frozen=True, tag="Prepared"):
     """What everybody begins with, and what lies beside the board."""
 
-    words: ClassVar[str] = "Everybody has the cards {hand}; the goods {goods}; Indians: {indians}."
+    words: ClassVar[str] = "Everybody begins with {hand}, and with {goods} and {indians:Indian} aboard."
+    printed: ClassVar[Printed] = {"hand": printed.NAMES, "goods": printed.AMOUNTS}
     hand: tuple[str, ...]
     goods: tuple[str, ...]
     indians: int
@@ -50,6 +55,7 @@ class Prepared(Event, frozen=True, tag="Prepared"):
 
 class JournalLaid(Event, frozen=True, tag="JournalLaid"):
     words: ClassVar[str] = "The journal of encounters begins with {cards}."
+    printed: ClassVar[Printed] = {"cards": printed.NAMES}
     cards: tuple[str, ...]
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:

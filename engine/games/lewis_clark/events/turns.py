@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from engine.game import Event
+from engine.games.lewis_clark import printed
 from engine.games.lewis_clark.state import POW_WOW, LewisClarkState
 from engine.kit import Supply
+
+Printed = Mapping[str, Mapping[Any, str]]
 
 
 class Camped(Event, frozen=True, tag="Camped"):
@@ -34,6 +38,7 @@ class BegunAnew(Event, frozen=True, tag="BegunAnew"):
     """The author's erratum: on the lowest space only the roles stay; goods and Indians go, recruits are discarded."""
 
     words: ClassVar[str] = "On the lowest space {seat} began anew, with nothing but {hand}."
+    printed: ClassVar[Printed] = {"hand": printed.NAMES}
     seat: int
     hand: tuple[str, ...]
     left: tuple[str, ...]  # recruits that are discarded
@@ -70,7 +75,7 @@ class MackenzieMoved(Event, frozen=True, tag="MackenzieMoved"):
 
 
 class PacificReached(Event, frozen=True, tag="PacificReached"):
-    words: ClassVar[str] = "{seat} camped at Fort Clatsop and has reached the Pacific first!"
+    words: ClassVar[str] = "{seat} set up camp at the Pacific first and has won the race!"
     seat: int
 
     def apply(self, state: LewisClarkState) -> LewisClarkState:

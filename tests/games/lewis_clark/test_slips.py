@@ -1,0 +1,181 @@
+"""What is typed by mistake, or in another way, and what is answered: read it as a list.
+
+`-> command` is what was understood and is done; anything else is the refusal, as the player reads it.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import replay
+from engine.errors import Refused
+from engine.games.lewis_clark import game
+from engine.games.lewis_clark.meta import LewisClarkOptions
+from engine.games.lewis_clark.state import Frame, LewisClarkState
+from engine.kit import explain, format_steps
+from engine.reading import read
+from tests.games.lewis_clark.positions import face_up, play, position
+
+COVERED = LewisClarkOptions(covered="hidden")
+
+
+def using(source: str, left: int = 2, village: str = "1 newcomers", **me: object) -> LewisClarkState:
+    """An action with this strength has begun, for whoever has these."""
+    return position(me=me, frames=(Frame(source=source, left=left, begun=True),), village=village)
+
+
+POSITIONS = {
+    "start": position(me={"goods": "4 fur, 2 equipment"}),
+    "played": play(position(), "play hunter").state,
+    "commander": using("commander", goods="1 food, 1 horse"),
+    "charbonneau": using("toussaint-charbonneau", goods="1 fur", village="1 hunting, 1 gift, 1 newcomers"),
+    "black-cat": using("black-cat", goods="9 fur"),
+    "hunting": using("hunting", 1),
+    "interpreter": using("interpreter", 1, village="2 hunting, 1 newcomers"),
+    "hunter": using("hunter"),
+    "tuttle": using("ebenezer-tuttle", goods="2 wood"),
+    "boone": using("daniel-boone", goods="1 fur, 1 food, 1 wood"),
+    "upgrade": using("upgrade", goods="3 wood"),
+    "farewell": using("farewell", 1),
+    "lumberjack": using("lumberjack", table=face_up("lumberjack", "interpreter")),
+    "done": position(acted=True, camped=True, me={"goods": "1 fur, 1 equipment"}),
+    "covered": play(position(options=COVERED), "play hunter").state,
+}
+
+SLIPS = (
+    ("start", "Play Hunter", "-> play hunter"),
+    ("start", "ply hunter",
+     "'ply' begins no command; the nearest word is play; possible: play, village, camp, recruit."),
+    ("start", "play huntr",
+     ("'huntr' does not fit in 'play huntr'; the nearest word is hunter; possible: blacksmith, commander, "
+     "fur-trader, hunter, interpreter, lumberjack.")),
+    ("start", "play fur trader",
+     ("'trader' does not fit in 'play fur trader'; the nearest word is fur-trader; nothing more may stand "
+     "there.")),
+    ("start", "play hay",
+     ("Hay is not in the hand, which holds: Blacksmith, Commander, Fur Trader, Hunter, Interpreter, "
+     "Lumberjack.")),
+    ("start", "hunter",
+     "'hunter' begins no command; the nearest word is under; possible: play, village, camp, recruit."),
+    ("start", "play",
+     ("'play' fits several commands: play blacksmith, play commander, play fur-trader, play hunter, play "
+     "interpreter, play lumberjack.")),
+    ("start", "play hunter under interpreter",
+     "'under' does not fit in 'play hunter under interpreter'; nothing more may stand there."),
+    ("start", "village hunting", "-> village hunting 1"),
+    ("start", "vilage hunting 1",
+     "'vilage' begins no command; the nearest word is village; possible: play, village, camp, recruit."),
+    ("start", "village hunting 2", "1 Indian is aboard, fewer than 2."),
+    ("start", "village 1 hunting", "'hunting' does not fit in 'village 1 hunting'; nothing more may stand there."),
+    ("start", "village forest 1",
+     ("'forest' does not fit in 'village forest 1'; the nearest word is horses; possible: hunting, "
+     "craftsmanship, gift, farewell, shamanism, upgrade, canoes, horses.")),
+    ("start", "recruit discard lumberjack black-cat", "-> recruit black-cat discard lumberjack"),
+    ("start", "recruit black cat", "'cat' does not fit in 'recruit black cat'; possible: discard."),
+    ("start", "recruit cat",
+     "'cat' does not fit in 'recruit cat'; possible: hay, discard, john-dame, big-white, black-cat."),
+    ("start", "recruit Rene-Jessaume",
+     ("René Jessaume does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut "
+     "Nose.")),
+    ("start", "recruit yellept",
+     "Yellept does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut Nose."),
+    ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may stand there."),
+    ("start", "end turn", "'end' begins no command; possible: play, village, camp, recruit."),
+    ("start", "end",
+     "An action is still owed in this turn: `play` a card, or send Indians to a place of the `village`."),
+    ("start", "rest", "'rest' begins no command; possible: play, village, camp, recruit."),
+    ("start", "pass", "'pass' begins no command; possible: play, village, camp, recruit."),
+    ("start", "play hunter; under interpreter; end",
+     ("A command of this kind is not possible now; possible are: stop, under CARD [showing BACK], indians "
+     "COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY].")),
+    ("start", "concede",
+     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     " recruit CARD [discard DISCARD].")),
+    ("start", "use",
+     ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
+     " recruit CARD [discard DISCARD].")),
+    ("played", "under hunter",
+     "Hunter is not in the hand, which holds: Blacksmith, Commander, Fur Trader, Interpreter, Lumberjack."),
+    ("played", "use",
+     "Nothing has given strength to this action yet: type `under` with a card, or `indians` with a number."),
+    ("played", "indians 0", "'0' does not fit in 'indians 0'; possible: 1."),
+    ("played", "indians 4", "'4' does not fit in 'indians 4'; possible: 1."),
+    ("played", "indian 1", "-> indians 1"),
+    ("played", "indians", "-> indians 1"),
+    ("played", "interpreter", "'interpreter' begins no command; possible: under, indians."),
+    ("commander", "use", "'use' fits several commands: use as food, use as horse."),
+    ("commander", "use food", "'food' does not fit in 'use food'; possible: as, only."),
+    ("commander", "use as river", "Commander is not used as river; its ways are: food, canoe, horse."),
+    ("commander", "use as horse only 1", "`only` is said to take less than all, and 1 is not less than 0."),
+    ("commander", "use horse", "'horse' does not fit in 'use horse'; possible: as, only."),
+    ("commander", "use as canoe", "That takes 1 canoe; to spend there is: 1 food, 1 horse, 1 Indian."),
+    ("commander", "use as horze",
+     "'horze' does not fit in 'use as horze'; the nearest word is horse; possible: food, horse."),
+    ("charbonneau", "copy hunting", "-> copy hunting pay fur"),
+    ("charbonneau", "copy gift pay fur", "-> copy gift pay fur"),
+    ("charbonneau", "copy canoes", "Canoe Manufacturing cannot be copied; there are: Hunting, Gift."),
+    ("charbonneau", "copy hunter", "Hunter cannot be copied; there are: Hunting, Gift."),
+    ("charbonneau", "copy", "'copy' fits several commands: copy hunting pay fur, copy gift pay fur."),
+    ("black-cat", "use take wood+fur", "-> use take fur+wood"),
+    ("black-cat", "use take wood+wood+wood",
+     ("wood+wood+wood cannot be taken here: 2 at most of equipment, food, fur, wood, in any number; there "
+     "is room for 2.")),
+    ("black-cat", "use take gold",
+     "'gold' does not fit in 'use take gold'; possible: equipment, food, fur, wood."),
+    ("black-cat", "use 0", "-> use only 0"),
+    ("black-cat", "use wood+fur", "'wood+fur' does not fit in 'use wood+fur'; possible: take, only."),
+    ("hunting", "use", "-> use"),
+    ("hunting", "use take fur+food", "-> use"),
+    ("hunting", "use take fur", "-> use take fur"),
+    ("interpreter", "gather", "-> gather 3"),
+    ("interpreter", "gather 3", "-> gather 3"),
+    ("interpreter", "gather 4", "3 Indians are in the village, fewer than 4."),
+    ("interpreter", "gather all", "'all' does not fit in 'gather all'; possible: 0..3."),
+    ("interpreter", "use", "A command of this kind is not possible now; possible are: stop, gather COUNT."),
+    ("hunter", "use only 1", "-> use"),
+    ("hunter", "use 1", "-> use"),
+    ("hunter", "use only 2", "`only` is said to take less than all, and 2 is not less than 1."),
+    ("hunter", "use take food", "-> use"),
+    ("hunter", "use as food", "Hunter is used in one way only: type `use` without `as food`."),
+    ("hunter", "use 2", "`only` is said to take less than all, and 2 is not less than 1."),
+    ("tuttle", "use pay wood", "-> use"),
+    ("tuttle", "use pay canoe", "The price is fixed (1 wood), so no payment is named: type it without `pay`."),
+    ("tuttle", "use use", "'use' does not fit in 'use use'; possible: only."),
+    ("boone", "use", "'use' fits several commands: use pay food+fur, use pay food+wood, use pay fur+wood."),
+    ("boone", "use pay wood+fur", "-> use pay fur+wood"),
+    ("boone", "use pay wood",
+     "The price is 2 goods of any kind, and wood is not that; to spend there is: 1 food, 1 fur, 1 wood."),
+    ("upgrade", "use as boat",
+     "'boat' does not fit in 'use as boat'; possible: goods-2, goods-5, indians-1, indians-3."),
+    ("upgrade", "use as goods-5 take wood+fur", "-> use as goods-5 take fur+wood"),
+    ("upgrade", "use as indians-3", "-> use as indians-3"),
+    ("farewell", "discard",
+     ("'discard' fits several commands: discard blacksmith, discard commander, discard fur-trader, discard "
+     "hunter, discard interpreter, discard lumberjack.")),
+    ("done", "play hunter",
+     "A command of this kind is not possible now; possible are: end, recruit CARD [discard DISCARD]."),
+    ("covered", "under commander", "-> under commander showing 1-fur"),
+    ("covered", "under commander showing 2-wood", "-> under commander showing 1-fur"),
+    ("lumberjack", "use take wood+wood", "-> use only 2"),
+    ("lumberjack", "use take wood", "-> use only 1"),
+    ("lumberjack", "use take food", "Nothing is to be chosen here, or a number says it already: food is not named."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
+def test_what_is_answered(where: str, typed: str, answer: str) -> None:
+    """The command that was meant, or a sentence that says what would do."""
+    assert answered(POSITIONS[where], typed) == answer
+
+
+def answered(state: LewisClarkState, typed: str) -> str:
+    try:
+        steps = read(game, state, 0, typed)
+    except Refused as no:
+        return explain(game, no)
+    refusal = replay.preview(game, state, 0, steps).refusal
+    return explain(game, refusal) if refusal else f"-> {format_steps(steps)}"
+
+
+def test_there_are_forty_at_least() -> None:
+    assert len(SLIPS) >= 40
