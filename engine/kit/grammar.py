@@ -198,7 +198,7 @@ def refusal(
     the whole sentence.
     """
     text, word = " ".join(words)[:80], words[at][:40] if at < len(words) else ""
-    near = get_close_matches(word, [*expected, *known], 1, 0.6) if word else []
+    near = get_close_matches(word, [text for text in (*expected, *known) if text != word], 1, 0.6) if word else []
     would_do = ", ".join(expected[:MOST_SHOWN]) + (", ..." if len(expected) > MOST_SHOWN else "")
     sentence = f"'{text}' {says}" if says else _wrong(text, word, at)
     nearest = near[0] if near else ""
@@ -209,7 +209,7 @@ def refusal(
         word=word,
         expected=tuple(expected[:MOST_SHOWN]),
         nearest=nearest,
-        says=f"{sentence}; possible: {would_do}",
+        says=f"{sentence}; possible: {would_do}" if expected else f"{sentence}; nothing more may stand there",
     )
 
 
