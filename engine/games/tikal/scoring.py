@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.game import Outcome, Standing, Turn
 from engine.games.tikal.components import TREASURE_POINTS
 from engine.games.tikal.events import Scored
-from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.state import Site, TikalState
 from engine.kit import ranked
 
@@ -22,8 +21,7 @@ def holder(state: TikalState, site: Site) -> int | None:
 
 def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:
     """The temples of a seat: (cell, value), in board order."""
-    laid = zip(CELLS, state.sites, strict=True)
-    return tuple((cell, site.value) for cell, site in laid if site is not None and holder(state, site) == seat)
+    return tuple((cell, site.value) for cell, site in state.tiles() if holder(state, site) == seat)
 
 
 def finds(treasures: tuple[str, ...]) -> int:
