@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from engine.games.tikal.board import acting
 from engine.games.tikal.components import ACTION_POINTS, DIG, ENTER, GUARD, HOP, LEVEL, LEVELS, PITCH, SWAP, Tile
 from engine.games.tikal.hexes import CELLS, COLUMNS, ROWS
 from engine.games.tikal.ink import (
@@ -76,7 +75,7 @@ def picture(view: TikalView, names: tuple[str, ...]) -> str:
 
 
 def _head(view: TikalView) -> Iterator[str]:
-    who = acting(view)
+    who = view.acting
     for at, seat in enumerate(who):
         yield moved(MARGIN + 14 + 30 * at, 36, circle(0, 0, 13, fill=COLOURS[seat]), _number(seat))
     yield text(
@@ -150,7 +149,7 @@ def _seats(view: TikalView, names: tuple[str, ...], top: float) -> Iterator[str]
 
 
 def _card(view: TikalView, seat: int, seen: SeenPlayer, width: float, name: str) -> Iterator[str]:
-    here = seat in acting(view)
+    here = seat in view.acting
     yield box(0, 0, width, CARDS, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=4 if here else 1.5)
     yield path(f"M0 8 q0 -8 8 -8 h{width - 16:.4g} q8 0 8 8 v24 h-{width:.4g} Z", fill=COLOURS[seat])
     yield text(10, 22, f"{seat + 1} {name}{_status(view, seen)}", fill="#fff", font_weight="bold")
