@@ -21,6 +21,7 @@ from engine.games.tikal.example import example
 from engine.games.tikal.hexes import AROUND, CELLS
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.roads import roads
+from engine.games.tikal.scenery import SHAPES, pyramid, treasure
 from engine.games.tikal.state import Frame, Site, TikalState
 from engine.games.tikal.view import TikalView
 from engine.kit import active, names_of, parse
@@ -188,7 +189,7 @@ def test_who_has_had_a_turn_in_this_round_is_named() -> None:
     lines = board(view(state, None)).splitlines()
     named = [at for at, line in enumerate(lines) if line == "     has had a turn in this round"]
     assert [lines[at - 1][:11] for at in named] == ["   2 Seat 2"]
-    assert picture(view(state, None)).count("2 Seat 2: has had a turn") == 1
+    assert picture(view(state, None)).count("has had a turn in this round") == 1
     assert "has had" not in board(view(replace(state, totems=(0, 1, 2)), None))
     assert "has had" not in board(view(begun(3), None))
 
@@ -415,8 +416,50 @@ def test_the_picture_says_what_actions_cost() -> None:
 def test_the_picture_marks_the_tile_in_hand() -> None:
     """Among those that are still on sale."""
     drawn = picture(view(replace(laying(begun(2, AUCTION), "temple-a3"), open=("ruins-a1",)), 0))
-    assert 'font-weight="bold">temple-a3</text>' in drawn
+    assert "The tile is temple-a3, turned as below" in drawn
+    assert [drawn.count(f'font-weight="bold">r{turn}</text>') for turn in range(6)] == [1] * 6
     assert 'font-weight="normal">ruins-a1</text>' in drawn
+
+
+def testpyramids_grow_with_their_level() -> None:
+    """The higher the number, the higher the pyramid, and each level is drawn."""
+    heights = []
+    for value in range(1, 11):
+        levels = ET.fromstring(f"<g>{pyramid(value)}</g>")
+        assert len(levels) == value
+        heights.append(sum(float(level.get("height", 0)) for level in levels))
+    assert heights == sorted(set(heights))
+
+
+def test_treasures_are_told_apart() -> None:
+    """Each kind is drawn in its own way."""
+    assert len({treasure(kind) for kind in TREASURES}) == len(TREASURES)
+
+
+def test_seats_are_told_apart_without_their_colours() -> None:
+    """By their shape, which stands beside the number on the card of each."""
+    assert len(set(SHAPES)) == 4
+    drawn = picture(view(begun(4), None))
+    assert all(drawn.count(f'd="{one}"') >= 2 for one in SHAPES)
+
+
+def test_the_picture_shows_what_was_worked_and_set_aside() -> None:
+    """And the own ceiling of whoever looks."""
+    state = replace(middle(), aside=("temple-g1",))
+    drawn = picture(view(state, 0))
+    assert "a2 1 of 2, c3 2 of 2." in drawn
+    assert drawn.count('r="3" fill="#b3261e"') == 3
+    assert "Set aside, for they fitted nowhere: temple-g1." in drawn
+    assert "Seat 1 has sealed 4; nobody else sees this." in picture(view(begun_sale(), 0))
+
+
+def test_words_of_a_picture_stay_in_it() -> None:
+    """Long names, four bidders: no line is wider than the page, at a usual letter's width."""
+    seen = view(begun_sale(), 0)
+    root = ET.fromstring(drawing.picture(seen, (NAMES[0],) * 4))
+    for one in root.iter("{http://www.w3.org/2000/svg}text"):
+        size = float(one.get("font-size", 16))
+        assert len(one.text or "") * size * 0.55 < drawing.WIDTH
 
 
 def test_a_picture_hides_what_a_view_hides() -> None:
