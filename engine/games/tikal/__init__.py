@@ -93,8 +93,8 @@ class Tikal:
         return scoring.outcome(state)
 
     def turns(self, state: TikalState) -> int:
-        """Tiles drawn: no game has more of them, so none is cut off."""
-        return len(TILES) - state.stack.total
+        """Tiles drawn, each of which is there once: no game has more of them, so none is cut off."""
+        return len(TILES) - len(state.stack.rest)
 
     def standing(self, state: TikalState) -> Standing:
         return scoring.standing(state)

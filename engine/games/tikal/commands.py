@@ -22,6 +22,7 @@ from engine.games.tikal.events import (
     Walked,
 )
 from engine.games.tikal.hexes import Stones, turned
+from engine.games.tikal.scoring import strongest
 from engine.games.tikal.state import Piece, Site, TikalState
 from engine.games.tikal.turns import end_turn
 
@@ -234,8 +235,8 @@ class Guard(Command, frozen=True, tag="guard"):
         site = temple_at(state, self.cell)
         if not state.players[seat].guards:
             raise Refused("no-guard-left", most=box.GUARDS)
-        others = max(site.strength(other) for other in state.staying if other != seat)
-        if site.strength(seat) <= others:
+        if strongest(state, site) != seat:
+            others = max(site.strength(other) for other in state.staying if other != seat)
             raise Refused("not-the-strongest", cell=self.cell, have=site.strength(seat), others=others)
 
     def play(self, turn: Turn, seat: int) -> None:

@@ -56,7 +56,7 @@ TITLE = 58  # and of the title
 CARD = 186  # height of a seat's card
 LEGEND = (
     f"Action points: enter {ENTER}, level {LEVEL}, dig {DIG}, swap {SWAP}, camp {PITCH}, guard {GUARD}.",
-    f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp.",
+    f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp. Tiles on sale lie in turn r0.",
     "A shape is a player's explorers there; a hat on it: with the leader. Triangle: a camp. Figure: a guard.",
     "A temple's number stands in the shape of whoever would score it. Red dots: taken there in this turn.",
 )

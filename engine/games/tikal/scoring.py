@@ -13,10 +13,18 @@ def holder(state: TikalState, site: Site) -> int | None:
     """Whose the temple is: the guard's, or else the one seat that is stronger than every other there."""
     if site.kind != "temple" or site.guard is not None:
         return site.guard
-    strengths = {seat: site.strength(seat) for seat in state.staying}
-    most = max(strengths.values())
-    strongest = [seat for seat, strength in strengths.items() if strength == most]
-    return strongest[0] if most and len(strongest) == 1 else None
+    return strongest(state, site)
+
+
+def strongest(state: TikalState, site: Site) -> int | None:
+    """The one seat with more strength there than every other; who has resigned is not compared."""
+    most, found = 0, None
+    for seat in state.staying:
+        strength = site.strength(seat)
+        if strength >= most:
+            found = None if strength == most else seat
+            most = strength
+    return found
 
 
 def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:

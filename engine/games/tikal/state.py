@@ -131,7 +131,10 @@ class TikalState(State, frozen=True):
 
     def tents(self, seat: int) -> tuple[str, ...]:
         """The cells of a seat's tents, in board order."""
-        return tuple(cell for cell, site in self.tiles() if site.tent == seat)
+        if self.players[seat].tents == TENTS:
+            return ()
+        found = zip(CELLS, self.sites, strict=True)
+        return tuple([cell for cell, site in found if site is not None and site.tent == seat])
 
     def camps(self, seat: int) -> tuple[str, ...]:
         """Where its pieces enter: the base camp and its tents."""

@@ -328,7 +328,8 @@ def test_the_next_tile_is_drawn_when_the_turn_ends() -> None:
     assert turn.state.seat == 1
     assert turn.state.owes_tile
     shown = game.board(game.view(turn.state, 1), names_of(turn.state.seats))
-    assert f"Seat 2 is to lay a tile, and then has 10 action points.\nTile {turn.state.tile}: " in shown
+    assert shown.startswith("Seat 2 is to lay a tile, and then has 10 action points.\n")
+    assert f"\nTile {turn.state.tile}: " in shown
 
 
 def test_the_places_of_a_tile_are_listed_by_cell() -> None:
