@@ -128,9 +128,10 @@ class Walked(Event, frozen=True, tag="Walked"):
     cost: int
 
     def apply(self, state: TikalState) -> TikalState:
-        left = state.with_site(self.start, state.laid(self.start).plus(self.seat, self.piece, -1))
-        there = state.laid(self.goal).plus(self.seat, self.piece, 1)
-        return left.with_site(self.goal, there, points=state.points - self.cost)
+        sites = list(state.sites)
+        sites[PLACE[self.start]] = state.laid(self.start).plus(self.seat, self.piece, -1)
+        sites[PLACE[self.goal]] = state.laid(self.goal).plus(self.seat, self.piece, 1)
+        return replace(state, sites=tuple(sites), points=state.points - self.cost)
 
 
 class LevelUncovered(Event, frozen=True, tag="LevelUncovered"):
