@@ -223,14 +223,18 @@ def leader(seat: int) -> str:
     return brim + path("M-6 -1 q0 -8 6 -8 q6 0 6 8 q-6 3 -12 0 Z", **style)
 
 
+ROOM = (0, 0), (11, 31), (11, 31), (10, 27), (9, 26)  # by owners on a tile: size and height that leave the stones free
+
+
 def _pieces(seen: SeenSite) -> Iterator[str]:
     """In a row below what was found, one token a seat: how many explorers, and the leader's hat on it."""
     site = seen.site
     seats = [seat for seat in range(len(site.explorers)) if site.pieces(seat)]
-    first = -11.5 * (len(seats) - 1)
+    size, y = ROOM[len(seats)]
+    step = 2 * size + 0.7
     for at, seat in enumerate(seats):
-        hat = moved(0, -10, leader(seat)) if seat in site.leaders else ""
-        yield moved(first + 23 * at, 31, shape(seat, site.explorers[seat] or "L"), hat)
+        hat = moved(0, 1 - size, leader(seat)) if seat in site.leaders else ""
+        yield moved(step * (at - (len(seats) - 1) / 2), y, shape(seat, site.explorers[seat] or "L", size), hat)
 
 
 # --- treasures ------------------------------------------------------------------------------------------------------

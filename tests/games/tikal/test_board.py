@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -21,7 +22,7 @@ from engine.games.tikal.example import example
 from engine.games.tikal.hexes import AROUND, CELLS
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.roads import roads
-from engine.games.tikal.scenery import SHAPES, pyramid, treasure
+from engine.games.tikal.scenery import RADIUS, ROOM, SHAPES, laid, pyramid, treasure
 from engine.games.tikal.state import Frame, Site, TikalState
 from engine.games.tikal.view import TikalView
 from engine.kit import active, names_of, parse
@@ -429,6 +430,18 @@ def testpyramids_grow_with_their_level() -> None:
         assert len(levels) == value
         heights.append(sum(float(level.get("height", 0)) for level in levels))
     assert heights == sorted(set(heights))
+
+
+def test_four_owners_on_a_tile_stand_beside_each_other() -> None:
+    """One token each, none over another and all within the tile."""
+    state = begun(4)
+    state = state.with_site("a1", replace(state.laid("a1"), explorers=(1, 12, 3, 0), leaders=(1, 3)))
+    seen = next(one for one in view(state, None).sites if one.cell == "a1")
+    size, _ = ROOM[4]
+    places = [float(x) for x in re.findall(rf"translate\(([-.0-9]+) {ROOM[4][1]}\)", laid(seen))]
+    assert len(places) == 4
+    assert all(right - left >= 2 * size for left, right in pairwise(places))
+    assert abs(places[0]) + size < RADIUS * 0.75
 
 
 def test_treasures_are_told_apart() -> None:
