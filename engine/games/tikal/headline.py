@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from engine.games.tikal.example import example
 from engine.games.tikal.view import TikalView
 from engine.kit import count, cut, names_of
+from engine.kit.play import ENDINGS
 
 NAME = 20  # columns of a name in a sentence
 
@@ -88,9 +89,11 @@ def _won(view: TikalView, names: tuple[str, ...]) -> str:
 
 
 def _ranking(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
-    """Each place with its points, and what parted equals."""
+    """Why the game is over, each place with its points, and what parted equals."""
     if view.ended is None:
         return
+    if view.ended.reason != "explored":
+        yield ENDINGS[view.ended.reason]
     for at, place in enumerate(view.ended.places, 1):
         points = ", ".join(f"{said(names, seat)} {count(view.players[seat].points, 'point')}" for seat in place)
         yield f"{at}. {points}"

@@ -318,6 +318,13 @@ def test_a_shared_place_is_no_tie_broken() -> None:
     ]
 
 
+def test_the_end_says_that_others_have_left() -> None:
+    """Nobody takes a board on which tiles wait for one that was played out."""
+    lines = head(replace(laying(begun(2), "temple-a3"), gone=(1,))).splitlines()
+    assert lines[:2] == ["The game is over. Seat 1 has won.", "Others have resigned, and too few players are left."]
+    assert not [line for line in lines if line.startswith(("To type", "Tile"))]
+
+
 def test_treasures_that_nobody_has_are_counted() -> None:
     """Everybody may know them."""
     state = begun(2).with_player(0, treasures=("bowl", "bowl", "bowl", "drum"))
