@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from engine import kit
-from engine.game import Command, Event, Outcome, Standing, Turn, View
+from engine.game import Command, Event, Turn
 from engine.games.tikal import bids, commands, events, phases, picture, scoring, turns
 from engine.games.tikal import board as text
 from engine.games.tikal import view as seen
@@ -77,36 +77,19 @@ class Tikal:
     def hidden(self, options: TikalOptions) -> bool:
         return options.variant == "auction" and options.bidding == "sealed"
 
-    def active(self, state: TikalState) -> tuple[int, ...]:
-        return phases.active(state)
-
-    def phase(self, state: TikalState, seat: int) -> tuple[type[Command], ...]:
-        return phases.phase(state)
-
-    def forced(self, state: TikalState, seat: int) -> Command | None:
-        return phases.forced(state, seat)
-
-    def default(self, state: TikalState, seat: int) -> Command:
-        return phases.default(state)
-
-    def outcome(self, state: TikalState) -> Outcome | None:
-        return scoring.outcome(state)
+    active = staticmethod(phases.active)
+    phase = staticmethod(phases.phase)
+    forced = staticmethod(phases.forced)
+    default = staticmethod(phases.default)
+    outcome = staticmethod(scoring.outcome)
+    standing = staticmethod(scoring.standing)
+    view = staticmethod(seen.view)
+    board = staticmethod(text.board)
+    picture = staticmethod(picture.picture)
 
     def turns(self, state: TikalState) -> int:
-        """Tiles drawn: no game has more of them, so none is cut off."""
-        return len(TILES) - state.stack.total
-
-    def standing(self, state: TikalState) -> Standing:
-        return scoring.standing(state)
-
-    def view(self, state: TikalState, seat: int | None) -> View:
-        return seen.view(state, seat)
-
-    def board(self, view: Any, names: tuple[str, ...]) -> str:
-        return text.board(view, names)
-
-    def picture(self, view: Any, names: tuple[str, ...]) -> str:
-        return picture.picture(view, names)
+        """Tiles drawn, each of which is there once: no game has more of them, so none is cut off."""
+        return len(TILES) - len(state.stack.rest)
 
 
 game = Tikal()

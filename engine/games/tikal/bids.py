@@ -10,10 +10,15 @@ from msgspec import Meta as Bounds
 from engine.errors import Refused
 from engine.game import Command, Turn
 from engine.games.tikal import sale
+from engine.games.tikal.components import TILES
 from engine.games.tikal.events import BidCalled, BidPassed, CeilingSealed
 from engine.games.tikal.state import TikalState
 from engine.games.tikal.turns import choose
+from engine.kit import named
 
+TileName = Annotated[
+    str, named("a tile", tuple(tile.name for tile in TILES), "^(temple|ruins|clearing|volcano)-[a-g][1-3]$")
+]
 MOST_BID = 900  # so that no list of bids reaches a thousand; nobody ever has so many points
 
 
@@ -56,7 +61,7 @@ class Offer(Command, frozen=True, tag="offer"):
     def check(self, state: TikalState, seat: int) -> None:
         check_purse(state, seat, self.points)
         if self.points <= max(state.bids):
-            raise Refused("bid-too-low", found=self.points, highest=max(state.bids))
+            raise Refused("bid-too-low", found=self.points, highest=max(state.bids), have=state.players[seat].total)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(BidCalled(seat, self.points, sale.next_bidder(turn.state, seat, turn.state.out)))
@@ -78,7 +83,7 @@ class Choose(Command, frozen=True, tag="choose"):
     """Take one of the tiles on sale, to be laid at once."""
 
     notation: ClassVar[str] = "choose {tile}"
-    tile: Annotated[str, Bounds(max_length=20)]
+    tile: TileName
 
     @classmethod
     def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
@@ -93,7 +98,7 @@ class Choose(Command, frozen=True, tag="choose"):
 
 
 REFUSALS = {
-    "beyond-own-points": "A bid of {found} is more than the {have} points that the player has.",
-    "bid-too-low": "A bid of {found} is not higher than {highest}.",
-    "not-on-sale": "{found} is not on sale; open are {expected}.",
+    "beyond-own-points": "A bid of {found} is more than the {have:point} that the player has.",
+    "bid-too-low": "A bid of {found} is not higher than {highest}; the player may go up to {have}, or pass.",
+    "not-on-sale": "The tile {found} is not on sale. On sale: {expected}.",
 }

@@ -5,81 +5,53 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from engine.games.tikal.components import DIG, ENTER, GUARD, HOP, LEVEL, LEVELS, PITCH, SWAP, Tile
-from engine.games.tikal.hexagons import hexagons
+from engine.games.tikal.components import (
+    ALIKE,
+    DIG,
+    ENTER,
+    GUARD,
+    HOP,
+    LEVEL,
+    LEVELS,
+    PITCH,
+    SWAP,
+    TREASURES,
+    Tile,
+)
+from engine.games.tikal.headline import details, duty
+from engine.games.tikal.hexagons import crowds, hexagons
 from engine.games.tikal.hexes import SIDES, turned, turns
+from engine.games.tikal.scoring import finds
 from engine.games.tikal.view import SeenPlayer, TikalView
-from engine.kit import cut
+from engine.kit import count, pad, width
 
 WIDTH = 78
+NAME = 12  # columns of a name in the table
 
 
 def board(view: TikalView, names: tuple[str, ...]) -> str:
     """The whole position: what is to be done, the board, the seats, what is left in the box."""
-    parts = (*_headline(view, names), "", *hexagons(view), "", *_legend(view), "", *_seats(view), "", *_box(view))
+    head = (*_folded(duty(view, names)), *(line for text in details(view, names) for line in _folded(text)))
+    below = ("", *_legend(view), "", *_seats(view, names), "", *_box(view))
+    parts = (*head, *_waiting(view), "", *hexagons(view), *_crowds(view), *below)
     return "\n".join(line.rstrip() for line in parts)
 
 
-def acting(view: TikalView) -> tuple[int, ...]:
-    """Seats that owe something now."""
-    if view.over or not view.to_do:
-        return ()
-    doing, seat = view.to_do[0]
-    if doing != "sale":
-        return (seat,)
-    if view.bidder is not None:
-        return (view.bidder,)
-    return tuple(at for at, one in enumerate(view.players) if one.totem and not one.passed and not one.sealed)
-
-
-# --- what is to be done ---------------------------------------------------------------------------------------------
-
-
-def _headline(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
-    if view.over or not view.to_do:
-        yield "The game is over."
-        return
-    yield from _duty(view, names)
-    yield from _waiting(view)
-    if view.worked:
-        times = ", ".join(f"{cell} {count} of 2" for cell, count in sorted(Counter(view.worked).items()))
-        yield f"Levels or treasures taken in this turn: {times}."
-
-
-def _duty(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
-    doing, seat = view.to_do[0]
-    name = cut(names[seat], 12)
-    if doing == "sale":
-        yield from _sale(view, seat + 1)
-    elif doing == "choice":
-        yield f"{name} is to choose a tile."
-    elif doing == "scoring":
-        yield f"A scoring turn: {name} has {view.points} action points left, then scores."
-        yield from _wrap("After it:", [f"seat {other + 1} {_later(what)}" for what, other in view.to_do[1:]])
-    elif view.tile:
-        yield f"{name} is to lay a tile, and then has {view.points} action points."
-    else:
-        yield f"{name} has {view.points} action points left."
-
-
-def _later(doing: str) -> str:
-    return "scores" if doing == "scoring" else "lays the volcano"
-
-
-def _sale(view: TikalView, opener: int) -> Iterator[str]:
-    yield f"A sale, opened by seat {opener}."
-    waiting = ", ".join(f"seat {seat + 1}" for seat in acting(view))
-    if view.bidding == "open":
-        yield f"To bid or to pass: {waiting}."
-    else:
-        yield f"To seal a ceiling: {waiting}."
-        yield "The highest has the choice, for one more than the second; 0 is a pass."
-    own = ((at, one.ceiling) for at, one in enumerate(view.players, 1))
-    yield from (f"Seat {at} has sealed {ceiling}; nobody else sees this." for at, ceiling in own if ceiling is not None)
+def _folded(sentence: str) -> Iterator[str]:
+    """A sentence in lines; what does not fit goes on below, set in."""
+    line = ""
+    for word in sentence.split(" "):
+        if line.strip() and width(line) + 1 + width(word) > WIDTH:
+            yield line
+            line = "   "
+        line = f"{line} {word}" if line else word
+    yield line
 
 
 def _waiting(view: TikalView) -> Iterator[str]:
     """The tile in hand and those on sale; with their turns, if whoever acts may lay them in this move."""
+    if view.over:
+        return
     if view.tile:
         yield f"Tile {view.tile.name}: {_what(view.tile)}."
     if view.tile and view.to_do[0][0] == "turn":
@@ -107,33 +79,46 @@ def _turned(tile: Tile) -> Iterator[str]:
 # --- below the board ------------------------------------------------------------------------------------------------
 
 
+def _crowds(view: TikalView) -> Iterator[str]:
+    """Tiles with more pieces than their hexagon holds."""
+    for cell, pieces in crowds(view):
+        yield f"On {cell}: {', '.join(pieces)}."
+
+
 def _legend(view: TikalView) -> Iterator[str]:
     yield "The number on an edge is what crossing it costs; without one there is no way."
-    yield "1:3L is three explorers and the leader of seat 1; held 1: seat 1 would score."
-    if view.to_do and view.to_do[0][0] != "sale":
+    yield "1:3L is 3 explorers and the leader of player 1; held 1: player 1 would score."
+    if not view.over and view.to_do and view.to_do[0][0] != "sale":
         yield f"Costs: enter CELL {ENTER}, level CELL {LEVEL}, dig CELL {DIG}, camp CELL {PITCH}, guard CELL {GUARD},"
         yield f"swap MINE SEAT THEIRS {SWAP}, walk CELL CELL its stones, {HOP} from camp to camp."
-        yield "One move may be a whole turn, such as"
-        yield "place c3 r2; enter a1 leader; walk a1 c3 leader; level c3; done"
 
 
-def _seats(view: TikalView) -> Iterator[str]:
-    purse = "  auction" if view.variant == "auction" else ""
-    yield f"   seat  points  temples  finds{purse}  board  ready  leader  tents  guards"
+Columns = tuple[tuple[str, int], ...]  # heading and width
+POINTS: Columns = (("total", 6), ("temples", 8), ("finds", 6), ("auction", 8))
+PIECES: Columns = (("placed", 7), ("ready", 6), ("leader", 7), ("tents", 6), ("guards", 7))
+LEAD = len("-> 1 ") + NAME
+
+
+def _seats(view: TikalView, names: tuple[str, ...]) -> Iterator[str]:
+    """A row for each seat: its points by heading, then its pieces by where they are."""
+    points = POINTS if view.variant == "auction" else POINTS[:-1]
+    yield " " * LEAD + _over("points", points) + _over("pieces", PIECES)
+    yield " " * LEAD + _cells(points, [head for head, _ in points]) + _cells(PIECES, [head for head, _ in PIECES])
     for seat, seen in enumerate(view.players):
-        yield _seat(view, seat, seen)
+        mark = "->" if not view.over and seat in view.acting else "  "
+        own, out = seen.player, sum(one.site.explorers[seat] for one in view.sites)
+        scores = (seen.points, own.temples, own.finds, own.purse)[: len(points)]
+        pieces = (out, own.explorers, _leader(view, seat, seen), own.tents, own.guards)
+        yield f"{mark} {seat + 1} {pad(names[seat], NAME)}" + _cells(points, scores) + _cells(PIECES, pieces)
         yield from _more(view, seen)
 
 
-def _seat(view: TikalView, seat: int, seen: SeenPlayer) -> str:
-    player = seen.player
-    mark = "->" if seat in acting(view) else "  "
-    purse = f"  {player.purse:>7}" if view.variant == "auction" else ""
-    out = sum(one.site.explorers[seat] for one in view.sites)
-    return (
-        f"{mark} {seat + 1:>4}  {seen.points:>6}  {player.temples:>7}  {player.finds:>5}{purse}  {out:>5}"
-        f"  {player.explorers:>5}  {_leader(view, seat, seen):>6}  {player.tents:>5}  {player.guards:>6}"
-    )
+def _over(word: str, columns: Columns) -> str:
+    return " " + f" {word} ".center(sum(wide for _, wide in columns) - 1, "-")
+
+
+def _cells(columns: Columns, values: Sequence[object]) -> str:
+    return "".join(f"{value!s:>{wide}}" for (_, wide), value in zip(columns, values, strict=True))
 
 
 def _leader(view: TikalView, seat: int, seen: SeenPlayer) -> str:
@@ -143,30 +128,51 @@ def _leader(view: TikalView, seat: int, seen: SeenPlayer) -> str:
 
 
 def _more(view: TikalView, seen: SeenPlayer) -> Iterator[str]:
-    if seen.gone:
-        yield "        has resigned"
-    if view.open and not seen.totem:
-        yield "        has had a turn in this round"
-    if seen.passed:
-        yield "        has passed"
-    elif seen.bid:
-        yield f"        bids {seen.bid}"
+    notes = status(view, seen)
+    if notes:
+        yield f"     {notes}"
     if seen.player.treasures:
-        yield from _wrap("        treasures:", _counted(seen.player.treasures))
+        yield from _wrap(f"     {_worth(seen)}:", _counted(seen.player.treasures))
+
+
+def _worth(seen: SeenPlayer) -> str:
+    treasures = seen.player.treasures
+    return f"{count(len(treasures), 'treasure')}, worth {count(finds(treasures), 'point')} a scoring"
 
 
 def _box(view: TikalView) -> Iterator[str]:
     """What is still to come."""
-    stacks = [f"{letter} {count}" for letter, count in view.stacks]
+    stacks = [f"{letter} {left}" for letter, left in view.stacks]
     yield from _wrap("Tiles not yet drawn, by stack:", stacks or ["none"])
     if view.aside:
         yield from _wrap("Set aside, for they fitted nowhere:", view.aside)
+    left = unfound(view)
+    yield from _wrap("Treasures not yet found:", [f"{n} {name}" for name, n in left] or ["none"])
     yield "Levels" + "".join(f"{number:>4}" for number, _ in LEVELS)
     yield "left  " + "".join(f"{left:>4}" for left in view.levels)
 
 
+def unfound(view: TikalView) -> tuple[tuple[str, int], ...]:
+    """The treasures that nobody has: (name, how many), kinds that are left only."""
+    found = Counter(name for one in view.players for name in one.player.treasures)
+    return tuple((name, ALIKE - found[name]) for name in TREASURES if found[name] < ALIKE)
+
+
+def status(view: TikalView, seen: SeenPlayer) -> str:
+    """What else all may know of a seat now; nothing if there is nothing."""
+    if seen.gone:
+        return "has resigned"
+    if view.over:
+        return ""
+    if view.open and not seen.totem:
+        return "has had a turn in this round"
+    if seen.passed:
+        return "has passed"
+    return f"bids {seen.bid}" if seen.bid else "has sealed a ceiling" if seen.sealed else ""
+
+
 def _counted(names: Sequence[str]) -> Sequence[str]:
-    return [f"{count} {name}" for name, count in sorted(Counter(names).items())]
+    return [f"{n} {name}" for name, n in sorted(Counter(names).items())]
 
 
 def _wrap(head: str, items: Sequence[str]) -> Iterator[str]:

@@ -21,11 +21,12 @@ from engine.games.tikal.events import (
     TreasureSwapped,
     Walked,
 )
-from engine.games.tikal.hexes import CELLS, Stones, turned
+from engine.games.tikal.hexes import Stones, turned
+from engine.games.tikal.scoring import strongest
 from engine.games.tikal.state import Piece, Site, TikalState
 from engine.games.tikal.turns import end_turn
 
-Cell = Annotated[str, Bounds(pattern="^[a-h][1-5]$", max_length=2)]
+Cell = Annotated[str, Bounds(pattern="^[a-h][1-5]$", max_length=2, description="a cell from a1 to h5")]
 Rotation = Literal["r0", "r1", "r2", "r3", "r4", "r5"]
 ROTATIONS: tuple[Rotation, ...] = ("r0", "r1", "r2", "r3", "r4", "r5")
 
@@ -43,7 +44,8 @@ def check_piece(state: TikalState, seat: int, cell: str, piece: Piece | None = N
     """Does this piece of the seat, or any piece, stand on the cell?"""
     site = state.site(cell)
     if site is None or not _stands(site, seat, piece):
-        raise Refused("no-such-piece-there", cell=cell, piece=piece or "piece")
+        others = tuple(at for at, laid in state.tiles() if _stands(laid, seat, piece))
+        raise Refused("no-such-piece-there", cell=cell, piece=piece or "piece", expected=others)
 
 
 def _stands(site: Site, seat: int, piece: Piece | None) -> bool:
@@ -54,9 +56,7 @@ def _stands(site: Site, seat: int, piece: Piece | None) -> bool:
 
 def with_pieces(state: TikalState, seat: int, kind: str) -> Iterator[str]:
     """Cells of a kind of tile on which the seat has a piece."""
-    for cell, site in zip(CELLS, state.sites, strict=True):
-        if site is not None and site.kind == kind and site.pieces(seat):
-            yield cell
+    return (cell for cell, site in state.tiles() if site.kind == kind and site.pieces(seat))
 
 
 # --- the tile -------------------------------------------------------------------------------------------------------
@@ -76,13 +76,18 @@ class Place(Command, frozen=True, tag="place"):
 
     def check(self, state: TikalState, seat: int) -> None:
         stones, sixths = box.TILE[state.tile].stones, self.sixths
+        fits = roads.placements(state.land, stones)
+        if (self.cell, sixths) in fits:
+            return
         if state.site(self.cell) is not None:
-            raise Refused("cell-is-taken", cell=self.cell)
+            raise Refused("cell-is-taken", cell=self.cell, expected=_cells_of(fits))
         same = _first_alike(stones, sixths)
         if same != sixths:
             raise Refused("same-rotation", found=self.rotation, expected=ROTATIONS[same])
-        if (self.cell, sixths) not in roads.placements(state.land, stones):
-            raise Refused("does-not-join", cell=self.cell, found=self.rotation)
+        there = tuple(ROTATIONS[turn] for cell, turn in fits if cell == self.cell)
+        if there:
+            raise Refused("does-not-join", cell=self.cell, found=self.rotation, expected=there)
+        raise Refused("fits-nowhere-there", cell=self.cell, expected=_cells_of(fits))
 
     def meant(self, state: TikalState, seat: int) -> Place:
         return Place(self.cell, ROTATIONS[_first_alike(box.TILE[state.tile].stones, self.sixths)])
@@ -103,6 +108,10 @@ def _first_alike(stones: Stones, sixths: int) -> int:
     return next(other for other in range(6) if turned(stones, other) == turned(stones, sixths))
 
 
+def _cells_of(fits: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(cell for cell, _ in fits))
+
+
 # --- pieces ---------------------------------------------------------------------------------------------------------
 
 
@@ -110,7 +119,7 @@ class Enter(Command, frozen=True, tag="enter"):
     """Bring a piece from beside the board to the base camp or an own camp, for 1 action point."""
 
     notation: ClassVar[str] = "enter {cell} [leader]"
-    spelling: ClassVar[Spelling] = Spelling(times=box.EXPLORERS)
+    spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     cell: Cell
     leader: bool = False
 
@@ -134,6 +143,7 @@ class Walk(Command, frozen=True, tag="walk"):
     """From tile to tile at the cost of the cheapest way; nothing happens on it, so it is not named."""
 
     notation: ClassVar[str] = "walk {start} {goal} [leader]"
+    spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     start: Cell
     goal: Cell
     leader: bool = False
@@ -141,8 +151,8 @@ class Walk(Command, frozen=True, tag="walk"):
     @classmethod
     def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
         tents = state.tents(seat)
-        for start, site in zip(CELLS, state.sites, strict=True):
-            if site is not None and site.pieces(seat):
+        for start, site in state.tiles():
+            if site.pieces(seat):
                 goals = roads.walks(state.land, tents, start, state.points)
                 leaders = (False,) * bool(site.explorers[seat]) + (True,) * (seat in site.leaders)
                 yield from (cls(start, goal, leader) for leader in leaders for goal in goals)
@@ -180,7 +190,8 @@ def temple_at(state: TikalState, cell: str) -> Site:
     """The temple there, which has no guard yet."""
     site = state.site(cell)
     if site is None or site.kind != "temple":
-        raise Refused("no-temple-there", cell=cell)
+        temples = tuple(at for at, laid in state.tiles() if laid.kind == "temple")
+        raise Refused("no-temple-there", cell=cell, expected=temples)
     if site.guard is not None:
         raise Refused("temple-is-guarded", cell=cell)
     return site
@@ -190,6 +201,7 @@ class Level(Command, frozen=True, tag="level"):
     """Uncover the next level of a temple, for 2 action points."""
 
     notation: ClassVar[str] = "level {cell}"
+    spelling: ClassVar[Spelling] = Spelling(times=box.LEVELS_A_TURN)
     cell: Cell
 
     @classmethod
@@ -200,7 +212,7 @@ class Level(Command, frozen=True, tag="level"):
         check_points(state, box.LEVEL)
         level = temple_at(state, self.cell).value + 1
         if not dict(zip(range(2, 11), state.levels, strict=True)).get(level):
-            raise Refused("no-such-level-left", level=level)
+            raise Refused("no-such-level-left", cell=self.cell, level=level)
         check_work(state, seat, self.cell, box.LEVELS_A_TURN)
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -223,8 +235,8 @@ class Guard(Command, frozen=True, tag="guard"):
         site = temple_at(state, self.cell)
         if not state.players[seat].guards:
             raise Refused("no-guard-left", most=box.GUARDS)
-        others = max(site.strength(other) for other in state.staying if other != seat)
-        if site.strength(seat) <= others:
+        if strongest(state, site) != seat:
+            others = max(site.strength(other) for other in state.staying if other != seat)
             raise Refused("not-the-strongest", cell=self.cell, have=site.strength(seat), others=others)
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -235,6 +247,7 @@ class Dig(Command, frozen=True, tag="dig"):
     """Dig up a treasure on ruins, for 3 action points; which one is drawn at once."""
 
     notation: ClassVar[str] = "dig {cell}"
+    spelling: ClassVar[Spelling] = Spelling(times=box.DIGS_A_TURN)
     cell: Cell
 
     @classmethod
@@ -245,7 +258,8 @@ class Dig(Command, frozen=True, tag="dig"):
         check_points(state, box.DIG)
         site = state.site(self.cell)
         if site is None or not site.treasures:
-            raise Refused("no-treasure-there", cell=self.cell)
+            ruins = tuple(at for at, laid in state.tiles() if laid.treasures)
+            raise Refused("no-treasure-there", cell=self.cell, expected=ruins)
         check_work(state, seat, self.cell, box.DIGS_A_TURN)
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -270,12 +284,13 @@ class Swap(Command, frozen=True, tag="swap"):
     def check(self, state: TikalState, seat: int) -> None:
         check_points(state, box.SWAP)
         if self.other_seat == seat or self.other_seat >= state.seats:
-            raise Refused("nobody-to-swap-with", other_seat=self.other_seat)
+            others = tuple(other for other in range(state.seats) if other != seat and singles(state, other))
+            raise Refused("nobody-to-swap-with", other_seat=self.other_seat, possible_seats=others)
         if self.mine == self.theirs:
             raise Refused("same-treasure", treasure=self.mine)
         for owner, treasure in ((seat, self.mine), (self.other_seat, self.theirs)):
             if treasure not in singles(state, owner):
-                raise Refused("not-a-single", seat=owner, treasure=treasure)
+                raise Refused("not-a-single", seat=owner, treasure=treasure, expected=singles(state, owner))
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(TreasureSwapped(seat, self.mine, self.other_seat, self.theirs, box.SWAP))
@@ -306,7 +321,7 @@ class Camp(Command, frozen=True, tag="camp"):
         if site.tent is not None:
             raise Refused("camp-is-there", cell=self.cell)
         if not state.players[seat].tents:
-            raise Refused("no-tent-left")
+            raise Refused("no-tent-left", most=box.TENTS)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CampPitched(seat, self.cell, box.PITCH))
@@ -322,27 +337,28 @@ class Done(Command, frozen=True, tag="done"):
 
 
 REFUSALS = {
-    "too-few-action-points": "That takes {need} action points; {have} are left.",
-    "no-such-piece-there": "The player has no {piece} on {cell}.",
-    "cell-is-taken": "A tile lies on {cell} already.",
+    "too-few-action-points": "That takes {need:action point}, and {have} {have:?is|are} left.",
+    "no-such-piece-there": "The player has no {piece} on {cell}. Cells where one stands: {expected}.",
+    "cell-is-taken": "A tile lies on {cell} already. Cells where this one fits: {expected}.",
     "same-rotation": "In {found} the tile looks as in {expected}; write {expected}.",
-    "does-not-join": "On {cell}, turned {found}, the tile would not join the tiles that are laid.",
+    "does-not-join": "On {cell}, turned {found}, the tile joins no tile by a road; turned {expected} it fits there.",
+    "fits-nowhere-there": "However it is turned, the tile does not fit on {cell}. Cells where it does: {expected}.",
     "none-left": "The player has no {piece} left to enter with.",
-    "no-camp-there": "The player has no camp on {cell}; pieces enter at {expected}.",
+    "no-camp-there": "The player has no camp on {cell}. Cells where pieces enter: {expected}.",
     "is-there-already": "The piece stands on {cell} already.",
     "no-way": "No road leads from {start} to {goal}.",
-    "enough-for-this-turn": "No more than {most} on one tile in one turn, and {cell} has had them.",
-    "too-few-pieces-there": "That takes {need} own pieces on {cell}; there are {have}.",
-    "no-temple-there": "There is no temple on {cell}.",
+    "enough-for-this-turn": "One tile gives no more than {most} levels or treasures a turn, and {cell} has given them.",
+    "too-few-pieces-there": "For that the player needs {need:piece} on {cell} and has {have}.",
+    "no-temple-there": "There is no temple on {cell}. Cells with one: {expected}.",
     "temple-is-guarded": "The temple on {cell} has a guard and is finished.",
-    "no-such-level-left": "No level {level} is left.",
-    "no-guard-left": "A player posts {most} guards at most.",
-    "not-the-strongest": "A guard takes the most strength on {cell}: {have} is not more than {others}.",
-    "no-treasure-there": "There is no treasure on {cell}.",
-    "nobody-to-swap-with": "{other_seat} is nobody to swap with.",
+    "no-such-level-left": "The temple on {cell} is finished: its next level is {level}, and none of them is left.",
+    "no-guard-left": "The player has posted {most:guard}, and nobody posts more.",
+    "not-the-strongest": "A guard takes the most strength on {cell}: the player has {have}, and another {others}.",
+    "no-treasure-there": "There is no treasure on {cell}. Cells with treasures: {expected}.",
+    "nobody-to-swap-with": "{other_seat} is nobody to swap with. Others with a single treasure: {possible_seats}.",
     "same-treasure": "Both treasures are a {treasure}.",
-    "not-a-single": "{seat} has not exactly one {treasure}; only single treasures are swapped.",
+    "not-a-single": "{seat} has not exactly one {treasure}; only singles are swapped. Singles there: {expected}.",
     "no-ground-for-a-camp": "A camp is pitched on a clearing, or on ruins without treasures; {cell} is neither.",
     "camp-is-there": "A camp stands on {cell} already.",
-    "no-tent-left": "The player has pitched all tents.",
+    "no-tent-left": "The player has pitched {most:tent}, and nobody has more.",
 }

@@ -13,6 +13,8 @@ from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import Frame, Piece, Player, Site, TikalState
 from engine.kit import Supply
 
+PIECE = {"piece": {"explorer": "an explorer", "leader": "the leader"}}  # as people read it
+
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
@@ -83,7 +85,7 @@ class TilePlaced(Event, frozen=True, tag="TilePlaced"):
 class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     """`points` are for whatever is on top of the pile now."""
 
-    words: ClassVar[str] = "{seat} ended the turn; action points left over: {unused}."
+    words: ClassVar[str] = "{seat} ended the turn with {unused:action point} left over."
     seat: int
     unused: int
     points: int
@@ -99,7 +101,8 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
 
 
 class Entered(Event, frozen=True, tag="Entered"):
-    words: ClassVar[str] = "{seat} put 1 {piece} on {cell}."
+    words: ClassVar[str] = "{seat} put {piece} on {cell}."
+    printed: ClassVar[dict[str, dict[str, str]]] = PIECE
     seat: int
     piece: Piece
     cell: str
@@ -116,7 +119,8 @@ class Entered(Event, frozen=True, tag="Entered"):
 
 
 class Walked(Event, frozen=True, tag="Walked"):
-    words: ClassVar[str] = "{seat} moved 1 {piece} from {start} to {goal} at a cost of {cost}."
+    words: ClassVar[str] = "{seat} moved {piece} from {start} to {goal} for {cost:action point}."
+    printed: ClassVar[dict[str, dict[str, str]]] = PIECE
     seat: int
     piece: Piece
     start: str
@@ -124,9 +128,10 @@ class Walked(Event, frozen=True, tag="Walked"):
     cost: int
 
     def apply(self, state: TikalState) -> TikalState:
-        left = state.with_site(self.start, state.laid(self.start).plus(self.seat, self.piece, -1))
-        there = state.laid(self.goal).plus(self.seat, self.piece, 1)
-        return left.with_site(self.goal, there, points=state.points - self.cost)
+        sites = list(state.sites)
+        sites[PLACE[self.start]] = state.laid(self.start).plus(self.seat, self.piece, -1)
+        sites[PLACE[self.goal]] = state.laid(self.goal).plus(self.seat, self.piece, 1)
+        return replace(state, sites=tuple(sites), points=state.points - self.cost)
 
 
 class LevelUncovered(Event, frozen=True, tag="LevelUncovered"):
@@ -164,7 +169,7 @@ class TreasureFound(Event, frozen=True, tag="TreasureFound"):
 
 
 class TreasureSwapped(Event, frozen=True, tag="TreasureSwapped"):
-    words: ClassVar[str] = "{seat} gave {other_seat} the {mine} for the {theirs}."
+    words: ClassVar[str] = "{seat} gave {other_seat} the {mine} and took the {theirs}."
     seat: int
     mine: str
     other_seat: int
@@ -198,7 +203,7 @@ class CampPitched(Event, frozen=True, tag="CampPitched"):
 class GuardPosted(Event, frozen=True, tag="GuardPosted"):
     """One of the seat's pieces there is the guard, the others leave the game: none of them can ever act again."""
 
-    words: ClassVar[str] = "{seat} posted a guard on the temple on {cell}; its other pieces there left the game."
+    words: ClassVar[str] = "{seat} posted a guard on the temple on {cell}; {seat}'s other pieces there left the game."
     seat: int
     cell: str
     cost: int
@@ -243,7 +248,7 @@ def _scoring_turns(state: TikalState, first: int) -> tuple[Frame, ...]:
 
 
 class Scored(Event, frozen=True, tag="Scored"):
-    words: ClassVar[str] = "{seat} scored {temples} points for temples ({cells}) and {finds} for treasures."
+    words: ClassVar[str] = "{seat} scored {temples:point} for temples (held: {cells}) and {finds:point} for treasures."
     seat: int
     temples: int
     cells: tuple[str, ...]
@@ -299,7 +304,7 @@ class CeilingSealed(Event, frozen=True, tag="CeilingSealed"):
 class Sold(Event, frozen=True, tag="Sold"):
     """The end of a sealed sale."""
 
-    words: ClassVar[str] = "{seat} won the sale and paid {price}."
+    words: ClassVar[str] = "{seat} won the sale and paid {price:point}."
     reveals: ClassVar[bool] = True
     seat: int
     price: int
@@ -309,7 +314,7 @@ class Sold(Event, frozen=True, tag="Sold"):
 
 
 class CeilingShown(Event, frozen=True, tag="CeilingShown"):
-    words: ClassVar[str] = "{seat} had sealed {ceiling}."
+    words: ClassVar[str] = "{seat} had sealed a ceiling of {ceiling}."
     reveals: ClassVar[bool] = True
     seat: int
     ceiling: int
@@ -341,7 +346,7 @@ class BidPassed(Event, frozen=True, tag="BidPassed"):
 class SaleWon(Event, frozen=True, tag="SaleWon"):
     """The end of an open sale."""
 
-    words: ClassVar[str] = "{seat} won the sale and paid {price}."
+    words: ClassVar[str] = "{seat} won the sale and paid {price:point}."
     seat: int
     price: int
 

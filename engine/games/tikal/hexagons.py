@@ -4,8 +4,8 @@ r"""The board's hexagons as lines of text: each is 12 wide and 7 high, and share
      /  c3  \          the cell
     / held 1 1         who holds it; or whose guard or tent stands there
    / temple 5 \        what it is, with a temple's value or the treasures left
-   \ 1:3L 2:1 /        the pieces of two seats
-    \  4:1   /         and of two more
+   \ 1:3L 2:1 /        the pieces by seat
+    \  4:1   /         and more of them; if they are too many, they are named below the board
      \______/
 
 A number on an edge counts the stones of both tiles. Edges between free cells are dotted.
@@ -30,6 +30,7 @@ EDGES = (  # by side: the characters of an edge as (line, column) from the upper
     tuple((1 + SLANT + at, at) for at in range(SLANT)),
     tuple((1 + at, SLANT - 1 - at) for at in range(SLANT)),
 )
+LINES = 10, 8  # columns for pieces
 STROKES = "_\\/_\\/"
 
 Canvas = list[list[str]]
@@ -122,17 +123,30 @@ def _what(seen: SeenSite) -> str:
     return f"{site.kind} {number}" if site.kind in ("temple", "ruins") else site.kind
 
 
-def _pieces(seen: SeenSite) -> tuple[str, ...]:
-    """Two seats a line. More than fits hides a piece of the border, never a piece."""
+def _pieces(seen: SeenSite) -> tuple[str, str]:
+    """In two lines; if they do not fit, the board names them below."""
+    return _in_two(_tokens(seen)) or ("pieces", "below")
+
+
+def crowds(view: TikalView) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The cells whose pieces do not fit into their hexagon, with these pieces."""
+    for seen in view.sites:
+        tokens = _tokens(seen)
+        if _in_two(tokens) is None:
+            yield seen.cell, tokens
+
+
+def _tokens(seen: SeenSite) -> tuple[str, ...]:
     site = seen.site
-    tokens = [
-        f"{seat + 1}:{count or ''}{'L' if seat in site.leaders else ''}"
-        for seat, count in enumerate(site.explorers)
+    return tuple(
+        f"{seat + 1}:{number or ''}{'L' if seat in site.leaders else ''}"
+        for seat, number in enumerate(site.explorers)
         if site.pieces(seat)
-    ]
-    return _pair(tokens[:2], 10), _pair(tokens[2:], 8)
+    )
 
 
-def _pair(tokens: list[str], width: int) -> str:
-    spaced = " ".join(tokens)
-    return spaced if len(spaced) <= width or not tokens[0].endswith("L") else "".join(tokens)
+def _in_two(tokens: tuple[str, ...]) -> tuple[str, str] | None:
+    """Two lines, parted by blanks, as many in the first as go there; None if they are too long."""
+    first = max(n for n in range(len(tokens) + 1) if len(" ".join(tokens[:n])) <= LINES[0])
+    lines = " ".join(tokens[:first]), " ".join(tokens[first:])
+    return lines if len(lines[1]) <= LINES[1] else None

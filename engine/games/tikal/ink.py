@@ -30,8 +30,8 @@ def middle(x: float, y: float, words: object, /, **style: object) -> str:
     return text(x, y, words, text_anchor="middle", **style)
 
 
-def moved(x: float, y: float, *inside: str) -> str:
-    return element("g", "".join(inside), transform=f"translate({x:.4g} {y:.4g})")
+def moved(x: float, y: float, *inside: str, **style: object) -> str:
+    return element("g", "".join(inside), transform=f"translate({x:.4g} {y:.4g})", **style)
 
 
 def circle(x: float, y: float, r: float, /, **style: object) -> str:

@@ -23,25 +23,29 @@ BIDS: dict[str, tuple[type[Command], ...]] = {"sealed": (Bid,), "open": (Pass, O
 def active(state: TikalState) -> tuple[int, ...]:
     if state.over:
         return ()
-    if state.doing != "sale":
-        return (state.seat,)
+    top = state.frames[0]
+    if top.doing != "sale":
+        return (top.seat,)
     return sale.unsealed(state) if state.bidding == "sealed" else (state.bidder,)
 
 
-def phase(state: TikalState) -> tuple[type[Command], ...]:
-    if state.owes_tile:
-        return (Place,)
-    if state.doing == "sale":
-        return BIDS[state.bidding]
-    return (Choose,) if state.doing == "choice" else ACTIONS
+def phase(state: TikalState, seat: int) -> tuple[type[Command], ...]:  # noqa: ARG001 - the same for every seat
+    doing = state.frames[0].doing
+    if doing == "turn":
+        return (Place,) if state.tile else ACTIONS
+    if doing == "scoring":
+        return ACTIONS
+    return BIDS[state.bidding] if doing == "sale" else (Choose,)
 
 
 def forced(state: TikalState, seat: int) -> Command | None:
     """Without action points the turn is over; a bidder whose points, which all can see, allow no bid passes."""
-    if state.doing == "sale":
+    doing = state.frames[0].doing
+    if doing == "sale":
         return _forced_pass(state, seat)
-    acting = state.doing != "choice" and not state.owes_tile
-    return Done() if acting and not state.points else None
+    if state.points or doing == "choice" or state.owes_tile:
+        return None
+    return Done()
 
 
 def _forced_pass(state: TikalState, seat: int) -> Command | None:
@@ -51,7 +55,7 @@ def _forced_pass(state: TikalState, seat: int) -> Command | None:
     return None if have > max(state.bids) else Pass()
 
 
-def default(state: TikalState) -> Command:
+def default(state: TikalState, seat: int) -> Command:  # noqa: ARG001 - the same for every seat
     """Lay the tile on the first cell it fits, touch nothing, bid nothing, take the first tile on sale."""
     if state.owes_tile:
         cell, turn = placements(state.land, TILE[state.tile].stones)[0]

@@ -1,13 +1,17 @@
-"""The position as an SVG document: whose turn it is above, the board, and the seats below."""
+"""The position as an SVG document: who is to do what, tiles that wait, the board, the seats, what is left.
+
+Large enough to be read on a page 640 wide, and on a phone: parts stand below each other, each as high as it needs.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 
-from engine.games.tikal.board import acting
+from engine.games.tikal.board import status, unfound
 from engine.games.tikal.components import ACTION_POINTS, DIG, ENTER, GUARD, HOP, LEVEL, LEVELS, PITCH, SWAP, Tile
-from engine.games.tikal.hexes import CELLS, COLUMNS, ROWS
+from engine.games.tikal.headline import details, duty
+from engine.games.tikal.hexes import CELLS, COLUMNS, ROWS, Stones, turned, turns
 from engine.games.tikal.ink import (
     COLOURS,
     GOLD,
@@ -29,102 +33,120 @@ from engine.games.tikal.roads import placements
 from engine.games.tikal.scenery import (
     APOTHEM,
     RADIUS,
-    explorers,
     ground,
     laid,
     leader,
-    mask,
     pawn,
+    shape,
     sketch,
     tent_of,
+    treasure,
     wild,
 )
 from engine.games.tikal.view import SeenPlayer, TikalView
-from engine.kit import cut, escape
+from engine.kit import cut, escape, width
 
-WIDTH, MARGIN, TOP = 880, 20, 104
+WIDTH, MARGIN = 880, 20
 STEP = 1.5 * RADIUS
 HEIGHT = (2 * ROWS + 1) * APOTHEM  # of the board
 LEFT = (WIDTH - STEP * (len(COLUMNS) - 1)) / 2  # the middle of column a
-CARDS = 146  # height of the seats' cards
+LINE = 24  # from one line of words to the next
+LETTERS = 88  # columns in a line of small words
+TITLE = 58  # and of the title
+CARD = 186  # height of a seat's card
 LEGEND = (
     f"Action points: enter {ENTER}, level {LEVEL}, dig {DIG}, swap {SWAP}, camp {PITCH}, guard {GUARD}.",
-    f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp.",
-    "A tile above the board lies in turn r0; r1 to r5 turn it clockwise, a sixth each.",
-    "Disc: that many explorers. Hat: a leader. Triangle: a camp. Figure: a guard.",
-    "A temple's number has the colour of whoever would score it.",
+    f"A walk costs the stones on both sides of each edge, and {HOP} from camp to camp. Tiles on sale lie in turn r0.",
+    "A shape is a player's explorers there; a hat on it: with the leader. Triangle: a camp. Figure: a guard.",
+    "A temple's number stands in the shape of whoever would score it. Red dots: taken there in this turn.",
 )
+
+Part = tuple[float, tuple[str, ...]]  # how high it is, and what is drawn from its upper left corner on
 
 
 def picture(view: TikalView, names: tuple[str, ...]) -> str:
     """An SVG document; its text alternative is the board."""
-    cards = TOP + HEIGHT + 28
-    height = cards + CARDS + 108
-    inside = (
-        box(0, 0, WIDTH, height, fill=PAPER),
-        *_head(view),
-        *_board(view),
-        *_seats(view, names, cards),
-        *_left(view, cards + CARDS + 30),
-        *_legend(cards + CARDS + 56),
-    )
-    drawn = element("g", "\n".join(inside), font_family="DejaVu Sans, Verdana, sans-serif", font_size=13, fill=INK)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.4g}" width="{WIDTH}">{drawn}</svg>'
+    parts = (_head(view, names), _strip(view), _board_part(view), _seats(view, names), _left(view), _legend())
+    drawn, top = [], 14.0
+    for height, inside in parts:
+        drawn.append(moved(0, top, *inside))
+        top += height
+    page = box(0, 0, WIDTH, top + 10, fill=PAPER) + "\n".join(drawn)
+    group = element("g", page, font_family="DejaVu Sans, Verdana, sans-serif", font_size=16, fill=INK)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top + 10:.4g}" width="{WIDTH}">{group}</svg>'
 
 
 # --- above the board ------------------------------------------------------------------------------------------------
 
 
-def _head(view: TikalView) -> Iterator[str]:
-    who = acting(view)
-    for at, seat in enumerate(who):
-        yield moved(MARGIN + 14 + 30 * at, 36, circle(0, 0, 13, fill=COLOURS[seat]), _number(seat))
-    yield text(
-        MARGIN + (34 if who else 0) + 30 * max(0, len(who) - 1), 43, _duty(view), font_size=20, font_weight="bold"
-    )
+def _head(view: TikalView, names: tuple[str, ...]) -> Part:
+    """What the board's text says there, and the action points."""
+    title = tuple(_folded(duty(view, names), TITLE))
+    said = (*details(view, names), *_in_hand(view))
+    lines = tuple(line for sentence in said for line in _folded(sentence, LETTERS))
+    bold: dict[str, object] = {"font_size": 24, "font_weight": "bold"}
+    drawn = [text(MARGIN, 24 + 32 * at, escape(line), **bold) for at, line in enumerate(title)]
+    below = 32 * len(title)
+    drawn += [text(MARGIN, below + 18 + LINE * at, escape(line)) for at, line in enumerate(lines)]
+    below += LINE * len(lines)
     if view.to_do and view.to_do[0][0] in ("turn", "scoring") and not view.over:
-        yield from _points(view.points)
-    waiting = (*((view.tile,) if view.tile else ()), *view.open)
-    for at, tile in enumerate(reversed(waiting)):
-        yield _waiting(WIDTH - MARGIN - 40 - 88 * at, tile, in_hand=tile is view.tile)
+        drawn += _points(view.points, below + 20)
+        below += 34
+    return below + 16, tuple(drawn)
 
 
-def _number(seat: int) -> str:
-    return middle(0, 5, seat + 1, fill="#fff", font_size=14, font_weight="bold")
+def _in_hand(view: TikalView) -> Iterator[str]:
+    if view.tile and not view.over and view.to_do[0][0] == "turn":
+        yield f"The tile is {view.tile.name}, turned as below; it fits where a cell has a dashed rim."
 
 
-def _duty(view: TikalView) -> str:
-    if view.over or not view.to_do:
-        return "The game is over"
-    doing = view.to_do[0][0]
-    if doing == "turn":
-        return "lays a tile" if view.tile else "explores"
-    return {"scoring": "explores, then scores", "sale": "to bid for a tile", "choice": "chooses a tile"}[doing]
+def _folded(sentence: str, columns: int) -> Iterator[str]:
+    line = ""
+    for word in sentence.split(" "):
+        if line and width(line) + 1 + width(word) > columns:
+            yield line
+            line = ""
+        line = f"{line} {word}".lstrip()
+    yield line
 
 
-def _points(points: int) -> Iterator[str]:
+def _points(points: int, y: float) -> Iterator[str]:
     for at in range(ACTION_POINTS):
-        yield circle(MARGIN + 10 + 22 * at, 74, 8, fill="#3f8f4f" if at < points else SAND, stroke=INK)
-    yield text(MARGIN + 22 * ACTION_POINTS + 10, 79, f"{points} action points")
+        yield circle(MARGIN + 10 + 24 * at, y, 9, fill="#3f8f4f" if at < points else SAND, stroke=INK)
+    yield text(MARGIN + 24 * ACTION_POINTS + 10, y + 6, f"{points} of {ACTION_POINTS} action points")
 
 
-def _waiting(x: float, tile: Tile, in_hand: bool) -> str:
-    """A tile that does not lie yet, in turn 0; the one in hand is told from those on sale."""
-    drawn = element("g", ground(tile.kind, tile.stones) + sketch(tile.kind, tile.number), transform="scale(0.6)")
-    rim = hexagon(RADIUS * 0.6 + 3, fill="none", stroke=GOLD, stroke_width=3) if in_hand else ""
-    return moved(x, 42, drawn, rim, middle(0, 50, tile.name, font_size=11, font_weight="bold" if in_hand else "normal"))
+def _strip(view: TikalView) -> Part:
+    """Tiles that do not lie yet: the one in hand in each turn that may be typed, those on sale in turn 0."""
+    waiting: list[str] = []
+    if view.tile and not view.over:
+        owed = view.to_do[0][0] == "turn"
+        for turn in turns(view.tile.stones) if owed else (0,):
+            label, word = (f"r{turn}", f"rotation:r{turn}") if owed else (view.tile.name, f"tile:{view.tile.name}")
+            waiting.append(_waiting(view.tile, turned(view.tile.stones, turn), label, word, in_hand=True))
+    waiting += [_waiting(tile, tile.stones, tile.name, f"tile:{tile.name}", in_hand=False) for tile in view.open]
+    step = 94.0 if len(waiting) > 4 else 130.0
+    return (132.0 if waiting else 0.0), tuple(moved(MARGIN + 46 + step * at, 46, one) for at, one in enumerate(waiting))
+
+
+def _waiting(tile: Tile, stones: Stones, label: str, word: str, *, in_hand: bool) -> str:
+    drawn = element("g", ground(tile.kind, stones) + sketch(tile.kind, tile.number), transform="scale(0.68)")
+    rim = hexagon(RADIUS * 0.68 + 2, fill="none", stroke=GOLD, stroke_width=3) if in_hand else ""
+    name = middle(0, 58, label, font_size=14, font_weight="bold" if in_hand else "normal")
+    return element("g", drawn + rim + name, data_word=word)
 
 
 # --- the board ------------------------------------------------------------------------------------------------------
 
 
 def _board(view: TikalView) -> Iterator[str]:
-    yield box(MARGIN / 2, TOP - 8, WIDTH - MARGIN, HEIGHT + 16, rx=14, fill=RIM)
+    yield box(MARGIN / 2, -8, WIDTH - MARGIN, HEIGHT + 16, rx=14, fill=RIM)
     sites = {seen.cell: seen for seen in view.sites}
     fits = _fits(view)
     for cell in CELLS:
         seen = sites.get(cell)
-        yield moved(*_middle(cell), laid(seen) if seen else wild(cell, cell in fits))
+        drawn = laid(seen, view.worked.count(cell)) if seen else wild(cell, cell in fits)
+        yield moved(*_middle(cell), drawn, data_word=f"cell:{cell}")
 
 
 def _fits(view: TikalView) -> tuple[str, ...]:
@@ -136,38 +158,42 @@ def _fits(view: TikalView) -> tuple[str, ...]:
 
 def _middle(cell: str) -> tuple[float, float]:
     column = COLUMNS.index(cell[0])
-    return LEFT + STEP * column, TOP + APOTHEM * (2 * (ROWS - int(cell[1])) + 1 + column % 2)
+    return LEFT + STEP * column, APOTHEM * (2 * (ROWS - int(cell[1])) + 1 + column % 2)
 
 
 # --- the seats ------------------------------------------------------------------------------------------------------
 
 
-def _seats(view: TikalView, names: tuple[str, ...], top: float) -> Iterator[str]:
-    width = (WIDTH - MARGIN * (len(view.players) + 1)) / len(view.players)
-    for seat, seen in enumerate(view.players):
-        drawn = _card(view, seat, seen, width, escape(cut(names[seat], 14)))
-        yield moved(MARGIN + (width + MARGIN) * seat, top, *drawn)
+def _board_part(view: TikalView) -> Part:
+    return HEIGHT + 30, tuple(_board(view))
 
 
-def _card(view: TikalView, seat: int, seen: SeenPlayer, width: float, name: str) -> Iterator[str]:
-    here = seat in acting(view)
-    yield box(0, 0, width, CARDS, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=4 if here else 1.5)
-    yield path(f"M0 8 q0 -8 8 -8 h{width - 16:.4g} q8 0 8 8 v24 h-{width:.4g} Z", fill=COLOURS[seat])
-    yield text(10, 22, f"{seat + 1} {name}{_status(view, seen)}", fill="#fff", font_weight="bold")
-    yield text(width - 10, 24, seen.points, fill="#fff", font_size=19, font_weight="bold", text_anchor="end")
-    yield text(10, 50, _score(view, seen), font_size=10.5)
-    yield from _stock(seat, seen, 72)
-    yield from _treasures(seen, width)
+def _seats(view: TikalView, names: tuple[str, ...]) -> Part:
+    """Two cards in a row."""
+    wide = (WIDTH - 3 * MARGIN) / 2
+    cards = tuple(
+        moved(
+            MARGIN + (wide + MARGIN) * (seat % 2),
+            (CARD + 14) * (seat // 2),
+            *_card(view, seat, seen, wide, names[seat]),
+            data_word=f"seat:{seat + 1}",
+        )
+        for seat, seen in enumerate(view.players)
+    )
+    return (CARD + 14) * ((len(view.players) + 1) // 2) + 10, cards
 
 
-def _status(view: TikalView, seen: SeenPlayer) -> str:
-    if seen.gone:
-        return ": resigned"
-    if view.open and not seen.totem:
-        return ": has had a turn"
-    if seen.passed:
-        return ": passed"
-    return f": bids {seen.bid}" if seen.bid else ": has sealed" if seen.sealed else ""
+def _card(view: TikalView, seat: int, seen: SeenPlayer, wide: float, name: str) -> Iterator[str]:
+    here = not view.over and seat in view.acting
+    yield box(0, 0, wide, CARD, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=5 if here else 1.5)
+    yield path(f"M0 8 q0 -8 8 -8 h{wide - 16:.4g} q8 0 8 8 v30 h-{wide:.4g} Z", fill=COLOURS[seat])
+    yield moved(22, 19, shape(seat, seat + 1, 13))
+    yield text(44, 26, escape(cut(name, 22)), fill="#fff", font_size=20, font_weight="bold")
+    yield text(wide - 12, 27, seen.points, fill="#fff", font_size=24, font_weight="bold", text_anchor="end")
+    yield text(12, 60, _score(view, seen), font_size=15)
+    yield text(12, 81, status(view, seen), font_size=15, font_weight="bold")
+    yield from _stock(seat, seen, 106)
+    yield from _treasures(seen, wide)
 
 
 def _score(view: TikalView, seen: SeenPlayer) -> str:
@@ -179,31 +205,38 @@ def _score(view: TikalView, seen: SeenPlayer) -> str:
 def _stock(seat: int, seen: SeenPlayer, y: float) -> Iterator[str]:
     """Pieces that are not on the board yet."""
     player = seen.player
-    tokens = [explorers(seat, player.explorers)]
-    tokens += [leader(seat)] * player.leader
-    tokens += [tent_of(seat, 0.62)] * player.tents
-    tokens += [pawn(seat, 0.85)] * player.guards
-    yield from (moved(20 + 24 * at, y, token) for at, token in enumerate(tokens))
+    yield text(12, y + 5, "beside the board", font_size=14)
+    tokens = [shape(seat, player.explorers, 12)]
+    tokens += [moved(0, 3, leader(seat))] * player.leader
+    tokens += [tent_of(seat, 0.7)] * player.tents
+    tokens += [pawn(seat)] * player.guards
+    yield from (moved(160 + 34 * at, y, token) for at, token in enumerate(tokens))
 
 
-def _treasures(seen: SeenPlayer, width: float) -> Iterator[str]:
-    for at, (name, count) in enumerate(sorted(Counter(seen.player.treasures).items())):
-        x, y = 9 + (width - 14) / 3 * (at % 3), 101 + 17 * (at // 3)
-        yield moved(x + 5, y - 4, mask(0.55)) + text(x + 13, y, f"{count} {name}", font_size=10)
+def _treasures(seen: SeenPlayer, wide: float) -> Iterator[str]:
+    for at, (name, n) in enumerate(sorted(Counter(seen.player.treasures).items())):
+        x, y = 20 + (wide - 20) / 4 * (at % 4), 138 + 28 * (at // 4)
+        yield moved(x, y, treasure(name), text(13, 5, f"{n} {name}", font_size=14), data_word=f"treasure:{name}")
 
 
-def _left(view: TikalView, y: float) -> Iterator[str]:
-    """What is still in the box: tiles by stack, and level tiles."""
+# --- below the seats ------------------------------------------------------------------------------------------------
+
+
+def _left(view: TikalView) -> Part:
+    """What is still in the box: tiles by stack, treasures, level tiles; and tiles that fitted nowhere."""
     stacks = ", ".join(f"{letter} {count}" for letter, count in view.stacks) or "none"
-    yield text(MARGIN, y, f"Tiles to come: {stacks}", font_size=12)
-    yield text(380, y, "Levels left:", font_size=12)
+    aside = f" Set aside, for they fitted nowhere: {', '.join(view.aside)}." if view.aside else ""
+    drawn = [text(MARGIN, 16, f"Tiles not yet drawn: {stacks}.{aside}"), text(MARGIN, 46, "Not yet found:")]
+    for at, (name, n) in enumerate(unfound(view)):
+        drawn.append(moved(160 + 88 * at, 40, treasure(name), text(12, 5, f"{n} {name}", font_size=13)))
+    drawn.append(text(MARGIN, 80, "Levels left:"))
     for at, ((number, _), left) in enumerate(zip(LEVELS, view.levels, strict=True)):
-        frame = box(-10, -10, 20, 18, rx=2, fill="#c9bfa8", stroke="#7d725c", opacity=1 if left else 0.4)
-        level = middle(0, 4, number, font_size=12, font_weight="bold")
-        yield moved(478 + 44.5 * at, y - 4, frame, level, text(12, 4, f"x{left}", font_size=11))
+        frame = box(-13, -13, 26, 24, rx=3, fill="#c9bfa8", stroke="#7d725c", opacity=1 if left else 0.4)
+        level = middle(0, 5, number, font_size=16, font_weight="bold")
+        drawn.append(moved(160 + 78 * at, 75, frame, level, text(17, 5, f"x{left}", font_size=15)))
+    return 104, tuple(drawn)
 
 
-def _legend(y: float) -> Iterator[str]:
-    """What the signs mean and what may be done, in two columns."""
-    for at, line in enumerate(LEGEND):
-        yield text(MARGIN + WIDTH / 2 * (at // 3), y + 17 * (at % 3), line, font_size=10)
+def _legend() -> Part:
+    """What the signs mean and what may be done."""
+    return LINE * len(LEGEND), tuple(text(MARGIN, 14 + LINE * at, line, font_size=15) for at, line in enumerate(LEGEND))

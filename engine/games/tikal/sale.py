@@ -21,23 +21,32 @@ def unsealed(state: TikalState) -> tuple[int, ...]:
 
 
 def sell(turn: Turn) -> None:
-    """All ceilings are sealed: open them."""
+    """All ceilings are sealed: sell by them. Of the one that won, only the price is told, as an open sale would."""
     state: TikalState = turn.state
     ceilings = tuple((seat, state.ceilings[seat] or 0) for seat in bidders(state))
-    turn.emit(Sold(*sold(ceilings)))
+    winner, price = sold(ceilings, state.gone)
+    turn.emit(Sold(winner, price))
     for seat, ceiling in ceilings:
-        turn.emit(CeilingShown(seat, ceiling))
+        if seat != winner:
+            turn.emit(CeilingShown(seat, ceiling))
 
 
-def sold(ceilings: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+def sold(ceilings: tuple[tuple[int, int], ...], gone: tuple[int, ...] = ()) -> tuple[int, int]:
     """(winner, price) of these (seat, ceiling) from the opener on.
 
-    The highest wins, the earlier of equals. He pays one more than the second, never above his own ceiling, and nothing
-    if nobody bids.
+    The highest wins, the earlier of equals. He pays one more than the second, never above his own ceiling. If nobody
+    bids, the first who has not resigned pays nothing.
     """
     winner, highest = max(ceilings, key=lambda item: item[1])  # of equals, max takes the first
+    if not highest:
+        return free_choice(tuple(seat for seat, _ in ceilings), gone), 0
     second = max(ceiling for seat, ceiling in ceilings if seat != winner)
     return winner, min(highest, second + 1)
+
+
+def free_choice(passed: tuple[int, ...], gone: tuple[int, ...]) -> int:
+    """Who chooses for nothing if all have passed: the first of them, but a resigned one only if all have resigned."""
+    return next((seat for seat in passed if seat not in gone), passed[0])
 
 
 # --- open -----------------------------------------------------------------------------------------------------------
@@ -50,10 +59,10 @@ def next_bidder(state: TikalState, seat: int, passed: tuple[int, ...]) -> int:
 
 
 def close(turn: Turn) -> None:
-    """The sale is won when all others have passed; if everybody has, the first who passed has it for nothing."""
+    """The sale is won when all others have passed; if everybody has, one has it for nothing."""
     state: TikalState = turn.state
     still_in = [seat for seat in state.totems if seat not in state.out]
     if not still_in:
-        turn.emit(SaleWon(state.out[0], 0))
+        turn.emit(SaleWon(free_choice(state.out, state.gone), 0))
     elif len(still_in) == 1 and state.bids[still_in[0]]:
         turn.emit(SaleWon(still_in[0], state.bids[still_in[0]]))

@@ -47,18 +47,19 @@ def wild(cell: str, fits: bool) -> str:
         path("M-9 0 q9 -8 18 0 q-9 8 -18 0 Z", fill=LEAF, transform=f"translate({x} {y}) rotate({turn})")
         for x, y, turn in leaves
     )
-    name = middle(0, 5, cell, fill="#a9c7a0", font_size=15)
+    name = middle(0, 7, cell, fill="#cfe6c8", font_size=20)
     lit = hexagon(RADIUS - 6, fill="none", stroke=GOLD, stroke_width=2.0, stroke_dasharray="5 5") if fits else ""
     return hexagon(RADIUS - 1, fill=JUNGLE, stroke=RIM, stroke_width=2) + "".join(drawn) + lit + name
 
 
-def laid(seen: SeenSite) -> str:
-    """A tile on the board, with everything on it."""
+def laid(seen: SeenSite, worked: int = 0) -> str:
+    """A tile on the board, with everything on it, and a dot for each level or treasure taken there in this turn."""
     site = seen.site
     parts = (ground(site.kind, seen.stones), _found(seen), *_pieces(seen))
-    y = 4 + 8 * (seen.stones[5] == MOST) - 8 * (seen.stones[4] == MOST)
-    name = middle(-50, y, seen.cell, font_size=12, font_weight="bold", fill=PAPER if site.kind == "volcano" else INK)
-    return "".join(parts) + name
+    y = 5 + 8 * (seen.stones[5] == MOST) - 8 * (seen.stones[4] == MOST)
+    name = middle(-49, y, seen.cell, font_size=15, font_weight="bold", fill=PAPER if site.kind == "volcano" else INK)
+    dots = (circle(-53 + 8 * at, y + 8, 3, fill="#b3261e", stroke=PAPER) for at in range(worked))
+    return "".join((*parts, name, *dots))
 
 
 def ground(kind: Kind, stones: Stones) -> str:
@@ -98,7 +99,7 @@ def _found(seen: SeenSite) -> str:
 def sketch(kind: Kind, number: int) -> str:
     """What a tile shows before anybody was there."""
     if kind == "temple":
-        return moved(0, -9, _pyramid(), _badge(number, SHADE))
+        return pyramid(number) + moved(0, 1, _plate(number))
     if kind == "ruins":
         return _ruins(number, None)
     if kind == "clearing":
@@ -107,23 +108,31 @@ def sketch(kind: Kind, number: int) -> str:
 
 
 def _temple(seen: SeenSite) -> str:
-    """The number stands in the colour of whoever holds it; a guard stands beside it."""
+    """The number stands in the shape and colour of whoever holds it; a guard stands beside it."""
     site = seen.site
-    badge = _badge(site.value, SHADE if seen.holder is None else COLOURS[seen.holder])
+    number = _plate(site.value) if seen.holder is None else shape(seen.holder, site.value, 13)
     if site.guard is None:
-        return moved(0, -9, _pyramid(), badge)
-    return moved(0, -9, _pyramid(), moved(-11, 0, badge), moved(14, -1, pawn(site.guard, 1.25)))
+        return pyramid(site.value) + moved(0, 0, number)
+    return pyramid(site.value) + moved(-13, 0, number) + moved(15, -2, pawn(site.guard, 1.25))
 
 
-def _pyramid() -> str:
-    steps = ((68, 9), (54, 0), (40, -9), (26, -18))
-    drawn = (box(-width / 2, y, width, 9.0, fill="#c9bfa8", stroke="#7d725c") for width, y in steps)
-    return "".join(drawn) + path("M-8 18 L-5 -18 H5 L8 18 Z", fill="#b3a88e", stroke="#7d725c")
+BASE = 13.0  # where the lowest level of a pyramid lies
 
 
-def _badge(number: int, fill: str) -> str:
-    ring = circle(0, 0, 12.5, fill=fill, stroke=PAPER, stroke_width=2)
-    return ring + middle(0, 5.8, number, fill="#fff", font_size=16, font_weight="bold")
+def pyramid(levels: int) -> str:
+    """As many levels as its number says, each narrower than the one below; the more, the higher."""
+    step = 12 / levels + 3.4
+    drawn = (
+        box(-width / 2, BASE - step * (at + 1), width, step, fill="#c9bfa8", stroke="#7d725c")
+        for at, width in enumerate(72 - 5.8 * at for at in range(levels))
+    )
+    return "".join(drawn)
+
+
+def _plate(number: int) -> str:
+    """The number of a temple that nobody holds."""
+    plate = box(-12, -12, 24, 22, rx=4, fill=PAPER, stroke=SHADE, stroke_width=1.5)
+    return plate + middle(0, 6, number, font_size=18, font_weight="bold", fill=INK)
 
 
 def _ruins(treasures: int, tent: int | None) -> str:
@@ -184,34 +193,67 @@ def tent_of(seat: int, size: float = 1.0) -> str:
 
 
 def pawn(seat: int, size: float = 1.0) -> str:
-    """A guard; as high as 22."""
+    """A guard, with its seat's number; as high as 22."""
     drawn = path("M-8 11 q0 -9 5 -11 a6 6 0 1 1 6 0 q5 2 5 11 Z", fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
-    return element("g", drawn, transform=f"scale({size:g})")
+    number = middle(0, 10, seat + 1, fill="#fff", font_size=10, font_weight="bold")
+    return element("g", drawn + number, transform=f"scale({size:g})")
 
 
-def explorers(seat: int, count: int) -> str:
-    """As many explorers of a seat."""
-    disc = circle(0, 0, 9.4, fill=COLOURS[seat], stroke=PAPER, stroke_width=1.4)
-    return disc + middle(0, 4.3, count, fill="#fff", font_size=12.5 if count < 10 else 11, font_weight="bold")
+SHAPES = (  # by seat, around 0 0 and as large as 2: told apart without their colour
+    "M-1 0 a1 1 0 1 1 2 0 a1 1 0 1 1 -2 0 Z",
+    "M-.9 -.9 H.9 V.9 H-.9 Z",
+    "M0 -1.2 L1.2 0 L0 1.2 L-1.2 0 Z",
+    "M-.95 -.9 H.95 V.25 L0 1.15 L-.95 .25 Z",
+)
+
+
+def shape(seat: int, words: object, size: float = 11.0) -> str:
+    """The seat's shape and colour, with something written on it."""
+    drawn = path(
+        SHAPES[seat], fill=COLOURS[seat], stroke=PAPER, stroke_width=f"{1.5 / size:.3f}", transform=f"scale({size:g})"
+    )
+    high = size * (1.35 if len(str(words)) == 1 else 1.1)
+    return drawn + middle(0, high * 0.36, words, fill="#fff", font_size=round(high, 1), font_weight="bold")
 
 
 def leader(seat: int) -> str:
-    """The leader wears a hat."""
+    """The leader's hat."""
     style = {"fill": COLOURS[seat], "stroke": PAPER, "stroke_width": 1.4}
-    brim = element("ellipse", cx=0, cy=-1.5, rx=11, ry=3.6, **style)
-    return circle(0, 3, 7, **style) + brim + path("M-6 -3 q0 -8 6 -8 q6 0 6 8 q-6 3 -12 0 Z", **style)
+    brim = element("ellipse", cx=0, cy=0, rx=11, ry=3.4, **style)
+    return brim + path("M-6 -1 q0 -8 6 -8 q6 0 6 8 q-6 3 -12 0 Z", **style)
+
+
+ROOM = (0, 0), (11, 31), (11, 31), (10, 27), (9, 26)  # by owners on a tile: size and height that leave the stones free
 
 
 def _pieces(seen: SeenSite) -> Iterator[str]:
-    """In a row below what was found, in two rows if they are many."""
+    """In a row below what was found, one token a seat: how many explorers, and the leader's hat on it."""
     site = seen.site
-    tokens = [
-        token
-        for seat, count in enumerate(site.explorers)
-        for token in ((explorers(seat, count),) * bool(count) + (leader(seat),) * (seat in site.leaders))
-    ]
-    wide = 3 if len(tokens) <= 6 else 4
-    rows = [tokens[at : at + wide] for at in range(0, len(tokens), wide)]
-    for height, row in enumerate(rows):
-        first, y = -9.75 * (len(row) - 1), (26, 31)[len(rows) - 1] - 19 * (len(rows) - 1 - height)
-        yield from (moved(first + 19.5 * at, y, token) for at, token in enumerate(row))
+    seats = [seat for seat in range(len(site.explorers)) if site.pieces(seat)]
+    size, y = ROOM[len(seats)]
+    step = 2 * size + 0.7
+    for at, seat in enumerate(seats):
+        hat = moved(0, 1 - size, leader(seat)) if seat in site.leaders else ""
+        yield moved(step * (at - (len(seats) - 1) / 2), y, shape(seat, site.explorers[seat] or "L", size), hat)
+
+
+# --- treasures ------------------------------------------------------------------------------------------------------
+
+SIGNS: dict[str, str] = {  # within 16 by 16 around 0 0
+    "bowl": "M-8 -3 H8 q0 9 -5 9 H-3 q-5 0 -5 -9 Z",
+    "drum": "M-6 -7 H6 V7 H-6 Z M-6 -3 L6 3 M6 -3 L-6 3",
+    "flute": "M-8 5 L5 -8 L8 -5 L-5 8 Z M-1 1 l.1 .1 M3 -3 l.1 .1 M-4 4 l.1 .1",
+    "jaguar": "M-7 -8 l4 4 h6 l4 -4 v9 l-4 3 h-6 l-4 -3 Z M-3 -1 h1 M2 -1 h1 M-2 4 h4",
+    "knife": "M-8 8 L-3 3 M-5 1 L-1 5 M-4 1 Q2 -8 8 -8 Q8 -2 -1 4 Z",
+    "mask": "M-7 -8 H7 v8 q0 8 -7 8 q-7 0 -7 -8 Z M-4 -3 h2 M2 -3 h2 M-2 4 h4",
+    "ring": "M-7 1 a7 7 0 1 0 14 0 a7 7 0 1 0 -14 0 Z M-3.5 1 a3.5 3.5 0 1 1 7 0 a3.5 3.5 0 1 1 -7 0 Z M-3 -8 H3",
+    "serpent": "M-8 6 q4 -8 7 -3 t5 -2 t-1 -7 l5 -1 q3 6 -2 10 t-7 3 t-7 0 Z",
+}
+
+
+def treasure(kind: str, size: float = 1.0) -> str:
+    """Each kind has its own sign."""
+    drawn = path(
+        SIGNS[kind], fill=GOLD, stroke="#6e5010", stroke_width=1.3, stroke_linecap="round", fill_rule="evenodd"
+    )
+    return element("g", drawn, transform=f"scale({size:g})")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.game import Outcome, Standing, Turn
 from engine.games.tikal.components import TREASURE_POINTS
 from engine.games.tikal.events import Scored
-from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.state import Site, TikalState
 from engine.kit import ranked
 
@@ -14,16 +13,23 @@ def holder(state: TikalState, site: Site) -> int | None:
     """Whose the temple is: the guard's, or else the one seat that is stronger than every other there."""
     if site.kind != "temple" or site.guard is not None:
         return site.guard
-    strengths = {seat: site.strength(seat) for seat in state.staying}
-    most = max(strengths.values())
-    strongest = [seat for seat, strength in strengths.items() if strength == most]
-    return strongest[0] if most and len(strongest) == 1 else None
+    return strongest(state, site)
+
+
+def strongest(state: TikalState, site: Site) -> int | None:
+    """The one seat with more strength there than every other; who has resigned is not compared."""
+    most, found = 0, None
+    for seat in state.staying:
+        strength = site.strength(seat)
+        if strength >= most:
+            found = None if strength == most else seat
+            most = strength
+    return found
 
 
 def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:
     """The temples of a seat: (cell, value), in board order."""
-    laid = zip(CELLS, state.sites, strict=True)
-    return tuple((cell, site.value) for cell, site in laid if site is not None and holder(state, site) == seat)
+    return tuple((cell, site.value) for cell, site in state.tiles() if holder(state, site) == seat)
 
 
 def finds(treasures: tuple[str, ...]) -> int:

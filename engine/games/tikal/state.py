@@ -6,6 +6,7 @@ other. What waits to be done is a pile of frames, the first of them on top: a tu
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec.structs import replace
@@ -124,10 +125,16 @@ class TikalState(State, frozen=True):
         assert site is not None, f"no tile lies on {cell}"
         return site
 
+    def tiles(self) -> Iterator[tuple[str, Site]]:
+        """The laid tiles with their cells, in board order."""
+        return ((cell, site) for cell, site in zip(CELLS, self.sites, strict=True) if site is not None)
+
     def tents(self, seat: int) -> tuple[str, ...]:
         """The cells of a seat's tents, in board order."""
+        if self.players[seat].tents == TENTS:
+            return ()
         found = zip(CELLS, self.sites, strict=True)
-        return tuple(cell for cell, site in found if site is not None and site.tent == seat)
+        return tuple([cell for cell, site in found if site is not None and site.tent == seat])
 
     def camps(self, seat: int) -> tuple[str, ...]:
         """Where its pieces enter: the base camp and its tents."""

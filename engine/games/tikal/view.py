@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from engine.game import Value, View
 from engine.games.tikal.components import STACKS, TILE, Tile
-from engine.games.tikal.hexes import CELLS, Stones
+from engine.games.tikal.hexes import PLACE, Stones
+from engine.games.tikal.phases import active
 from engine.games.tikal.scoring import holder
 from engine.games.tikal.state import Doing, Player, Site, TikalState
 
@@ -39,7 +40,7 @@ class TikalView(View, frozen=True, kw_only=True):
     variant: str
     bidding: str
     to_do: tuple[tuple[Doing, int], ...]
-    bidder: int | None  # open sale: who is to bid
+    acting: tuple[int, ...]  # who owes something now
     points: int  # action points left
     tile: Tile | None  # to be laid by whoever has the next "turn"
     open: tuple[Tile, ...]  # auction: tiles to choose from
@@ -53,12 +54,11 @@ class TikalView(View, frozen=True, kw_only=True):
 
 
 def view(state: TikalState, me: int | None) -> TikalView:
-    sale = state.doing == "sale"
     return TikalView(
         variant=state.variant,
         bidding=state.bidding,
         to_do=tuple((frame.doing, frame.seat) for frame in state.frames),
-        bidder=state.bidder if sale and state.bidding == "open" else None,
+        acting=active(state),
         points=state.points,
         tile=TILE[state.tile] if state.tile else None,
         open=tuple(TILE[name] for name in state.open),
@@ -73,9 +73,8 @@ def view(state: TikalState, me: int | None) -> TikalView:
 
 
 def _sites(state: TikalState) -> Iterator[SeenSite]:
-    for cell, stones, site in zip(CELLS, state.land, state.sites, strict=True):
-        if site is not None:
-            yield SeenSite(cell=cell, stones=stones, site=site, holder=holder(state, site))
+    for cell, site in state.tiles():
+        yield SeenSite(cell=cell, stones=state.land[PLACE[cell]], site=site, holder=holder(state, site))
 
 
 def _stacks(state: TikalState) -> tuple[tuple[str, int], ...]:

@@ -41,6 +41,8 @@ def position(
         state = with_tile(state, cell, tile, turn)
     for cell, changes in (sites or {}).items():
         state = state.with_site(cell, replace(state.laid(cell), **changes))
+    for owner in (site.tent for _, site in state.tiles() if site.tent is not None):
+        state = state.with_player(owner, tents=state.players[owner].tents - 1)
     for seat, changes in (players or {}).items():
         state = state.with_player(seat, **changes)
     return replace(state, **fields)

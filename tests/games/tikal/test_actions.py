@@ -328,7 +328,8 @@ def test_the_next_tile_is_drawn_when_the_turn_ends() -> None:
     assert turn.state.seat == 1
     assert turn.state.owes_tile
     shown = game.board(game.view(turn.state, 1), names_of(turn.state.seats))
-    assert f"Seat 2 is to lay a tile, and then has 10 action points.\nTile {turn.state.tile}: " in shown
+    assert shown.startswith("Seat 2 is to lay a tile, and then has 10 action points.\n")
+    assert f"\nTile {turn.state.tile}: " in shown
 
 
 def test_the_places_of_a_tile_are_listed_by_cell() -> None:
@@ -337,3 +338,13 @@ def test_the_places_of_a_tile_are_listed_by_cell() -> None:
     lines = group(legal(game, state, 0))
     assert len(lines) < 12
     assert all(line.startswith("place ") for line in lines)
+
+
+def test_two_treasures_a_tile_and_turn() -> None:
+    """A ruling: on other ruins two more may be dug up in the same turn."""
+    pair = {"explorers": (2, 0, 0)}
+    state = position(3, (("b3", "ruins-a1", 0), ("c3", "ruins-a2", 0)), {"b3": pair, "c3": pair}, points=12)
+    turn = play(state, "dig b3; dig b3; dig c3; dig c3")
+    assert len(turn.state.players[0].treasures) == 4
+    with pytest.raises(Refused, match="enough-for-this-turn"):
+        play(replace(turn.state, points=3), "dig c3")

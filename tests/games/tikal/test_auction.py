@@ -140,13 +140,21 @@ def test_who_wins_a_sealed_sale_and_what_it_costs(ceilings, result) -> None:
 
 
 def test_all_seal_at_once_and_the_last_one_opens_the_sale() -> None:
-    """In any order; then all ceilings are shown and the winner chooses."""
+    """In any order; then the ceilings that did not win are shown, and the winner chooses."""
     state = begun(4, AUCTION)
     assert active(game, state) == (0, 1, 2, 3)
     turn = seal(state, (3, 3), (1, 9), (0, 4), (2, 0))
     assert [(event.seat, event.price) for event in told(turn, Sold)] == [(1, 5)]
-    assert [(event.seat, event.ceiling) for event in told(turn, CeilingShown)] == [(0, 4), (1, 9), (2, 0), (3, 3)]
+    assert [(event.seat, event.ceiling) for event in told(turn, CeilingShown)] == [(0, 4), (2, 0), (3, 3)]
     assert (turn.state.doing, turn.state.seat, turn.state.players[1].total) == ("choice", 1, 15)
+
+
+def test_a_sale_tells_the_price_and_no_more_of_the_ceiling_that_won() -> None:
+    """As an open one: told in public it is the same whether he would have gone one higher or ten."""
+    near, far = (seal(begun(3, AUCTION), (0, 4), (1, ceiling), (2, 2)) for ceiling in (5, 17))
+    assert [redact(event, 0) for event in near.events] == [redact(event, 0) for event in far.events]
+    for watcher in (None, 0, 2):
+        assert game.view(near.state, watcher) == game.view(far.state, watcher)
 
 
 def test_nobody_sees_a_ceiling_before_the_sale() -> None:

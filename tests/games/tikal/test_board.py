@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import resources
+from itertools import pairwise
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from msgspec.structs import replace
 
-from engine import selfplay
+from engine import replay, selfplay
 from engine.games.tikal import board as text
 from engine.games.tikal import game
 from engine.games.tikal import picture as drawing
 from engine.games.tikal.components import PRINTED, TILE, TREASURES
 from engine.games.tikal.events import Started
+from engine.games.tikal.example import example
 from engine.games.tikal.hexes import AROUND, CELLS
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.roads import roads
+from engine.games.tikal.scenery import RADIUS, ROOM, SHAPES, laid, pyramid, treasure
 from engine.games.tikal.state import Frame, Site, TikalState
 from engine.games.tikal.view import TikalView
-from engine.kit import names_of
+from engine.kit import active, names_of, parse
 from engine.kit import view as kit_view
 from tests.games.tikal.lands import land
 
@@ -133,8 +138,9 @@ def test_a_scoring_round_names_who_follows() -> None:
     frames = (Frame("scoring", 2), Frame("scoring", 0), Frame("turn", 1))
     state = replace(laying(begun(3), "volcano-b1"), frames=frames)
     assert head(state).splitlines() == [
-        "A scoring turn: Seat 3 has 10 action points left, then scores.",
-        "After it: seat 1 scores, seat 2 lays the volcano.",
+        "Seat 3 has a scoring turn, 10 action points left, and then scores.",
+        "To type, for example: enter a1; walk a1 a2; level a2; done",
+        "Then Seat 1 scores, then Seat 2 lays the volcano and has a turn.",
         "Tile volcano-b1: volcano, no stones.",
     ]
 
@@ -149,9 +155,10 @@ def test_a_sealed_sale_shows_each_its_own_ceiling() -> None:
         ceilings=(None, 4, None),
     )
     assert "Seat 2 has sealed 4; nobody else sees this." in head(state, 1)
-    assert "sealed" not in head(state, 0)
-    assert "sealed" not in head(state)
-    assert "To seal a ceiling: seat 1, seat 3." in head(state)
+    assert "has sealed" not in head(state, 0)
+    assert "has sealed" not in head(state)
+    assert "A sale. Still to seal a ceiling: Seat 1, Seat 3." in head(state)
+    assert "In this sale, from its opener on: Seat 2, Seat 3, Seat 1." in head(state)
     assert "Tile ruins-a1, on sale: ruins 4, stones n 2, sw 1." in head(state)
     assert "Turned:" not in head(state)
 
@@ -164,18 +171,26 @@ def test_an_open_sale_shows_the_bids() -> None:
     )
     state = replace(state, bidder=0)
     text = board(view(state, None))
-    assert "To bid or to pass: seat 1." in text
-    assert "        bids 2\n" in text
-    assert "        has passed\n" in text
+    assert "Still to bid or to pass: Seat 1." in text
+    assert "The highest bid is 2, by Seat 2." in text
+    assert "To type, for example: offer 3\n" in text
+    assert "     bids 2\n" in text
+    assert "     has passed\n" in text
 
 
 def test_who_has_had_a_turn_in_this_round_is_named() -> None:
     """He takes no part in its further sales; in the next round nobody is named."""
-    state = replace(begun(3, AUCTION), frames=(Frame("sale", 0),), open=("ruins-a1", "temple-a1"), totems=(0, 2))
+    state = replace(
+        begun(3, AUCTION),
+        frames=(Frame("sale", 0),),
+        open=("ruins-a1", "temple-a1"),
+        totems=(0, 2),
+        ceilings=(None,) * 3,
+    )
     lines = board(view(state, None)).splitlines()
-    named = [at for at, line in enumerate(lines) if line == "        has had a turn in this round"]
-    assert [lines[at - 1][:7] for at in named] == ["      2"]
-    assert picture(view(state, None)).count("2 Seat 2: has had a turn") == 1
+    named = [at for at, line in enumerate(lines) if line == "     has had a turn in this round"]
+    assert [lines[at - 1][:11] for at in named] == ["   2 Seat 2"]
+    assert picture(view(state, None)).count("has had a turn in this round") == 1
     assert "has had" not in board(view(replace(state, totems=(0, 1, 2)), None))
     assert "has had" not in board(view(begun(3), None))
 
@@ -185,6 +200,7 @@ def test_the_winner_of_a_sale_chooses() -> None:
     state = replace(begun(2, AUCTION), frames=(Frame("choice", 1),), open=("ruins-a1", "temple-a1"))
     assert head(state).splitlines() == [
         "Seat 2 is to choose a tile.",
+        "To type, for example: choose ruins-a1",
         "Tile ruins-a1, on sale: ruins 4, stones n 2, sw 1.",
         "Turned: r0 n2 sw1, r1 ne2 nw1, r2 n1 se2, r3 ne1 s2, r4 se1 sw2, r5 s1 nw2.",
         "Tile temple-a1, on sale: temple 1, stones n 2, ne 1.",
@@ -195,7 +211,7 @@ def test_the_winner_of_a_sale_chooses() -> None:
 def test_the_tile_in_hand_is_told_from_those_on_sale() -> None:
     """Only the one that may be laid in this move is shown in its turns, equal ones once."""
     state = replace(laying(begun(2, AUCTION), "clearing-d1"), open=("ruins-a1",))
-    assert head(state).splitlines()[1:] == [
+    assert head(state).splitlines()[2:] == [
         "Tile clearing-d1: clearing, stones n 1, se 1, sw 1.",
         "Turned: r0 n1 se1 sw1, r1 ne1 s1 nw1.",
         "Tile ruins-a1, on sale: ruins 4, stones n 2, sw 1.",
@@ -206,9 +222,11 @@ def test_a_turn_shows_what_may_be_typed_and_what_it_costs() -> None:
     """A mail with a tile to lay lists its places only, and the rest of the turn is typed in the same line."""
     text = board(view(laying(begun(3), "temple-a3"), 0))
     assert "swap MINE SEAT THEIRS 3" in text
-    assert "place c3 r2; enter a1 leader; walk a1 c3 leader; level c3; done" in text
-    bidding = board(view(replace(begun(2, AUCTION), frames=(Frame("sale", 0),), totems=(0, 1)), 0))
-    assert "place" not in bidding
+    assert "To type, for example: place a3 r1; enter a1; walk a1 a2; level a2; done\n" in text
+    bidding = board(
+        view(replace(begun(2, AUCTION), frames=(Frame("sale", 0),), totems=(0, 1), ceilings=(None, None)), 0)
+    )
+    assert "place " not in bidding
 
 
 def test_a_finished_game_says_so() -> None:
@@ -228,6 +246,91 @@ def test_tiles_set_aside_are_named() -> None:
 # --- every board ----------------------------------------------------------------------------------------------------
 
 
+def test_an_example_is_possible_where_it_stands() -> None:
+    """Whoever types what the board proposes is not refused."""
+    options = (TikalOptions(), AUCTION, TikalOptions(variant="auction", bidding="open"))
+    for seats, chosen in ((3, chosen) for chosen in options):
+        for step in list(selfplay.walk(game, seats, chosen, selfplay.seed_of("examples", seats)))[:-1:7]:
+            seat = active(game, step.after)[0]
+            move = parse(game, example(view(step.after, seat)))
+            assert replay.preview(game, step.after, seat, move).refusal is None
+
+
+NAMES = ("Katharina Wintermantel-Ostermann", "Bob", "Jean-Christophe", "Li & <Wei>")
+
+
+def test_players_are_named_with_the_number_that_stands_on_the_board() -> None:
+    """In the headline, and in the table."""
+    text_of = text.board(view(laying(begun(4), "temple-a3"), None), NAMES)
+    assert text_of.startswith("Katharina Winterman\u2026 (1) is to lay a tile")
+    assert "   4 Li & <Wei>  " in text_of
+
+
+def test_long_names_fit() -> None:
+    """Four of them in a sale, which all are asked."""
+    seen = view(begun_sale(), 0)
+    lines = text.board(seen, (NAMES[0],) * 4).splitlines()
+    assert all(len(line) <= WIDTH for line in lines)
+
+
+def begun_sale() -> TikalState:
+    state = replace(begun(4, AUCTION), frames=(Frame("sale", 3),), open=("ruins-a1", "temple-a1"), totems=(0, 1, 2, 3))
+    return replace(state, ceilings=(4, None, None, None))
+
+
+def ended(*players: dict[str, Any]) -> list[str]:
+    """The head of a board on which these have come to the end."""
+    state = replace(begun(len(players)), frames=(), over="explored")
+    for seat, changes in enumerate(players):
+        state = state.with_player(seat, **changes)
+    state = state.with_site("a2", replace(state.laid("a2"), value=4, guard=1))
+    return head(state).splitlines()
+
+
+def test_the_end_says_who_has_won() -> None:
+    """And how all stand."""
+    assert ended({"temples": 7}, {"temples": 9}, {"finds": 1}) == [
+        "The game is over. Seat 2 has won.",
+        "1. Seat 2 9 points",
+        "2. Seat 1 7 points",
+        "3. Seat 3 1 point",
+    ]
+
+
+def test_the_end_says_what_broke_a_tie() -> None:
+    """The taller temple, then the treasures."""
+    assert ended({"temples": 9}, {"temples": 9})[-1] == (
+        "Seat 2 before Seat 1: equal points, but the taller temple, 4 against 0."
+    )
+    lines = ended({"temples": 9, "treasures": ("bowl",)}, {"temples": 1}, {"temples": 9})
+    assert lines[-2:] == [
+        "Seat 1 before Seat 3: equal points and temples, but more treasures, 1 against",
+        "    0.",
+    ]
+
+
+def test_a_shared_place_is_no_tie_broken() -> None:
+    """Equal in all: they have won together."""
+    state = replace(begun(2), frames=(), over="explored")
+    assert head(state).splitlines() == [
+        "The game is over. Seat 1, Seat 2 have won together.",
+        "1. Seat 1 0 points, Seat 2 0 points",
+    ]
+
+
+def test_the_end_says_that_others_have_left() -> None:
+    """Nobody takes a board on which tiles wait for one that was played out."""
+    lines = head(replace(laying(begun(2), "temple-a3"), gone=(1,))).splitlines()
+    assert lines[:2] == ["The game is over. Seat 1 has won.", "Others have resigned, and too few players are left."]
+    assert not [line for line in lines if line.startswith(("To type", "Tile"))]
+
+
+def test_treasures_that_nobody_has_are_counted() -> None:
+    """Everybody may know them."""
+    state = begun(2).with_player(0, treasures=("bowl", "bowl", "bowl", "drum"))
+    assert "Treasures not yet found: 2 drum, 3 flute, 3 jaguar" in board(view(state, None))
+
+
 def test_boards_fit_a_mail() -> None:
     """At most 78 columns of ASCII, no blanks at the end of a line."""
     for seen in views():
@@ -245,8 +348,7 @@ def test_the_widest_seat_fits() -> None:
     )
     lines = board(view(state, 3)).splitlines()
     assert all(len(line) <= WIDTH for line in lines)
-    assert any("1:18L2:17L" in line for line in lines)
-    assert any("3:16L4:15L" in line for line in lines)
+    assert "On a1: 1:18L, 2:17L, 3:16L, 4:15L." in lines
 
 
 @pytest.mark.parametrize("cell", CELLS)
@@ -284,14 +386,14 @@ def test_the_number_on_an_edge_is_the_road() -> None:
                     assert numbers(seen, place, side) == ([] if way is None else [str(way)])
 
 
-def test_the_number_on_an_edge_is_not_read_as_pieces() -> None:
-    """Where many stand on a tile, the number of a road beside them moves along its edge."""
+@pytest.mark.parametrize("explorers", [(10, 0, 0, 3), (1, 2, 10, 3), (6, 5, 13, 5), (12, 11, 10, 14)])
+def test_no_piece_hides_another(explorers: tuple[int, ...]) -> None:
+    """Each seat's stand by themselves, on the tile or below the board; none is joined to the number of a road."""
     state = begun(4)
-    state = state.with_site("a1", replace(state.laid("a1"), explorers=(6, 5, 13, 5)))
-    text = board(view(state, None))
-    assert "\\3:13 4:5/" in text
-    assert "4:52" not in text
-    assert numbers(view(state, None), 0, 2) == ["2"]
+    state = state.with_site("a1", replace(state.laid("a1"), explorers=explorers, leaders=(0, 3)))
+    words = set(re.split(r"[^0-9:L]+", board(view(state, None))))
+    assert {f"1:{explorers[0]}L", f"4:{explorers[3]}L"} <= words
+    assert {f"{seat}:{explorers[seat - 1]}" for seat in (2, 3) if explorers[seat - 1]} <= words
 
 
 # --- the picture ----------------------------------------------------------------------------------------------------
@@ -322,8 +424,62 @@ def test_the_picture_says_what_actions_cost() -> None:
 def test_the_picture_marks_the_tile_in_hand() -> None:
     """Among those that are still on sale."""
     drawn = picture(view(replace(laying(begun(2, AUCTION), "temple-a3"), open=("ruins-a1",)), 0))
-    assert 'font-weight="bold">temple-a3</text>' in drawn
+    assert "The tile is temple-a3, turned as below" in drawn
+    assert [drawn.count(f'font-weight="bold">r{turn}</text>') for turn in range(6)] == [1] * 6
     assert 'font-weight="normal">ruins-a1</text>' in drawn
+
+
+def testpyramids_grow_with_their_level() -> None:
+    """The higher the number, the higher the pyramid, and each level is drawn."""
+    heights = []
+    for value in range(1, 11):
+        levels = ET.fromstring(f"<g>{pyramid(value)}</g>")
+        assert len(levels) == value
+        heights.append(sum(float(level.get("height", 0)) for level in levels))
+    assert heights == sorted(set(heights))
+
+
+def test_four_owners_on_a_tile_stand_beside_each_other() -> None:
+    """One token each, none over another and all within the tile."""
+    state = begun(4)
+    state = state.with_site("a1", replace(state.laid("a1"), explorers=(1, 12, 3, 0), leaders=(1, 3)))
+    seen = next(one for one in view(state, None).sites if one.cell == "a1")
+    size, _ = ROOM[4]
+    places = [float(x) for x in re.findall(rf"translate\(([-.0-9]+) {ROOM[4][1]}\)", laid(seen))]
+    assert len(places) == 4
+    assert all(right - left >= 2 * size for left, right in pairwise(places))
+    assert abs(places[0]) + size < RADIUS * 0.75
+
+
+def test_treasures_are_told_apart() -> None:
+    """Each kind is drawn in its own way."""
+    assert len({treasure(kind) for kind in TREASURES}) == len(TREASURES)
+
+
+def test_seats_are_told_apart_without_their_colours() -> None:
+    """By their shape, which stands beside the number on the card of each."""
+    assert len(set(SHAPES)) == 4
+    drawn = picture(view(begun(4), None))
+    assert all(drawn.count(f'd="{one}"') >= 2 for one in SHAPES)
+
+
+def test_the_picture_shows_what_was_worked_and_set_aside() -> None:
+    """And the own ceiling of whoever looks."""
+    state = replace(middle(), aside=("temple-g1",))
+    drawn = picture(view(state, 0))
+    assert "a2 1 of 2, c3 2 of 2." in drawn
+    assert drawn.count('r="3" fill="#b3261e"') == 3
+    assert "Set aside, for they fitted nowhere: temple-g1." in drawn
+    assert "Seat 1 has sealed 4; nobody else sees this." in picture(view(begun_sale(), 0))
+
+
+def test_words_of_a_picture_stay_in_it() -> None:
+    """Long names, four bidders: no line is wider than the page, at a usual letter's width."""
+    seen = view(begun_sale(), 0)
+    root = ET.fromstring(drawing.picture(seen, (NAMES[0],) * 4))
+    for one in root.iter("{http://www.w3.org/2000/svg}text"):
+        size = float(one.get("font-size", 16))
+        assert len(one.text or "") * size * 0.55 < drawing.WIDTH
 
 
 def test_a_picture_hides_what_a_view_hides() -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from engine import registry
 from engine.games.tikal.components import (
     ALIKE,
     CAMP,
@@ -168,3 +169,12 @@ def test_equal_turns_are_named_once() -> None:
     assert turns(TILE["volcano-b1"].stones) == (0,)
     assert turns(TILE["clearing-d1"].stones) == (0, 1)
     assert Counter(looks.values()) == {6: 32, 2: 1, 1: 3}
+
+
+def test_the_guide_lists_every_tile() -> None:
+    """A player sees what the stacks hold, with the stones of each tile."""
+    rows = registry.guide("tikal")
+    for tile in TILES:
+        stones = " ".join(f"{SIDES[side]}{n}" for side, n in enumerate(tile.stones) if n)
+        number = f" {tile.number}" if tile.number else ""
+        assert f"`{tile.name}`{number}" + (f" ({stones})" if stones else "") in rows

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from msgspec.structs import replace
+
 from engine import replay
 from engine.game import Turn
 from engine.games.tikal import game
@@ -75,11 +78,29 @@ def test_the_last_one_asked_leaves() -> None:
 
 
 def test_the_opener_of_an_open_sale_leaves() -> None:
-    """The next one calls; if nobody bids, who left was the first to pass and the clock chooses for him."""
+    """If nobody bids, the choice for nothing is for the first who passed among those who stay."""
     turn = resigned(begun(3, OPEN), 0)
     assert active(game, turn.state) == (1,)
     turn = moved(play(turn.state, "pass").state, 2, "pass")
-    assert [(event.seat, event.tile) for event in told(turn, TileChosen)] == [(0, begun(3, OPEN).open[0])]
+    assert [(event.seat, event.price) for event in told(turn, SaleWon)] == [(1, 0)]
+    assert (turn.state.doing, active(game, turn.state)) == ("choice", (1,))
+
+
+def test_the_opener_of_a_sealed_sale_leaves() -> None:
+    """He sealed nothing by the clock: the next who stays has the choice for nothing."""
+    turn = resigned(begun(3, AUCTION), 0)
+    turn = moved(seal(turn.state, (1, 0)).state, 2, "bid 0")
+    assert [(event.seat, event.price) for event in told(turn, Sold)] == [(1, 0)]
+    assert (turn.state.doing, active(game, turn.state)) == ("choice", (1,))
+
+
+@pytest.mark.parametrize("options", [AUCTION, OPEN])
+def test_where_only_those_who_left_are_in_a_sale_its_first_has_the_choice(options) -> None:
+    """Who stays has had his turn in this round."""
+    state = replace(begun(4, options), totems=(0, 1), gone=(0, 1))
+    turn = clock(turn_at(state, "rules"))
+    won = [*told(turn, Sold), *told(turn, SaleWon)]
+    assert [(event.seat, event.price) for event in won] == [(0, 0)]
 
 
 def test_who_has_a_volcano_in_hand_leaves() -> None:

@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from engine import replay
 from engine.errors import Refused
 from engine.game import Command
-from engine.games.tikal import Tikal, game
+from engine.games.tikal import Tikal, game, sale
 from engine.games.tikal.bids import Bid
+from engine.games.tikal.events import CeilingShown, Sold
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.state import TikalState
-from engine.kit import explain, group, legal, names_of, parse
+from engine.kit import explain, group, legal, names_of, parse, redact
+from engine.kit import view as kit_view
 from tests.games.tikal.positions import AUCTION, begun, play
 from tests.kit.twins import Leak, play_twins
 from tests.kit.worlds import Table, turn_at
@@ -96,3 +98,30 @@ def test_a_bid_cannot_be_tried_for_what_it_would_bring() -> None:
     state = play(sealed_by_the_first(9), "bid 4", seat=1).state
     shown = replay.preview(game, state, 2, parse(game, "bid 10"))
     assert (shown.certain, shown.events, shown.state) == (False, (), state)
+
+
+def told_of_a_sale(ceiling: int, watcher: int | None) -> object:
+    """What this watcher is told and sees of a sale in which seat 2 wins with so much against 4."""
+    turn = turn_at(play(play(begun(3, AUCTION), "bid 4", seat=0).state, "bid 2", seat=2).state, "rules")
+    replay.move(game, turn, 1, parse(game, f"bid {ceiling}"))
+    seen = kit_view(game, turn.state, watcher)
+    return [redact(event, watcher) for event in turn.events], seen, game.board(seen, names_of(3))
+
+
+@pytest.mark.parametrize("watcher", [None, 0, 2])
+def test_the_ceiling_that_won_stays_sealed(watcher: int | None) -> None:
+    """One higher than the second, or all he has: the others are told the price, in every word and line."""
+    assert told_of_a_sale(5, watcher) == told_of_a_sale(20, watcher)
+
+
+def test_a_sale_that_shows_the_ceiling_that_won_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: all ceilings are opened, as a reveal may."""
+
+    def opens_all(turn: Any) -> None:
+        ceilings = tuple((seat, turn.state.ceilings[seat] or 0) for seat in sale.bidders(turn.state))
+        turn.emit(Sold(*sale.sold(ceilings)))
+        for seat, ceiling in ceilings:
+            turn.emit(CeilingShown(seat, ceiling))
+
+    monkeypatch.setattr(sale, "sell", opens_all)
+    assert told_of_a_sale(5, 0) != told_of_a_sale(20, 0)

@@ -1,0 +1,163 @@
+"""What players mistype, and what they are answered: accepted in its one form, or told what would do."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine import reading, replay
+from engine.errors import Refused
+from engine.games.tikal import game
+from engine.games.tikal.state import TikalState
+from engine.kit import active, explain, format_steps
+from tests.games.tikal.positions import AUCTION, OPEN, begun, holding, play, position
+
+RUINS, CLEARING = ("b3", "ruins-a1", 0), ("c3", "clearing-c1", 0)
+
+ACTING = position(
+    3,
+    (RUINS, CLEARING),
+    {"a2": {"explorers": (3, 1, 0)}, "b3": {"explorers": (2, 0, 0)}, "b1": {"guard": 1, "explorers": (1, 0, 0)}},
+    {0: {"treasures": ("bowl", "ring", "ring")}, 1: {"treasures": ("drum", "knife", "knife")}},
+)
+POSITIONS: dict[str, TikalState] = {
+    "clearing in hand": holding(position(3, (RUINS,)), "clearing-d1"),  # looks alike in every second turn
+    "temple in hand": holding(position(3, (RUINS,)), "temple-a1"),
+    "acting": ACTING,
+    "four points left": replace(ACTING, points=4),
+    "tired": replace(ACTING, worked=("a2", "a2"), levels=(0,) * 9),
+    "sealed sale": begun(3, AUCTION),
+    "open sale": play(begun(3, OPEN), "offer 4").state,
+    "choice": play(begun(3, OPEN), "offer 4; pass; pass").state,
+}
+
+ACCEPTED = (
+    ("clearing in hand", "Place C1 R0", "place c1 r0"),
+    ("clearing in hand", "place c1 r4", "place c1 r0"),
+    ("clearing in hand", "place c3", "place c3 r0"),
+    ("acting", "ent a1", "enter a1"),
+    ("acting", "enter", "enter a1"),
+    ("acting", "enter leader a1", "enter a1 leader"),
+    ("acting", "enter a1 lead", "enter a1 leader"),
+    ("acting", "enter a1 3", "enter a1; enter a1; enter a1"),
+    ("acting", "walk a2 b2 2", "walk a2 b2; walk a2 b2"),
+    ("acting", "level", "level a2"),
+    ("acting", "level a2 2", "level a2; level a2"),
+    ("acting", "dig b3 2", "dig b3; dig b3"),
+    ("acting", "swap bowl drum", "swap bowl 2 drum"),
+    ("acting", "guard", "guard a2"),
+    ("open sale", "pas", "pass"),
+    ("choice", "choose ruins", "choose ruins-a1"),
+)
+
+ANSWERED = (
+    ("clearing in hand", "plce c1 r0", "'plce' begins no command; the nearest word is place; possible: place."),
+    ("clearing in hand", "lay c1 r0", "'lay' begins no command; possible: place."),
+    ("clearing in hand", "place c1", "'place c1' fits several commands: place c1 r0, place c1 r1."),
+    (
+        "clearing in hand",
+        "place c33 r0",
+        "'c33' does not fit in 'place c33 r0'; the nearest word is c3; possible: a3, b4, c1, c2, c3.",
+    ),
+    ("clearing in hand", "place c1 r7", "'r7' does not fit in 'place c1 r7'; possible: r0, r1."),
+    (
+        "clearing in hand",
+        "place c1 2",
+        "'2' does not fit in 'place c1 2'; the nearest word is r2; possible: r0, r1.",
+    ),
+    (
+        "clearing in hand",
+        "place c1 r0 enter a1",
+        "'enter' does not fit in 'place c1 r0 enter a1'; nothing more may stand there.",
+    ),
+    (
+        "clearing in hand",
+        "place h5 r0",
+        "However it is turned, the tile does not fit on h5. Cells where it does: a3, b4, c1, c2, c3.",
+    ),
+    ("clearing in hand", "place a1 r0", "A tile lies on a1 already. Cells where this one fits: a3, b4, c1, c2, c3."),
+    (
+        "clearing in hand",
+        "enter a1",
+        "A command of this kind is not possible now; possible are: place CELL ROTATION.",
+    ),
+    (
+        "temple in hand",
+        "place c3 r0",
+        "On c3, turned r0, the tile joins no tile by a road; turned r3, r4 it fits there.",
+    ),
+    ("acting", "enter c3", "The player has no camp on c3. Cells where pieces enter: a1."),
+    ("acting", "walk a1 a2", "The player has no explorer on a1. Cells where one stands: a2, b1, b3."),
+    ("acting", "walk a2 h5", "No road leads from a2 to h5."),
+    ("acting", "walk b3 a2 leader", "The player has no leader on b3. Cells where one stands: nothing."),
+    (
+        "acting",
+        "lvl a2",
+        "'lvl' begins no command; the nearest word is level; possible: done, level, dig, guard, enter, swap, walk.",
+    ),
+    ("acting", "level a2 3", "'3' does not fit in 'level a2 3'; nothing more may stand there."),
+    ("acting", "level b2", "There is no temple on b2. Cells with one: a2, b1."),
+    ("acting", "dig a2", "There is no treasure on a2. Cells with treasures: b3."),
+    (
+        "acting",
+        "swap bowl 2 drm",
+        "'drm' does not fit in 'swap bowl 2 drm'; the nearest word is drum; possible: drum.",
+    ),
+    ("acting", "swap bowl 1 drum", "Seat 1 is nobody to swap with. Others with a single treasure: Seat 2."),
+    (
+        "acting",
+        "swap ring 2 drum",
+        "Seat 1 has not exactly one ring; only singles are swapped. Singles there: bowl.",
+    ),
+    (
+        "acting",
+        "swap bowl 2 knife",
+        "Seat 2 has not exactly one knife; only singles are swapped. Singles there: drum.",
+    ),
+    ("acting", "camp b2", "The player has no piece on b2. Cells where one stands: a2, b1, b3."),
+    (
+        "acting",
+        "camp b3",
+        "A camp is pitched on a clearing, or on ruins without treasures; b3 is neither.",
+    ),
+    ("acting", "guard b1", "The temple on b1 has a guard and is finished."),
+    ("acting", "enter a1 4; level a2; guard a2", "That takes 5 action points, and 4 are left."),
+    ("four points left", "guard a2", "That takes 5 action points, and 4 are left."),
+    ("tired", "level a2", "The temple on a2 is finished: its next level is 2, and none of them is left."),
+    ("sealed sale", "bid 21", "A bid of 21 is more than the 20 points that the player has."),
+    ("sealed sale", "bid five", "'five' does not fit in 'bid five'; possible: 0..20."),
+    ("sealed sale", "offer 3", "A command of this kind is not possible now; possible are: bid CEILING."),
+    ("open sale", "offer 4", "A bid of 4 is not higher than 4; the player may go up to 20, or pass."),
+    ("open sale", "5", "'5' begins no command; possible: pass, offer."),
+    ("choice", "choose temple", "'choose temple' fits several commands: choose temple-a2, choose temple-a3."),
+    (
+        "choice",
+        "choose temple-g1",
+        "The tile temple-g1 is not on sale. On sale: ruins-a1, temple-a2, temple-a3.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("where", "typed", "written"), ACCEPTED)
+def test_it_is_accepted(where: str, typed: str, written: str) -> None:
+    """What has one meaning is written back in its one form, and stands."""
+    state = POSITIONS[where]
+    steps = reading.read(game, state, active(game, state)[0], typed)
+    assert format_steps(steps) == written
+    assert replay.preview(game, state, active(game, state)[0], steps).refusal is None
+
+
+@pytest.mark.parametrize(("where", "typed", "answer"), ANSWERED)
+def test_it_is_answered(where: str, typed: str, answer: str) -> None:
+    """With what would do instead."""
+    state = POSITIONS[where]
+    assert answered(state, active(game, state)[0], typed) == answer
+
+
+def answered(state: TikalState, seat: int, typed: str) -> str:
+    """The sentence that whoever typed this gets; "" if it was accepted."""
+    try:
+        shown = replay.preview(game, state, seat, reading.read(game, state, seat, typed))
+    except Refused as no:
+        return explain(game, no)
+    return explain(game, shown.refusal) if shown.refusal else ""
