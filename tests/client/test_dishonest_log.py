@@ -255,7 +255,8 @@ def test_a_false_opening_is_found(sit, tmp_path):
 
     def lie(path, value):
         if path == "openings":
-            value[0]["events"][1]["colour"] = "red" if value[0]["events"][1]["colour"] != "red" else "blue"
+            dealt = next(event for event in value[0]["events"] if event["is"] == "FavouriteDealt")
+            dealt["colour"] = "red" if dealt["colour"] != "red" else "blue"
         return value
 
     house.between = lie
