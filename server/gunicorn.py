@@ -27,7 +27,10 @@ limit_request_line = 4094
 
 
 def on_starting(_server: Any) -> None:
-    """One folder for the numbers of all processes of this start."""
+    """No start with settings that cannot be; and one folder for the numbers of all processes of this start."""
+    from server import start
+
+    start.checked()
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="sealedmove-metrics-")
 
 

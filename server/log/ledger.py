@@ -29,6 +29,7 @@ from server.db.models import Base, Entry, Seat
 from server.errors import Problem
 from server.log import outbox, seats
 from server.log.seats import row_of
+from server.log.tables import Row
 from server.services import Services
 
 # Built once and without the ORM: putting a statement together costs more than running it, and so does an object.
@@ -213,9 +214,9 @@ def encode_refusal(table: Table, refusal: Any) -> str:
     return msgspec.json.encode({"code": refusal.code, "says": explain(table.game, refusal)}).decode()
 
 
-def note_of(services: Services, game_id: str, size: int, head: bytes) -> str:
-    """The server's word on a log of this size; the same bytes whenever it is asked."""
-    return note.write(services.settings.server_name, game_id, size, head, services.seed)
+def note_of(services: Services, game: Row, size: int, head: bytes) -> str:
+    """The server's word on a log of this size, by the game's own key; the same bytes whenever it is asked."""
+    return note.write(services.settings.server_name, game.id, size, head, services.seed(game.key_number))
 
 
 def moment(at: str) -> datetime:

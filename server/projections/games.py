@@ -112,7 +112,7 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
         "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
         "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
-        "note": note_of(services, game.id, game.head_seq + 1, game.head_hash),
+        "note": note_of(services, game, game.head_seq + 1, game.head_hash),
     }
 
 

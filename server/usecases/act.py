@@ -64,7 +64,7 @@ def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answe
         if entry is None:
             _check(ledger, signed)
             entry = ledger.append(play(ledger, signed))
-    return Answer(entry.line, note_of(services, game_id, entry.seq + 1, entry.leaf_hash), again)
+    return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
 
 
 def _check(ledger: Ledger, signed: Signed) -> None:

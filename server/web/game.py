@@ -43,7 +43,7 @@ def game_page(game_id: UUID) -> Response:
         awaited=awaited(at, names, services().now()),
         ended=ended(at, names),
         told=story.told(services(), at, at.names, request.args.get("before", type=int)),
-        note=note_of(services(), at.game.id, at.table.size, at.table.head),
+        note=note_of(services(), at.game, at.table.size, at.table.head),
         clock=wording.clock(at.table.created["clock"]),
         absence=wording.absence((at.table.created["clock"] or {"missed": 0})["missed"]),
         handover=wording.handover(at.game.handover),

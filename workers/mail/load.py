@@ -65,7 +65,7 @@ def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: mo
     occupant = table.occupants[row.seat]
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
         raise Untrue("seat-left")
-    told = Told(shop, session, table, row.seat)
+    told = Told(shop, session, game, table, row.seat)
     return _KINDS[row.kind](told, row)
 
 
