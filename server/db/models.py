@@ -120,6 +120,10 @@ class Game(Base):
     missing_since: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(index=True)
 
+    @property
+    def is_stopped(self) -> bool:
+        return self.faulted_at is not None or self.missing_since is not None
+
 
 class Seat(Base):
     """Who holds a seat, since which entry, and what the log says of it now (`server.log.seats`).
