@@ -17,8 +17,10 @@ class Line(NamedTuple):
 
 COMMANDS: dict[str, Line] = {
     "audit": Line("client.commands.audit:main", "Judge a game's bundle, offline."),
+    "cancel": Line("server.operator:cancel", "End a game by the server's word."),
     "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),
     "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
+    "go-on": Line("server.operator:go_on", "Let a game go on without the entries that are missing."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
     "grant": Line("server.cli:grant", "Give time to seats that owe a move, as after an outage."),
     "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
@@ -27,6 +29,7 @@ COMMANDS: dict[str, Line] = {
     "redis": Line("workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."),
     "run": Line("workers.dev.runner:main", "Run everything on this machine."),
     "selfplay": Line("client.commands.selfplay:main", "Play random games and count."),
+    "stopped": Line("server.operator:stopped", "List stopped games and proofs of forks."),
     "worker": Line("workers.worker:main", "Carry out jobs of one queue."),
 }
 
