@@ -34,15 +34,18 @@ def domain(x: str) -> bytes:
 
 def derive(secret: bytes, label: str, a: int, b: int) -> bytes:
     """K(label, a, b): 32 bytes from the game's secret; `a` and `b` below 2^64."""
-    keyed = _keyed(secret).copy()
-    keyed.update(domain(label) + a.to_bytes(8, "big") + b.to_bytes(8, "big"))
-    return keyed.digest()
+    inside, outside = _halves(secret)
+    inner, outer = inside.copy(), outside.copy()
+    inner.update(domain(label) + a.to_bytes(8, "big") + b.to_bytes(8, "big"))
+    outer.update(inner.digest())
+    return outer.digest()
 
 
 @lru_cache(maxsize=64)
-def _keyed(secret: bytes) -> hmac.HMAC:
-    """To be copied: one secret gives several keys for every entry, and taking it in is half the work."""
-    return hmac.new(secret, digestmod="sha256")
+def _halves(secret: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """HMAC-SHA256 (RFC 2104) with the key taken in, to be copied: one secret gives several keys for every entry."""
+    key = (secret if len(secret) <= 64 else hashlib.sha256(secret).digest()).ljust(64, b"\0")
+    return hashlib.sha256(bytes(x ^ 0x36 for x in key)), hashlib.sha256(bytes(x ^ 0x5C for x in key))
 
 
 def chain_key(secret: bytes, total: int, d: int) -> bytes:
@@ -67,6 +70,7 @@ def entropy(created_hash: bytes, seats: Iterable[tuple[bytes, bytes]]) -> bytes:
     return hashlib.sha256(domain("entropy") + created_hash + b"".join(sorted(a + b for a, b in seats))).digest()
 
 
+@lru_cache(maxsize=256)  # an auditor asks twice: for the draws that are shown, and for the rules that make them
 def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
     """Draw number `d` from `n` possibilities (1 to 2^32): an even choice among 0 .. n-1, by rejection."""
     if not 1 <= n <= MAX_DRAW:
@@ -152,7 +156,11 @@ def _block(key: bytes, entropy: bytes, d: int, c: int) -> bytes:
 @lru_cache(maxsize=64)
 def _chain(secret: bytes, total: int) -> bytes:
     """L(0) | L(1) | ... | L(total), in one piece of 32 bytes each."""
-    links = [derive(secret, "chain", total, 0)]
-    for d in range(total, 0, -1):
-        links.append(link_back(links[-1], d, d - 1))
+    key, label = derive(secret, "chain", total, 0), hashlib.sha256(domain("link"))
+    links = [key]
+    for d in range(total, 0, -1):  # as `link_back` does, but with the label taken in once: chains are long
+        link = label.copy()
+        link.update(d.to_bytes(8, "big") + key)
+        key = link.digest()
+        links.append(key)
     return b"".join(reversed(links))

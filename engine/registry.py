@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -23,6 +23,7 @@ def search(package: str) -> None:
     if package not in _packages:
         _packages.append(package)
         games.cache_clear()
+        _by_folder.cache_clear()
 
 
 @cache
@@ -45,9 +46,18 @@ def _folders() -> Iterator[str]:
 
 def find(key: str) -> Game[Any]:
     """The game of this key; Refused `unknown-game` with the known keys if there is none."""
-    if key not in games():
+    game = _by_folder(key) or games().get(key)
+    if game is None:
         raise Refused("unknown-game", found=key, expected=tuple(games()))
-    return games()[key]
+    return game
+
+
+@lru_cache(maxsize=64)
+def _by_folder(key: str) -> Game[Any] | None:
+    """The game whose folder is called like it, as nearly all are: found without importing the others."""
+    named = [folder for folder in _folders() if folder.rpartition(".")[2] == key]
+    game = importlib.import_module(named[0]).game if len(named) == 1 else None
+    return game if game is not None and game.meta.key == key else None
 
 
 def home(key: str) -> str:

@@ -7,16 +7,20 @@ once, in one place, and it testifies for all history before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from engine.errors import BadRecord
 from engine.record import base64url, keys
 from engine.record import members as m
 from engine.record.jws import Jws
 from engine.record.keys import Jwk
-from engine.record.moves import check_commands
+from engine.record.moves import MAX_COMMANDS, check_commands
+
+if TYPE_CHECKING:
+    from engine.record.entry import Entry
 
 # kind of entry -> the act that its JWS must be
 ACT_OF: Mapping[str, str] = {
@@ -128,22 +132,22 @@ def read_act(jws: Jws) -> Act:
     """The act in a payload; BadRecord unless its members are exactly those of its act."""
     payload = jws.payload
     act = payload.get("act")
-    if not isinstance(act, str) or act not in _BODIES:
+    if not isinstance(act, str) or act not in SHAPES:
         raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
-    required, optional = _BODIES[act]
-    m.exactly(payload, required, optional, f"the payload of a {act}")
-    if optional and len(optional.keys() & payload.keys()) != 1:
-        raise BadRecord("bad-form", f"the payload of a {act} has one of {', '.join(optional)}")
+    shape = SHAPES[act]
+    shape(payload)
+    if shape.optional and len(payload) != len(shape.required) + 1:
+        raise BadRecord("bad-form", f"{shape.what} has one of {', '.join(shape.optional)}")
     return _act(payload)
 
 
-def check_fits(act: Act, body: Mapping[str, Any], *, server: str, hidden: bool) -> None:
+def check_fits(act: Act, entry: Entry, *, server: str, hidden: bool) -> None:
     """BadRecord unless the act is the one that this entry logs: of its kind, for its server, game, seat and place."""
-    kind, seq = body["kind"], body["seq"]
-    if act.act != ACT_OF.get(kind):
-        raise BadRecord("wrong-act", f"an entry of kind {kind} does not log a {act.act}", seq)
-    said = (act.aud, act.game, act.seat, act.seq, base64url.encode(act.prev), act.bot)
-    due = (server, body["game"], body["seat"], seq, body["prev"], body.get("bot"))
+    body, seq = entry.body, entry.seq
+    if act.act != ACT_OF.get(entry.kind):
+        raise BadRecord("wrong-act", f"an entry of kind {entry.kind} does not log a {act.act}", seq)
+    said = (act.aud, act.game, act.seat, act.seq, act.prev, act.bot)
+    due = (server, entry.game, body["seat"], seq, entry.prev, body.get("bot"))
     if said != due:
         name = next(name for name, a, b in zip(_SAID, said, due, strict=True) if a != b)
         raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)
@@ -193,16 +197,12 @@ def _check_v(value: object) -> None:
         raise BadRecord("bad-version", "a payload is of version 1, like its game")
 
 
-def _check_key(value: object) -> None:
-    keys.parse_jwk(value)
-
-
-def _check_commands(value: object) -> None:
-    check_commands(value)
-
+_v = m.Check(_check_v, Literal[1], whole=True)
+_key = m.Check(keys.parse_jwk)
+_commands = m.Check(check_commands, Annotated[list[Any], Meta(min_length=1, max_length=MAX_COMMANDS)], whole=True)
 
 _COMMON: m.Members = {
-    "v": _check_v,
+    "v": _v,
     "aud": m.text,
     "game": m.game_id,
     "act": m.text,
@@ -211,15 +211,16 @@ _COMMON: m.Members = {
     "prev": m.binary32,
 }
 
-_NEW_HOLDER: m.Members = {"key": _check_key, "recovery": m.nullable(_check_key), "bot": m.boolean}
+_NEW_HOLDER: m.Members = {"key": _key, "recovery": m.nullable(_key), "bot": m.boolean}
 
 # act -> members that it has, members of which it has exactly one
 _BODIES: dict[str, tuple[m.Members, m.Members]] = {
     "join": ({**_COMMON, **_NEW_HOLDER, "nonce": m.binary32}, m.NONE),
     "take": ({**_COMMON, **_NEW_HOLDER}, m.NONE),
     "offer": ({**_COMMON, "open": m.boolean}, m.NONE),
-    "move": (_COMMON, {"commands": _check_commands, "sealed": m.binary32}),
-    "key": (_COMMON, {"add": _check_key, "drop": m.binary32, "recovery": _check_key}),
+    "move": (_COMMON, {"commands": _commands, "sealed": m.binary32}),
+    "key": (_COMMON, {"add": _key, "drop": m.binary32, "recovery": _key}),
     "leave": (_COMMON, m.NONE),
     "resign": (_COMMON, m.NONE),
 }
+SHAPES = {act: m.Shape(f"the payload of a {act}", *members) for act, members in _BODIES.items()}

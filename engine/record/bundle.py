@@ -25,9 +25,10 @@ from engine.record import members as m
 from engine.record import note as notes
 
 HEADER = b"sealedmove bundle 1"
+MOST_LINES = 2 * m.MOST_ENTRIES + 2**16  # entries, an opening each, the note, data files: counted before they are split
 
-_opening: m.Members = {"seq": m.seq, "move": m.nullable(m.text), "events": m.objects}
-_data: m.Members = {"name": m.file_name, "data": m.text}
+_check_opening = m.Shape("an opening", {"seq": m.seq, "move": m.nullable(m.text), "events": m.objects})
+_check_data = m.Shape("a data file", {"name": m.file_name, "data": m.text})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ def _lines(data: bytes) -> list[bytes]:
         raise BadRecord("not-a-bundle", "this file is not a bundle of Sealed Move")
     if not data.endswith(b"\n"):
         raise BadRecord("bad-bundle", "the bundle breaks off in the middle of a line")
+    if data.count(b"\n") > MOST_LINES:
+        raise BadRecord("bad-bundle", "the file has more lines than a bundle can have")
     return data[:-1].split(b"\n")
 
 
@@ -93,14 +96,18 @@ def _note(data: bytes) -> str:
     except UnicodeDecodeError:
         raise BadRecord("bad-note", "the note is not UTF-8") from None
     if len(notes.read(text).signatures) != 1:
-        raise BadRecord("bad-bundle", "the note of a bundle has one signature, the server's")
+        raise BadRecord("bad-note", "the note of a bundle has one signature, the server's")
     return text
 
 
 def _tail(values: list[Any]) -> tuple[tuple[dict[str, Any], ...], dict[str, bytes]]:
     """Openings by ascending number, then data files by ascending name: one order, so one file for one game."""
-    openings = tuple(m.exactly(o, _opening, what="an opening") for o in takewhile(_is_opening, values))
-    files = [m.exactly(value, _data, what="a data file") for value in values[len(openings) :]]
+    openings = tuple(takewhile(_is_opening, values))
+    files = values[len(openings) :]
+    for opening in openings:
+        _check_opening(opening)
+    for file in files:
+        _check_data(file)
     for keys in ([o["seq"] for o in openings], [f["name"] for f in files]):
         if any(a >= b for a, b in pairwise(keys)):
             raise BadRecord("bad-bundle", "openings and data files stand in ascending order, each once")

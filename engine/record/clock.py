@@ -95,9 +95,14 @@ def deadline(time: Time, clock: Rules | None, *, exact: bool = True) -> int | No
 
 
 def signed(time: Time, clock: Rules | None, now: Moment) -> Time:
-    """The seat has signed something: it is there. If it was absent, the stretch that runs begins anew."""
-    back = is_absent(time, clock) and time.stretch is not None
-    return replace(time, missed=0, stretch=Stretch(now.seq, now.at) if back else time.stretch)
+    """The seat has signed something: it is there. If it was absent, the stretch that runs begins anew.
+
+    What was granted stays, else the deadline could go back: an absent seat has `grace` and what was granted.
+    """
+    run = time.stretch
+    if run is not None and is_absent(time, clock):
+        run = Stretch(now.seq, now.at, run.granted)
+    return replace(time, missed=0, stretch=run)
 
 
 def taken(time: Time, clock: Rules | None, now: Moment, *, was_open: bool) -> Time:
@@ -125,13 +130,17 @@ def played(
         return times
     author = now.seat if now.kind in ("moved", "expired") else None
     return tuple(
-        _after(time, clock, now, None if owing is None else seat in owing, mine=seat == author)
-        for seat, time in enumerate(times)
+        [
+            _after(time, clock, now, None if owing is None else seat in owing, mine=seat == author)
+            for seat, time in enumerate(times)
+        ]
     )
 
 
 def _after(time: Time, clock: Rules, now: Moment, owes: bool | None, *, mine: bool) -> Time:
     """One seat's time. What nobody can know counts as still owed; but what the clock has played is surely over."""
+    if not mine and (time.stretch is not None) == (owes is not False):
+        return time
     if mine:
         time = signed(time, clock, now) if now.kind == "moved" else replace(time, missed=time.missed + 1)
     if owes is None:

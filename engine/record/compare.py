@@ -28,13 +28,17 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct, frozen=True):
-    """What somebody has of a game, by name: marks by size, and the server key (32 bytes) that its entry 0 names."""
+    """What somebody has of a game, by name: marks by size, and the server key (32 bytes) that its entry 0 names.
+
+    `torn` are two marks of one size that say different things: a fork that this holding shows alone.
+    """
 
     name: str
     server: str
     game: str
     marks: Mapping[int, Mark]
     server_key: bytes | None = None
+    torn: tuple[Mark, Mark] | None = None
 
     @property
     def size(self) -> int:
@@ -55,7 +59,9 @@ def of_lines(name: str, lines: Sequence[bytes], first: Entry, texts: Iterable[st
     marks = {size: Mark(size, leaf(line), line.decode("ascii")) for size, line in enumerate(lines, 1)}
     server, key = str(first.body["server"]), base64url.decode(first.body["server_key"], 32)
     kept = [mark for text in texts for mark in of_note(name, text).marks.values()]
-    return Holding(name, server, first.game, {**{mark.size: mark for mark in kept}, **marks}, key)
+    pairs = [(marks.setdefault(mark.size, mark), mark) for mark in kept]
+    torn = next((pair for pair in pairs if pair[0].hash != pair[1].hash), None)
+    return Holding(name, server, first.game, marks, key, torn)
 
 
 def of_note(name: str, text: str) -> Holding:
@@ -68,6 +74,8 @@ def compare(first: Holding, second: Holding) -> Compared:
     """`continues`: the second goes on where the first ends; `unknown`: no length is known of both."""
     if (first.server, first.game) != (second.server, second.game):
         return Compared("other-game")
+    for torn in filter(None, (first.torn, second.torn)):
+        return Compared("fork", torn[0].size, (torn[0].text, torn[1].text))
     common = sorted(first.marks.keys() & second.marks.keys())
     for size in common:
         one, other = first.marks[size], second.marks[size]

@@ -8,14 +8,16 @@ upon, and whether the entry may follow now (`order.py`). Rules of the game are a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from engine.errors import BadRecord, Refused
 from engine.record import acts, base64url, keys, order
 from engine.record import jws as jwss
 from engine.record.acts import Act
 from engine.record.jws import Jws
+from engine.record.keys import Verify
 from engine.record.order import Ask
 
 if TYPE_CHECKING:
@@ -38,8 +40,7 @@ SAYS: Mapping[str, str] = {
 KIND_OF: Mapping[str, str] = {act: kind for kind, act in acts.ACT_OF.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(msgspec.Struct, frozen=True):
     """An act with the JWS that carries it."""
 
     jws: Jws
@@ -65,7 +66,7 @@ def check_act(table: Table, compact: object) -> Signed:
     return signed
 
 
-def check_signer(table: Table, signed: Signed) -> None:
+def check_signer(table: Table, signed: Signed, verify: Verify = keys.verify) -> None:
     """The act is for this server and game, and signed with a key of its seat, or with the key that it comes with."""
     act, jws = signed.act, signed.jws
     if act.aud != table.server:
@@ -75,7 +76,7 @@ def check_signer(table: Table, signed: Signed) -> None:
     if act.seat >= table.seats:
         raise Refused("no-such-seat", seat=act.seat, seats=table.seats)
     public = _new_key(signed) if act.key is not None else _seat_key(table, act, jws.kid)
-    if not keys.verify(public, jws.signing_input, jws.signature):
+    if not verify(public, jws.signing_input, jws.signature):
         raise Refused("bad-signature", kid=jws.kid)
 
 

@@ -7,8 +7,9 @@ outcome are due - is the table's to know (`table.py`), what its events must be i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from engine.chance import MAX_DRAW, MAX_DRAWS
 from engine.errors import BadRecord, NewerRecord
@@ -24,26 +25,29 @@ HANDOVERS = ("none", "offer", "absent", "both")
 ZERO = base64url.encode(bytes(32))
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry as it was read. `prev` and `hash` are 32 bytes; `body` is the whole object with all its members."""
+class Entry(msgspec.Struct, frozen=True):
+    """An entry as it was read. `prev` and `hash` are 32 bytes, `time` is `at` in seconds since 1970.
+
+    `body` is the whole object with all its members.
+    """
 
     seq: int
     kind: str
     game: str
     prev: bytes
     at: str
-    body: dict[str, Any] = field(repr=False)
-    line: bytes = field(repr=False)
-    hash: bytes = field(repr=False)
+    time: int
+    body: dict[str, Any]
+    line: bytes
+    hash: bytes
 
 
 def read_entry(line: bytes) -> Entry:
     """The entry in one line (without its line feed); BadRecord if it is none, NewerRecord if it is of a later `v`."""
     body = canonical.loads(line)
     check_entry(body)
-    prev = base64url.decode(body["prev"], 32)
-    return Entry(body["seq"], body["kind"], body["game"], prev, body["at"], body, line, leaf(line))
+    prev, time = base64url.decode(body["prev"], 32), instants.seconds(body["at"])
+    return Entry(body["seq"], body["kind"], body["game"], prev, body["at"], time, body, line, leaf(line))
 
 
 def write_entry(body: Mapping[str, Any]) -> bytes:
@@ -61,8 +65,7 @@ def check_entry(body: object) -> None:
     kind = body.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadRecord("unknown-kind" if "kind" in body else "missing-member", "an entry is of a known kind")
-    required, optional = KINDS[kind]
-    m.exactly(body, required, optional, f"an entry of kind {kind}")
+    SHAPES[kind](body)
     _check_whole(kind, body)
 
 
@@ -93,15 +96,17 @@ def _check_first(body: dict[str, Any]) -> None:
 
 
 def _check_author(body: dict[str, Any]) -> None:
-    names = {"jws", "via", "commands", "sealed"} & set(body)
-    if names not in ({"jws"}, {"via", "commands"}, {"via", "sealed"}):
+    signed, forms = "jws" in body, ("commands" in body) + ("sealed" in body)
+    if signed == ("via" in body) or forms != (not signed):
         raise BadRecord("bad-author", "a move holds its jws, or via with its commands or their seal")
-    check_body(body)
+    if not signed:
+        check_body(body)
 
 
 def _check_at(value: object) -> None:
-    m.text(value)
-    instants.seconds(str(value))
+    if not isinstance(value, str):
+        raise m.bad("a string is due here")
+    instants.seconds(value)
 
 
 def _check_data(value: object) -> None:
@@ -119,15 +124,10 @@ def _check_got(value: object) -> None:
     for item in value:
         if not isinstance(item, list) or len(item) != 2:
             raise m.bad("each draw is [n, result]")
-        m.integer(1, MAX_DRAW)(item[0])
-        m.integer(0, item[0] - 1)(item[1])
-
-
-def _object_of(required: m.Members, what: str) -> m.Check:
-    def check(value: object) -> None:
-        m.exactly(value, required, what=what)
-
-    return check
+        n, result = item
+        _possibilities(n)
+        if type(result) is not int or not 0 <= result < n:
+            raise m.bad(f"an integer from 0 to {n - 1} is due here")
 
 
 def _check_server_key(value: object) -> None:
@@ -158,34 +158,39 @@ def _check_out(value: object) -> None:
         m.seats(value)
 
 
+_possibilities = m.integer(1, MAX_DRAW)
+
 _FIRST: m.Members = {
-    "v": m.integer(VERSION), "game": m.game_id, "seq": m.seq, "prev": m.binary32, "at": _check_at, "kind": m.text,
+    "v": m.integer(VERSION), "game": m.game_id, "seq": m.seq, "prev": m.binary32, "at": m.Check(_check_at, str),
+    "kind": m.text,
 }  # fmt: skip
 _EVENTS: m.Members = {"events": m.objects, "state": m.binary32}
 _OUTCOME: m.Members = {
-    "places": _check_places, "points": _check_points, "out": _check_out, "reason": m.name, "won": m.boolean,
+    "places": m.Check(_check_places), "points": m.Check(_check_points), "out": m.Check(_check_out), "reason": m.name,
+    "won": m.boolean,
 }  # fmt: skip
 _PERHAPS: m.Members = {
     "seals": m.hashes,
-    "draws": _object_of({"first": m.integer(1, MAX_DRAWS), "got": _check_got, "key": m.binary32}, "draws"),
-    "outcome": _object_of(_OUTCOME, "an outcome"),
+    "draws": m.Shape("draws", {"first": m.integer(1, MAX_DRAWS), "got": m.Check(_check_got), "key": m.binary32}),
+    "outcome": m.Shape("an outcome", _OUTCOME),
     "secret": m.binary32,
 }
 _CREATED: m.Members = {
     "server": m.host,
-    "server_key": _check_server_key,
-    "rules": _object_of({"game": m.name, "version": m.integer(1), "data": m.nullable(_check_data)}, "rules"),
+    "server_key": m.Check(_check_server_key),
+    "rules": m.Shape("rules", {"game": m.name, "version": m.integer(1), "data": m.nullable(m.Check(_check_data))}),
     "options": m.an_object,
     "seats": m.integer(1, m.MOST_SEATS),
     "hidden": m.boolean,
-    "clock": m.nullable(_object_of(clock.MEMBERS, "a clock")),
+    "clock": m.nullable(m.Shape("a clock", clock.MEMBERS)),
     "handover": m.one_of(*HANDOVERS),
     "unsigned": m.boolean,
     "terms": m.nullable(m.binary32),
-    "chance": _object_of({"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}, "chance"),
+    "chance": m.Shape("chance", {"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}),
 }
+_ANYTHING = m.Check(lambda _: None, whole=True)  # `check_body` judges it
 _SIGNED: m.Members = {"seat": m.seat, "jws": m.text}
-_UNSIGNED: m.Members = {"jws": m.text, "via": m.one_of(*VIAS), "commands": lambda _: None, "sealed": m.binary32}
+_UNSIGNED: m.Members = {"jws": m.text, "via": m.one_of(*VIAS), "commands": _ANYTHING, "sealed": m.binary32}
 
 # kind -> members that it has, members that it may have, beside the first six
 KINDS: dict[str, tuple[m.Members, m.Members]] = {
@@ -202,3 +207,5 @@ KINDS: dict[str, tuple[m.Members, m.Members]] = {
     "granted": ({**_FIRST, "seats": m.seats, "seconds": m.integer(1, m.MOST_SECONDS)}, m.NONE),
     "cancelled": ({**_FIRST, "reason": m.name, "secret": m.nullable(m.binary32)}, m.NONE),
 }
+
+SHAPES = {kind: m.Shape(f"an entry of kind {kind}", *members) for kind, members in KINDS.items()}

@@ -9,17 +9,19 @@ from msgspec.structs import replace
 
 from engine.chance import entropy
 from engine.kit import active
-from engine.record import acts, base64url, clock, instants, jws, seats
+from engine.record import acts, base64url, clock, door, seats
 from engine.record.clock import Moment
+from engine.record.door import Signed
 from engine.record.entry import Entry
 
 if TYPE_CHECKING:
     from engine.record.table import Table
 
 
-def noted(table: Table, entry: Entry) -> Table:
-    """The table with what an entry says by its kind; what its events did is `played`."""
-    return NOTED[entry.kind](table, entry)
+def noted(table: Table, entry: Entry, signed: Signed | None = None) -> Table:
+    """The table with what an entry says by its kind; what its events did is `played`. `signed`: its act, if read."""
+    by_kind = NOTED.get(entry.kind)
+    return table if by_kind is None else by_kind(table, entry, signed)
 
 
 def entropy_of(table: Table) -> bytes:
@@ -33,16 +35,16 @@ def entropy_of(table: Table) -> bytes:
 # --- by kind ----------------------------------------------------------------------------------------------------------
 
 
-def _act(entry: Entry) -> acts.Act:
-    return acts.read_act(jws.read(entry.body["jws"]))
+def _signed(entry: Entry, signed: Signed | None) -> Signed:
+    return signed or door.read_signed(entry.body["jws"])
 
 
 def _seated(table: Table, seat: int, occupant: seats.Occupant | None) -> Table:
     return replace(table, occupants=_put(table.occupants, seat, occupant))
 
 
-def _joined(table: Table, entry: Entry) -> Table:
-    act = _act(entry)
+def _joined(table: Table, entry: Entry, signed: Signed | None) -> Table:
+    act = _signed(entry, signed).act
     return replace(_held(table, entry, act), joins=table.joins + 1)
 
 
@@ -62,7 +64,7 @@ def _put(by_seat: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*by_seat[:seat], value, *by_seat[seat + 1 :])
 
 
-def _left(table: Table, entry: Entry) -> Table:
+def _left(table: Table, entry: Entry, _signed: Signed | None) -> Table:
     """Keys that left with their seat may come again."""
     seat: int = entry.body["seat"]
     occupant = table.occupants[seat]
@@ -71,12 +73,12 @@ def _left(table: Table, entry: Entry) -> Table:
     return replace(table, left=(*table.left, leave), held=_put(table.held, seat, frozenset()))
 
 
-def _keyed(table: Table, entry: Entry) -> Table:
-    signed = jws.read(entry.body["jws"])
-    act, seat = acts.read_act(signed), entry.body["seat"]
+def _keyed(table: Table, entry: Entry, signed: Signed | None) -> Table:
+    signed, seat = _signed(entry, signed), entry.body["seat"]
     occupant = table.occupants[seat]
     assert occupant is not None
-    table = _brought(_seated(table, seat, seats.rekeyed(occupant, act, signed.kid)), seat, act)
+    act = signed.act
+    table = _brought(_seated(table, seat, seats.rekeyed(occupant, act, signed.jws.kid)), seat, act)
     return _there(table, entry)
 
 
@@ -87,33 +89,33 @@ def _there(table: Table, entry: Entry) -> Table:
 
 
 def _now(entry: Entry) -> Moment:
-    return Moment(entry.seq, instants.seconds(entry.at), entry.kind, entry.body.get("seat"))
+    return Moment(entry.seq, entry.time, entry.kind, entry.body.get("seat"))
 
 
-def _offered(table: Table, entry: Entry) -> Table:
-    seat, is_open = entry.body["seat"], bool(_act(entry).open)
+def _offered(table: Table, entry: Entry, signed: Signed | None) -> Table:
+    seat, is_open = entry.body["seat"], bool(_signed(entry, signed).act.open)
     occupant = table.occupants[seat]
     assert occupant is not None
     table = _there(_seated(table, seat, replace(occupant, open=is_open)), entry)
     return replace(table, offers=_put(table.offers, seat, table.offers[seat] + is_open))
 
 
-def _taken(table: Table, entry: Entry) -> Table:
+def _taken(table: Table, entry: Entry, signed: Signed | None) -> Table:
     seat, rules = entry.body["seat"], table.created["clock"]
     time = clock.taken(table.times[seat], rules, _now(entry), was_open=table.is_open(seat))
-    table = _held(table, entry, _act(entry))
+    table = _held(table, entry, _signed(entry, signed).act)
     return replace(table, times=_put(table.times, seat, time), takes=_put(table.takes, seat, table.takes[seat] + 1))
 
 
-def _granted(table: Table, entry: Entry) -> Table:
+def _granted(table: Table, entry: Entry, _signed: Signed | None) -> Table:
     return replace(table, times=clock.granted(table.times, entry.body["seats"], entry.body["seconds"]))
 
 
-def _started(table: Table, _entry: Entry) -> Table:
+def _started(table: Table, _entry: Entry, _signed: Signed | None) -> Table:
     return replace(table, stage="running", entropy=entropy_of(table))
 
 
-def _resigned(table: Table, entry: Entry) -> Table:
+def _resigned(table: Table, entry: Entry, _signed: Signed | None) -> Table:
     """Whoever has resigned offers nothing any more."""
     seat = entry.body["seat"]
     occupant = table.occupants[seat]
@@ -121,15 +123,12 @@ def _resigned(table: Table, entry: Entry) -> Table:
     return replace(_seated(table, seat, closed), gone=(*table.gone, seat))
 
 
-def _cancelled(table: Table, entry: Entry) -> Table:
+def _cancelled(table: Table, entry: Entry, _signed: Signed | None) -> Table:
     return replace(table, stage="cancelled", secret=_secret(entry), questions=(None,) * table.seats)
 
 
-def _same(table: Table, _entry: Entry) -> Table:
-    return table
-
-
-NOTED: Mapping[str, Callable[[Table, Entry], Table]] = {
+# Of `moved` and `expired` only the events say anything.
+NOTED: Mapping[str, Callable[[Table, Entry, Signed | None], Table]] = {
     "joined": _joined,
     "left": _left,
     "keyed": _keyed,
@@ -137,9 +136,7 @@ NOTED: Mapping[str, Callable[[Table, Entry], Table]] = {
     "taken": _taken,
     "granted": _granted,
     "started": _started,
-    "moved": _same,
     "resigned": _resigned,
-    "expired": _same,
     "cancelled": _cancelled,
 }
 
@@ -149,31 +146,31 @@ def _secret(entry: Entry) -> bytes | None:
     return None if text is None else base64url.decode(text, 32)
 
 
-def played(table: Table, entry: Entry, state: Any, hidden_next: int) -> Table:
-    """What an entry with events did: draws, state, the end, and whose answer is due since when."""
-    body, table = entry.body, replace(table, state=state, hidden_draw=hidden_next)
-    did: dict[str, Any] = {}
+def played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[str, Any]:
+    """What an entry with events changes: state, draws, the end, and whose answer is due since when."""
+    body, did = entry.body, {"state": state, "hidden_draw": hidden_next}
     if "draws" in body:
         draws = body["draws"]
         did |= {"draw": draws["first"] + len(draws["got"]), "shown": base64url.decode(draws["key"], 32)}
     if "outcome" in body:
         did |= {"stage": "finished", "outcome": body["outcome"], "secret": _secret(entry)}
-    return replace(table, **did, **_owed(table, entry))
+    owing = () if "outcome" in body else _owing(table, state)
+    did["questions"] = _questions(table, entry, range(table.seats) if owing is None else owing)
+    did["times"] = clock.played(table.times, table.created["clock"], _now(entry), owing)
+    return did
 
 
-def _owed(table: Table, entry: Entry) -> dict[str, Any]:
-    """Without a state nobody knows who is active: then everybody, since his own last act at the earliest."""
-    owing: Collection[int] | None = None if table.state is None else active(table.game, table.state)
-    if "outcome" in entry.body:
-        owing = ()
-    times = clock.played(table.times, table.created["clock"], _now(entry), owing)
-    return {"questions": _questions(table, entry, range(table.seats) if owing is None else owing), "times": times}
+def _owing(table: Table, state: Any) -> Collection[int] | None:
+    """Who owes something. Without a state nobody knows: then everybody, since his own last act at the earliest."""
+    return None if state is None else active(table.game, state)
 
 
 def _questions(table: Table, entry: Entry, owing: Collection[int]) -> tuple[seats.Question | None, ...]:
     now = seats.Question(entry.seq, entry.at)
     author = entry.body["seat"] if entry.kind in ("moved", "expired") else None
     return tuple(
-        None if seat not in owing else now if old is None or seat == author else old
-        for seat, old in enumerate(table.questions)
+        [
+            None if seat not in owing else now if old is None or seat == author else old
+            for seat, old in enumerate(table.questions)
+        ]
     )

@@ -6,24 +6,33 @@ The engine has no clock; this is arithmetic on what the log says.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from engine.errors import BadRecord
 
-_pattern = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
+_pattern = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d)Z", re.ASCII)
 
 
+@lru_cache(maxsize=64)
 def seconds(at: str) -> int:
     """Seconds since 1970-01-01T00:00:00Z, leap seconds not counted; BadRecord for a text that `instant` never makes."""
     found = _pattern.fullmatch(at)
     if not found:
         raise BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z")
-    year, month, day, hour, minute, second = map(int, found.groups())
-    if not (year >= 1970 and 1 <= month <= 12 and hour < 24 and minute < 60 and second < 60):
+    midnight, hour, minute, second = _midnight(found[1]), int(found[2]), int(found[3]), int(found[4])
+    if midnight is None or hour > 23 or minute > 59 or second > 59:
         raise BadRecord("bad-time", f"{at} is no time of the calendar")
+    return midnight + hour * 3600 + minute * 60 + second
+
+
+@lru_cache(maxsize=64)
+def _midnight(date: str) -> int | None:
+    """The first second of a date like 2026-11-21; None if the calendar has no such date."""
+    year, month, day = map(int, date.split("-"))
+    if not (year >= 1970 and 1 <= month <= 12):
+        return None
     first, after = _days(year, month, 1), _days(year + month // 12, month % 12 + 1, 1)
-    if not 1 <= day <= after - first:
-        raise BadRecord("bad-time", f"{at} is no time of the calendar")
-    return (first + day - 1) * 86400 + hour * 3600 + minute * 60 + second
+    return (first + day - 1) * 86400 if 1 <= day <= after - first else None
 
 
 def instant(seconds: int) -> str:

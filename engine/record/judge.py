@@ -13,19 +13,20 @@ those of unsigned moves where the game allows them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
 from engine.chance import domain, draw
 from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
 from engine.kit import redact
-from engine.record import acts, base64url, door, instants, order
+from engine.record import acts, base64url, door, keys, order
 from engine.record.door import Signed
 from engine.record.entry import Entry
 from engine.record.facts import entropy_of
 from engine.record.hashes import H
+from engine.record.keys import Verify
 from engine.record.moves import open_move
 from engine.record.options import dump_options
 from engine.record.order import Ask
@@ -39,6 +40,9 @@ _CHECK_OF = {
     "events": "rules", "state": "rules", "seals": "seals", "draws": "draws", "outcome": "outcome", "secret": "outcome",
 }  # fmt: skip
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 class Fault(msgspec.Struct, frozen=True):
     """A check that failed, and why."""
@@ -48,28 +52,28 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Exam:
-    """Faults gathered while an entry is examined: `with exam.on("chain"): ...` keeps the first of each block."""
+    """Faults gathered while an entry is examined; `run` keeps the first of each piece of work.
+
+    `seq` is the entry's place in the file: the number that it gives itself may be wrong.
+    """
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
         self.faults: list[Fault] = []
-        self._check = ""
 
-    def on(self, check: str) -> Exam:
-        self._check = check
-        return self
+    def run(self, check: str, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
+        """What the work gives; None if it fails, which is a fault of this check."""
+        try:
+            return work(*given, **named)
+        except SealedMoveError as error:
+            self.fail(check, error)
+        return None
+
+    def fail(self, check: str, error: SealedMoveError) -> None:
+        self.faults.append(Fault(_check_of(error, check), self._named(error)))
 
     def failed(self, check: str) -> bool:
         return any(fault.check == check for fault in self.faults)
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> bool:
-        if not isinstance(error, SealedMoveError):
-            return False
-        self.faults.append(Fault(_check_of(error, self._check), self._named(error)))
-        return True
 
     def _named(self, error: SealedMoveError) -> BadRecord:
         if isinstance(error, Refused):
@@ -88,8 +92,7 @@ def _check_of(error: SealedMoveError, check: str) -> str:
 def examine_first(entry: Entry, data: Mapping[str, bytes]) -> tuple[Table, list[Fault]]:
     """The table of entry 0, and what is wrong with it; raises what makes the whole record unreadable."""
     table, exam = Table.opened(entry, data), Exam(0)
-    with exam.on("rules"):
-        _check_created(table)
+    exam.run("rules", _check_created, table)
     return table, exam.faults
 
 
@@ -124,38 +127,48 @@ def follow(table: Table, entry: Entry, opening: Mapping[str, Any] | None = None,
 
 
 def examine(
-    table: Table, entry: Entry, opening: Mapping[str, Any] | None = None, secret: bytes | None = None
+    table: Table,
+    entry: Entry,
+    opening: Mapping[str, Any] | None = None,
+    secret: bytes | None = None,
+    verify: Verify = keys.verify,
 ) -> tuple[Table, list[Fault]]:
     """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
 
     `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
     """
-    exam, signed, shown = Exam(entry.seq), None, None
-    with exam.on("chain"):
-        check_link(table, entry)
-    with exam.on("signatures"):
-        signed = check_signed(table, entry)
-    for check in ("chain", "signatures", "rules"):
-        with exam.on(check):
-            _check_order(table, entry, signed, check)
-    with exam.on("outcome"):
-        shown = _own_secret(table, entry, exam)
+    exam, played = Exam(table.size), None
+    exam.run("chain", check_link, table, entry)
+    signed = exam.run("signatures", check_signed, table, entry, verify)
+    _examine_order(exam, table, entry, signed)
+    shown = exam.run("outcome", _own_secret, table, entry, exam)
     secret = secret or shown
-    played = None
     if entry.kind in EVENTFUL:
-        with exam.on("draws"):
-            check_draws(table, entry)
-        with exam.on("rules"):
-            check_events(table, entry)
-        with exam.on("rules"):
-            played = _decide(table, entry, signed, opening, secret)
-        with exam.on("seals"):
-            _check_seals(table, entry, opening, secret)
-        if played is not None:
-            _compare(exam, table, entry, played, secret)
+        played = _examine_events(exam, table, entry, signed, opening, secret)
     if exam.faults and not _makes_sense(table, entry):
         return msgspec.structs.replace(table, size=table.size + 1, head=entry.hash, at=entry.at), exam.faults
-    return table.noted(entry, played and played.state, played.hidden_next if played else None), exam.faults
+    known, hidden_next = (played.state, played.hidden_next) if played else (None, None)
+    return table.noted(entry, known, hidden_next, signed), exam.faults
+
+
+def _examine_events(
+    exam: Exam,
+    table: Table,
+    entry: Entry,
+    signed: Signed | None,
+    opening: Mapping[str, Any] | None,
+    secret: bytes | None,
+) -> Play | None:
+    exam.run("draws", check_draws, table, entry)
+    played = exam.run("rules", _decide, table, entry, signed, opening, secret)
+    written = {name: encode(entry.body[name]) for name in _CHECK_OF if name in entry.body}
+    expected = _expected(table, entry, played, secret) if played else {}
+    if table.hidden and written["events"] != expected.get("events"):
+        exam.run("rules", check_events, table, entry)
+    exam.run("seals", _check_seals, table, entry, opening, secret)
+    if played and written != expected:
+        _compare(exam, written, expected)
+    return played
 
 
 def _makes_sense(table: Table, entry: Entry) -> bool:
@@ -169,11 +182,8 @@ def _makes_sense(table: Table, entry: Entry) -> bool:
 
 
 def _is_readable(entry: Entry) -> bool:
-    try:
-        act = door.read_signed(entry.body["jws"]).act
-    except BadRecord:
-        return False
-    return act.act == acts.ACT_OF[entry.kind]
+    signed = _unverified(entry)
+    return signed is not None and signed.act.act == acts.ACT_OF[entry.kind]
 
 
 # --- chain and signatures -------------------------------------------------------------------------------------------
@@ -181,6 +191,8 @@ def _is_readable(entry: Entry) -> bool:
 
 def check_link(table: Table, entry: Entry) -> None:
     """The entry is of this game, has the next number, names the last entry and is not dated before it."""
+    if entry.kind == "created":
+        raise BadRecord("bad-first", "entry 0, and no other, is of kind created")
     if entry.game != table.game_id:
         raise BadRecord("wrong-game", "the entry is of another game")
     if entry.seq != table.size:
@@ -191,33 +203,39 @@ def check_link(table: Table, entry: Entry) -> None:
         raise BadRecord("time-goes-back", f"{entry.at} lies before {table.at}, the time of the entry before")
 
 
-def check_signed(table: Table, entry: Entry) -> Signed | None:
+def check_signed(table: Table, entry: Entry, verify: Verify = keys.verify) -> Signed | None:
     """The act that the entry logs; None if the server alone wrote it."""
     compact = entry.body.get("jws")
     if compact is None:
         return None
     signed = door.read_signed(compact)
-    acts.check_fits(signed.act, entry.body, server=table.server, hidden=table.hidden)
-    door.check_signer(table, signed)
+    acts.check_fits(signed.act, entry, server=table.server, hidden=table.hidden)
+    door.check_signer(table, signed, verify)
     return signed
 
 
-def _check_order(table: Table, entry: Entry, signed: Signed | None, check: str) -> None:
-    """The entry may follow: the rules of `order` that this check counts. Of an act that cannot be read, the chain's."""
-    if entry.kind == "created":
-        raise BadRecord("already-started", "entry 0, and no other, is of kind created")
+def _examine_order(exam: Exam, table: Table, entry: Entry, signed: Signed | None) -> None:
+    """The entry may follow: the rules of `order`, by check. Of an act that cannot be read, those of the chain alone."""
     ask = _ask(entry, signed)
     unread = signed is None and entry.body.get("jws") is not None
-    if check != "chain" and (unread or any(seat >= table.seats for seat in ask.seats)):
-        return
-    order.check(table, ask, order.of_check(entry.kind, check))
+    nowhere = any(seat >= table.seats for seat in ask.seats)
+    for check in ("chain",) if unread or nowhere else ("chain", "signatures", "rules"):
+        exam.run(check, order.check, table, ask, order.of_check(entry.kind, check))
 
 
 def _ask(entry: Entry, signed: Signed | None) -> Ask:
-    body = entry.body
-    seats = body["seats"] if "seats" in body else (body["seat"],) if "seat" in body else ()
+    """What the entry wants. What an act says counts for the chain also where its signature fails."""
+    body, signed = entry.body, signed or _unverified(entry)
+    seats = body["seats"] if entry.kind == "granted" else (body["seat"],) if "seat" in body else ()
     act, kid = (signed.act, signed.jws.kid) if signed else (None, "")
-    return Ask(entry.kind, tuple(seats), act, kid, instants.seconds(entry.at), "sealed" in body)
+    return Ask(entry.kind, tuple(seats), act, kid, entry.time, "sealed" in body)
+
+
+def _unverified(entry: Entry) -> Signed | None:
+    try:
+        return door.read_signed(entry.body["jws"]) if entry.body.get("jws") else None
+    except BadRecord:
+        return None
 
 
 # --- draws ----------------------------------------------------------------------------------------------------------
@@ -233,12 +251,12 @@ def check_draws(table: Table, entry: Entry) -> None:
         raise BadRecord("wrong-first", f"draw {table.draw} is the next, not {draws['first']}")
     if last > total:
         raise BadRecord("draws-used-up", f"entry 0 commits to {total} draws")
-    keys = keys_shown(draws)
-    if H(domain("link") + draws["first"].to_bytes(8, "big") + keys[-1]) != table.shown:
+    shown = keys_shown(draws)
+    if H(domain("link") + draws["first"].to_bytes(8, "big") + shown[-1]) != table.shown:
         raise BadRecord("wrong-key", "the key of the draws does not hash back to the one shown before")
     mixed = entropy_of(table)
     for d, (n, result) in enumerate(draws["got"], draws["first"]):
-        if draw(keys[last - d], mixed, d, n) != result:
+        if draw(shown[last - d], mixed, d, n) != result:
             raise BadRecord("wrong-draw", f"draw {d} from {n} does not give {result}")
 
 
@@ -246,9 +264,7 @@ def check_draws(table: Table, entry: Entry) -> None:
 
 
 def check_events(table: Table, entry: Entry) -> None:
-    """Public events of a hidden game are events of the rules that tell no secret; those of an open one are decided."""
-    if not table.hidden:
-        return
+    """Public events of a hidden game are events of the rules that tell no secret, whoever decided them."""
     for number, event in enumerate(table.load_events(entry.body["events"])):
         if encode(redact(event, None)) != encode(entry.body["events"][number]):
             raise BadRecord("told-secret", f"event {number} tells more than anybody may know, or is spelled otherwise")
@@ -319,16 +335,17 @@ def _own_secret(table: Table, entry: Entry, exam: Exam) -> bytes | None:
     return secret
 
 
-def _compare(exam: Exam, table: Table, entry: Entry, played: Play, secret: bytes | None) -> None:
-    key = _shown_key(entry)
-    expected = members(table, entry.seq, played, secret, key)
+def _expected(table: Table, entry: Entry, played: Play, secret: bytes | None) -> dict[str, bytes]:
+    expected = members(table, entry.seq, played, secret, _shown_key(entry))
     if secret is None and "secret" in expected:
         expected["secret"] = encode(entry.body.get("secret"))  # judged by _own_secret
+    return expected
+
+
+def _compare(exam: Exam, written: Mapping[str, bytes], expected: Mapping[str, bytes]) -> None:
     for name, check in _CHECK_OF.items():
-        written = encode(entry.body[name]) if name in entry.body else None
-        if written != expected.get(name):
-            with exam.on(check):
-                raise _difference(name, written, expected.get(name))
+        if written.get(name) != expected.get(name):
+            exam.fail(check, _difference(name, written.get(name), expected.get(name)))
 
 
 def _shown_key(entry: Entry) -> bytes | None:

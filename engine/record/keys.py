@@ -7,6 +7,7 @@ and what one accepts and another refuses must never reach a record.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from engine.record import base64url, canonical
 from engine.record.hashes import H
 
 Jwk = dict[str, str]
+Verify = Callable[[bytes, bytes, bytes], bool]  # of a public key, a message and a signature: does it hold?
 
 
 def public_of(seed: bytes) -> bytes:

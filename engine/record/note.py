@@ -69,7 +69,8 @@ def read(text: str) -> Note:
 
 def find(text: str) -> list[str]:
     """The notes in a text as mails carry it, in the order in which they stand: lines may end in CRLF, be indented or
-    quoted, and other text may stand around them. [] if there is none; whether one is signed well `verify` says.
+    quoted, and other text may stand around them. [] if there is none that `read` reads; whether one is signed well
+    `verify` says.
     """
     lines = [_margin.sub("", line).rstrip() for line in text[:MAX_TEXT].splitlines()]
     return [found for start in range(len(lines)) if (found := _note_at(lines, start)) is not None]
@@ -81,7 +82,17 @@ def _note_at(lines: list[str], start: int) -> str | None:
         return None
     after = takewhile(_signature.fullmatch, lines[start + 4 : start + 4 + MAX_SIGNATURES])
     signatures = "".join(f"{line}\n" for line in after)
-    return f"{body}\n{signatures}" if signatures and not lines[start + 3] else None
+    text = f"{body}\n{signatures}"
+    return text if signatures and not lines[start + 3] and _is_note(text) else None
+
+
+def _is_note(text: str) -> bool:
+    """A line that a mail program has broken in two looks like a signature, too."""
+    try:
+        read(text)
+    except BadRecord:
+        return False
+    return True
 
 
 def verify(note: Note, public: bytes) -> None:

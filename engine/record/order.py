@@ -85,7 +85,10 @@ def _running(table: Table, _ask: Ask) -> Facts | None:
 
 
 def _nowhere(table: Table, ask: Ask) -> Facts | None:
-    return next(({"seat": seat, "seats": table.seats} for seat in ask.seats if seat >= table.seats), None)
+    for seat in ask.seats:
+        if seat >= table.seats:
+            return {"seat": seat, "seats": table.seats}
+    return None
 
 
 def _occupied(table: Table, ask: Ask) -> Facts | None:
@@ -196,7 +199,10 @@ def _other_form(table: Table, ask: Ask) -> Facts | None:
 
 
 def _owes_nothing(table: Table, ask: Ask) -> Facts | None:
-    return next(({"seat": seat, "expected": table.active} for seat in ask.seats if seat not in table.active), None)
+    for seat in ask.seats:
+        if not table.owes(seat):
+            return {"seat": seat, "expected": table.active}
+    return None
 
 
 def _early(table: Table, ask: Ask) -> Facts | None:

@@ -7,6 +7,7 @@ written. What differs is where the keys of the draws come from: the secret, or t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -63,12 +64,17 @@ def _no_key(d: int) -> bytes:
     raise BadRecord("draws-missing", f"the rules make draw {d} here, and the entry does not show its key")
 
 
-def keys_shown(draws: Mapping[str, Any]) -> list[bytes]:
+def keys_shown(draws: Mapping[str, Any]) -> tuple[bytes, ...]:
     """The keys of an entry's draws, the last first."""
-    keys = [base64url.decode(draws["key"], 32)]
-    for d in range(draws["first"] + len(draws["got"]) - 1, draws["first"], -1):
+    return _links(base64url.decode(draws["key"], 32), draws["first"] + len(draws["got"]) - 1, draws["first"])
+
+
+@lru_cache(maxsize=4)  # asked for the draws that are shown, and again for the rules that make them
+def _links(key: bytes, last: int, first: int) -> tuple[bytes, ...]:
+    keys = [key]
+    for d in range(last, first, -1):
         keys.append(link_back(keys[-1], d, d - 1))
-    return keys
+    return tuple(keys)
 
 
 def _hidden_keys(table: Table, secret: bytes | None) -> KeyOf:

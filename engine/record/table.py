@@ -26,6 +26,7 @@ from engine.kit.notation import convert
 from engine.kit.resigned import SeatResigned
 from engine.record import base64url, clock, facts, instants
 from engine.record.clock import Time
+from engine.record.door import Signed
 from engine.record.entry import Entry
 from engine.record.options import FILE, data_hash, load_options
 from engine.record.seats import Leave, Occupant, Question
@@ -129,6 +130,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         return tuple(seat for seat, question in enumerate(self.questions) if question is not None)
 
+    def owes(self, seat: int) -> bool:
+        """Is the seat among the active ones?"""
+        return self.stage == "running" and self.questions[seat] is not None
+
     def holder(self, kid: str) -> int | None:
         """The seat that this key holds or has held."""
         return next((seat for seat, held in enumerate(self.held) if kid in held), None)
@@ -190,13 +195,15 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         except msgspec.ValidationError as no:
             raise BadRecord("bad-event", f"no event of {self.game.meta.key}: {no}".replace("`", "'")) from None
 
-    def noted(self, entry: Entry, state: Any = None, hidden_next: int | None = None) -> Table:
+    def noted(
+        self, entry: Entry, state: Any = None, hidden_next: int | None = None, signed: Signed | None = None
+    ) -> Table:
         """The table with an entry whose effect is known: only its facts are taken, nothing is checked."""
-        table = facts.noted(self, entry)
-        table = replace(table, size=self.size + 1, head=entry.hash, at=entry.at)
-        if "events" not in entry.body:
-            return table
-        return facts.played(table, entry, state, hidden_next or self.hidden_draw)
+        table = facts.noted(self, entry, signed)
+        did: dict[str, Any] = {"size": self.size + 1, "head": entry.hash, "at": entry.at}
+        if "events" in entry.body:
+            did |= facts.played(table, entry, state, hidden_next or self.hidden_draw)
+        return replace(table, **did)
 
 
 def _find(rules: Mapping[str, Any]) -> Game[Any]:

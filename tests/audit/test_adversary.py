@@ -12,16 +12,12 @@ from engine.record.judge import follow
 from engine.record.jws import sign
 from engine.record.plays import lanes
 from engine.record.table import Table
+from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite, seed_of
 
 ROLL = [{"do": "roll"}]
 EVENTS = {"events": [], "state": base64url.encode(bytes(32))}
 L = 2**252 + 27742317777372353535851937790883648493
-
-
-def failed(data, **given):
-    """The checks that fail, with the first entry that does."""
-    return {name: check.first_failure for name, check in audit(data, **given).checks.items() if not check.ok}
 
 
 def forged(record, **body):
@@ -49,7 +45,7 @@ def begun_with(game, **members):
 def test_nobody_joins_or_leaves_after_the_start():
     """Not with a true signature either, and the server removes nobody then."""
     record, seed = Record("pig"), seed_of(5)
-    join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32))
+    join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32), recovery=None, bot=False)
     leave = sign(record.seeds[0], acts.leave(**record.where(0)))
     for body in (
         {"kind": "joined", "seat": 0, "bot": False, "jws": sign(seed, join)},
@@ -63,7 +59,7 @@ def test_a_taken_seat_is_not_joined_over():
     """Who sits there leaves first, and that is an entry."""
     record, seed = Record("pig", start=False), seed_of(5)
     record.join(0)
-    join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32))
+    join = acts.join(**record.where(0), key=jwk_of(seed), nonce=bytes(32), recovery=None, bot=False)
     assert failed(forged(record, kind="joined", seat=0, bot=False, jws=sign(seed, join))) == {"chain": 2}
 
 
@@ -131,9 +127,9 @@ def test_an_added_key_takes_no_other_seat():
     record, seed = Record("pig", start=False), seed_of(5)
     record.join(0)
     added = acts.key(**record.where(0), add=jwk_of(seed))
-    record.put(c.compose_keyed(record.table, record.signed(added), record.at))
-    join = sign(seed, acts.join(**record.where(1), key=jwk_of(seed), nonce=bytes(32)))
-    assert failed(forged(record, kind="joined", seat=1, bot=False, jws=join)) == {"signatures": 3}
+    record.act(added)
+    join = acts.join(**record.where(1), key=jwk_of(seed), nonce=bytes(32), recovery=None, bot=False)
+    assert failed(forged(record, kind="joined", seat=1, bot=False, jws=sign(seed, join))) == {"signatures": 3}
 
 
 def test_a_dropped_key_does_not_come_back():
@@ -180,7 +176,7 @@ def test_a_burned_public_draw_is_caught_at_the_end(monkeypatch):
     monkeypatch.setattr(c, "lanes", burning)
     record.play(1)
     monkeypatch.undo()
-    assert audit(record.bundle()).verdict == "holds"
+    assert audit(record.bundle()).verdict == "open"
     assert failed(record.play().bundle())["draws"] == 5
 
 
@@ -193,19 +189,19 @@ def test_entry_0_commits_to_the_draws_of_the_rules(total):
     assert failed(bundle_of(begun_with("pig", chance=chance).lines)) == {"rules": 0}
 
 
-def test_who_is_called_a_bot_is_told():
-    """No player signs that he is one; and if all are called so, nothing but the server is in the dice."""
+def test_who_says_that_he_is_a_bot_is_told():
+    """Nobody can tell a machine from a person; and if all say so, nothing but the server is in the dice."""
     record = Record("pig", start=False)
     for seat in (0, 1):
         record.join(seat, bot=True)
-        said = [line for line in audit(record.bundle()).cannot_know if "bots" in line]
-        assert "could choose them all" in said[0]
+        (said,) = [line for line in audit(record.bundle()).cannot_know if "a machine" in line]
+        assert "could choose them all" in said
     other = Record("pig", start=False)
     other.join(1, bot=True)
     other.join(0)
     said = audit(other.bundle()).cannot_know
     assert any("seat 0, the last to join" in line for line in said)
-    assert any(line.endswith("bots (seat 1) is true: no nonce of theirs is in the dice") for line in said)
+    assert "who is a machine: seat 1 says so, and no nonce of theirs is in the dice" in said
 
 
 # --- entry 0, signatures, openings ----------------------------------------------------------------------------------

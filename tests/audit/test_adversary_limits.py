@@ -10,9 +10,9 @@ from engine.chance import _chain
 from engine.record import base64url, canonical, instants
 from engine.record.audit import audit
 from engine.record.hashes import H, leaf
-from tests.audit.bundles import everything
+from tests.audit.bundles.good import everything
 from tests.kit.games.pig import PigOptions
-from tests.kit.play_record import Record, bundle_of, rewrite
+from tests.kit.play_record import CLOCK, Record, bundle_of, rewrite
 
 STRANGE = (None, True, 0, 1, 63, 2**53 - 1, "", "joined", [], {}, [[]], base64url.encode(bytes(32)))
 EVENTS = {"events": [], "state": base64url.encode(bytes(32))}
@@ -55,7 +55,7 @@ def test_no_value_deep_in_entry_0_stops_the_audit(member):
         64,
         {},
         {"lots": 2**40},
-        {"move": 2**53 - 1, "grace": 0},
+        dict.fromkeys(CLOCK, 2**25),
         {"draws": 0, "chain": EVENTS["state"]},
     ):
         lines = rewrite(record.lines, lambda body, v=value: body | ({member: v} if body["seq"] == 0 else {}))
@@ -63,11 +63,12 @@ def test_no_value_deep_in_entry_0_stops_the_audit(member):
 
 
 def test_a_far_deadline_costs_nothing():
-    """A clock may name any number of seconds; the calendar is reached in one step."""
-    record = Record("pig", clock={"move": 2**52, "grace": 0})
+    """Time may be granted again and again, and each entry be early; the calendar is reached in one step."""
+    record = Record("pig", clock=dict.fromkeys(CLOCK, 2**25))
+    granted = [{"kind": "granted", "seats": [0], "seconds": 2**25}] * 100
     began = time.perf_counter()
-    report = audit(flooded(record, [{"kind": "expired", "seat": 0, **EVENTS}] * 100))
-    assert report.checks["rules"].first_failure == 4
+    report = audit(flooded(record, granted + [{"kind": "expired", "seat": 0, **EVENTS}] * 100))
+    assert report.checks["rules"].first_failure == 104
     assert time.perf_counter() - began < 5
     assert instants.instant(2**52) == "142715360-12-06T03:48:16Z"
 

@@ -7,14 +7,10 @@ from engine.record import compose as c
 from engine.record.audit import audit
 from engine.record.jws import sign
 from engine.record.plays import lanes
+from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
 
 OTHER = b"\x77" * 32
-
-
-def failed(data, **given):
-    """The checks that fail, with the first entry that does."""
-    return {name: check.first_failure for name, check in audit(data, **given).checks.items() if not check.ok}
 
 
 def test_chosen_dice_are_caught_at_once():
@@ -47,7 +43,7 @@ def test_a_false_hidden_card_is_caught_at_the_end(monkeypatch):
     monkeypatch.setattr(c, "lanes", lambda table, secret: (lanes(table, secret)[0], lanes(table, OTHER)[1]))
     record.start()
     monkeypatch.undo()
-    assert audit(record.play(3).bundle()).verdict == "holds"
+    assert audit(record.play(3).bundle()).verdict == "open"
     assert failed(record.play().bundle())["rules"] == 4
 
 
@@ -95,7 +91,7 @@ def test_another_move_in_a_players_envelope_is_caught_at_the_end():
     body = {"kind": "moved", "seat": 0, "jws": jws}
     text = moves.move_text(commands, bytes(32))
     record.put(c._with_events(record.table, record.secret, record.at, body, commands, text))
-    assert audit(record.bundle()).verdict == "holds"
+    assert audit(record.bundle()).verdict == "open"
     assert failed(record.play().bundle())["seals"] == 4
 
 
@@ -171,10 +167,12 @@ def test_another_secret_is_caught_at_the_end():
     assert found["rules"] == 3
 
 
-@pytest.mark.parametrize("member", ["options", "seats", "clock", "unsigned"])
+@pytest.mark.parametrize("member", ["options", "seats", "clock", "unsigned", "handover", "terms"])
 def test_a_swapped_game_is_caught_at_the_first_signature(member):
     """Who joins signs upon entry 0, hence upon the options, the clock, and all else it says."""
-    new = {"options": {"goal": 31}, "seats": 3, "clock": None, "unsigned": True}
+    new = {
+        "options": {"goal": 31}, "seats": 3, "clock": None, "unsigned": True, "handover": "both", "terms": "A" * 43,
+    }  # fmt: skip
     record = Record("pig")
     lines = rewrite(record.lines, lambda body: body | ({member: new[member]} if body["seq"] == 0 else {}))
     assert failed(bundle_of(lines))["signatures"] == 1

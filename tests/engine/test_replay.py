@@ -1,4 +1,4 @@
-"""Moves: what stands, what is cut, what is skipped, what is dropped; the clock; faults of ours."""
+"""Moves: what stands, what is cut, what is skipped, what is refused; the clock; faults of ours."""
 
 from __future__ import annotations
 
@@ -65,11 +65,34 @@ def test_a_move_of_skipped_steps_alone_is_refused() -> None:
         replay.move(PIG, pig(), 0, parse(PIG, "try hold"))
 
 
-def test_what_follows_the_end_is_dropped() -> None:
-    """The move that reaches the goal stands, whatever was written after it."""
+def test_what_follows_the_end_is_refused_and_dropped() -> None:
+    """The move that reaches the goal stands, its die had fixed it; its player is told that the rest was refused."""
     label = label_with(lambda d: d[0] > 4)
     turn = pig(label, goal=5)
     moved = replay.move(PIG, turn, 0, parse(PIG, "roll; hold; roll; hold"))
+    assert (moved.done, moved.refusal.code if moved.refusal else None) == (2, "not-active")
+    assert outcome(PIG, turn.state) is not None
+
+
+def about_to_win(label: str) -> Turn:
+    """A turn that begins with the goal in the pot: to hold wins, and draws nothing."""
+    rolled = pig(label, goal=5)
+    replay.move(PIG, rolled, 0, parse(PIG, "roll"))
+    return turn_at(rolled.state)
+
+
+def test_a_move_that_goes_on_after_the_end_is_refused_if_nothing_fixed_it() -> None:
+    """Like any other command that the rules do not allow: nothing of the move is logged."""
+    turn = about_to_win(label_with(lambda d: d[0] > 4))
+    with pytest.raises(Refused, match="not-active"):
+        replay.move(PIG, turn, 0, parse(PIG, "hold; roll"))
+    assert not turn.fixed
+
+
+def test_a_step_marked_try_is_skipped_after_the_end() -> None:
+    """Whoever marks what he may not need to play can end the game with it."""
+    turn = about_to_win(label_with(lambda d: d[0] > 4))
+    moved = replay.move(PIG, turn, 0, parse(PIG, "hold; try roll"))
     assert (moved.done, moved.refusal) == (2, None)
     assert outcome(PIG, turn.state) is not None
 

@@ -137,15 +137,26 @@ class Record:
         move = moves.move_text(commands, self.random.randbytes(32)) if self.table.hidden else commands
         return self.put(c.compose_unsigned(self.table, self.secret, self.at, seat, via, move))
 
-    def add_key(self, seat: int) -> c.Composed:
+    def add_key(self, seat: int, which: int = 1) -> c.Composed:
         """Another key, and the seat goes on with it."""
-        seed = seed_of(seat, 1)
+        seed = seed_of(seat, which)
         made = self.act(acts.key(**self.where(seat), add=jwk_of(seed)))
         self.seeds[seat] = seed
         return made
 
-    def drop_key(self, seat: int, kid: str) -> c.Composed:
-        return self.act(acts.key(**self.where(seat), drop=kid))
+    def drop_key(self, seat: int, kid: str, seed: bytes | None = None) -> c.Composed:
+        return self.act(acts.key(**self.where(seat), drop=kid), seed)
+
+    def recover(self, seat: int, by: bytes, which: int = 3) -> c.Composed:
+        """A key that the recovery key of this private seed brings; the seat goes on with it."""
+        seed = seed_of(seat, which)
+        made = self.act(acts.key(**self.where(seat), add=jwk_of(seed)), by)
+        self.seeds[seat] = seed
+        return made
+
+    def replace_recovery(self, seat: int, by: bytes, new: bytes) -> c.Composed:
+        """The recovery key, replaced by itself."""
+        return self.act(acts.key(**self.where(seat), recovery=jwk_of(new)), by)
 
     def resign(self, seat: int) -> c.Composed:
         act = acts.resign(**self.where(seat))

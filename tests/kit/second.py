@@ -85,6 +85,14 @@ def is_key(data: bytes) -> bool:
     return point is not None and point != (0, 1) and times(L, point) == (0, 1)
 
 
+def mixed(key: bytes) -> bytes:
+    """The key plus a point of order 8: on the curve, canonical, and off the prime-order subgroup."""
+    point = unpacked(key)
+    assert point is not None
+    assert ORDER8 is not None
+    return packed(add(point, ORDER8))
+
+
 def scalar(seed: bytes) -> tuple[int, bytes]:
     h = hashlib.sha512(seed).digest()
     return int.from_bytes(h[:32], "little") & (2**254 - 8) | 2**254, h[32:]
@@ -123,6 +131,11 @@ def b64(data: bytes) -> str:
 
 def canonical(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+
+
+def plain(value: Any) -> str:
+    """The same with members in the order in which they are given, as a player may send it."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def H(data: bytes) -> bytes:
@@ -210,6 +223,14 @@ def jws_text(seed: bytes, header: str, payload: str) -> str:
     return first + "." + b64(sign(seed, first.encode()))
 
 
+SUCCESSION = "sealedmove-server+jws"
+
+
+def succession(server: str, seed: bytes, new: bytes) -> str:
+    """The JWS by which a server's key names the one after it."""
+    return jws(seed, {"v": 1, "aud": server, "act": "succeed", "key": jwk(new)}, typ=SUCCESSION)
+
+
 def sealed(text: str) -> str:
     return b64(H(label("move") + text.encode("ascii")))
 
@@ -244,6 +265,16 @@ def is_line(data: bytes) -> bool:
     try:
         value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
         return len(data) <= 2**20 and is_value(value, 32) and canonical(value) == data
+    except (ValueError, RecursionError):
+        return False
+
+
+def is_sent(data: bytes) -> bool:
+    """Is this one object as a player may send it: canonical, but that members may stand in any order?"""
+    try:
+        value = json.loads(data.decode("ascii"), parse_float=float, parse_int=_short)
+        kept = plain(value).encode() == data
+        return len(data) <= 2**14 and isinstance(value, dict) and is_value(value, 32) and kept
     except (ValueError, RecursionError):
         return False
 

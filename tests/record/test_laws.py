@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hmac
 from collections import Counter
 from typing import Any
 
@@ -29,6 +30,39 @@ def test_canonical_json_round_trips(value: Any) -> None:
     line = canonical.dumps(value)
     assert canonical.loads(line) == value
     assert line == second.canonical(value)
+
+
+@given(st.dictionaries(texts, values, max_size=4), st.randoms(use_true_random=False))
+def test_what_is_sent_has_its_members_in_any_order(value: dict[str, Any], chance: Any) -> None:
+    """And is otherwise spelled as a line is; both implementations read it."""
+    shuffled = _shuffled(value, chance)
+    sent = second.plain(shuffled).encode()
+    assert canonical.loads_sent(sent) == value
+    assert second.is_sent(sent)
+
+
+def _shuffled(value: Any, chance: Any) -> Any:
+    if isinstance(value, list):
+        return [_shuffled(item, chance) for item in value]
+    if not isinstance(value, dict):
+        return value
+    names = sorted(value)
+    chance.shuffle(names)
+    return {name: _shuffled(value[name], chance) for name in names}
+
+
+@given(st.text(alphabet='{}[]",:\\u01aeE+-. tf', max_size=24).map(lambda text: f'{{"a":{text}}}'.encode()))
+@example(b'{"a":1,"a":1}')
+@example(b'{"a":"\\u0061"}')
+@example(b'{"a":1.0}')
+def test_two_implementations_take_the_same_to_be_sent(data: bytes) -> None:
+    """On texts that are nearly good."""
+    try:
+        canonical.loads_sent(data)
+        ours = True
+    except BadRecord:
+        ours = False
+    assert second.is_sent(data) == ours
 
 
 @given(st.binary(max_size=40) | st.text(alphabet='{}[]",:\\u01aeE+-. tf', max_size=24).map(str.encode))
@@ -105,6 +139,24 @@ def test_any_bytes_are_a_bundle_or_refused(data: bytes) -> None:
 def test_times_round_trip(seconds: int) -> None:
     """From 1970 to the end of the year 9999."""
     assert instants.seconds(instants.instant(seconds)) == seconds
+
+
+@given(st.binary(max_size=130), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+@example(bytes(64), 0, 0)
+@example(bytes(65), 0, 0)
+def test_a_derived_key_is_the_hmac_of_the_standard_library(secret: bytes, a: int, b: int) -> None:
+    """Of a secret of any length."""
+    message = chance.domain("seal") + a.to_bytes(8, "big") + b.to_bytes(8, "big")
+    assert chance.derive(secret, "seal", a, b) == hmac.digest(secret, message, "sha256")
+
+
+@given(st.binary(min_size=32, max_size=32), st.integers(1, 40), st.data())
+def test_a_chain_is_walked_back_link_by_link(secret: bytes, total: int, data: st.DataObject) -> None:
+    """However it was made."""
+    later = data.draw(st.integers(0, total))
+    earlier = data.draw(st.integers(0, later))
+    key = chance.chain_key(secret, total, later)
+    assert chance.link_back(key, later, earlier) == chance.chain_key(secret, total, earlier)
 
 
 def test_times_sort_as_text() -> None:

@@ -14,6 +14,7 @@ from tests.kit.vectors.cases import read
 READS = {
     "lines": second.is_line,
     "base64url": lambda data: second.is_base64url(data.decode(), 32),
+    "sent": second.is_sent,
     "keys": lambda data: second.is_jwk(json.loads(data)),
 }
 CASES = [(file, case) for file in READS for case in json.loads((FOLDER / f"{file}.json").read_text())["cases"]]

@@ -5,10 +5,11 @@ import pytest
 from engine.errors import BadRecord, EngineFault
 from engine.record import base64url, canonical
 from engine.record import compose as c
+from engine.record.facts import entropy_of
 from engine.record.judge import check_seal, follow
 from engine.record.plays import encode, lanes, seals_of
 from engine.record.seals import seals
-from engine.record.table import Table, entropy_of
+from engine.record.table import Table
 from tests.kit.play_record import H, Record
 
 

@@ -11,6 +11,7 @@ from engine.record.table import Table
 from tests.kit.play_record import CLOCK, START, Record
 
 ROLL = [{"do": "roll"}]
+OUTCOME = {"places": [[0], [1]], "points": [], "out": [], "reason": "goal", "won": True}
 
 
 def changed(record, **members):
@@ -92,59 +93,25 @@ def test_draws_are_numbered_not_entries():
     assert len(thrown[0]) == 2
 
 
-def test_nothing_follows_the_end():
-    """A finished game takes no entry, not even the clock's."""
-    record = Record("pig").play()
-    for kind in ("moved", "keyed", "resigned", "expired", "cancelled"):
-        with pytest.raises(Refused) as refused:
-            c.door.check_stage(record.table, kind, 0 if kind != "cancelled" else None)
-        assert refused.value.code == "game-over"
-
-
-@pytest.mark.parametrize(
-    ("kind", "seat", "code"),
-    [
-        ("joined", 0, "already-started"),
-        ("left", 0, "already-started"),
-        ("started", None, "already-started"),
-        ("created", None, "already-started"),
-        ("moved", 2, "no-such-seat"),
-    ],
-)
-def test_kinds_have_their_time(kind, seat, code):
-    """Joining and leaving come before the start, once."""
-    with pytest.raises(Refused) as refused:
-        c.door.check_stage(Record("pig").table, kind, seat)
-    assert refused.value.code == code
-
-
-def test_a_game_starts_when_it_is_full():
-    """And no move is possible before."""
-    record = Record("pig", start=False)
-    record.join(0)
-    for kind, code in (("started", "not-full"), ("moved", "not-started"), ("joined", "seat-taken")):
-        with pytest.raises(Refused) as refused:
-            c.door.check_stage(record.table, kind, None if kind == "started" else 0)
-        assert refused.value.code == code
-
-
-def test_a_deadline_counts_from_the_question():
+def test_a_deadline_counts_from_the_beginning_of_the_stretch():
     """The entry after which the seat owes an answer, and not from what others do since."""
     record = Record("bids")
     asked = record.table.questions[1]
     record.move(0, [{"do": "bid", "amount": 1}])
     assert record.table.questions[1] == asked
-    assert record.table.deadline(1) == START + 120 + sum(CLOCK.values())
+    assert record.table.deadline(1) == START + 120 + CLOCK["move"] + CLOCK["grace"]
     assert record.table.deadline(0) is None
     assert record.table.unchanged(1, asked.seq + 1)
     assert not record.table.unchanged(0, asked.seq + 1)
 
 
 def test_an_own_move_is_a_new_question():
-    """Whoever answers and still owes something has the whole time again, and signs anew."""
+    """Whoever answers and still owes something signs anew, and has no new time."""
     record = Record("pig", seed=3)
+    due = record.table.deadline(0)
     record.move(0, ROLL)
     assert record.table.active == (0,)
+    assert record.table.deadline(0) == due
     assert record.table.questions[0].seq == record.table.size - 1
     assert not record.table.unchanged(0, record.table.size - 1)
 
@@ -216,7 +183,7 @@ def test_the_secret_comes_at_the_end_only():
     """In the middle it would let anybody read what is to come."""
     record = Record("pig")
     record.move(0, ROLL)
-    ended = {"secret": base64url.encode(record.secret), "outcome": {"places": [[0], [1]]}}
+    ended = {"secret": base64url.encode(record.secret), "outcome": OUTCOME}
     assert code_of(*changed(record, **ended)) == "unexpected-outcome"
 
 

@@ -4,9 +4,13 @@ import pytest
 
 from engine.errors import SealedMoveError
 from engine.record import acts, base64url, canonical, door, keys
+from engine.record.audit import audit
 from engine.record.entry import read_entry
 from engine.record.judge import follow
 from engine.record.jws import sign
+from tests.kit import laws
+from tests.kit.attempts import Attempt, at_door, attempt, kid_of, logged
+from tests.kit.audited import failed
 from tests.kit.play_record import GAME_ID, SERVER_SEED, Record, seed_of
 
 OTHER_GAME = "0193f3c2-0000-7000-8000-000000000002"
@@ -116,10 +120,87 @@ def test_a_key_holds_one_seat_of_a_game():
 def test_a_join_is_signed_with_the_key_it_brings():
     """Who joins proves that he holds the key."""
     record = Record("pig", start=False)
-    payload = acts.join(**record.where(0), key=keys.jwk(keys.public_of(seed_of(0))), nonce=bytes(32))
+    brought = {"key": keys.jwk(keys.public_of(seed_of(0))), "nonce": bytes(32), "recovery": None}
+    payload = acts.join(**record.where(0), **brought, bot=False)
     with pytest.raises(SealedMoveError) as refused:
         record.signed(payload, seed_of(1))
     assert refused.value.code == "wrong-key"
+
+
+@pytest.mark.parametrize("kind", ["moved", "offered", "resigned"])
+def test_a_recovery_key_signs_key_acts_and_nothing_else(kind):
+    """Nobody plays with it, offers the seat or gives up; in an audit such an entry fails its signature."""
+    record = laws.running(recovery=laws.BACK)
+    tried = attempt(record, kind, 0, seed=laws.BACK)
+    with pytest.raises(SealedMoveError) as refused:
+        at_door(record, tried)
+    assert refused.value.code == "recovery-only"
+    assert failed(logged(record, tried))["signatures"] == 4 + 1
+
+
+def test_a_recovery_key_brings_keys_where_all_others_are_stolen():
+    """A thief with the seat's key drops all he can; the owner adds a key, drops the thief's, and plays on."""
+    record = laws.running(recovery=laws.BACK)
+    record.add_key(0, 66)
+    record.drop_key(0, kid_of(seed_of(0)))
+    record.recover(0, laws.BACK)
+    record.drop_key(0, kid_of(seed_of(0, 66)))
+    record.move(0, ROLL)
+    report = audit(record.bundle())
+    assert report.verdict == "holds"
+    assert [(one.seq, one.seat) for one in report.recoveries] == [(7, 0)]
+
+
+def test_a_recovery_key_that_was_replaced_signs_nothing_more():
+    """Nor does it come back as a key."""
+    record = laws.running(recovery=laws.BACK)
+    record.replace_recovery(0, laws.BACK, seed_of(0, 51))
+    for seed, code in ((laws.BACK, "dropped-key"), (seed_of(0, 51), None)):
+        tried = attempt(record, "keyed", 0, seed=seed)
+        found = None
+        try:
+            at_door(record, tried)
+        except SealedMoveError as no:
+            found = no.code
+        assert found == code
+        assert failed(logged(record, tried)).get("signatures") == (None if code is None else record.table.size)
+
+
+@pytest.mark.parametrize("kind", ["moved", "keyed", "offered", "resigned"])
+def test_who_held_a_seat_before_signs_nothing_more(kind):
+    """All his keys went with `taken`, the recovery key too."""
+    record = laws.opened(recovery=laws.BACK)
+    record.take(0)
+    for seed in (seed_of(0), laws.BACK):
+        tried = attempt(record, kind, 0, seed=seed)
+        with pytest.raises(SealedMoveError) as refused:
+            at_door(record, tried)
+        assert refused.value.code == "dropped-key"
+        assert failed(logged(record, tried))["signatures"] == record.table.size
+
+
+@pytest.mark.parametrize("kind", ["joined", "taken"])
+def test_who_plays_as_a_machine_has_said_so_himself(kind):
+    """The server cannot call a person a bot, nor a bot a person."""
+    record = laws.lobby() if kind == "joined" else laws.opened()
+    tried = attempt(record, kind)
+    data = logged(record, tried._replace(body=tried.body | {"bot": True}))
+    assert failed(data) == {"signatures": record.table.size}
+    assert "the signed bot is not that of the entry" in audit(data).checks["signatures"].says
+
+
+@pytest.mark.parametrize("kind", ["joined", "taken"])
+def test_the_key_that_comes_signs(kind):
+    """Who brings another's key, without having it, takes no seat."""
+    record = laws.lobby() if kind == "joined" else laws.opened()
+    payload = canonical.loads_sent(base64url.decode(attempt(record, kind).jws.split(".")[1]))
+    jws = sign(seed_of(5), payload)
+    with pytest.raises(SealedMoveError) as refused:
+        door.check_act(record.table, jws)
+    assert refused.value.code == "wrong-key"
+    assert (
+        failed(logged(record, Attempt(kind, {"seat": 0, "bot": False, "jws": jws})))["signatures"] == record.table.size
+    )
 
 
 def test_the_last_key_of_a_seat_stays():

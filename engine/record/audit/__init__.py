@@ -10,6 +10,6 @@ Nothing of the file reaches the engine but signed commands, and those that the s
 """
 
 from engine.record.audit.report import CHECKS, Check, Holder, Recovery, Report
-from engine.record.audit.run import audit
+from engine.record.audit.run import MEANS, audit
 
-__all__ = ["CHECKS", "Check", "Holder", "Recovery", "Report", "audit"]
+__all__ = ["CHECKS", "MEANS", "Check", "Holder", "Recovery", "Report", "audit"]

@@ -14,11 +14,12 @@ from engine.record.audit.unknowable import cannot_know
 from engine.record.bundle import Bundle
 from engine.record.entry import Entry, read_entry
 from engine.record.judge import EVENTFUL, Fault, examine, examine_first
+from engine.record.keys import Verify, verify
 from engine.record.note import find
 from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
 
-MEANS = 2**28  # bytes of a file: the format has no limit, this machine has
+MEANS = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
 
 
 def audit(
@@ -26,11 +27,14 @@ def audit(
     server: ServerKeys | bytes | None = None,
     keys: Mapping[int, str] | None = None,
     note: str | None = None,
+    verify: Verify = verify,
 ) -> Report:
     """The report on a bundle's bytes; any bytes are answered.
 
     `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be; `keys` are the
     thumbprints of who held a seat, by seat; `note` what somebody kept, as a mail carries it: the log must continue it.
+    `verify` is asked of every player's signature. It may answer True before it knows: then the report is one only if
+    all of them hold, which the caller finds out.
     """
     if len(data) > MEANS:
         return unknown(f"a file of more than {MEANS} bytes is beyond this auditor's means")
@@ -39,22 +43,37 @@ def audit(
     except NewerRecord as newer:
         return unknown(newer.says)
     except BadRecord as bad:
-        return unknown(bad.says) if bad.code == "not-a-bundle" else unread(_part_of(bad), bad.says)
+        why = bad.says if bad.code == "not-a-bundle" else _newer(data)
+        return unknown(why) if why else unread(_part_of(bad), bad.says)
     try:
-        return Walk(found).report(server, keys or {}, note)
+        return Walk(found, verify).report(server, keys or {}, note)
     except NewerRecord as newer:
         return unknown(newer.says)
 
 
+def _newer(data: bytes) -> str:
+    """Why entry 0 of a broken file cannot be judged here: that comes first, whatever else is wrong. "" if it can be."""
+    try:
+        first = read_entry(data.partition(b"\n")[2].partition(b"\n")[0])
+        if first.kind == "created":
+            Table.opened(first)
+    except NewerRecord as newer:
+        return newer.says
+    except BadRecord:
+        pass
+    return ""
+
+
 def _part_of(bad: BadRecord) -> str:
-    return "note" if "note" in f"{bad.code} {bad.says}" else "chain"
+    return "note" if bad.code == "bad-note" else "chain"
 
 
 class Walk:
     """One pass over a log: the table as it goes, the faults, and how much each check has looked at."""
 
-    def __init__(self, found: Bundle) -> None:
+    def __init__(self, found: Bundle, verify: Verify = verify) -> None:
         self.bundle = found
+        self.verify = verify
         self.openings = {opening["seq"]: opening for opening in found.openings}
         self.counts = dict.fromkeys(CHECKS, 0)
         self.faults: dict[str, BadRecord] = {}
@@ -104,7 +123,7 @@ class Walk:
 
     def _unopened(self) -> Report:
         (check, error), *_ = self.faults.items()
-        return unread(check, str(error))
+        return unread(check, error.says, error.seq)
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
@@ -124,18 +143,18 @@ class Walk:
     def _walk(self) -> None:
         first, *rest = self.entries
         if first.kind != "created":
-            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", first.seq))
+            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", 0))
         try:
             table, faults = examine_first(first, self.bundle.data)
         except NewerRecord:
             raise
         except BadRecord as bad:
-            return self._fault("rules", bad)
+            return self._fault("rules", BadRecord(bad.code, bad.says, 0))
         self.secret = _secret(table, self.entries[-1])
         self._note(first, table, faults)
         for entry in rest:
             before = table
-            table, faults = examine(table, entry, self.openings.get(entry.seq), self.secret)
+            table, faults = examine(table, entry, self.openings.get(entry.seq), self.secret, self.verify)
             self.holders.note(before, entry, table)
             self._note(entry, table, faults)
         self.table = table
@@ -156,10 +175,13 @@ class Walk:
             counts["rules"] += 1
             counts["seals"] += len(body.get("seals", ()))
         elif self.undecided is None:
-            self.undecided = entry.seq
+            self.undecided = table.size - 1
 
     def _fault(self, check: str, error: BadRecord) -> None:
-        self.faults.setdefault(check, error)
+        """The first entry that fails the check, in whichever order faults are found."""
+        known = self.faults.get(check)
+        if known is None or (error.seq is not None and known.seq is not None and error.seq < known.seq):
+            self.faults[check] = error
 
     # --- beside the log ---------------------------------------------------------------------------------------------
 
@@ -171,25 +193,22 @@ class Walk:
                 self._fault("signatures", BadRecord("wrong-key", says, held[0].since if held else None))
 
     def _check_notes(self, table: Table, server: ServerKeys | bytes | None, kept: str | None) -> None:
-        whole = len(self.entries) == len(self.bundle.lines)
         try:
             if server is not None:
                 notes.check_server(server, table)
-            for one in self._kept(kept):
-                notes.check_kept(one, table, self.entries)
+            for one in self._kept(kept, table):
+                notes.check_kept(one, table, self.bundle.lines)
                 self.counts["note"] += 1
-            if not whole:
-                raise BadRecord("unchecked", "not checked: the last entry cannot be read")
-            notes.check_own(self.bundle.note, table, self.entries)
+            notes.check_own(self.bundle.note, table, self.bundle.lines)
             self.counts["note"] += 1
         except BadRecord as bad:
             self._fault("note", bad)
 
-    def _kept(self, text: str | None) -> list[str]:
-        """The notes in a text that somebody kept; what cannot be read is no failure of the game."""
-        found = [] if text is None else find(text)
+    def _kept(self, text: str | None, table: Table) -> list[str]:
+        """The notes on this game in a text that somebody kept; what cannot be read is no failure of the game."""
+        found = [] if text is None else [one for one in find(text) if notes.is_of(one, table)]
         if text is not None and not found:
-            self.unread_note = "no note can be read in what was given as one"
+            self.unread_note = "no note on this game can be read in what was given as one"
         return found
 
     def _check_openings(self, table: Table) -> None:
@@ -216,7 +235,7 @@ class Walk:
         if name in ("rules", "seals") and self.undecided is not None and (name == "rules" or table.hidden):
             return self._undecided(name, table)
         if unread_from is not None and name != "note":
-            return Check(False, self.counts[name], unread_from, f"not checked from entry {unread_from} on")
+            return Check(None, self.counts[name], None, f"not checked from entry {unread_from} on")
         return Check(True if self.counts[name] else None, self.counts[name], None, self._says(name, table))
 
     def _undecided(self, name: str, table: Table) -> Check:

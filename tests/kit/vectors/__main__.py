@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.kit.vectors import files, lines, signed
+from tests.kit.vectors import clocks, compared, entries, files, lines, mails, server_keys, signed
 from tests.kit.vectors.values import values
 
 FOLDER = Path(__file__).parents[3] / "openapi" / "vectors"
 
 CASES: dict[str, tuple[str, Callable[[], list[dict[str, Any]]]]] = {
     "lines": ("The input is one line, to be read as canonical JSON.", lines.line_cases),
-    "entries": ("The input is the line of an entry, to be read and judged alone.", lines.entry_cases),
+    "entries": ("The input is the line of an entry, to be read and judged alone.", entries.entry_cases),
     "base64url": ("The input is base64url text in which 32 bytes are due.", lines.base64url_cases),
     "sent": ("The input is JSON as a player sends it.", lines.sent_cases),
     "jws": ("The input is a compact JWS; verify it with the key of seed 01*32, read its payload.", signed.jws_cases),
@@ -23,6 +23,10 @@ CASES: dict[str, tuple[str, Callable[[], list[dict[str, Any]]]]] = {
     "ed25519": ("The input is a public key in hex; verify the signature over the message.", signed.ed25519_cases),
     "moves": ("The input is the text of a move; `sealed` is what was signed.", signed.move_cases),
     "notes": ("The input is a note, to be verified with the key of seed 09*32.", files.note_cases),
+    "notes-in-mail": ("The input is a text in which notes are looked for.", mails.mail_cases),
+    "server-keys": ("The input is the document of a server's keys.", server_keys.server_key_cases),
+    "compare": ("How the second holding of a game stands to the first.", compared.compare_cases),
+    "clock": ("What each seat is promised after each entry.", clocks.clock_cases),
     "bundle-form": ("The input is a file, to be read as a bundle without reading its entries.", files.bundle_cases),
 }
 
@@ -31,6 +35,8 @@ def texts() -> dict[str, str]:
     """Each file's name and text."""
     wanted: dict[str, Any] = {"values": values()}
     wanted |= {name: {"about": about, "cases": make()} for name, (about, make) in CASES.items()}
+    wanted["server-keys"]["pairs"] = server_keys.pairs()
+    wanted["compare"]["texts"] = compared.texts()
     return {f"{name}.json": json.dumps(value, indent=1, ensure_ascii=True) + "\n" for name, value in wanted.items()}
 
 

@@ -54,7 +54,7 @@ def bundle_cases() -> list[Case]:
         ("a header only", "bad-bundle", b"sealedmove bundle 1\n"),
         ("broken off in the note", "bad-bundle", plain[:-20]),
         ("no empty line after the note", "bad-bundle", plain[:-1]),
-        ("a note with two signatures", "bad-bundle", second.bundle(lines, twice, [], [])),
+        ("a note with two signatures", "bad-note", second.bundle(lines, twice, [], [])),
         ("a note that is none", "bad-note", plain.replace(b"/game/", b"/play/")),
         ("a second empty line", "not-json", plain + b"\n"),
         ("trailing bytes", "bad-bundle", plain + b"x"),

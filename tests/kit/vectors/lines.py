@@ -1,9 +1,8 @@
-"""Lines, entries, base64url and what is sent: how values may be spelled."""
+"""Lines, base64url and what is sent: how values may be spelled."""
 
 from __future__ import annotations
 
 import string
-from typing import Any
 
 from tests.kit import second
 from tests.kit.vectors import scene
@@ -71,94 +70,6 @@ def _good_lines() -> list[Case]:
     ]
 
 
-def entry_cases() -> list[Case]:
-    started = second.json.loads(scene.STARTED)
-    created = second.json.loads(scene.CREATED)
-    wrong = [
-        ("an unknown member", "unknown-member", {**started, "extra": 1}),
-        ("a missing member", "missing-member", {k: v for k, v in started.items() if k != "state"}),
-        ("a member of another kind", "unknown-member", {**started, "jws": "a.b.c"}),
-        ("an unknown kind", "unknown-kind", {**started, "kind": "rewound"}),
-        ("no kind", "missing-member", {k: v for k, v in started.items() if k != "kind"}),
-        ("true for 1", "bad-version", {**started, "v": True}),
-        ("true for a number", "bad-member", {**started, "seq": True}),
-        ("v 0", "bad-version", {**started, "v": 0}),
-        ("v 2: cannot be judged", "newer-record", {**started, "v": 2, "new": "member"}),
-        ("v as a string", "bad-version", {**started, "v": "1"}),
-        ("no object", "bad-member", [started]),
-        ("seq below zero", "bad-member", {**started, "seq": -1}),
-        ("prev of 31 bytes", "bad-length", {**started, "prev": second.b64(bytes(31))}),
-        ("prev of 33 bytes", "bad-length", {**started, "prev": second.b64(bytes(33))}),
-        ("game in capitals", "bad-member", {**started, "game": scene.GAME.replace("c", "C")}),
-        ("a day that is none", "bad-time", {**started, "at": "2026-02-30T10:00:00Z"}),
-        ("a time with an offset", "bad-time", {**started, "at": "2026-11-21T10:00:00+00:00"}),
-        ("a fraction of a second", "bad-time", {**started, "at": "2026-11-21T10:00:00.5Z"}),
-        ("a leap second", "bad-time", {**started, "at": "2026-12-31T23:59:60Z"}),
-        ("an event that is no object", "bad-member", {**started, "events": ["rolled"]}),
-        ("a draw of n = 0", "bad-member", _with_draw(started, [0, 0])),
-        ("a draw of 2^32 + 1", "bad-member", _with_draw(started, [2**32 + 1, 0])),
-        ("a result of n", "bad-member", _with_draw(started, [6, 6])),
-        ("draws of nothing", "bad-member", {**started, "draws": {**started["draws"], "got": []}}),
-        ("draws from number 0", "bad-member", {**started, "draws": {**started["draws"], "first": 0}}),
-        ("an outcome without the secret", "bad-end", {**started, "outcome": {}}),
-        ("the secret without an outcome", "bad-end", {**started, "secret": second.b64(scene.SECRET)}),
-        ("created as entry 3", "bad-first", {**created, "seq": 3}),
-        ("started as entry 0", "bad-first", {**started, "seq": 0}),
-        ("entry 0 with a prev", "bad-first", {**created, "prev": started["prev"]}),
-        ("no seats", "bad-member", {**created, "seats": 0}),
-        ("a move by nobody", "bad-author", scene.entry("moved", seat=0, **_events())),
-        ("a move both signed and not", "bad-author", _moved(jws="a.b.c", via="mail", commands=[["take"]])),
-        ("a move with commands and their seal", "bad-author", _moved(via="mail", commands=[["take"]], sealed=_hash())),
-        ("a move from nowhere", "bad-member", _moved(via="telegraph", commands=[["take"]])),
-        ("a move of no commands", "bad-commands", _moved(via="mail", commands=[])),
-        ("a move of 65 commands", "bad-commands", _moved(via="mail", commands=[["take"]] * 65)),
-        ("a reason in free text", "bad-member", scene.entry("cancelled", reason="Bob left", secret=None)),
-    ]
-    return [refused(name, code, second.canonical(body)) for name, code, body in wrong] + _good_entries(started)
-
-
-def _with_draw(started: dict[str, Any], got: list[int]) -> dict[str, Any]:
-    return {**started, "draws": {**started["draws"], "got": [got]}}
-
-
-def _hash() -> str:
-    return second.b64(bytes(32))
-
-
-def _events() -> dict[str, Any]:
-    return {"events": [], "state": _hash()}
-
-
-def _moved(**body: Any) -> dict[str, Any]:
-    return scene.entry("moved", seat=0, **_events(), **body)
-
-
-def _good_entries(started: dict[str, Any]) -> list[Case]:
-    ended = {"outcome": {"reason": "cap"}, "secret": second.b64(scene.SECRET)}
-    no_clock = {**second.json.loads(scene.CREATED), "clock": None}
-    edition = {"game": "toy", "version": 1, "data": {"edition.json": _hash()}}
-    good: list[tuple[str, dict[str, Any]]] = [
-        ("created", second.json.loads(scene.CREATED)),
-        ("created without a clock", no_clock),
-        ("created with an edition", {**no_clock, "rules": edition}),
-        ("started", started),
-        ("joined", scene.entry("joined", seat=0, bot=False, jws="a.b.c")),
-        ("left", scene.entry("left", seat=0, jws="a.b.c")),
-        ("removed by the server", scene.entry("left", seat=0, jws=None)),
-        ("moved, signed", _moved(jws="a.b.c")),
-        ("moved by mail", _moved(via="mail", commands=[["take"]])),
-        ("moved on a page, sealed", _moved(via="page", sealed=_hash())),
-        ("keyed", scene.entry("keyed", seat=0, jws="a.b.c")),
-        ("resigned", scene.entry("resigned", seat=0, jws="a.b.c", **_events())),
-        ("expired", scene.entry("expired", seat=0, **_events())),
-        ("moved and ended", _moved(jws="a.b.c", **ended)),
-        ("cancelled", scene.entry("cancelled", reason="operator", secret=second.b64(scene.SECRET))),
-        ("cancelled, the secret lost", scene.entry("cancelled", reason="operator", secret=None)),
-        ("on a leap day", {**started, "at": "2028-02-29T00:00:00Z"}),
-    ]
-    return [accepted(name, second.canonical(body)) for name, body in good]
-
-
 def base64url_cases() -> list[Case]:
     """All of them are read as 32 bytes."""
     good = second.b64(bytes(range(32)))
@@ -187,8 +98,21 @@ def _same(good: str, last: str) -> bool:
 
 
 def sent_cases() -> list[Case]:
-    """What a player sends: a JWS header, a payload, the text of a move."""
+    """What a player sends: a JWS header, a payload, the text of a move. Canonical, but that members have any order."""
     wrong = [
+        ("a space after a colon", NOT_CANONICAL, b'{"a": 1}'),
+        ("a space after a comma", NOT_CANONICAL, b'{"a":1, "b":2}'),
+        ("a space in an empty array", NOT_CANONICAL, b'{"a":[ ]}'),
+        ("a space before", NOT_CANONICAL, b' {"a":1}'),
+        ("a space after", NOT_CANONICAL, b'{"a":1} '),
+        ("a line feed after", "not-ascii", b'{"a":1}\n'),
+        ("a tab between", "not-ascii", b'{"a":\t1}'),
+        ("CRLF between", "not-ascii", b'{"a":1,\r\n"b":2}'),
+        ("16,000 spaces", NOT_CANONICAL, [("{}", 1), (" ", 16_000)]),
+        ("an escaped letter", NOT_CANONICAL, b'{"a":"\\u0061"}'),
+        ("an escaped letter in a name", NOT_CANONICAL, b'{"\\u0061":1}'),
+        ("an escaped slash", NOT_CANONICAL, b'{"a":"\\/"}'),
+        ("a quote escaped by its number", NOT_CANONICAL, b'{"a":"\\u0022"}'),
         ("a member twice", "duplicate-key", b'{"a":1,"a":1}'),
         ("a member twice, once escaped", "duplicate-key", b'{"a":1,"\\u0061":1}'),
         ("a member twice, deep inside", "duplicate-key", b'{"a":[{"b":1,"b":1}]}'),
@@ -197,8 +121,10 @@ def sent_cases() -> list[Case]:
         ("the same, in a list", "not-ascii", b'{"a":[["\\u00e9"]]}'),
         ("a lone surrogate, escaped", "not-ascii", b'{"a":"\\ud800"}'),
         ("a line feed, escaped", "not-ascii", b'{"a":"\\n"}'),
-        ("a tab inside a string", "not-json", b'{"a":"\t"}'),
+        ("a tab inside a string", "not-ascii", b'{"a":"\t"}'),
+        ("byte 7f in a string", "not-ascii", b'{"a":"\x7f"}'),
         ("a name beyond ASCII, escaped", "not-ascii", b'{"\\u00e9":1}'),
+        ("a BOM", "not-ascii", b'\xef\xbb\xbf{"a":1}'),
         ("a fraction", "bad-number", b'{"a":1.0}'),
         ("an exponent", "bad-number", b'{"a":1e2}'),
         ("minus zero", "bad-number", b'{"a":-0}'),
@@ -206,12 +132,16 @@ def sent_cases() -> list[Case]:
         ("depth 33", "too-deep", [('{"a":', 1), ("[", 32), ("]", 32), ("}", 1)]),
         ("an array", "not-an-object", b"[]"),
         ("nothing", "not-json", b""),
-        ("two objects", "not-json", b"{} {}"),
-        ("over 16 KiB", "too-long", [("{}", 1), (" ", 2**14)]),
+        ("two objects", "not-json", b"{}{}"),
+        ("over 16 KiB", "too-long", [('{"a":"', 1), ("a", 2**14 - 7), ('"}', 1)]),
     ]
     good = [
-        accepted("members in any order, spaced", b'\r\n {\t"b" : 1 , "a" : [ 2 ] } \n'),
-        accepted("an escaped letter", b'{"a":"\\u0061"}'),
-        accepted("16 KiB", [("{}", 1), (" ", 2**14 - 2)]),
+        accepted("an empty object", b"{}"),
+        accepted("members in order", b'{"a":1,"b":2}'),
+        accepted("members in any order", b'{"b":1,"a":[2]}'),
+        accepted("members in any order, deep inside", b'{"b":[{"d":1,"c":{"z":1,"y":[]}}],"a":null}'),
+        accepted("a quote and a backslash, escaped", rb'{"a":"\"\\"}'),
+        accepted("depth 32", [('{"a":', 1), ("[", 31), ("]", 31), ("}", 1)]),
+        accepted("16 KiB", [('{"a":"', 1), ("a", 2**14 - 8), ('"}', 1)]),
     ]
     return [refused(name, code, given) for name, code, given in wrong] + good

@@ -8,6 +8,7 @@ from typing import Any
 from tests.kit import second
 from tests.kit.vectors import scene
 from tests.kit.vectors.cases import Case, accepted, refused, unpadded
+from tests.kit.vectors.payloads import bad_payloads, good_payloads
 
 SEED = scene.SEEDS[0]
 ALPHABET = string.ascii_letters + string.digits + "-_"
@@ -18,39 +19,17 @@ def jws_cases() -> list[Case]:
     good = second.jws(SEED, scene.payload())
     return [
         *[accepted(f"made by {name}", text) for name, text in scene.public_facts("foreign.json").items()],
-        *_good_acts(),
+        *good_payloads(),
         *_bad_headers(),
         *_bad_shapes(good),
-        *_bad_payloads(),
+        *bad_payloads(),
     ]
-
-
-def _good_acts() -> list[Case]:
-    key = second.jwk(second.public(scene.SEEDS[1]))
-    nonce = second.b64(scene.NONCES[0])
-    kid = second.b64(scene.thumbprint(1))
-    bodies: list[tuple[str, dict[str, Any]]] = [
-        ("join", {"key": second.jwk(second.public(SEED)), "nonce": nonce}),
-        ("move", {"commands": [["take"], ["give", 7]]}),
-        ("move", {"sealed": second.sealed(scene.MOVE_TEXT)}),
-        ("key", {"add": key}),
-        ("key", {"drop": kid}),
-        ("leave", {}),
-        ("resign", {}),
-    ]
-    acts = [accepted(f"{act} {' '.join(b)}".strip(), second.jws(SEED, _act(act, **b))) for act, b in bodies]
-    old = accepted("alg EdDSA", second.jws(SEED, scene.payload(), alg="EdDSA"))
-    spaced = second.json.dumps(scene.payload(), indent=2)
-    return [*acts, old, accepted("spaces and order at will", second.jws(SEED, spaced))]
-
-
-def _act(act: str, **body: Any) -> dict[str, Any]:
-    return {**scene.payload("leave"), "act": act, **body}
 
 
 def _bad_headers() -> list[Case]:
     kid = second.b64(scene.thumbprint(0))
-    twice = f'{{"alg":"Ed25519","alg":"Ed25519","kid":"{kid}","typ":"sealedmove+jws"}}'
+    once = f'{{"alg":"Ed25519","kid":"{kid}","typ":"sealedmove+jws"}}'
+    twice = once.replace('"alg"', '"alg":"Ed25519","alg"', 1)
     rows: list[tuple[str, str, dict[str, Any]]] = [
         *[(f"alg {alg}", "bad-alg", {"alg": alg}) for alg in ("none", "HS256", "eddsa", "Ed448", "ES256", 1)],
         ("no alg", "bad-header", {"alg": None}),
@@ -60,15 +39,22 @@ def _bad_headers() -> list[Case]:
         ("no typ", "bad-header", {"typ": None}),
         ("typ JWT", "bad-typ", {"typ": "JWT"}),
         ("typ of a key registration", "bad-typ", {"typ": "sealedmove-key+jws"}),
+        ("typ of a server's succession", "bad-typ", {"typ": "sealedmove-server+jws"}),
         ("typ with application/", "bad-typ", {"typ": "application/sealedmove+jws"}),
         ("no kid", "bad-header", {"kid": None}),
         ("kid of 31 bytes", "bad-length", {"kid": second.b64(bytes(31))}),
         ("another seat's kid", "wrong-key", {"kid": second.b64(scene.thumbprint(1))}),
     ]
     cases = [refused(name, code, second.jws(SEED, scene.payload(), **header)) for name, code, header in rows]
-    texts = [("a header member twice", twice), ("the same, escaped", twice.replace('"alg"', '"\\u0061lg"', 1))]
+    texts = [
+        ("a header member twice", "duplicate-key", twice),
+        ("the same, escaped", "duplicate-key", twice.replace('"alg"', '"\\u0061lg"', 1)),
+        ("a header with a space", "not-canonical", once.replace(":", ": ", 1)),
+        ("a header on two lines", "not-ascii", once.replace(",", ",\n", 1)),
+        ("a header with an escaped slash", "not-canonical", once.replace("sealedmove+", "sealedmove\\/", 1)),
+    ]
     payload = second.canonical(scene.payload()).decode()
-    return cases + [refused(name, "duplicate-key", second.jws_text(SEED, text, payload)) for name, text in texts]
+    return cases + [refused(name, code, second.jws_text(SEED, text, payload)) for name, code, text in texts]
 
 
 def _bad_shapes(good: str) -> list[Case]:
@@ -117,35 +103,6 @@ def _swapped_header(good: str) -> str:
     return ".".join([other.split(".")[0], *good.split(".")[1:]])
 
 
-def _bad_payloads() -> list[Case]:
-    seal = second.sealed(scene.MOVE_TEXT)
-    twice = second.canonical(scene.payload()).decode().replace('"seat":0', '"seat":0,"seat":0')
-    key = second.jwk(second.public(SEED))
-    rows: list[tuple[str, str, Any]] = [
-        ("a payload member twice", "duplicate-key", twice),
-        ("the same, escaped", "duplicate-key", twice.replace('"seat":0,', '"\\u0073eat":0,')),
-        ("a payload that is no object", "not-an-object", "[]"),
-        ("an unknown member", "unknown-member", {**scene.payload(), "iat": 0}),
-        ("a missing member", "missing-member", {k: v for k, v in scene.payload().items() if k != "aud"}),
-        ("no act", "missing-member", {k: v for k, v in scene.payload().items() if k != "act"}),
-        ("an unknown act", "unknown-act", _act("undo")),
-        ("v 2 in a game of v 1", "bad-version", {**scene.payload(), "v": 2}),
-        ("true for 1", "bad-version", {**scene.payload(), "v": True}),
-        ("commands and their seal", "bad-form", _act("move", commands=[["take"]], sealed=seal)),
-        ("a move of nothing", "bad-form", _act("move")),
-        ("a move of no commands", "bad-commands", _act("move", commands=[])),
-        ("a move of 65 commands", "bad-commands", _act("move", commands=[["take"]] * 65)),
-        ("resign with commands", "unknown-member", _act("resign", commands=[["take"]])),
-        ("join without a nonce", "missing-member", _act("join", key=key)),
-        ("join with a nonce of 31 bytes", "bad-length", _act("join", key=key, nonce=second.b64(bytes(31)))),
-        ("a key both added and dropped", "bad-form", _act("key", add=key, drop=second.b64(bytes(32)))),
-        ("join with a private key", "bad-jwk", _act("join", key={**key, "d": key["x"]}, nonce=second.b64(bytes(32)))),
-        ("a seat below zero", "bad-member", {**scene.payload(), "seat": -1}),
-        ("a seat in quotes", "bad-member", {**scene.payload(), "seat": "0"}),
-    ]
-    return [refused(name, code, second.jws(SEED, payload)) for name, code, payload in rows]
-
-
 def key_cases() -> list[Case]:
     """JWKs, as text, that a player registers or joins with."""
     key = second.public(SEED)
@@ -169,16 +126,14 @@ def key_cases() -> list[Case]:
 
 
 def _bad_points(key: bytes) -> list[tuple[str, bytes]]:
-    point = second.unpacked(key)
     eight = second.ORDER8
-    assert point is not None
     assert eight is not None
     orders = [(f"order {8 // n}", second.packed(second.times(n, eight))) for n in (1, 2, 4)]
     off = next(y for y in range(2, 99) if second.unpacked(y.to_bytes(32, "little")) is None)
     return [
         ("the identity", second.packed((0, 1))),
         *orders,
-        ("mixed order", second.packed(second.add(point, eight))),
+        ("mixed order", second.mixed(key)),
         ("y = p", second.P.to_bytes(32, "little")),
         ("y = p + 1, the identity in another spelling", (second.P + 1).to_bytes(32, "little")),
         ("the identity with the sign of x set", (1 | 1 << 255).to_bytes(32, "little")),
@@ -236,14 +191,19 @@ def move_cases() -> list[Case]:
     texts: list[tuple[str, str, str]] = [
         ("a short salt", "bad-length", good.replace(salt, second.b64(b"\xc0" * 31))),
         ("no salt", "bad-move-text", '{"commands":[["take"]]}'),
-        ("another member", "bad-move-text", good.replace("{", '{"v": 1, ', 1)),
-        ("commands twice", "duplicate-key", good.replace("{", '{"commands": [["pass"]], ', 1)),
+        ("another member", "bad-move-text", good.replace("{", '{"v":1,', 1)),
+        ("commands twice", "duplicate-key", good.replace("{", '{"commands":[["pass"]],', 1)),
         ("no commands", "bad-commands", f'{{"commands":[],"salt":"{salt}"}}'),
         ("commands that are no list", "bad-commands", f'{{"commands":{{}},"salt":"{salt}"}}'),
+        ("65 commands", "bad-commands", f'{{"commands":[{",".join("1" * 65)}],"salt":"{salt}"}}'),
+        ("a space after a colon", "not-canonical", good.replace(":", ": ", 1)),
+        ("a space at the end", "not-canonical", good + " "),
+        ("an escaped letter", "not-canonical", good.replace("take", "t\\u0061ke")),
         ("no JSON", "not-json", "take; give 7"),
     ]
     rows = [refused(name, code, text, sealed=second.sealed(text)) for name, code, text in texts]
-    other = refused(
-        "a text that is not the one signed", "wrong-seal", good.replace(": ", ":"), sealed=second.sealed(good)
-    )
-    return [accepted("a move", good, sealed=second.sealed(good)), *rows, other]
+    turned = f'{{"salt":"{salt}","commands":[["take"],["give",7]]}}'
+    other = refused("the same in another order, not the one signed", "wrong-seal", turned, sealed=second.sealed(good))
+    lines = refused("on two lines", "not-ascii", good.replace(",", ",\n", 1), sealed=second.b64(bytes(32)))
+    orders = [("a move", good), ("members in the other order", turned)]
+    return [*[accepted(name, text, sealed=second.sealed(text)) for name, text in orders], *rows, other, lines]

@@ -101,8 +101,9 @@ def _note(size: int, head: bytes) -> dict[str, Any]:
     return {**where, "seed": scene.SERVER_SEED.hex(), "note": text}
 
 
-def _secrets() -> dict[str, str]:
-    """The secret at rest: S from the master key and the game's random r, and the server's seed."""
+def _secrets() -> dict[str, Any]:
+    """The secret at rest: S from the master key and the game's random r, and the seeds of the server's keys 1 to 3."""
     master, r = b"\x07" * 32, b"\x08" * 32
-    secret, seed = (second.M(master, second.label(x) + y) for x, y in (("master", r), ("server", b"")))
-    return {"master": master.hex(), "r": r.hex(), "secret": secret.hex(), "server_seed": seed.hex()}
+    seeds = [second.K(master, "server", n, 0).hex() for n in (1, 2, 3)]
+    secret = second.M(master, second.label("master") + r)
+    return {"master": master.hex(), "r": r.hex(), "secret": secret.hex(), "server_seeds": seeds}

@@ -1,0 +1,107 @@
+"""The audit on two cores says what the audit on one says, whatever the file; a small file pays nothing for it."""
+
+import os
+import signal
+
+import pytest
+
+from client import beside
+from engine.record import base64url
+from engine.record.audit import audit
+from tests.audit.bundles import all_bundles
+from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record, keys
+
+BUNDLES = all_bundles()
+
+
+@pytest.fixture
+def children(monkeypatch):
+    """Every file is long enough, and there are two cores; the children that were started."""
+    started, fork = [], os.fork
+    monkeypatch.setattr(beside, "LONG", 0)
+    monkeypatch.setattr(beside, "_has_second_core", lambda: True)
+    monkeypatch.setattr(os, "fork", lambda: started.append(fork()) or started[-1])
+    yield started
+    for child in started:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(child, 0)
+
+
+@pytest.fixture(scope="module")
+def record():
+    return Record("pig", seed=2).play()
+
+
+def forged(record, seq):
+    """The bundle with another signature at this entry, which is all that is wrong with it."""
+    line = record.lines[seq]
+    text = record.entries[seq].body["jws"]
+    signed, _, signature = text.rpartition(".")
+    other = bytes([base64url.decode(signature)[0] ^ 1]) + base64url.decode(signature)[1:]
+    return record.bundle().replace(line, line.replace(text.encode(), f"{signed}.{base64url.encode(other)}".encode()))
+
+
+@pytest.mark.parametrize("name", BUNDLES)
+def test_both_ways_give_one_report(children, name):
+    """Verdict, failing entries, sentences, holders: all of it, for good files and broken ones."""
+    assert beside.audit(BUNDLES[name]) == audit(BUNDLES[name])
+
+
+def test_what_the_caller_knows_counts_both_ways(children, record):
+    """Server key, players and notes are handed on."""
+    kept, kids = record.note(size=4), {0: record.table.occupants[0].kid}
+    for seed, known in ((SERVER_SEED, kids), (OTHER_SEED, kids), (SERVER_SEED, {1: kids[0]})):
+        given = (record.bundle(), keys.public_of(seed), known, kept)
+        assert beside.audit(*given) == audit(*given)
+    assert len(children) == 3
+
+
+@pytest.mark.parametrize("seq", [1, 5, -1])
+def test_one_bad_signature_among_many_is_found_at_its_place(children, record, seq):
+    """At the first signed entry, in the middle and at the last: what is still on its way at the end counts too."""
+    data = forged(record, range(len(record.lines))[seq])
+    report = beside.audit(data)
+    assert report == audit(data)
+    assert report.checks["signatures"].first_failure == range(len(record.lines))[seq]
+    assert len(children) == 1
+
+
+def test_a_child_that_dies_has_answered_nothing(children, record, monkeypatch):
+    """Then the signatures are verified here."""
+    monkeypatch.setattr(beside, "_serve", lambda _end: os.kill(os.getpid(), signal.SIGKILL))
+    asked = []
+    monkeypatch.setattr(beside, "audit_alone", lambda *given: asked.append(given) or audit(*given))
+    assert beside.audit(record.bundle()).verdict == "holds"
+    assert [len(given) for given in asked] == [5, 4]
+
+
+def test_no_child_outlives_a_fault_of_the_audit(children, record, monkeypatch):
+    """Whatever is raised is raised, and the child is gone."""
+
+    def fault(*_given):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(beside, "audit_alone", fault)
+    with pytest.raises(ZeroDivisionError):
+        beside.audit(record.bundle())
+    assert len(children) == 1
+
+
+def test_a_small_file_and_a_single_core_start_nothing(children, record, monkeypatch):
+    """A second process costs some milliseconds."""
+    monkeypatch.setattr(beside, "LONG", len(record.bundle()) + 1)
+    assert beside.audit(record.bundle()).verdict == "holds"
+    monkeypatch.setattr(beside, "LONG", 0)
+    monkeypatch.setattr(beside, "_has_second_core", lambda: False)
+    assert beside.audit(record.bundle()).verdict == "holds"
+    assert children == []
+
+
+def test_where_no_process_can_be_started_the_audit_goes_on_alone(children, record, monkeypatch):
+    """A machine may have no room for one more."""
+
+    def full():
+        raise BlockingIOError("resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", full)
+    assert beside.audit(record.bundle()).verdict == "holds"

@@ -1,0 +1,305 @@
+"""Each law of `engine.record.order`, broken by every kind of entry of which it is asked, and kept by a hair's breadth.
+
+(code, name, make) of BROKEN: `make()` gives a game, the attempt that breaks the law there, and the facts that its
+refusal tells.  KEPT: games at the very edge of a law, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.record import compose as c
+from engine.record import door, order
+from tests.kit.attempts import STRANGER, Attempt, at_door, attempt, kid_of
+from tests.kit.play_record import CLOCK, Record, seed_of
+
+BACK = seed_of(0, 50)  # the recovery key of seat 0, where it has one
+Broken = Callable[[], tuple[Record, Attempt, dict[str, Any]]]
+
+
+# --- tables to try things at ------------------------------------------------------------------------------------------
+
+
+def lobby(game: str = "pig", *joined: int, **created: Any) -> Record:
+    record = Record(game, 2, start=False, **created)
+    for seat in joined:
+        record.join(seat)
+    return record
+
+
+def full() -> Record:
+    return lobby("pig", 0, 1)
+
+
+def running(game: str = "pig", seats: int = 3, recovery: bytes | None = None, **created: Any) -> Record:
+    """Seat 0 has the recovery key, and in pig the turn."""
+    record = Record(game, seats, start=False, **{"handover": "both", **created})
+    for seat in range(seats):
+        record.join(seat, recovery=None if seat else recovery)
+    record.start()
+    return record
+
+
+def absent(**created: Any) -> Record:
+    """Seat 0 was played by the clock once, which is enough here."""
+    record = running(clock=CLOCK | {"missed": 1}, **created)
+    record.expire(0)
+    return record
+
+
+def opened(times: int = 1, **created: Any) -> Record:
+    """Seat 0 was opened so many times, and is open."""
+    record = running(**created)
+    for number in range(times):
+        if number:
+            record.offer(0, is_open=False)
+        record.offer(0)
+    return record
+
+
+def taken(times: int) -> Record:
+    """Seat 0 changed hands so many times, and is open."""
+    record = opened()
+    for number in range(times):
+        record.take(0, 10 + number)
+        record.offer(0)
+    return record
+
+
+def gone() -> Record:
+    record = running()
+    record.resign(0)
+    return record
+
+
+def crowded(joins: int) -> Record:
+    """A lobby in which people came and left; seat 0 is empty."""
+    record = lobby()
+    for number in range(joins):
+        record.seeds[0] = seed_of(0, number)
+        record.join(0)
+        record.leave(0)
+    return record
+
+
+def keyed(adds: int, restored: int = 0) -> Record:
+    """Seat 0 has brought so many keys, and its recovery key so many more."""
+    record = running(recovery=BACK)
+    for number in range(adds):
+        record.add_key(0, 100 + number)
+    for number in range(restored):
+        record.recover(0, BACK, 200 + number)
+    return record
+
+
+def finished() -> Record:
+    return Record("pig", 2, seed=4).play()
+
+
+def _closed(times: int) -> Record:
+    record = opened(times)
+    record.offer(0, is_open=False)
+    return record
+
+
+def _waited(seconds: int) -> Record:
+    """So many seconds after the deadline of seat 0."""
+    record = running()
+    record.now = record.table.deadline(0) + seconds
+    return record
+
+
+def _held(seat: int, handover: str, *, absent: bool = False) -> dict[str, Any]:
+    return {"seat": seat, "handover": handover, "absent": absent}
+
+
+# --- each law, broken -------------------------------------------------------------------------------------------------
+
+
+def _tried(make: Callable[[], Record], kind: str, seat: int = 0, facts: Any = None, **unusual: Any) -> Broken:
+    def broken() -> tuple[Record, Attempt, dict[str, Any]]:
+        record = make()
+        return record, attempt(record, kind, seat, **unusual), facts(record) if callable(facts) else facts or {}
+
+    return broken
+
+
+def _kid(seed: bytes) -> dict[str, str]:
+    return {"kid": kid_of(seed)}
+
+
+def _due(record: Record) -> dict[str, Any]:
+    return {"seat": 0, "due": order.instants.instant(record.table.deadline(0))}
+
+
+OVER = {"stage": "finished"}
+LOBBY = {"stage": "lobby", "expected": "running"}
+RUNNING = {"stage": "running", "expected": "lobby"}
+NOWHERE = {"seat": 3, "seats": 3}
+OLD = seed_of(0)
+BROKEN: list[tuple[str, str, Broken]] = [
+    *[("game-over", f"{kind} after the end", _tried(finished, kind, 0, OVER)) for kind in order.KINDS],
+    *[("not-started", f"{kind} in the lobby", _tried(full, kind, 0, LOBBY)) for kind in order._PLAYED],
+    *[
+        ("already-started", f"{kind} in the game", _tried(running, kind, 0, RUNNING))
+        for kind in ("joined", "left", "started")
+    ],
+    ("already-started", "left in the game, by the server", _tried(running, "left", 0, RUNNING, removed=True)),
+    *[
+        ("no-such-seat", f"{kind} at seat 3 of 3", _tried(running, kind, 3, NOWHERE))
+        for kind in order._SEATED
+        if kind not in ("joined", "left")
+    ],
+    *[
+        ("no-such-seat", f"{kind} at seat 2 of 2", _tried(full, kind, 2, {"seat": 2, "seats": 2}))
+        for kind in ("joined", "left")
+    ],
+    ("seat-taken", "joined where somebody sits", _tried(full, "joined", 1, {"seat": 1})),
+    ("seat-empty", "left where nobody sits", _tried(lobby, "left", 1, {"seat": 1}, removed=True)),
+    ("too-many-joins", "joined for the 257th time", _tried(lambda: crowded(256), "joined", 0, {"most": 256})),
+    ("not-full", "started with an empty seat", _tried(lambda: lobby("pig", 0), "started", 0, {"empty": (1,)})),
+    *[
+        ("already-resigned", f"{kind} after resigning", _tried(gone, kind, 0, {"seat": 0}))
+        for kind in ("resigned", "offered", "taken")
+    ],
+    *[
+        ("no-handover", f"offered where handover is {name}",
+         _tried(lambda n=name: running(handover=n), "offered", 0, {"handover": name}))
+        for name in ("none", "absent")
+    ],
+    ("same-offer", "opened twice", _tried(opened, "offered", 0, {"seat": 0, "open": True})),
+    ("same-offer", "closed while it is not open",
+     _tried(running, "offered", 1, {"seat": 1, "open": False}, is_open=False)),
+    ("too-many-offers", "opened for the 17th time", _tried(lambda: _closed(16), "offered", 0, {"most": 16})),
+    ("not-free", "taken while its holder is there", _tried(running, "taken", 1, _held(1, "both"))),
+    ("not-free", "taken after it was closed", _tried(lambda: _closed(1), "taken", 0, _held(0, "both"))),
+    ("not-free", "taken as absent where only offers count",
+     _tried(lambda: absent(handover="offer"), "taken", 0, _held(0, "offer", absent=True))),
+    ("too-many-takes", "taken for the 9th time", _tried(lambda: taken(8), "taken", 0, {"most": 8})),
+    ("key-taken", "joined with a rival's key", _tried(lambda: lobby("pig", 0), "joined", 1, _kid(OLD), seed=OLD)),
+    ("key-taken", "joined with one key in both offices",
+     _tried(lobby, "joined", 0, _kid(STRANGER), recovery=STRANGER)),
+    ("key-taken", "joined with a rival's key to recover with",
+     _tried(lambda: lobby("pig", 0), "joined", 1, _kid(OLD), recovery=OLD)),
+    ("key-taken", "taken with a rival's key", _tried(opened, "taken", 0, _kid(seed_of(1)), seed=seed_of(1))),
+    ("key-taken", "taken by who held it before", _tried(lambda: taken(1), "taken", 0, _kid(OLD), seed=OLD)),
+    ("key-taken", "taken with the seat's own recovery key",
+     _tried(lambda: opened(recovery=BACK), "taken", 0, _kid(BACK), seed=BACK)),
+    ("key-taken", "a rival's key added", _tried(running, "keyed", 0, _kid(seed_of(1)), add=seed_of(1))),
+    ("key-taken", "a key added twice", _tried(lambda: keyed(1), "keyed", 0, _kid(OLD), add=OLD)),
+    ("key-taken", "the recovery key added",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), add=BACK)),
+    ("key-taken", "the recovery key replaced by itself",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), recovery=BACK, seed=BACK)),
+    ("not-recovery", "the recovery key replaced by a key of the seat",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(OLD), recovery=STRANGER)),
+    ("not-recovery", "a recovery key brought where there was none",
+     _tried(running, "keyed", 0, _kid(OLD), recovery=STRANGER)),
+    ("recovery-stays", "the recovery key dropped",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), drop=kid_of(BACK))),
+    ("recovery-stays", "the recovery key dropped by itself",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(BACK), drop=kid_of(BACK), seed=BACK)),
+    ("not-a-key", "a stranger's key dropped",
+     _tried(running, "keyed", 0, _kid(STRANGER) | {"seat": 0}, drop=kid_of(STRANGER))),
+    ("not-a-key", "a rival's key dropped",
+     _tried(running, "keyed", 0, _kid(seed_of(1)) | {"seat": 0}, drop=kid_of(seed_of(1)))),
+    ("last-key", "the last key dropped", _tried(running, "keyed", 0, _kid(OLD), drop=kid_of(OLD))),
+    ("last-key", "the last key dropped by the recovery key",
+     _tried(lambda: running(recovery=BACK), "keyed", 0, _kid(OLD), drop=kid_of(OLD), seed=BACK)),
+    ("too-many-keys", "a 17th key added", _tried(lambda: keyed(16), "keyed", 0, {"most": 16})),
+    ("too-many-keys", "a 17th key added by the recovery key",
+     _tried(lambda: keyed(0, 16), "keyed", 0, {"most": 16}, seed=BACK)),
+    ("too-many-keys", "the recovery key replaced after 16 keys",
+     _tried(lambda: keyed(0, 16), "keyed", 0, {"most": 16}, recovery=STRANGER, seed=BACK)),
+    ("unsigned-move", "a move by mail where all are signed", _tried(running, "moved", via="mail")),
+    ("wrong-form", "commands in a hidden game",
+     _tried(lambda: running("bids"), "moved", 0, {"hidden": True}, sealed=False)),
+    ("wrong-form", "a sealed move in an open game", _tried(running, "moved", 0, {"hidden": False}, sealed=True)),
+    ("wrong-form", "an unsigned move in the wrong form",
+     _tried(lambda: running(unsigned=True), "moved", 0, {"hidden": False}, sealed=True, via="mail")),
+    ("not-active", "a move out of turn", _tried(running, "moved", 1, {"seat": 1, "expected": (0,)})),
+    ("not-due", "the clock a second early", _tried(lambda: _waited(-1), "expired", 0, _due)),
+    ("not-due", "the clock for a seat that owes nothing", _tried(running, "expired", 1, {"seat": 1, "due": None})),
+    ("not-due", "the clock where there is none",
+     _tried(lambda: running(clock=None), "expired", 0, {"seat": 0, "due": None})),
+    ("no-clock", "time where there is no clock", _tried(lambda: running(clock=None), "granted")),
+    ("seat-gone", "time for who has resigned", _tried(gone, "granted", 0, {"seat": 0})),
+    ("nothing-owed", "time for who owes nothing", _tried(running, "granted", 1, {"seat": 1, "expected": (0,)})),
+]  # fmt: skip
+
+
+# --- each law, just kept ----------------------------------------------------------------------------------------------
+
+
+def _done(record: Record, kind: str, seat: int = 0, **unusual: Any) -> Record:
+    """The attempt goes through the door and is logged by the composer of its kind."""
+    tried = attempt(record, kind, seat, **unusual)
+    at_door(record, tried)
+    if kind == "expired":
+        record.expire(seat)
+    elif kind == "granted":
+        record.grant([seat], 60)
+    elif kind == "resigned":
+        record.resign(seat)
+    else:
+        record.put(c.compose_plain(record.table, door.check_act(record.table, tried.jws), record.at))
+    return record
+
+
+def _moved(record: Record) -> Record:
+    record.move(0, [{"do": "roll"}])
+    return record
+
+
+def _keys_of_the_next() -> Record:
+    record = keyed(16)
+    record.offer(0)
+    record.take(0)
+    for number in range(16):
+        record.add_key(0, 300 + number)
+    return record
+
+
+def _replaced() -> Record:
+    record = keyed(0, 15)
+    record.replace_recovery(0, BACK, seed_of(0, 51))
+    return record
+
+
+def _back() -> Record:
+    record = absent(handover="none")
+    record.offer(0, is_open=False)
+    return record
+
+
+def _joined_again() -> Record:
+    record = lobby("pig", 0)
+    record.leave(0)
+    record.seeds[1] = record.seeds[0]
+    record.join(1)
+    return record
+
+
+KEPT: dict[str, Callable[[], Record]] = {
+    "the 256th join": lambda: _done(crowded(255), "joined"),
+    "the 16th key": lambda: keyed(16),
+    "the 16th key of the recovery key, beside 16 others": lambda: keyed(16, 16),
+    "the 16th offer": lambda: opened(16),
+    "the 8th take": lambda: taken(8),
+    "the clock at its second": lambda: _done(_waited(0), "expired"),
+    "the last key but one dropped": lambda: _done(keyed(1), "keyed", drop=kid_of(OLD)),
+    "a key dropped after the 16th": lambda: _done(keyed(16), "keyed", drop=kid_of(OLD)),
+    "closed after the 16th offer": lambda: _closed(16),
+    "resigned after the 16th offer": lambda: _done(opened(16), "resigned"),
+    "left after the 256th join": lambda: crowded(256),
+    "a new holder's 16 keys": _keys_of_the_next,
+    "the recovery key replaced as its 16th": _replaced,
+    "an absent seat that says it is back, where nothing is offered": _back,
+    "an absent seat taken where only absence counts": lambda: _done(absent(handover="absent"), "taken"),
+    "an open seat taken where only offers count": lambda: _done(opened(handover="offer"), "taken"),
+    "a key that left with its seat": _joined_again,
+    "a seat opened while it is absent": lambda: _done(absent(), "offered"),
+    "time for who owes": lambda: _done(running(), "granted"),
+    "a resigned seat that moves before the clock": lambda: _moved(gone()),
+}

@@ -1,0 +1,104 @@
+"""Games with everything that time knows in them: random acts of any kind, waits, grants, offers, takes, the clock.
+
+    step = ("expire", 1, 90)            what is tried, for the nth seat at which it may succeed, and how many
+                                        seconds after the entry before
+    played = play(Plan("bids", 3, clock, steps))
+
+A step that is not allowed where it comes is left out. `played.facts[i]` is entry i as `slow_clock` reads it,
+`played.tables[i]` the table after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.errors import Refused
+from engine.record import acts, instants, jws
+from engine.record.entry import Entry
+from engine.record.table import Table
+from tests.kit.play_record import Record
+from tests.kit.slow_clock import Fact
+
+Step = tuple[str, int, int]
+
+
+class Plan(NamedTuple):
+    """What is to be played, so that a test that fails can say it."""
+
+    game: str
+    seats: int
+    clock: Mapping[str, int] | None
+    steps: Sequence[Step]
+    handover: str = "both"
+
+
+class Played(NamedTuple):
+    """A game and its log, entry by entry."""
+
+    record: Record
+    facts: list[Fact]
+    tables: list[Table]
+
+    def note(self) -> None:
+        self.facts.append(fact_of(self.record.entries[-1], self.record.table))
+        self.tables.append(self.record.table)
+
+
+def play(plan: Plan) -> Played:
+    """The game of the plan, once all seats are taken and it has started."""
+    record = Record(plan.game, plan.seats, start=False, clock=plan.clock, handover=plan.handover)
+    played = Played(record, [], [])
+    played.note()
+    for seat in range(plan.seats):
+        record.join(seat)
+        played.note()
+    record.start()
+    played.note()
+    for what, seat, wait in plan.steps:
+        record.now = instants.seconds(record.table.at) + wait
+        _try(played, what, seat)
+    return played
+
+
+def _try(played: Played, what: str, number: int) -> None:
+    table = played.record.table
+    likely = table.active if what in ("move", "expire", "grant") else range(table.seats)
+    if what == "take":
+        likely = [seat for seat in likely if table.is_free(seat)] or likely
+    try:
+        ACTS[what](played.record, likely[number % len(likely)] if likely else 0)
+    except Refused:
+        return
+    played.note()
+
+
+def fact_of(entry: Entry, after: Table) -> Fact:
+    body = entry.body
+    seats = body["seats"] if entry.kind == "granted" else [body["seat"]] if "seat" in body else []
+    opens = entry.kind == "offered" and bool(acts.read_act(jws.read(body["jws"])).open)
+    at, owing = instants.seconds(entry.at), frozenset(after.active)
+    return Fact(entry.kind, at, owing, tuple(seats), body.get("seconds", 0), opens)
+
+
+def _chosen(record: Record, seat: int) -> list[Any]:
+    if seat not in record.table.active:
+        raise Refused("not-active", seat=seat)
+    return record.choose(seat)
+
+
+def _fresh(record: Record) -> int:
+    """The number of a key that the game does not know yet."""
+    return 100 + record.table.size
+
+
+ACTS: dict[str, Callable[[Record, int], object]] = {
+    "move": lambda record, seat: record.move(seat, _chosen(record, seat)),
+    "expire": lambda record, seat: record.expire(seat),
+    "grant": lambda record, seat: record.grant([seat], 1 + record.random.randrange(5000)),
+    "open": lambda record, seat: record.offer(seat),
+    "close": lambda record, seat: record.offer(seat, is_open=False),
+    "take": lambda record, seat: record.take(seat, _fresh(record)),
+    "key": lambda record, seat: record.add_key(seat, _fresh(record)),
+    "resign": lambda record, seat: record.resign(seat),
+}

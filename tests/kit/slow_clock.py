@@ -1,0 +1,129 @@
+"""Section 4.4 of the specification, word for word: bank, absence and deadline of a seat from the whole list of entries.
+
+Nothing is carried from entry to entry: whatever is asked of a place in the log is worked out from entry 0 on, in time
+that grows with the square and the cube of its length. It judges `engine.record.clock`, with which it shares no line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+ENDS_ABSENCE = ("moved", "keyed", "offered", "taken")
+
+
+class Fact(NamedTuple):
+    """One entry as the clock sees it. `owing`: the seats that owe after it. `opens`: what an `offered` says."""
+
+    kind: str
+    at: int
+    owing: frozenset[int] = frozenset()
+    seats: tuple[int, ...] = ()
+    seconds: int = 0
+    opens: bool = False
+
+
+class SlowClock:
+    """What a log promises: each question is of a seat after entry number `i`."""
+
+    def __init__(self, clock: Mapping[str, int] | None, log: Sequence[Fact]) -> None:
+        self.clock = clock
+        self.log = log
+
+    # --- who owes since when --------------------------------------------------------------------------------------
+
+    def owes(self, seat: int, i: int) -> bool:
+        return i >= 0 and seat in self.log[i].owing
+
+    def stretch(self, seat: int, i: int) -> int | None:
+        """The entry with which the stretch began that runs after entry i."""
+        if not self.owes(seat, i):
+            return None
+        return next(j for j in range(i, -1, -1) if self.owes(seat, j) and not self.owes(seat, j - 1))
+
+    def question(self, seat: int, i: int) -> int | None:
+        """The last entry up to i after which the seat owes, and that asks it or is its own answer."""
+        first = self.stretch(seat, i)
+        own = [j for j in range(i + 1) if self.log[j].kind in ("moved", "expired") and seat in self.log[j].seats]
+        return None if first is None else max([first, *(j for j in own if j >= first)])
+
+    def has_gone(self, seat: int, i: int) -> bool:
+        return any(fact.kind == "resigned" and seat in fact.seats for fact in self.log[: i + 1])
+
+    def is_open(self, seat: int, i: int) -> bool:
+        """By the last entry that says so."""
+        said = [f for f in self.log[: i + 1] if seat in f.seats and f.kind in ("offered", "taken", "resigned")]
+        return bool(said) and said[-1].kind == "offered" and said[-1].opens
+
+    # --- absence ----------------------------------------------------------------------------------------------------
+
+    def is_absent(self, seat: int, i: int) -> bool:
+        if not self.clock or not self.clock["missed"] or self.has_gone(seat, i):
+            return False
+        about = [fact.kind for fact in self.log[: i + 1] if seat in fact.seats]
+        last = max((n for n, kind in enumerate(about) if kind in ENDS_ABSENCE), default=-1)
+        return about[last + 1 :].count("expired") >= self.clock["missed"]
+
+    def begins_anew(self, seat: int, j: int) -> bool:
+        """Does a stretch that runs begin anew with entry j, because the seat was absent until then?"""
+        fact = self.log[j]
+        if seat not in fact.seats or fact.kind not in ENDS_ABSENCE or not self.is_absent(seat, j - 1):
+            return False
+        return not (fact.kind == "taken" and self.is_open(seat, j - 1))
+
+    # --- time -------------------------------------------------------------------------------------------------------
+
+    def start(self, seat: int, first: int, i: int) -> int:
+        """The time with which the stretch that began with entry `first` counts, seen from entry i."""
+        return self.log[max([first, *(j for j in range(first + 1, i + 1) if self.begins_anew(seat, j))])].at
+
+    def granted(self, seat: int, first: int, i: int) -> int:
+        return sum(f.seconds for f in self.log[first : i + 1] if f.kind == "granted" and seat in f.seats)
+
+    def bank(self, seat: int, i: int) -> int:
+        assert self.clock is not None
+        bank = self.clock["bank"]
+        for j in range(i + 1):
+            if self.log[j].kind == "taken" and self.begins_anew(seat, j):
+                bank = max(bank, self.clock["bank"])
+            if self.owes(seat, j - 1) and not self.owes(seat, j):
+                bank = self.after_stretch(seat, bank, j)
+        return bank
+
+    def after_stretch(self, seat: int, bank: int, j: int) -> int:
+        """The bank after entry j has ended a stretch."""
+        assert self.clock is not None
+        fact, first = self.log[j], self.stretch(seat, j - 1)
+        assert first is not None
+        took = fact.at - self.start(seat, first, j) - self.granted(seat, first, j)
+        bank = max(0, bank - max(0, took - self.clock["move"]))
+        if fact.kind == "moved" and seat in fact.seats:
+            bank = min(bank + self.clock["increment"], self.clock["cap"])
+        return bank
+
+    def deadline(self, seat: int, i: int) -> int | None:
+        first, asked = self.stretch(seat, i), self.question(seat, i)
+        if first is None or asked is None:
+            return None
+        if self.has_gone(seat, i):
+            return self.log[asked].at
+        if self.clock is None:
+            return None
+        since = self.start(seat, first, i) + self.granted(seat, first, i)
+        if self.is_absent(seat, i):
+            return since + self.clock["grace"]
+        return since + self.clock["move"] + self.bank(seat, i) + self.clock["grace"]
+
+    # --- a hidden game that runs --------------------------------------------------------------------------------------
+
+    def earliest(self, seat: int, i: int) -> int | None:
+        """The deadline as somebody counts it who does not know who owes: the seat always, nothing banked or granted."""
+        begun = next(j for j, fact in enumerate(self.log) if fact.kind == "started")
+        mine = [j for j in range(begun + 1, i + 1) if seat in self.log[j].seats]
+        if self.has_gone(seat, i):
+            return self.log[max([begun, *(j for j in mine if self.log[j].kind in ("moved", "expired"))])].at
+        if self.clock is None:
+            return None
+        anew = [j for j in mine if self.log[j].kind == "expired" or self.begins_anew(seat, j)]
+        since = self.log[max([begun, *anew])].at
+        return since + self.clock["grace"] + (0 if self.is_absent(seat, i) else self.clock["move"])

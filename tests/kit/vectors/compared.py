@@ -1,0 +1,154 @@
+"""Two people's holdings of one game: the same, one continues the other, a fork with the lines that prove it."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from typing import Any
+
+from tests.kit import second
+from tests.kit.vectors import scene
+
+Holding = dict[str, list[str]]
+ELSEWHERE = second.note(scene.SERVER, scene.GAME.replace("1", "2"), 4, bytes(32), scene.SERVER_SEED)
+
+
+def _log(*, late: int | None = None, server: str = scene.SERVER) -> list[bytes]:
+    """Four entries. That of number `late` is dated a second late, and all after it follow."""
+    lines = [_dated(scene.CREATED.replace(b"games.example", server.encode()), late == 0, None)]
+    for i in (0, 1):
+        lines.append(_dated(scene.joined(i, second.leaf(lines[-1])), late == i + 1, None))
+    return [*lines, _dated(scene.STARTED, late == 3, second.leaf(lines[-1]))]
+
+
+def _dated(line: bytes, is_late: bool, prev: bytes | None) -> bytes:
+    body = second.json.loads(line)
+    body["at"] = body["at"].replace(":00Z", ":01Z") if is_late else body["at"]
+    return second.canonical({**body, "prev": second.b64(prev)} if prev else body)
+
+
+def note_on(lines: list[bytes], server: str = scene.SERVER) -> str:
+    return second.note(server, scene.GAME, len(lines), second.leaf(lines[-1]), scene.SERVER_SEED)
+
+
+def held(lines: list[bytes], *notes: str) -> Holding:
+    """The lines of a log, from entry 0 on, and notes beside them."""
+    return {"lines": [line.decode() for line in lines], "notes": list(notes)}
+
+
+def compare_cases() -> list[dict[str, Any]]:
+    """`second` as it stands to `first`; `at` and `proof` where there is a fork. Texts stand under names, each once."""
+    rows = [*_at_one(), *_apart()]
+    cases = [{"name": name, "first": first, "second": other, **_compared(first, other)} for name, first, other in rows]
+    return [_named(case) for case in cases]
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Lines and notes by name: `a2` is the line of entry 2 of the game as it was, `b2` to `e2` those of its forks."""
+    logs = {"a": _log(), **{"bcde"[late]: _log(late=late) for late in range(4)}, "x": _log(server="b.example")}
+    found = {}
+    for name, log in logs.items():
+        for number, line in enumerate(log):
+            found[f"{name}{number}"] = line.decode()
+            found[f"note on {name}{number}"] = note_on(log[: number + 1])
+    found["note of another game"] = ELSEWHERE
+    first: dict[str, str] = {}
+    for name, text in found.items():
+        first.setdefault(text, name)
+    return {name: text for text, name in first.items()}
+
+
+def _named(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: member if name == "name" else _named(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_named(item) for item in value]
+    return next((name for name, text in texts().items() if text == value), value)
+
+
+def _at_one() -> list[tuple[str, Holding, Holding]]:
+    log, other = _log(), _log(server="b.example")
+    return [
+        ("the same lines", held(log), held(log)),
+        ("the same lines, with notes and without", held(log, note_on(log), note_on(log[:2])), held(log)),
+        ("two lines more", held(log[:2]), held(log)),
+        ("two lines less", held(log), held(log[:2])),
+        ("lines and the note on them", held(log), held([], note_on(log))),
+        ("lines and an older note", held(log), held([], note_on(log[:2]))),
+        ("a note, and lines that go on", held([], note_on(log[:2])), held(log)),
+        ("the same note", held([], note_on(log)), held([], note_on(log))),
+        ("two notes of different sizes, which say nothing of each other", held([], note_on(log)),
+         held([], note_on(log[:2]))),
+        ("lines, and a note on more of them", held(log[:2]), held([], note_on(log))),
+        ("lines with a note on more of them, and all lines", held(log[:2], note_on(log)), held(log)),
+        ("lines that the other's note does not reach", held(log[:3], note_on(log)), held(log[:2], note_on(log[:2]))),
+        ("another server's game", held(log), held(other)),
+        ("another game's note", held(log), held([], ELSEWHERE)),
+    ]  # fmt: skip
+
+
+def _apart() -> list[tuple[str, Holding, Holding]]:
+    log, forks = _log(), [_log(late=number) for number in range(4)]
+    return [
+        ("another last entry", held(log), held(forks[3])),
+        ("another third entry, and all that follows", held(log), held(forks[2])),
+        ("another entry 0", held(log), held(forks[0])),
+        ("a fork in a log that is shorter", held(log), held(forks[2][:3])),
+        ("a fork in a log that is longer", held(log[:2]), held(forks[1])),
+        ("lines and a note on other lines", held(log), held([], note_on(forks[2]))),
+        ("lines and an older note on other lines", held(log), held([], note_on(forks[1][:2]))),
+        ("a note, and lines that it does not fit", held([], note_on(forks[2][:3])), held(log)),
+        ("two notes of one size", held([], note_on(log)), held([], note_on(forks[3]))),
+        ("a kept note on more lines, and other lines", held(log[:2], note_on(log)), held(forks[3])),
+        ("both with notes on more lines", held(log[:2], note_on(log)), held(log[:2], note_on(forks[3]))),
+        ("a kept note that contradicts the lines beside it", held(log, note_on(forks[1][:2])), held(log)),
+        ("two kept notes that contradict each other", held(log), held(log[:1], note_on(log), note_on(forks[3]))),
+    ]
+
+
+# --- a second comparison ----------------------------------------------------------------------------------------------
+
+
+def _compared(first: Holding, other: Holding) -> dict[str, Any]:
+    mine, yours = _marks(first), _marks(other)
+    if _game(first) != _game(other):
+        return {"relation": "other-game", "at": None, "proof": None}
+    both = sorted(set(mine) & set(yours))
+    for torn in (_torn(first), _torn(other)):
+        if torn:
+            return {"relation": "fork", "at": torn[0], "proof": torn[1:]}
+    apart = [size for size in both if mine[size][0] != yours[size][0]]
+    if apart:
+        return {"relation": "fork", "at": apart[0], "proof": [mine[apart[0]][1], yours[apart[0]][1]]}
+    shorter = min(max(mine), max(yours))
+    if shorter not in both:
+        return {"relation": "unknown", "at": None, "proof": None}
+    order = (max(yours) > max(mine)) - (max(yours) < max(mine))
+    return {"relation": {0: "same", 1: "continues", -1: "continued"}[order], "at": None, "proof": None}
+
+
+def _torn(holding: Holding) -> list[Any]:
+    """The size at which a kept note contradicts a line or an older note beside it, and both."""
+    for number, note in enumerate(holding["notes"]):
+        earlier = _marks({"lines": holding["lines"], "notes": holding["notes"][:number][::-1]})
+        ((size, (head, _)),) = _marks({"lines": [], "notes": [note]}).items()
+        if size in earlier and earlier[size][0] != head:
+            return [size, earlier[size][1], note]
+    return []
+
+
+def _marks(holding: Holding) -> dict[int, tuple[bytes, str]]:
+    """By number of entries: the hash of the last one, and the text that says so. A line goes before a note."""
+    marks = {}
+    for note in holding["notes"]:
+        _, size, head = note.split("\n")[:3]
+        marks[int(size)] = (base64.b64decode(head), note)
+    return marks | {n: (second.leaf(line.encode()), line) for n, line in enumerate(holding["lines"], 1)}
+
+
+def _game(holding: Holding) -> str:
+    if holding["lines"]:
+        first = second.json.loads(holding["lines"][0])
+        return f"{first['server']}/game/{first['game']}"
+    return holding["notes"][0].split("\n")[0]

@@ -1,0 +1,164 @@
+"""The clock against the slow one of the specification, over random games; and its laws."""
+
+from __future__ import annotations
+
+from hypothesis import Phase, example, given, settings
+from hypothesis import strategies as st
+
+from engine.record import clock as quick
+from engine.record.table import Table
+from tests.kit.random_play import ACTS, Plan, Played, play
+from tests.kit.slow_clock import ENDS_ABSENCE, SlowClock
+
+# A clock this short is over within a few random waits.
+clocks = st.builds(
+    lambda move, bank, more, increment, grace, missed: {
+        "move": move, "bank": bank, "increment": increment, "cap": bank + more, "grace": grace, "missed": missed,
+    },
+    st.integers(60, 600), st.integers(0, 900), st.integers(0, 600), st.integers(0, 300), st.integers(60, 400),
+    st.sampled_from((1, 1, 2, 0)),
+)  # fmt: skip
+often = ("move", "move", "move", "expire", "expire", "expire", "expire", "take", "take", "grant")
+step = st.tuples(st.sampled_from((*ACTS, *often)), st.integers(0, 3), st.integers(0, 1500))
+steps = st.lists(step, min_size=8, max_size=24)
+plans = st.builds(
+    Plan, st.sampled_from(("pig", "bids")), st.integers(2, 4), st.one_of(clocks, clocks, clocks, st.none()), steps,
+    st.sampled_from(("both", "both", "absent", "offer", "none")),
+)  # fmt: skip
+# A whole game is slow to shrink; the plan of one that fails can be read as it is.
+many = settings(max_examples=120, phases=(Phase.explicit, Phase.generate))
+SHORT = {"move": 60, "bank": 0, "increment": 30, "cap": 300, "grace": 60, "missed": 1}
+
+
+def judged(played: Played) -> SlowClock:
+    return SlowClock(played.record.table.created["clock"], played.facts)
+
+
+def seats_after(played: Played):
+    """Every entry but the first, with each seat."""
+    return [(i, seat) for i, table in enumerate(played.tables) if i for seat in range(table.seats)]
+
+
+@many
+@given(plans)
+def test_deadline_bank_and_absence_are_those_of_the_specification(plan):
+    """At every entry, for every seat, worked out anew from the whole list."""
+    played = play(plan)
+    slow = judged(played)
+    for i, seat in seats_after(played):
+        table = played.tables[i]
+        assert table.deadline(seat) == slow.deadline(seat, i)
+        assert table.is_absent(seat) == slow.is_absent(seat, i)
+        assert table.is_open(seat) == slow.is_open(seat, i)
+        if slow.clock and not slow.has_gone(seat, i):
+            assert table.times[seat].bank == slow.bank(seat, i)
+
+
+@many
+@given(plans)
+def test_who_sees_a_hidden_game_from_outside_counts_the_earliest(plan):
+    """As the specification counts it, and never later than the server, who knows who owes."""
+    played = play(plan)
+    slow, outside = judged(played), Table.opened(played.record.entries[0])
+    for i, entry in enumerate(played.record.entries[1:], 1):
+        outside = outside.after(entry) if outside.hidden else played.tables[i]
+        for seat in range(outside.seats if outside.stage == "running" else 0):
+            exact = played.tables[i].deadline(seat)
+            counted = outside.deadline(seat)
+            if outside.hidden:
+                assert counted == slow.earliest(seat, i)
+            assert exact is None or (counted is not None and counted <= exact)
+
+
+@many
+@given(plans)
+@example(Plan("pig", 3, SHORT, [("expire", 0, 0)] * 3 + [("grant", 0, 0), ("close", 0, 5)]))
+def test_the_deadline_of_a_stretch_never_goes_back(plan):
+    """Whatever is granted, offered, keyed, taken or moved: only who resigns is played at once."""
+    played = play(plan)
+    for i, seat in seats_after(played):
+        before, after = played.tables[i - 1].deadline(seat), played.tables[i].deadline(seat)
+        goes_on = before is not None and after is not None
+        if goes_on and seat not in played.tables[i].gone and played.facts[i].kind != "expired":
+            assert after >= before
+
+
+@many
+@given(plans)
+def test_the_bank_grows_by_own_moves_and_for_who_takes_an_absent_seat(plan):
+    """By the increment at the most; it is never below 0 nor above its cap."""
+    played = play(plan)
+    clock = played.record.table.created["clock"]
+    for i, seat in seats_after(played) if clock else ():
+        before, after = played.tables[i - 1].times[seat].bank, played.tables[i].times[seat].bank
+        fact, own = played.facts[i], seat in played.facts[i].seats
+        assert 0 <= after <= clock["cap"]
+        if after > before:
+            assert own
+            assert fact.kind in ("moved", "taken")
+            assert after - before <= clock["increment"] if fact.kind == "moved" else after == clock["bank"]
+        if own and fact.kind == "taken" and not played.tables[i - 1].is_open(seat):
+            assert after >= clock["bank"]
+
+
+@many
+@given(plans)
+def test_absence_begins_with_the_clock_and_ends_with_what_the_seat_does(plan):
+    """And with resigning, after which nobody waits for it."""
+    played = play(plan)
+    for i, seat in seats_after(played):
+        before, after = (table.is_absent(seat) for table in played.tables[i - 1 : i + 1])
+        fact, own = played.facts[i], seat in played.facts[i].seats
+        if own and fact.kind in (*ENDS_ABSENCE, "resigned"):
+            assert not after
+        elif before != after:
+            assert (own, fact.kind, after) == (True, "expired", True)
+
+
+@many
+@given(plans)
+def test_who_has_resigned_is_played_at_once(plan):
+    """The deadline is the time of the question, with a clock or without."""
+    played = play(plan)
+    for i, seat in seats_after(played):
+        table = played.tables[i]
+        if seat in table.gone and table.deadline(seat) is not None:
+            assert table.deadline(seat) <= played.facts[i].at
+            assert table.deadline(seat) == played.facts[table.questions[seat].seq].at
+
+
+# --- the function alone -----------------------------------------------------------------------------------------------
+
+pieces = st.lists(st.integers(0, 2000), min_size=1, max_size=6).map(sorted)
+
+
+@given(clocks, pieces)
+def test_a_turn_in_many_pieces_wins_no_time(clock, ends):
+    """The deadline stands from the first piece to the last, and the bank is that of one whole move at the end."""
+    (time,) = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})
+    whole, due = time, quick.deadline(time, clock)
+    for seq, at in enumerate(ends[:-1], 4):
+        (time,) = quick.played((time,), clock, quick.Moment(seq, at, "moved", 0), {0})
+        assert quick.deadline(time, clock) == due
+    last = quick.Moment(9, ends[-1], "moved", 0)
+    assert quick.played((time,), clock, last, ()) == quick.played((whole,), clock, last, ())
+
+
+@given(clocks, st.integers(0, 3000), st.sampled_from(("moved", "expired", "resigned")), st.booleans())
+def test_only_an_own_move_that_ends_a_stretch_wins_the_increment(clock, at, kind, own):
+    """Neither what the clock plays nor what another's act makes superfluous."""
+    (time,) = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})
+    (ended,) = quick.played((time,), clock, quick.Moment(4, at, kind, 0 if own else 1), ())
+    left = max(0, clock["bank"] - max(0, at - clock["move"]))
+    won = clock["increment"] if kind == "moved" and own else 0
+    assert ended.bank == min(left + won, clock["cap"])
+
+
+@given(clocks, st.integers(0, 3000))
+def test_time_that_was_granted_is_not_taken_from_the_bank(clock, late):
+    """An outage in which nobody could move costs nobody his bank."""
+    times = quick.played(quick.opened(clock, 1), clock, quick.Moment(3, 0, "started"), {0})
+    (time,) = quick.played(
+        quick.granted(times, [0], late), clock, quick.Moment(5, clock["move"] + late, "expired", 0), ()
+    )
+    assert time.bank == clock["bank"]

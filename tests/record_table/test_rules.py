@@ -1,0 +1,70 @@
+"""The table of laws: what breaks one is refused and its entry fails; what just keeps one is taken and holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import Refused
+from engine.record import door, order
+from engine.record.audit import audit
+from tests.kit.attempts import STRANGER, at_door, attempt, logged
+from tests.kit.audited import failed
+from tests.kit.laws import BROKEN, KEPT, lobby
+
+SPEC = Path(__file__).parents[2] / "docs" / "spec" / "record.md"
+RULES = {rule.code: rule for rule in order.RULES}
+
+
+def test_every_law_is_broken_by_every_kind_that_it_is_asked_of():
+    """So a new law, or a kind added to one, needs its case here. A `keyed` of nobody has its own test below."""
+    tried = {(code, make()[1].kind) for code, _, make in BROKEN if code != "too-many-joins"}
+    asked = {(rule.code, kind) for rule in order.RULES for kind in rule.kinds}
+    assert asked - tried == {("too-many-joins", "joined"), ("seat-empty", "keyed")}
+    assert tried <= asked
+
+
+@pytest.mark.parametrize(("code", "make"), [(code, make) for code, _, make in BROKEN],
+                         ids=[f"{code}: {name}" for code, name, _ in BROKEN])  # fmt: skip
+def test_an_act_that_breaks_a_law_is_refused_and_its_entry_fails(code, make):
+    """At the door with the code and its facts, and nothing has changed; in an audit its check fails at that entry."""
+    record, tried, facts = make()
+    before, lines = record.table, list(record.lines)
+    with pytest.raises(Refused) as no:
+        at_door(record, tried)
+    assert (no.value.code, no.value.facts) == (code, facts)
+    assert RULES[code].says.format_map(facts)
+    assert (record.table, record.lines) == (before, lines)
+    assert failed(logged(record, tried)).get(RULES[code].check) == len(lines)
+
+
+def test_a_key_of_a_seat_where_nobody_sits_is_unknown_at_the_door():
+    """Nobody can sign for it, so the law that somebody sits there is met by auditors alone."""
+    record = lobby("pig", 0)
+    tried = attempt(record, "keyed", 1, seed=STRANGER)
+    with pytest.raises(Refused) as no:
+        at_door(record, tried)
+    assert no.value.code == "unknown-key"
+    assert failed(logged(record, tried)) == {"chain": 2, "signatures": 2}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_just_keeps_a_law_is_taken_and_holds(name):
+    """Every door lets it in, and the audit of the whole says that it holds."""
+    record = KEPT[name]()
+    assert audit(record.bundle()).verdict == "holds"
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_specification_shows_the_table():
+    """Section 4.2 is the table of the code, word for word."""
+    assert "\n".join(order.as_text()) in SPEC.read_text("utf-8")
+
+
+def test_every_code_says_what_it_is_with_its_facts():
+    """And no two laws have one code."""
+    assert len(RULES) == len(order.RULES)
+    assert {code: door.SAYS[code] for code in RULES} == {code: rule.says for code, rule in RULES.items()}
