@@ -75,8 +75,9 @@ ABOUT = (
 def _begin() -> None:
     g.begun = time.perf_counter()
     if request.method in ("POST", "PATCH") and request.path.startswith("/v1/") and request.content_length:
-        if request.content_length > LARGEST_BODY:
-            raise Problem("too-large", most=LARGEST_BODY)
+        request.max_content_length = api.evidence.largest_body(LARGEST_BODY)
+        if request.content_length > request.max_content_length:
+            raise Problem("too-large", most=request.max_content_length)
         if not request.is_json:
             raise Problem("not-json", found=request.mimetype, expected="application/json")
 

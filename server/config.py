@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from engine.record.server_keys import MOST_KEYS
+
 
 class ConfigError(Exception):
     """The environment does not say what the server must know."""
@@ -28,12 +30,15 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     proxies: int = 0
+    key_number: int = 1
+    contact: str | None = None
     log_level: str = "INFO"
     game_packages: tuple[str, ...] = ()
     # Limits, as flask-limiter writes them; "" switches one off.
     limit_address: str = "6000/minute"
     limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
     limit_login: str = "60/minute"
+    limit_compare: str = "60/minute"
     longest_wait: float = 25.0
     most_waiting: int = 8
 
@@ -60,11 +65,14 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         host=env.get("HOST", "127.0.0.1"),
         port=port,
         proxies=int(env.get("PROXIES", "0")),
+        key_number=_key_number(env),
+        contact=env.get("SEALEDMOVE_CONTACT") or None,
         log_level=env.get("LOG_LEVEL", "INFO").upper(),
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         limit_address=env.get("LIMIT_ADDRESS", "6000/minute"),
         limit_token=env.get("LIMIT_TOKEN", "3000/minute"),
         limit_login=env.get("LIMIT_LOGIN", "60/minute"),
+        limit_compare=env.get("LIMIT_COMPARE", "60/minute"),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         most_waiting=int(env.get("MOST_WAITING", "8")),
     )
@@ -74,6 +82,13 @@ def database_url(environ: Mapping[str, str] | None = None) -> str:
     """Where the log is kept: a migration needs this and no secret."""
     env = os.environ if environ is None else environ
     return env.get("DATABASE_URL") or f"sqlite:///{Path(env.get('DATA_DIR', 'var')) / 'sealedmove.db'}"
+
+
+def _key_number(env: Mapping[str, str]) -> int:
+    text = env.get("SEALEDMOVE_KEY_NUMBER") or "1"
+    if not re.fullmatch("[1-9][0-9]{0,3}", text, re.ASCII) or int(text) > MOST_KEYS:
+        raise ConfigError(f"SEALEDMOVE_KEY_NUMBER must be a number from 1 to {MOST_KEYS}: which key signs new games")
+    return int(text)
 
 
 def _master(env: Mapping[str, str]) -> bytes:

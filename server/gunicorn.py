@@ -26,9 +26,16 @@ forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
 limit_request_line = 4094
 
 
-def on_starting(_server: Any) -> None:
-    """One folder for the numbers of all processes of this start."""
+def on_starting(server: Any) -> None:
+    """One folder for the numbers of all processes of this start; and no start with settings that cannot be."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="sealedmove-metrics-")
+    from server import start  # not before the line above: the numbers go where it says when they are first imported
+
+    try:
+        start.checked()
+    except SystemExit:
+        on_exit(server)
+        raise
 
 
 def child_exit(_server: Any, worker: Any) -> None:

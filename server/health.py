@@ -6,7 +6,9 @@ import sqlalchemy as sa
 from flask import Blueprint, Response, current_app
 
 from server import metrics
+from server.config import ConfigError
 from server.db.models import Game
+from server.projections.server_keys import check_number
 from server.services import Services
 
 blp = Blueprint("health", __name__)
@@ -25,8 +27,11 @@ def readyz() -> Response:
     try:
         with services.database.read() as session:
             session.execute(sa.select(Game.id).limit(1))
+        check_number(services)
     except sa.exc.SQLAlchemyError:
         return Response("the database does not answer, or lacks its tables\n", 503, mimetype="text/plain")
+    except ConfigError as error:
+        return Response(f"{error}\n", 503, mimetype="text/plain")
     return Response("ready\n", mimetype="text/plain")
 
 

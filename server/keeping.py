@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.chance import domain
+from engine.chance import derive, domain
 from engine.record import keys
 from engine.record.hashes import M
 
@@ -12,11 +12,11 @@ def game_secret(master: bytes, r: bytes) -> bytes:
     return M(master, domain("master") + r)
 
 
-def server_seed(master: bytes) -> bytes:
-    """The seed of the Ed25519 key that signs notes."""
-    return M(master, domain("server"))
+def server_seed(master: bytes, number: int) -> bytes:
+    """The seed of the server's key `number`, from 1: an Ed25519 key that signs the notes of its games."""
+    return derive(master, "server", number, 0)
 
 
-def server_key(master: bytes) -> bytes:
+def server_key(master: bytes, number: int) -> bytes:
     """Its public half."""
-    return keys.public_of(server_seed(master))
+    return keys.public_of(server_seed(master, number))

@@ -1,7 +1,8 @@
 """Rate limits, by address and by token, shared among processes through Redis, else counted in each process.
 
-An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one. A
-breach is answered with 429 and `Retry-After`.
+An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one, and
+so has what anybody may show (a note, lines), since checking it costs more than sending it. A breach is answered with
+429 and `Retry-After`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from server.config import Settings
 
 FREE = ("/healthz", "/readyz", "/metrics")
 CAREFUL = ("login.ask", "login.confirm")
+COMPARING = ("evidence.post_note", "evidence.post_lines", "web.compare_page")
 
 
 def register(app: Flask, settings: Settings) -> None:
@@ -30,16 +32,16 @@ def register(app: Flask, settings: Settings) -> None:
         headers_enabled=True,
         strategy="fixed-window",
     )
-    if settings.limit_login:
-        careful: Any = limiter.limit(settings.limit_login, override_defaults=False)
-        for name in _careful(app):
-            app.view_functions[name] = careful(app.view_functions[name])
+    for rate, names in ((settings.limit_login, _careful(app)), (settings.limit_compare, COMPARING)):
+        for name in names if rate else ():
+            limited: Any = limiter.limit(rate, override_defaults=False)
+            app.view_functions[name] = limited(app.view_functions[name])
 
 
 def _careful(app: Flask) -> set[str]:
     """Views that send mail or take a guess at a token: signing in, and every form of the pages."""
     forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    return {*CAREFUL, *(name for name in forms if name.startswith("web."))}
+    return {*CAREFUL, *(name for name in forms if name.startswith("web."))} - {*COMPARING}
 
 
 def _limits(settings: Settings) -> list[Any]:

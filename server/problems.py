@@ -86,7 +86,7 @@ def _errors(data: dict[str, Any]) -> dict[str, Any]:
 def answer(body: dict[str, Any]) -> Response:
     """A problem document, or the same in a sentence for a page."""
     status = int(body["status"])
-    if not request.path.startswith("/v1/"):
+    if not request.path.startswith(("/v1/", "/.well-known/")):
         from server.web import problem_page  # the pages stand on the schemas, and those on this module
 
         return problem_page(body)

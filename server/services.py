@@ -36,13 +36,13 @@ class Services:
     now: Callable[[], datetime] = utc_now
     random: Callable[[int], bytes] = secrets.token_bytes
 
-    @property
-    def seed(self) -> bytes:
-        return keeping.server_seed(self.settings.master)
+    def seed(self, number: int) -> bytes:
+        """The private seed of the server's key of this number."""
+        return keeping.server_seed(self.settings.master, number)
 
-    @property
-    def server_key(self) -> bytes:
-        return keeping.server_key(self.settings.master)
+    def server_key(self, number: int) -> bytes:
+        """The public key of this number."""
+        return keeping.server_key(self.settings.master, number)
 
     def report_fault(self, game_id: str, fault: EngineFault) -> None:
         """For the operator: where it happened. The fault's facts may hold what a seat hides, so they are not told."""

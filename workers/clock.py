@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import click
 
+from server import start
 from server.logs import configure, log
 from workers.context import use
 from workers.deadlines import tick
@@ -20,7 +21,7 @@ from workers.sweeper import sweep
 @click.option("--pause", default=Pace().pause, show_default=True, help="Seconds until who has moved is asked again.")
 def main(every: float, pause: int) -> None:
     """Sweep the outbox and keep the deadlines."""
-    shop = use(open_shop(pace=Pace(pause=pause)))
+    shop = use(open_shop(start.checked(), pace=Pace(pause=pause)))
     configure(shop.services.settings.log_level)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -20,6 +20,7 @@ from workers.dispatch import News, notify
 from workers.queues import Shop, enqueue
 
 MOST = 200
+GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped game's clock stands still
 
 
 def tick(shop: Shop) -> None:
@@ -38,11 +39,11 @@ def _expire(shop: Shop, game_id: str, seat: int) -> None:
 
 
 def overdue(shop: Shop) -> list[tuple[str, int]]:
-    """Seats whose deadline has passed, the longest first; a stopped game's clock stands still."""
+    """Seats whose deadline has passed, the longest first."""
     late = (
         sa.select(Seat.game_id, Seat.seat)
         .join(Game, Game.id == Seat.game_id)
-        .where(Seat.deadline <= shop.services.now(), Game.status == "running", Game.faulted_at.is_(None))
+        .where(Seat.deadline <= shop.services.now(), Game.status == "running", *GOING)
         .order_by(Seat.deadline)
         .limit(MOST)
     )
@@ -82,7 +83,7 @@ def _late(now: datetime) -> sa.Select[Seat]:
         sa.select(Seat)
         .join(Game, Game.id == Seat.game_id)
         .where(Seat.remind_at <= now, Seat.deadline > now)
-        .where(Game.status == "running", Game.faulted_at.is_(None))
+        .where(Game.status == "running", *GOING)
         .where(Seat.account_id.is_not(None), Seat.reminded_seq.is_distinct_from(Seat.deadline_seq))
         .order_by(Seat.deadline)
         .limit(MOST)

@@ -15,6 +15,7 @@ import click
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from server import start
 from server.logs import configure, log
 from workers.context import use
 from workers.queues import BACK_OFF, Pace, open_shop
@@ -34,7 +35,8 @@ MAINTENANCE = 15
 @click.option("--burst", is_flag=True, help="Stop when the queue is empty.")
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:
     """Carry out jobs of one queue."""
-    shop = use(open_shop(pace=Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)))
+    pace = Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
+    shop = use(open_shop(start.checked(), pace=pace))
     configure(shop.services.settings.log_level)
     queue = shop.queue()
     if queue is None:

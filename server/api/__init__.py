@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Flask
 
-from server.api import acts, games, keys, log, login, me, position, tokens, turns, types
+from server.api import acts, evidence, games, keys, log, login, me, position, tokens, turns, types, well_known
 from server.api.house import HouseApi
 
 BLUEPRINTS = (
     login.blp, me.blp, tokens.blp, keys.blp, turns.blp, types.blp, games.blp, acts.blp, log.blp, position.blp,
+    evidence.blp, well_known.blp,
 )  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def shown(game_id: UUID) -> Response:
     `head` is what the next act is signed upon.
     """
     body = games.detail(services(), str(game_id))
-    return tagged(body, f"{body['head']['hash']}")
+    return tagged(body, f"{body['head']['hash']}{'.stopped' if body['stopped'] else ''}")
 
 
 @blp.route("/games/<uuid:game_id>/cancel", methods=["POST"])

@@ -86,9 +86,14 @@ class KeyChallenge(Base):
 
 
 class Game(Base):
-    """A game: what its creator chose, and what its entries say so far. `secret_r` with the master gives S."""
+    """A game: what its creator chose, and what its entries say so far. `secret_r` with the master gives S.
+
+    `key_number` says with which of the server's keys its notes are signed. At `missing_since` somebody has shown such a
+    note on more entries than are here; it is stopped until all `shown_size` of them are.
+    """
 
     __tablename__ = "game"
+    __table_args__ = (Index("ix_game_key_number", "key_number", "created_at"),)
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     type: Mapped[str] = mapped_column(String(40), index=True)
     rules: Mapped[int]
@@ -109,8 +114,15 @@ class Game(Base):
     head_hash: Mapped[bytes]
     creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     secret_r: Mapped[bytes]
+    key_number: Mapped[int]
     faulted_at: Mapped[datetime | None]
+    shown_size: Mapped[int] = mapped_column(default=0)
+    missing_since: Mapped[datetime | None]
     created_at: Mapped[datetime] = mapped_column(index=True)
+
+    @property
+    def is_stopped(self) -> bool:
+        return self.faulted_at is not None or self.missing_since is not None
 
 
 class Seat(Base):
@@ -178,6 +190,29 @@ class EntryPrivate(Base):
     done: Mapped[int | None]
     refusal: Mapped[str | None]
     hidden_next: Mapped[int | None]
+
+
+class ShownNote(Base):
+    """A good note of ours that somebody showed and our log does not hold: `newer` than it, or of a `fork`. Evidence."""
+
+    __tablename__ = "shown_note"
+    __table_args__ = (UniqueConstraint("game_id", "size", "hash"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    size: Mapped[int]
+    hash: Mapped[bytes]
+    note: Mapped[str]
+    relation: Mapped[str] = mapped_column(String(10))
+    shown_at: Mapped[datetime]
+
+
+class HandedText(Base):
+    """The text of a sealed move in a line that is missing here, kept until the lines before it are handed in."""
+
+    __tablename__ = "handed_text"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    sealed: Mapped[str] = mapped_column(String(43), primary_key=True)
+    text: Mapped[str]
 
 
 class Outbox(Base):

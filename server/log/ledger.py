@@ -29,6 +29,7 @@ from server.db.models import Base, Entry, Seat
 from server.errors import Problem
 from server.log import outbox, seats
 from server.log.seats import row_of
+from server.log.tables import Row
 from server.services import Services
 
 # Built once and without the ORM: putting a statement together costs more than running it, and so does an object.
@@ -72,6 +73,7 @@ class Ledger:
         self.game = game
         self.table: Table = services.tables.of(session, game)
         self.at = instants.instant(int(services.now().timestamp()))
+        self.is_whole: bool = game.missing_since is None
         self.outbox: list[int] = []
         self._then: list[Callable[[], Composed]] = []
 
@@ -85,25 +87,36 @@ class Ledger:
             return None
         return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
 
+    def check_whole(self) -> None:
+        """Nothing is logged upon a head that is known to be an old one: it would fork what was told already."""
+        if not self.is_whole:
+            raise Problem("lines-missing", size=self.table.size, expected=self.game.shown_size)
+
     def append(self, composed: Composed) -> Entry:
         """Add the entry and everything that follows from it to the transaction."""
-        before, self.table = self.table, composed.table
-        entry = entry_row(self.game.id, composed)
-        self._advance(entry)
-        self._run(INSERT_ENTRY, {column.name: getattr(entry, column.name) for column in _entry.columns})
-        self._keep_private(entry, composed)
-        self._set_seats(before, entry)
+        self.check_whole()
+        before, entry = self.table, self.restore(composed)
         self.outbox += outbox.of_entry(self.session, entry.kind, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
         return entry
 
+    def restore(self, composed: Composed) -> Entry:
+        """The same for a line that was logged here before and got lost: nobody is told of it again."""
+        before, self.table = self.table, composed.table
+        entry = entry_row(self.game.id, composed)
+        self._advance(entry)
+        self._run(INSERT_ENTRY, {column.name: getattr(entry, column.name) for column in _entry.columns})
+        self._keep_private(entry, composed)
+        self._set_seats(before, entry)
+        return entry
+
     def then(self, compose: Callable[[], Composed]) -> None:
         """An entry that must follow the next one in the same transaction."""
         self._then.append(compose)
 
-    def seat_joined(self, seat: int, account_id: int) -> None:
+    def seat_joined(self, seat: int, account_id: int | None) -> None:
         """The next entry seats this account at an empty seat."""
         row = {"game_id": self.game.id, "seat": seat, "account_id": account_id, "since_seq": self.table.size}
         self._run(INSERT_SEAT, row | row_of(self.table, seat))
@@ -113,7 +126,7 @@ class Ledger:
         self._keep_former(seat, "left")
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
 
-    def seat_taken(self, seat: int, account_id: int) -> None:
+    def seat_taken(self, seat: int, account_id: int | None) -> None:
         """The next entry gives the seat to another account: nothing of the one before stays with it but its time."""
         self._keep_former(seat, "offer" if self.table.is_open(seat) else "absence")
         new = {"account_id": account_id, "since_seq": self.table.size, "muted": False, "reminded_seq": None}
@@ -213,9 +226,9 @@ def encode_refusal(table: Table, refusal: Any) -> str:
     return msgspec.json.encode({"code": refusal.code, "says": explain(table.game, refusal)}).decode()
 
 
-def note_of(services: Services, game_id: str, size: int, head: bytes) -> str:
-    """The server's word on a log of this size; the same bytes whenever it is asked."""
-    return note.write(services.settings.server_name, game_id, size, head, services.seed)
+def note_of(services: Services, game: Row, size: int, head: bytes) -> str:
+    """The server's word on a log of this size, by the game's own key; the same bytes whenever it is asked."""
+    return note.write(services.settings.server_name, game.id, size, head, services.seed(game.key_number))
 
 
 def moment(at: str) -> datetime:

@@ -30,6 +30,24 @@ def of_entry(session: Session, kind: str, before: Table, table: Table, at: datet
     return [_add(session, kind=name, **row) for name in _kinds(kind, before, table)]
 
 
+def of_position(session: Session, table: Table, at: datetime) -> list[int]:
+    """The rows of where a game stands whose lines were missing: what is owed now, or how it ended; their ids.
+
+    Whoever was told of the same before is not told again: a notification has its question's number in its key.
+    """
+    last = table.size - 1
+    ended = {"finished": "over", "cancelled": "cancelled"}.get(table.stage)
+    news = [(ended, last)] if ended else [("turn", seq) for seq in _asked(table)]
+    return [_add(session, kind=kind, game_id=table.game_id, seq=seq, created_at=at) for kind, seq in news]
+
+
+def _asked(table: Table) -> list[int]:
+    """The entries since which those who sit there owe what is owed, the oldest first."""
+    holders = zip(table.questions, table.occupants, strict=True)
+    owed = [(question, who) for question, who in holders if table.stage == "running" and question and who]
+    return sorted({max(question.seq, who.since) for question, who in owed})
+
+
 def of_login(session: Session, login_link_id: int, at: datetime) -> int:
     """The row that mails a link; its id."""
     return _add(session, kind="login", login_link_id=login_link_id, created_at=at)

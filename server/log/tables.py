@@ -35,10 +35,11 @@ class Tables:
     def of(self, session: Session, game: Row) -> Table:
         """The table at the game row's head, as this transaction sees it."""
         kept = self._get(game.id)
-        if kept is None or not _is_part(session, game, kept):
-            kept = None
-        elif kept.head == game.head_hash:
+        if kept is not None and kept.head == game.head_hash:
             return kept
+        if kept is not None and not _is_part(session, game, kept):
+            self._forget(kept)
+            kept = None
         table = _folded(session, game, kept)
         assert table.head == game.head_hash
         self.keep(table)
@@ -54,6 +55,12 @@ class Tables:
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
+    def _forget(self, table: Table) -> None:
+        """One that is not of the log that is here: the store went back, or this look is older than the table."""
+        with self._lock:
+            if self._kept.get(table.game_id) is table:
+                del self._kept[table.game_id]
+
     def kept(self, game_id: str) -> Table | None:
         """The table that is in memory, perhaps an old one."""
         return self._get(game_id)
@@ -67,8 +74,6 @@ class Tables:
 
 
 def _is_part(session: Session, game: Row, kept: Table) -> bool:
-    if kept.head == game.head_hash:
-        return True
     where = (Entry.game_id == game.id, Entry.seq == kept.size - 1)
     return session.scalar(sa.select(Entry.leaf_hash).where(*where)) == kept.head and kept.size <= game.head_seq
 

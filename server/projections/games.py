@@ -86,7 +86,8 @@ def summary(game: Game, names: Mapping[int, str | None], free: list[int]) -> dic
         "type": game.type,
         "status": game.status,
         "hidden": game.hidden,
-        "stopped": game.faulted_at is not None,
+        "stopped": game.is_stopped,
+        "stopped_because": stopped_because(game),
         "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(game.seats)],
         "free_seats": free,
         "clock": clock(game),
@@ -112,7 +113,7 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
         "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
         "result": plain_outcome(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
-        "note": note_of(services, game.id, game.head_seq + 1, game.head_hash),
+        "note": note_of(services, game, game.head_seq + 1, game.head_hash),
     }
 
 
@@ -181,8 +182,27 @@ def _turn(seat: Seat, game: Game) -> dict[str, Any]:
         "bank": seat.bank,
         "absent": seat.absent,
         "open": seat.open,
-        "stopped": game.faulted_at is not None,
+        "stopped": game.is_stopped,
     }
+
+
+def stopped_because(game: Game) -> str | None:
+    """Why nothing goes on, in words; None if it does."""
+    if game.missing_since is not None:
+        return (
+            f"A note of this server was shown on {game.shown_size} entries of this game, and {game.head_seq + 1} are "
+            "here: the server was set back to an older copy. The game waits until somebody hands in the missing ones. "
+            "Nothing is lost that a player has, and no clock runs meanwhile."
+        )
+    if game.faulted_at is not None:
+        return "Its operator has to look at a fault of ours first. Nothing is lost, and no clock runs meanwhile."
+    return None
+
+
+def is_waiting(services: Services, game_id: str) -> bool:
+    """Are lines of this game known to be missing here?"""
+    with services.database.read() as session:
+        return session.scalar(sa.select(Game.missing_since).where(Game.id == game_id)) is not None
 
 
 def head(game: Game) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def page(services: Services, game_id: str, after: int, limit: int) -> dict[str, 
         lines = _lines(session, game, after + 1, limit)
     return {
         "entries": [line.decode("ascii") for line in lines],
-        "note": note_of(services, game.id, game.head_seq + 1, game.head_hash),
+        "note": note_of(services, game, game.head_seq + 1, game.head_hash),
         "head": head(game),
     }
 
@@ -107,7 +107,7 @@ def bundled(services: Services, game_id: str) -> tuple[Game, bytes]:
         lines = _lines(session, game, 0)
         opened = _full_openings(session, game) if game.hidden and game.status == "finished" else None
     data = [(FILE, game.edition)] if game.edition else []
-    note = note_of(services, game.id, game.head_seq + 1, game.head_hash)
+    note = note_of(services, game, game.head_seq + 1, game.head_hash)
     return game, bundle.write(lines, note, opened, data)
 
 

@@ -3,9 +3,9 @@
 The first failure wins, the player is told, and nothing has changed:
 
     shape of the JWS and its payload -> the game exists -> this very JWS is logged already: the same answer
-    -> signature by a key of that seat -> the game's stage (over, not started, ...) -> `prev` is the head
-    -> the place: may this entry follow at this seat now (`engine.record.order`) -> whose account it is, where a seat
-    gets a holder -> the rules decide -> append -> commit -> wake
+    -> no lines are known to be missing here -> signature by a key of that seat -> the game's stage (over, not
+    started, ...) -> `prev` is the head -> the place: may this entry follow at this seat now (`engine.record.order`)
+    -> whose account it is, where a seat gets a holder -> the rules decide -> append -> commit -> wake
 
 Writers of one game stand in line at its row, so of two acts upon one head the second finds the head moved on, and the
 same act twice at once finds itself. Nothing drawn leaves the process before the commit.
@@ -62,9 +62,10 @@ def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answe
         entry = ledger.logged(signed)
         again = entry is not None
         if entry is None:
+            ledger.check_whole()
             _check(ledger, signed)
             entry = ledger.append(play(ledger, signed))
-    return Answer(entry.line, note_of(services, game_id, entry.seq + 1, entry.leaf_hash), again)
+    return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
 
 
 def _check(ledger: Ledger, signed: Signed) -> None:

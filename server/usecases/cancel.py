@@ -18,4 +18,4 @@ def cancel(services: Services, game_id: str, account_id: int) -> Answer:
         if ledger.table.stage == "running":
             raise Refused("already-started")
         entry = ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, "creator"))
-    return Answer(entry.line, note_of(services, game_id, entry.seq + 1, entry.leaf_hash), again=False)
+    return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=False)

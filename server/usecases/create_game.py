@@ -93,7 +93,7 @@ def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tu
         options,
         wish.seats,
         server=services.settings.server_name,
-        server_key=services.server_key,
+        server_key=services.server_key(services.settings.key_number),
         game_id=game_id,
         secret=keeping.game_secret(services.settings.master, r),
         at=instants.instant(int(now.timestamp())),
@@ -101,13 +101,13 @@ def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tu
         handover=wish.handover,
         terms=wish.terms,
     )
-    session.add(_row(wish, composed.table, account_id, r, now))
+    session.add(_row(wish, composed.table, account_id, r, now, services.settings.key_number))
     session.flush()
     session.add(entry_row(game_id, composed))
     return game_id, composed.table
 
 
-def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime) -> Game:
+def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime, key_number: int) -> Game:
     return Game(
         id=table.game_id,
         type=wish.type,
@@ -124,5 +124,6 @@ def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime) -> 
         head_hash=table.head,
         creator_id=account_id,
         secret_r=r,
+        key_number=key_number,
         created_at=now,
     )

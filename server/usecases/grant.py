@@ -22,7 +22,7 @@ def grant(services: Services, game_id: str, account_id: int, seats: Sequence[int
     with opened(services, game_id) as ledger:
         _check_creator(ledger, account_id, seats)
         entry = ledger.append(compose_granted(ledger.table, ledger.at, seats, seconds))
-    return Answer(entry.line, note_of(services, game_id, entry.seq + 1, entry.leaf_hash), again=False)
+    return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=False)
 
 
 def grant_as_operator(services: Services, game_id: str, seconds: int, seats: Sequence[int] = ()) -> Sequence[int]:

@@ -13,6 +13,7 @@ from engine.record import base64url, keys
 from engine.record import jws as jwss
 from server.db.models import AccountKey, KeyChallenge
 from server.errors import Problem
+from server.log import missing
 from server.services import Services
 
 TYP = "sealedmove-key+jws"
@@ -43,6 +44,7 @@ def register(services: Services, account_id: int, compact: str) -> AccountKey:
                 x = base64url.encode(public)
                 owned = AccountKey(account_id=account_id, kid=kid, x=x, created_at=services.now())
                 session.add(owned)
+                missing.adopt(session, account_id, kid)
     except IntegrityError:
         raise Problem("key-owned", kid=kid) from None
     return owned

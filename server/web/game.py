@@ -20,6 +20,7 @@ from server import wording
 from server.log import seats
 from server.log.ledger import note_of
 from server.projections import position
+from server.projections.games import stopped_because
 from server.projections.position import Look
 from server.web import story
 from server.web.house import blueprint, guarded, page, services
@@ -43,10 +44,11 @@ def game_page(game_id: UUID) -> Response:
         awaited=awaited(at, names, services().now()),
         ended=ended(at, names),
         told=story.told(services(), at, at.names, request.args.get("before", type=int)),
-        note=note_of(services(), at.game.id, at.table.size, at.table.head),
+        note=note_of(services(), at.game, at.table.size, at.table.head),
         clock=wording.clock(at.table.created["clock"]),
         absence=wording.absence((at.table.created["clock"] or {"missed": 0})["missed"]),
         handover=wording.handover(at.game.handover),
+        stopped=stopped_because(at.game),
     )
 
 

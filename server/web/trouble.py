@@ -15,6 +15,7 @@ WAYS_ON: Mapping[str, str] = {
     "not-found": "Perhaps the address was cut off by a mail program.",
     "no-such-game": "Perhaps the address was cut off by a mail program.",
     "too-many-requests": "Wait a minute, then try again.",
+    "lines-missing": "Nothing that was signed is lost as long as one player has it, and no clock runs meanwhile.",
     "game-stopped": "Nothing is lost, and no clock runs meanwhile.",
 }
 

@@ -203,6 +203,38 @@ def test_one_account_joining_twice(any_hall: House, people: list[Player]):
         assert sorted(race(any_hall, game, *sent)) == ["ok", "stale-head"]
 
 
+PAIRS = {
+    ("take", "move"): ["ok", "dropped-key"],
+    ("move", "take"): ["ok", "stale-head"],
+    ("take", "take"): ["ok", "stale-head"],
+    ("back", "take"): ["ok", "stale-head"],
+    ("take", "back"): ["ok", "dropped-key"],
+    ("drop", "move"): ["ok", "dropped-key"],
+    ("move", "drop"): ["ok", "stale-head"],
+}
+
+
+@pytest.mark.parametrize("order", PAIRS, ids=" then ".join)
+def test_each_order_has_its_answer(any_hall: House, people: list[Player], order: tuple[str, str]):
+    """The same pairs one after the other, both signed upon one head: who came second is told why."""
+    game = any_hall.game("bids", people[:2], clock=CLOCK)
+    spare = seed_of("spare")
+    people[1].rekey(game, add=keys.jwk(keys.public_of(spare)))
+    people[1].offer(game)
+    takers = iter(people[2:])
+    made = {
+        "take": lambda: take(next(takers), game),
+        "move": lambda: ("moves", people[1].signed_move(game, PASS)),
+        "back": lambda: offer(people[1], game, is_open=False),
+        "drop": lambda: ("keys", {"jws": jws.sign(spare, people[1].payload(game, "key", drop=people[1].kid))}),
+    }
+    sent = [made[act]() for act in order]
+    answers = [post(any_hall, game, one)() for one in sent]
+    assert ["ok" if status == 201 else body["code"] for status, body in answers] == PAIRS[order]
+    check_kept(any_hall, game, sent, answers)
+    check_whole(any_hall, game, 0)
+
+
 @pytest.mark.parametrize("act", ["take", "offer", "key"])
 def test_the_same_act_eight_times_at_once_is_one_entry(any_hall: House, people: list[Player], act: str):
     """One is told 201, seven 200, all the same bytes."""

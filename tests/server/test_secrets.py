@@ -73,7 +73,7 @@ def secrets_of(hall: House, game: str, login: str, players) -> list[str]:
         assert session.scalar(sa.select(sa.func.count()).select_from(LoginLink))
     secret = keeping.game_secret(MASTER, row.secret_r)
     salts = [seal_salt(secret, opening["seq"], seat) for opening in openings for seat in range(3)]
-    raw = [MASTER, secret, row.secret_r, *salts, *hashes, keeping.server_seed(MASTER), *(p.seed for p in players)]
+    raw = [MASTER, secret, row.secret_r, *salts, *hashes, keeping.server_seed(MASTER, 1), *(p.seed for p in players)]
     moves = [opening["move"] for opening in openings if opening["move"]]
     assert moves
     texts = [*(player.token for player in players), login, *moves, *(m.replace('"', '\\"') for m in moves)]

@@ -20,6 +20,7 @@ from server.log import seats
 from workers.mail import facts
 from workers.mail.address import clean
 from workers.mail.compose import Facts
+from workers.mail.smtp import NotNow
 from workers.mail.told import Told
 from workers.queues import Shop
 
@@ -61,11 +62,13 @@ def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: mo
     game = session.get(models.Game, row.game_id)
     assert game is not None
     assert row.seat is not None
+    if game.missing_since is not None:  # what the log says here is not how the game stands
+        raise NotNow("lines-missing")
     table = shop.services.tables.of(session, game)
     occupant = table.occupants[row.seat]
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
         raise Untrue("seat-left")
-    told = Told(shop, session, table, row.seat)
+    told = Told(shop, session, game, table, row.seat)
     return _KINDS[row.kind](told, row)
 
 

@@ -28,8 +28,8 @@ MOST_ENTRIES = 300  # back to the seat's last move; who was away for longer read
 class Told:
     """One seat's side of a table, in the words of a mail."""
 
-    def __init__(self, shop: Shop, session: Session, table: Table, seat: int) -> None:
-        self.shop, self.session, self.table, self.seat = shop, session, table, seat
+    def __init__(self, shop: Shop, session: Session, game: models.Game, table: Table, seat: int) -> None:
+        self.shop, self.session, self.game, self.table, self.seat = shop, session, game, table, seat
         self.players = _players(session, table)
         self.before = former(session, table.game_id)
 
@@ -40,7 +40,7 @@ class Told:
         return facts.Place(self.table.game_id, self.table.game.meta.title, self.seat, self.players, token)
 
     def note(self) -> str:
-        return note_of(self.shop.services, self.table.game_id, self.table.size, self.table.head)
+        return note_of(self.shop.services, self.game, self.table.size, self.table.head)
 
     def position(self) -> facts.Table:
         game, table = self.table.game, self.table

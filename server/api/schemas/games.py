@@ -39,6 +39,10 @@ BANK = "Seconds in the seat's bank as the log has it; a stretch takes from it wh
 ABSENT = "The clock has played for it `missed` times in a row, and now waits for it only for the `grace`."
 OPEN = "Its holder has offered it to others, and plays on until somebody takes it."
 FREE = "Anybody may sit down here now: by `join` before the start, by `take` while the game runs."
+STOPPED = (
+    "The game and its clocks are held: by a fault of ours, or because entries are missing here and somebody has to "
+    "hand them in (`missing`)."
+)
 RESULT = {
     "places": "Seats, the best first; seats that tie stand together.",
     "points": "Lines of the score sheet: `[heading, [points of seat 0, of seat 1, ...]]`.",
@@ -161,7 +165,8 @@ class SummarySchema(Schema):
     type = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
     hidden = fields.Boolean(required=True, metadata=says(HIDDEN))
-    stopped = fields.Boolean(required=True, metadata=says("A fault of ours holds the game and its clocks."))
+    stopped = fields.Boolean(required=True, metadata=says(STOPPED))
+    stopped_because = fields.String(required=True, allow_none=True, metadata=says("Why, in words; null: it is not."))
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     free_seats = fields.List(fields.Integer(), required=True, metadata=says(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)

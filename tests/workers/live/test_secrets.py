@@ -65,7 +65,7 @@ def _sealed(house, game) -> list[str]:
         secret = keeping.game_secret(house.settings.master, session.get(Game, game).secret_r)
         openings = [json.loads(text) for text in session.scalars(sa.select(EntryPrivate.opening))]
     salts = [seal_salt(secret, opening["seq"], seat) for opening in openings for seat in range(SEATS + 1)]
-    raw = [house.settings.master, secret, keeping.server_seed(house.settings.master), *salts]
+    raw = [house.settings.master, secret, keeping.server_seed(house.settings.master, 1), *salts]
     moves = [opening["move"] for opening in openings if opening["move"]]
     assert moves
     texts = [*moves, *(json.dumps(move)[1:-1] for move in moves), *(json.loads(move)["salt"] for move in moves)]

@@ -1,0 +1,95 @@
+"""What follows when lines come back: whose the seats are, and the game going on.
+
+Whose a key is stands in no line. Accounts and registrations may have been lost with the lines, so a seat may come back
+without an account: it plays on by its key, and whoever registers that key again has the seat again (`adopt`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import jws
+from engine.record.compose import compose_granted, compose_started
+from engine.record.entry import Entry as Line
+from engine.record.members import MOST_SECONDS
+from server.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
+from server.log import outbox
+from server.log.ledger import Head, Ledger
+from server.log.shown import AWAITED
+
+LEAST_GRANT = 60  # seconds: what was over as quickly has cost nobody anything
+
+
+def seat(ledger: Ledger, line: Line) -> None:
+    """The row of a seat whose holder the line changes; before the line itself, as joining and leaving do."""
+    if line.kind == "left":
+        ledger.seat_left(line.body["seat"])
+    elif line.kind in ("joined", "taken"):
+        kid = jws.kid_of(line.body["jws"]) or ""
+        account = _account(ledger.session, ledger.game.id, kid)
+        (ledger.seat_joined if line.kind == "joined" else ledger.seat_taken)(line.body["seat"], account)
+
+
+def _account(session: Session, game_id: str, kid: str) -> int | None:
+    """Whose the key is; None for nobody's, and for somebody's who has another seat of the game."""
+    found = session.scalar(sa.select(AccountKey.account_id).where(AccountKey.kid == kid))
+    return None if found is None or _sits(session, game_id, found) else found
+
+
+def _sits(session: Session, game_id: str, account_id: int) -> bool:
+    where = (Seat.game_id == game_id, Seat.account_id == account_id)
+    return session.scalar(sa.select(Seat.seat).where(*where)) is not None
+
+
+def adopt(session: Session, account_id: int, kid: str) -> None:
+    """What came back without an account and was taken with this key belongs to the account that registers it."""
+    for seat, line in _nobodys(session, Seat):
+        if _signer(line) == kid and not _sits(session, seat.game_id, account_id):
+            seat.account_id = account_id
+            session.flush()
+    for held, line in _nobodys(session, FormerHolder):
+        if _signer(line) == kid:
+            held.account_id = account_id
+
+
+def _nobodys(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
+    """Rows of holders whose account is not known, each with the line that made it one."""
+    since = sa.and_(Entry.game_id == kind.game_id, Entry.seq == kind.since_seq)
+    found = session.execute(sa.select(kind, Entry.line).join(Entry, since).where(kind.account_id.is_(None)))
+    return [(row, line) for row, line in found]
+
+
+def _signer(line: bytes) -> str | None:
+    return jws.kid_of(msgspec.json.decode(line, type=Head).jws or "")
+
+
+def go_on(ledger: Ledger) -> None:
+    """The game is whole again, or held to be: its clock makes up for the time, and who owes a move is told."""
+    lift(ledger)
+    if ledger.table.stage == "lobby" and ledger.table.is_full:  # the note on the last join is all that anybody kept
+        ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
+        return
+    _grant(ledger)
+    ledger.outbox += outbox.of_position(ledger.session, ledger.table, ledger.services.now())
+
+
+def lift(ledger: Ledger) -> None:
+    """Nothing is awaited any more, so entries may follow."""
+    session, game_id = ledger.session, ledger.game.id
+    session.execute(sa.update(Game).where(Game.id == game_id).values(shown_size=0, missing_since=None))
+    session.execute(sa.delete(ShownNote).where(ShownNote.game_id == game_id, ShownNote.relation == AWAITED))
+    session.execute(sa.delete(HandedText).where(HandedText.game_id == game_id))
+    ledger.is_whole = True
+
+
+def _grant(ledger: Ledger) -> None:
+    """The time for which nobody could move is given to whoever owes one."""
+    table, since = ledger.table, ledger.game.missing_since
+    owing = [seat for seat in table.active if seat not in table.gone]
+    seconds = min(int((ledger.services.now() - since).total_seconds()), MOST_SECONDS)
+    if table.created["clock"] is not None and owing and seconds >= LEAST_GRANT:
+        ledger.append(compose_granted(table, ledger.at, owing, seconds))

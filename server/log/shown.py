@@ -1,0 +1,126 @@
+"""Notes that people show, against the log that is here: the same, older, newer, or of another history.
+
+Only notes that are good under the game's own key count: nobody else can make one, so whoever shows one stops no game
+with an invention. One on more entries than are here says that our database went back (a restore), and a game that went
+on would fork what its players have already been told; so it is stopped until the lines are handed in (`missing.py`).
+What our log contradicts is kept and told to the operator once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.errors import BadRecord
+from engine.record import note
+from engine.record.note import Note
+from server import metrics
+from server.db.models import Entry, Game, ShownNote
+from server.log.ledger import note_of
+from server.log.tables import Row
+from server.logs import log
+from server.services import Services
+
+Relation = Literal["fork", "newer", "same", "older", "unsigned", "other-game", "none"]
+GRAVEST: tuple[Relation, ...] = ("fork", "newer", "same", "older", "unsigned", "other-game", "none")
+AWAITED, FORK = "awaited", "fork"
+MOST_NOTES = 64  # of one text: a thread of mails has as many, and each costs a signature
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A note that was shown and how it stands to the log; `note` None if there was none."""
+
+    relation: Relation
+    note: Note | None = None
+
+    @property
+    def is_good(self) -> bool:
+        """Is it the server's own word on this game?"""
+        return self.relation in ("fork", "newer", "same", "older")
+
+
+def read(text: str) -> list[Note]:
+    """The notes in a text as mails carry it, each once, the longest logs first."""
+    found = {one: None for one in map(_read, note.find(text)) if one is not None}
+    return sorted(found, key=lambda one: -one.size)[:MOST_NOTES]
+
+
+def _read(text: str) -> Note | None:
+    try:
+        return note.read(text)
+    except BadRecord:
+        return None
+
+
+def judge(services: Services, session: Session, game: Row, notes: Sequence[Note]) -> list[Shown]:
+    """Each note against the log at the game row's head, the gravest first."""
+    shown = [Shown(_relation(services, session, game, one), one) for one in notes]
+    return sorted(shown, key=lambda one: GRAVEST.index(one.relation))
+
+
+def _relation(services: Services, session: Session, game: Row, one: Note) -> Relation:
+    if (one.server, one.game) != (services.settings.server_name, game.id):
+        return "other-game"
+    try:
+        note.verify(one, services.server_key(game.key_number))
+    except BadRecord:
+        return "unsigned"
+    if one.size > game.head_seq + 1:
+        return "newer" if _may_come(session, game, one) else "fork"
+    where = (Entry.game_id == game.id, Entry.seq == one.size - 1)
+    if session.scalar(sa.select(Entry.leaf_hash).where(*where)) != one.hash:
+        return "fork"
+    return "same" if one.size == game.head_seq + 1 else "older"
+
+
+def _may_come(session: Session, game: Row, one: Note) -> bool:
+    """Nothing follows the end of a game, nor a note of the same number that was shown before and names another hash."""
+    where = (ShownNote.game_id == game.id, ShownNote.size == one.size)
+    known = session.execute(sa.select(ShownNote.hash, ShownNote.relation).where(*where)).all()
+    if (one.hash, FORK) in [tuple(row) for row in known]:
+        return False
+    others = [row for row in known if row.relation == AWAITED and row.hash != one.hash]
+    return game.status in ("lobby", "running") and not others
+
+
+def keep(services: Services, session: Session, game: Row, shown: Sequence[Shown]) -> list[dict[str, Any]]:
+    """Under the game's lock: what contradicts us or counts more entries is kept; the reports to make after the commit.
+
+    From here on a game that a newer note was shown of is stopped.
+    """
+    graver = [one for one in shown if one.relation in ("fork", "newer")]
+    reports = [report for one in graver if (report := _keep(services, session, game, one))]
+    newest = max((one.note.size for one in graver if one.relation == "newer" and one.note), default=0)
+    if newest > game.shown_size:
+        since = game.missing_since or services.now()
+        session.execute(sa.update(Game).where(Game.id == game.id).values(shown_size=newest, missing_since=since))
+    return reports
+
+
+def _keep(services: Services, session: Session, game: Row, shown: Shown) -> dict[str, Any] | None:
+    one, relation = shown.note, AWAITED if shown.relation == "newer" else FORK
+    assert one is not None
+    where = (ShownNote.game_id == game.id, ShownNote.size == one.size, ShownNote.hash == one.hash)
+    if session.scalar(sa.select(ShownNote.relation).where(*where)) == relation:
+        return None
+    text = note_of(services, game, one.size, one.hash)  # ours alone: what others have signed below it stays out
+    session.execute(sa.delete(ShownNote).where(*where))
+    row = {"game_id": game.id, "size": one.size, "hash": one.hash, "note": text}
+    session.execute(sa.insert(ShownNote).values(row | {"relation": relation, "shown_at": services.now()}))
+    return {"relation": relation, "game": game.id, "size": game.head_seq + 1, "shown": one.size, "note": text}
+
+
+def report(reports: Sequence[dict[str, Any]]) -> None:
+    """For the operator, after the commit. Everything in it is public."""
+    for one in reports:
+        told = {name: value for name, value in one.items() if name != "relation"}
+        if one["relation"] == FORK:
+            metrics.FORKS.inc()
+            log.error("fork", **told)
+        else:
+            metrics.LINES_MISSING.inc()
+            log.error("lines-missing", **told)

@@ -1,0 +1,54 @@
+"""Operator commands for what goes wrong with a log: stopped games, lines that do not come back, forks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import msgspec
+
+from engine.errors import SealedMoveError
+from server import start
+from server.errors import body_of
+from server.services import Services, open_services
+from server.usecases import give_up
+
+GAME = click.argument("game", metavar="GAME")
+
+
+def _with(act: Callable[..., Any], *given: str) -> Any:
+    """In services of one's own; a refusal is said in its own sentence."""
+    services: Services = open_services(start.checked())
+    try:
+        return act(services, *given)
+    except SealedMoveError as no:
+        raise click.ClickException(str(body_of(no)["title"])) from None
+    finally:
+        services.database.dispose()
+
+
+@click.command()
+def stopped() -> None:
+    """List stopped games and notes that prove a fork, one JSON object a line."""
+    for row in _with(give_up.stopped):
+        click.echo(msgspec.json.encode(row).decode())
+
+
+@click.command(name="go-on")
+@GAME
+def go_on(game: str) -> None:
+    """Let GAME go on without the lines that are missing. The notes that were shown are proof of a fork from then on."""
+    _with(give_up.go_on, game)
+    click.echo(f"{game} goes on")
+
+
+@click.command()
+@GAME
+@click.option(
+    "--reason", default="operator", show_default=True, help="A word in lower case, which the record will hold."
+)
+def cancel(game: str, reason: str) -> None:
+    """End GAME by the server's word, at any time before its end. Its players are told by mail."""
+    _with(give_up.cancel, game, reason)
+    click.echo(f"{game} is cancelled")

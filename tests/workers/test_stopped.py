@@ -1,0 +1,87 @@
+"""A game of which lines are missing: no clock plays, nobody is reminded, and mail waits until it is whole."""
+
+import sqlalchemy as sa
+
+from engine.record import note
+from server import keeping
+from server.db.models import Game, Seat
+from server.usecases.compare import compare
+from server.usecases.give_up import go_on
+from tests.workers.house import DAY, MASTER
+from workers.deadlines import overdue, remind, tick
+
+MOVE, GRACE = 3 * DAY, 300
+
+
+def stop(house, game: str) -> None:
+    """Somebody shows a note on more entries than are here."""
+    table = house.table(game)
+    text = note.write(table.server, game, table.size + 3, bytes(32), keeping.server_seed(MASTER, 1))
+    assert compare(house.services, game, text).relation == "newer"
+
+
+def test_no_clock_plays_and_nobody_is_reminded(house):
+    """However long it takes."""
+    game = house.game()
+    stop(house, game)
+    house.pass_time(seconds=MOVE * 4 // 5)
+    assert remind(house.shop) == []
+    house.pass_time(days=99)
+    assert overdue(house.shop) == []
+    tick(house.shop)
+    assert house.kinds(game)[-1] == "started"
+    assert house.rows() == []
+
+
+def test_when_it_goes_on_the_clock_gives_the_time_back(house):
+    """The seat has as long as it had, counted from then."""
+    game = house.game()
+    house.pass_time(seconds=MOVE)
+    stop(house, game)
+    house.pass_time(days=10)
+    go_on(house.services, game)
+    assert house.kinds(game)[-1] == "granted"
+    house.pass_time(seconds=GRACE - 1)
+    tick(house.shop)
+    assert house.kinds(game)[-1] == "granted"
+    house.pass_time(seconds=1)
+    tick(house.shop)
+    assert house.kinds(game)[-1] == "expired"
+
+
+def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
+    """What the log says here is not how the game stands, so it is not mailed; nor is it dropped."""
+    game = house.game()
+    house.dispatch()
+    stop(house, game)
+    assert set(house.deliver()) == {"later"}
+    assert sink.mails == []
+    go_on(house.services, game)
+    house.pass_time(minutes=1)
+    house.react()
+    assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]
+
+
+def test_who_owes_a_move_is_mailed_once_though_he_was_told_before(house, sink):
+    """The question is the one that he has a mail of."""
+    game = house.game()
+    house.react()
+    stop(house, game)
+    go_on(house.services, game)
+    house.react()
+    assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]
+
+
+def test_a_seat_without_an_account_stops_no_mail_and_no_clock(house, sink):
+    """Its registration was lost: the others are told, and the clock plays for it."""
+    game = house.game()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(account_id=None))
+    house.react()
+    assert sink.subjects() == ["ben: The game has started"]
+    assert "Seat 1" in sink.mails[0].get_body(("plain",)).get_content()
+    house.pass_time(seconds=MOVE + GRACE)
+    tick(house.shop)
+    assert house.kinds(game)[-1] == "expired"
+    with house.services.database.read() as session:
+        assert session.get_one(Game, game).faulted_at is None
