@@ -57,7 +57,7 @@ def compose_created(
 
     `terms` is the hash (32 bytes in base64url) of a salted text that is kept elsewhere.
     """
-    _check_seats(game, seats)
+    _check_seats(game, options, seats)
     plain, data = _with_files(options)
     body = {
         "v": VERSION, "game": game_id, "seq": 0, "prev": ZERO, "at": at, "kind": "created",
@@ -70,10 +70,11 @@ def compose_created(
     return Composed(line, Table.opened(read_entry(line), data))
 
 
-def _check_seats(game: Game[Any], seats: int) -> None:
+def _check_seats(game: Game[Any], options: Options, seats: int) -> None:
     fewest, most = game.meta.seats
     if not fewest <= seats <= most:
         raise Refused("bad-seats", found=seats, fewest=fewest, most=most)
+    options.check(seats)
 
 
 def _chance(secret: bytes, draws: int) -> dict[str, Any]:

@@ -100,6 +100,7 @@ def _check_created(table: Table) -> None:
     body, meta = table.created, table.game.meta
     if not meta.seats[0] <= body["seats"] <= meta.seats[1]:
         raise BadRecord("bad-seats", f"the game is for {meta.seats[0]} to {meta.seats[1]}")
+    table.options.check(table.seats)
     if encode(dump_options(table.options)[0]) != encode(body["options"]) or (
         body["rules"]["data"] is not None and dump_options(table.options)[1] is None
     ):

@@ -85,12 +85,10 @@ def _remember(services: Services, account_id: int, wish: Wish, key: str, game_id
 def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tuple[str, Table]:
     game = registry.find(wish.type)
     edition = None if wish.edition is None else canonical.dumps(wish.edition)
-    options = load_options(game, wish.options, edition)
-    options.check(wish.seats)
     game_id, r, now = str(uuid.UUID(bytes=services.random(16), version=4)), services.random(32), services.now()
     composed = compose_created(
         game,
-        options,
+        load_options(game, wish.options, edition),
         wish.seats,
         server=services.settings.server_name,
         server_key=services.server_key(services.settings.key_number),

@@ -184,3 +184,14 @@ def test_acts_of_another_game_are_caught():
     record = Record("pig", game_id=other)
     lines = rewrite(record.lines, lambda body: body | {"game": "0193f3c2-0000-7000-8000-000000000001"})
     assert failed(bundle_of(lines))["signatures"] == 1
+
+
+def test_options_that_are_not_for_so_many_seats_are_caught_in_entry_0():
+    """A level is for who plays alone; the game goes on as if nothing were said, and the audit says it."""
+    record = Record("lewis_clark", 2, start=False)
+    record.join(0)
+
+    def change(body):
+        return body | {"options": body["options"] | {"level": 2}} if body["kind"] == "created" else body
+
+    assert failed(bundle_of(rewrite(record.lines, change)))["rules"] == 0
