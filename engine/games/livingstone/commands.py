@@ -127,6 +127,7 @@ class Tent(DieCommand, frozen=True, tag="tent"):
             cls(die, row, explorer, row is not None, *place)
             for die in dice_to_take(state, seat)
             for row in rows
+            if row != die
             for explorer in free
             for place in lifted
         )
@@ -137,8 +138,16 @@ class Tent(DieCommand, frozen=True, tag="tent"):
             raise Refused("elephants-and-row")
         for card in self._cards():
             check_card(state, seat, card)
+        if self.elephants and self.row == self.die:
+            raise Refused("elephants-in-vain", row=self.row)
         self._check_tent(state, seat)
-        need, have = self._cost(state) + len(self._owners(state, seat)), state.players[seat].coins
+        self._check_price(state, seat)
+
+    def _check_price(self, state: LivingstoneState, seat: int) -> None:
+        price, have = self._price(state, seat), state.players[seat].coins
+        if self.explorer and not price:
+            raise Refused("explorer-in-vain")
+        need = 0 if self.explorer else price
         if need > have:
             raise Refused("too-few-coins", need=need, have=have)
 
@@ -156,7 +165,8 @@ class Tent(DieCommand, frozen=True, tag="tent"):
 
     def play(self, turn: Turn, seat: int) -> None:
         state: LivingstoneState = turn.state
-        owners, cost = self._owners(state, seat), self._cost(state)
+        owners = () if self.explorer else self._owners(state, seat)
+        cost = 0 if self.explorer else state.edition.costs[state.here - 1]
         for card in self._cards():
             turn.emit(CardPlayed(seat, card))
         if self.from_column is not None and self.from_row is not None:
@@ -178,13 +188,12 @@ class Tent(DieCommand, frozen=True, tag="tent"):
     def _square(self, state: LivingstoneState) -> int:
         return square_of(state.here, self.row or self.die)
 
-    def _cost(self, state: LivingstoneState) -> int:
-        return 0 if self.explorer else state.edition.costs[state.here - 1]
+    def _price(self, state: LivingstoneState, seat: int) -> int:
+        """The column's cost and a coin to each other owner: what the explorer saves."""
+        return state.edition.costs[state.here - 1] + len(self._owners(state, seat))
 
     def _owners(self, state: LivingstoneState, seat: int) -> tuple[int, ...]:
-        """Who is paid one coin each."""
-        if self.explorer:
-            return ()
+        """Who else has a tent on the square."""
         return tuple(owner for owner in state.owners(self._square(state)) if owner != seat)
 
 
@@ -219,8 +228,8 @@ class Play(Command, frozen=True, tag="play"):
             raise Refused("steamer-went-back")
         if self.card == "steamer" and state.column == 1:
             raise Refused("steamer-at-the-start")
-        if self.card == "two-dice" and state.second:
-            raise Refused("two-dice-already")
+        if self.card == "two-dice":
+            _check_two_dice(state, seat)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardPlayed(seat, self.card))
@@ -236,6 +245,14 @@ class Play(Command, frozen=True, tag="play"):
                 turn.emit(SecondDie(seat))
             case _:
                 turn.emit(AnimalsSeen(seat, animal_points(turn.state, self.card)))
+
+
+def _check_two_dice(state: LivingstoneState, seat: int) -> None:
+    if state.second:
+        raise Refused("two-dice-already")
+    dice = tuple(dice_to_take(state, seat))
+    if len(dice) <= state.todo:  # dice of one turn rise, so each takes a face of its own
+        raise Refused("no-second-die", expected=dice)
 
 
 class Raise(Command, frozen=True, tag="raise"):
@@ -349,6 +366,9 @@ REFUSALS = {
     "too-few-coins": "That takes {need} coins; {have} are in the purse.",
     "steamer-went-back": "The steamer has gone back in this round already.",
     "steamer-at-the-start": "The steamer cannot go back from column 1.",
+    "elephants-in-vain": "The die allows row {row} already; the elephants would change nothing.",
+    "explorer-in-vain": "This tent costs nothing; the explorer would change nothing.",
+    "no-second-die": "No second die could be taken; dice that can be taken now: {expected}.",
     "two-dice-already": "A second die was allowed in this turn already.",
     "steamer-is-there": "No tent can be raised in column {column}, where the steamer lies.",
     "no-tent-there": "No tent stands in column {column}, row {row}.",

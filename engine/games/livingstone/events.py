@@ -242,7 +242,7 @@ class SteamerWentBack(Event, frozen=True, tag="SteamerWentBack"):
 
 
 class SecondDie(Event, frozen=True, tag="SecondDie"):
-    words: ClassVar[str] = "{seat} takes two dice in this turn."
+    words: ClassVar[str] = "{seat} may take two dice in this turn."
     seat: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:

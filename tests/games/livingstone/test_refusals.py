@@ -6,11 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.games.livingstone import game
+from engine.games.livingstone.components import HOUSE
 from tests.games.livingstone.positions import position
 from tests.kit.refusals import refusal
 
+FREE = replace(HOUSE, costs=(0,) * 10)
 FULL = (11, 11, 21, 22, 23, 31, 32, 33, 34, 35, 36)
 
 
@@ -44,6 +47,10 @@ CASES = (
     Case("steamer-went-back", "play steamer", me={"hand": ("steamer",)}, fields={"back": 1}),
     Case("steamer-at-the-start", "play steamer", me={"hand": ("steamer",)}, fields={"column": 1}),
     Case("two-dice-already", "play two-dice", me={"hand": ("two-dice",)}, fields={"second": True}),
+    Case("no-second-die", "play two-dice", {"expected": (6,)}, me={"hand": ("two-dice",), "last": 5}),
+    Case("no-second-die", "play two-dice", {"expected": ()}, me={"hand": ("two-dice",), "last": 6}, fields={"todo": 0}),
+    Case("elephants-in-vain", "tent 2 row 2 elephants", {"row": 2}, me={"hand": ("elephants",)}),
+    Case("explorer-in-vain", "tent 2 explorer", me={"hand": ("explorer",)}, fields={"edition": FREE}),
     Case("steamer-is-there", "raise 4 2", {"column": 4}, me={"hand": ("raised-tent",)}, other={"tents": (42,)}),
     Case("no-tent-there", "raise 3 2", {"column": 3, "row": 2}, me={"hand": ("raised-tent",)}),
     Case("too-few-gems", "sell 2 red", {"found": 2, "gem": "red", "have": 1}, me={"gems": (0, 0, 1)}),
