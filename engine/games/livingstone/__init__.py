@@ -10,8 +10,9 @@ from engine.game import Command, Event, Outcome, Standing, Turn, View
 from engine.games.livingstone import board as text
 from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
 from engine.games.livingstone import view as seen
-from engine.games.livingstone.commands import REFUSALS
+from engine.games.livingstone.cards import PRINTED
 from engine.games.livingstone.meta import META, LivingstoneOptions
+from engine.games.livingstone.refusals import REFUSALS
 from engine.games.livingstone.state import LivingstoneState
 
 
@@ -64,6 +65,7 @@ class Livingstone:
         events.GameEnded,
     )
     refusals: Mapping[str, str] = REFUSALS
+    printed: ClassVar[dict[str, dict[str, str]]] = PRINTED
     endings: ClassVar[dict[str, str]] = {
         "waterfall": "The last column has been scored.",
     }
