@@ -11,7 +11,7 @@ from engine.games.livingstone import board as text
 from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
 from engine.games.livingstone import view as seen
 from engine.games.livingstone.cards import PRINTED
-from engine.games.livingstone.meta import META, LivingstoneOptions
+from engine.games.livingstone.meta import ENDINGS, META, LivingstoneOptions
 from engine.games.livingstone.refusals import REFUSALS
 from engine.games.livingstone.state import LivingstoneState
 
@@ -66,9 +66,7 @@ class Livingstone:
     )
     refusals: Mapping[str, str] = REFUSALS
     printed: ClassVar[dict[str, dict[str, str]]] = PRINTED
-    endings: ClassVar[dict[str, str]] = {
-        "waterfall": "The last column has been scored.",
-    }
+    endings = ENDINGS
 
     def setup(self, turn: Turn, seats: int, options: LivingstoneOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))
