@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine import kit
-from engine.game import Command, Event, Outcome, Standing, Turn, View
+from engine.game import Command, Event, Standing, Turn, View
 from engine.games.livingstone import board as text
 from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
 from engine.games.livingstone import view as seen
@@ -75,20 +75,13 @@ class Livingstone:
     def hidden(self, options: LivingstoneOptions) -> bool:
         return True
 
-    def active(self, state: LivingstoneState) -> tuple[int, ...]:
-        return phases.active(state)
-
     def phase(self, state: LivingstoneState, seat: int) -> tuple[type[Command], ...]:
         return phases.phase(state)
 
-    def forced(self, state: LivingstoneState, seat: int) -> Command | None:
-        return phases.forced(state, seat)
-
-    def default(self, state: LivingstoneState, seat: int) -> Command:
-        return phases.default(state, seat)
-
-    def outcome(self, state: LivingstoneState) -> Outcome | None:
-        return scoring.outcome(state)
+    active = staticmethod(phases.active)  # as they stand there: these are asked several times for each command
+    forced = staticmethod(phases.forced)
+    default = staticmethod(phases.default)
+    outcome = staticmethod(scoring.outcome)
 
     def turns(self, state: LivingstoneState) -> int:
         return state.turns - 1

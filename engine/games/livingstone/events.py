@@ -107,7 +107,7 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
         count = self.stones.count
         gems = (clear + count("clear"), blue + count("blue"), red + count("red"))
         beside = state.sold.add([stone for stone in self.stones if stone not in GEMS])
-        return replace(state.with_player(self.seat, gems=gems), bag=state.bag.take(self.stones), sold=beside)
+        return state.changed(self.seat, {"gems": gems}, bag=state.bag.take(self.stones), sold=beside)
 
 
 class BagRefilled(Event, frozen=True, tag="BagRefilled"):
@@ -137,7 +137,7 @@ class CardDrawn(Event, frozen=True, tag="CardDrawn"):
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         card = self.card or ""
         hand = tuple(sorted((*state.players[self.seat].hand, card)))
-        return replace(state.with_player(self.seat, hand=hand), deck=state.deck.take([card]))
+        return state.changed(self.seat, {"hand": hand}, deck=state.deck.take([card]))
 
 
 class Accident(Event, frozen=True, tag="Accident"):
@@ -206,8 +206,7 @@ class CardPlayed(Event, frozen=True, tag="CardPlayed"):
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         hand = state.players[self.seat].hand
         at = hand.index(self.card)
-        left = state.with_player(self.seat, hand=hand[:at] + hand[at + 1 :])
-        return replace(left, spent=state.spent.add([self.card]))
+        return state.changed(self.seat, {"hand": hand[:at] + hand[at + 1 :]}, spent=state.spent.add([self.card]))
 
 
 class TentRaised(Event, frozen=True, tag="TentRaised"):
@@ -266,13 +265,13 @@ class GemsSold(Event, frozen=True, tag="GemsSold"):
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         player = state.players[self.seat]
-        sold = state.with_player(
-            self.seat,
-            coins=player.coins + self.coins,
-            points=player.scored("market", self.points),
-            gems=player.gems_plus(GEMS.index(self.gem), -self.count),
-        )
-        return replace(sold, sold=state.sold.add([self.gem] * self.count), market=state.market or self.market)
+        changes: dict[str, object] = {
+            "coins": player.coins + self.coins,
+            "points": player.scored("market", self.points),
+            "gems": player.gems_plus(GEMS.index(self.gem), -self.count),
+        }
+        sold = state.sold.add([self.gem] * self.count)
+        return state.changed(self.seat, changes, sold=sold, market=state.market or self.market)
 
 
 class Donated(Event, frozen=True, tag="Donated"):

@@ -96,6 +96,10 @@ class LivingstoneState(State, frozen=True):
     def with_player(self, seat: int, **changes: object) -> LivingstoneState:
         return replace(self, players=self._players_with(seat, changes))
 
+    def changed(self, seat: int, changes: dict[str, object], **fields: object) -> LivingstoneState:
+        """One seat and the table at once."""
+        return replace(self, players=self._players_with(seat, changes), **fields)
+
     def without_die(self, seat: int, die: int, **changes: object) -> LivingstoneState:
         """The seat has taken a die of this face, and `changes` of its own."""
         dice = (*self.dice[: die - 1], self.dice[die - 1] - 1, *self.dice[die:])
