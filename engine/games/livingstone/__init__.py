@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine import kit
-from engine.game import Command, Event, Outcome, Standing, Turn, View
+from engine.game import Command, Event, Standing, Turn, View
 from engine.games.livingstone import board as text
 from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
 from engine.games.livingstone import view as seen
-from engine.games.livingstone.commands import REFUSALS
-from engine.games.livingstone.meta import META, LivingstoneOptions
+from engine.games.livingstone.cards import PRINTED
+from engine.games.livingstone.meta import ENDINGS, META, LivingstoneOptions
+from engine.games.livingstone.refusals import REFUSALS
 from engine.games.livingstone.state import LivingstoneState
 
 
@@ -64,9 +65,8 @@ class Livingstone:
         events.GameEnded,
     )
     refusals: Mapping[str, str] = REFUSALS
-    endings: ClassVar[dict[str, str]] = {
-        "waterfall": "The last column has been scored.",
-    }
+    printed: ClassVar[dict[str, dict[str, str]]] = PRINTED
+    endings = ENDINGS
 
     def setup(self, turn: Turn, seats: int, options: LivingstoneOptions) -> None:
         turn.emit(events.Started(turn.rules, seats, options))
@@ -75,20 +75,13 @@ class Livingstone:
     def hidden(self, options: LivingstoneOptions) -> bool:
         return True
 
-    def active(self, state: LivingstoneState) -> tuple[int, ...]:
-        return phases.active(state)
-
     def phase(self, state: LivingstoneState, seat: int) -> tuple[type[Command], ...]:
         return phases.phase(state)
 
-    def forced(self, state: LivingstoneState, seat: int) -> Command | None:
-        return phases.forced(state, seat)
-
-    def default(self, state: LivingstoneState, seat: int) -> Command:
-        return phases.default(state, seat)
-
-    def outcome(self, state: LivingstoneState) -> Outcome | None:
-        return scoring.outcome(state)
+    active = staticmethod(phases.active)  # as they stand there: these are asked several times for each command
+    forced = staticmethod(phases.forced)
+    default = staticmethod(phases.default)
+    outcome = staticmethod(scoring.outcome)
 
     def turns(self, state: LivingstoneState) -> int:
         return state.turns - 1

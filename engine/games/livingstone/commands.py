@@ -6,13 +6,15 @@ cards are played by name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, ClassVar, Literal, Self
+from collections.abc import Iterable, Iterator
+from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta as Bounds
+from msgspec.structs import replace
 
 from engine.errors import Refused
-from engine.game import Command, Turn
+from engine.game import Command, Spelling, Turn
+from engine.games.livingstone.cards import KINDS, PLAYABLE, Playable
 from engine.games.livingstone.components import COLUMNS, GEMS, ROWS, Gem
 from engine.games.livingstone.events import (
     Accident,
@@ -37,11 +39,9 @@ from engine.games.livingstone.scoring import animal_points, market_sale
 from engine.games.livingstone.state import LivingstoneState, square_of
 from engine.games.livingstone.stones import draw_stones
 
-Die = Annotated[int, Bounds(ge=1, le=6)]
-Column = Annotated[int, Bounds(ge=1, le=COLUMNS)]
-Row = Annotated[int, Bounds(ge=1, le=ROWS)]
-Playable = Literal["antelope", "cave", "coins", "lion", "rhino", "steamer", "two-dice"]
-PLAYABLE: tuple[Playable, ...] = ("antelope", "cave", "coins", "lion", "rhino", "steamer", "two-dice")
+Die = Annotated[int, Bounds(ge=1, le=6, description="a die")]
+Column = Annotated[int, Bounds(ge=1, le=COLUMNS, description="a column")]
+Row = Annotated[int, Bounds(ge=1, le=ROWS, description="a row")]
 
 
 # --- actions with a die ---------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ class DieCommand(Command, frozen=True):
     def check(self, state: LivingstoneState, seat: int) -> None:
         last = state.players[seat].last
         if self.die <= last:
-            raise Refused("die-too-low", found=self.die, last=last)
+            raise Refused("die-too-low", found=self.die, last=last, expected=tuple(dice_to_take(state, seat)))
         if not state.dice[self.die - 1]:
             raise Refused("no-such-die", found=self.die, expected=tuple(dice_to_take(state, seat)))
 
@@ -127,36 +127,52 @@ class Tent(DieCommand, frozen=True, tag="tent"):
             cls(die, row, explorer, row is not None, *place)
             for die in dice_to_take(state, seat)
             for row in rows
+            if row != die
             for explorer in free
             for place in lifted
         )
 
+    def meant(self, state: LivingstoneState, seat: int) -> Self:
+        """A row other than the die's is the elephants' choice, whether they are named or not."""
+        if self.row is None or self.elephants:
+            return self
+        return replace(self, row=None) if self.row == self.die else replace(self, elephants=True)
+
     def check(self, state: LivingstoneState, seat: int) -> None:
         super().check(state, seat)
         if self.elephants != (self.row is not None):
-            raise Refused("elephants-and-row")
+            raise Refused("elephants-and-row", how=KINDS["elephants"].typed)
         for card in self._cards():
             check_card(state, seat, card)
+        if self.elephants and self.row == self.die:
+            raise Refused("elephants-in-vain", row=self.row)
         self._check_tent(state, seat)
-        need, have = self._cost(state) + len(self._owners(state, seat)), state.players[seat].coins
-        if need > have:
-            raise Refused("too-few-coins", need=need, have=have)
+        self._check_price(state, seat)
+
+    def _check_price(self, state: LivingstoneState, seat: int) -> None:
+        price, have = self._price(state, seat), state.players[seat].coins
+        if self.explorer and not price:
+            raise Refused("explorer-in-vain")
+        if not self.explorer and price > have:
+            owners = len(self._owners(state, seat))
+            raise Refused("tent-too-dear", need=price, cost=price - owners, owners=owners, have=have)
 
     def _check_tent(self, state: LivingstoneState, seat: int) -> None:
         if self._lifted is None:
-            if not state.tents_left(seat):
-                raise Refused("no-tent-left")
+            _check_supply(state, seat)
             return
         if state.seats != 2 or state.tents_left(seat):
-            raise Refused("tents-stay", left=state.tents_left(seat))
+            raise Refused("tents-stay", seats=state.seats, left=state.tents_left(seat))
         if self._lifted not in state.players[seat].tents:
-            raise Refused("no-own-tent-there", column=self.from_column, row=self.from_row)
+            own = _written(state.players[seat].tents)
+            raise Refused("no-own-tent-there", column=self.from_column, row=self.from_row, expected=own)
         if self._lifted == self._square(state):
             raise Refused("same-square")
 
     def play(self, turn: Turn, seat: int) -> None:
         state: LivingstoneState = turn.state
-        owners, cost = self._owners(state, seat), self._cost(state)
+        owners = () if self.explorer else self._owners(state, seat)
+        cost = 0 if self.explorer else state.edition.costs[state.here - 1]
         for card in self._cards():
             turn.emit(CardPlayed(seat, card))
         if self.from_column is not None and self.from_row is not None:
@@ -178,14 +194,23 @@ class Tent(DieCommand, frozen=True, tag="tent"):
     def _square(self, state: LivingstoneState) -> int:
         return square_of(state.here, self.row or self.die)
 
-    def _cost(self, state: LivingstoneState) -> int:
-        return 0 if self.explorer else state.edition.costs[state.here - 1]
+    def _price(self, state: LivingstoneState, seat: int) -> int:
+        """The column's cost and a coin to each other owner: what the explorer saves."""
+        return state.edition.costs[state.here - 1] + len(self._owners(state, seat))
 
     def _owners(self, state: LivingstoneState, seat: int) -> tuple[int, ...]:
-        """Who is paid one coin each."""
-        if self.explorer:
-            return ()
+        """Who else has a tent on the square."""
         return tuple(owner for owner in state.owners(self._square(state)) if owner != seat)
+
+
+def _check_supply(state: LivingstoneState, seat: int) -> None:
+    if not state.tents_left(seat):
+        raise Refused("no-tent-left", tents=state.edition.tents)
+
+
+def _written(squares: Iterable[int]) -> tuple[str, ...]:
+    """Squares as they are typed, column and row, each once."""
+    return tuple(f"{square // 10} {square % 10}" for square in sorted(set(squares)))
 
 
 def _tents_to_lift(state: LivingstoneState, seat: int) -> tuple[tuple[int | None, int | None], ...]:
@@ -198,8 +223,9 @@ def _tents_to_lift(state: LivingstoneState, seat: int) -> tuple[tuple[int | None
 
 
 def check_card(state: LivingstoneState, seat: int, card: str) -> None:
-    if card not in state.players[seat].hand:
-        raise Refused("card-not-in-hand", card=card)
+    hand = state.players[seat].hand
+    if card not in hand:
+        raise Refused("card-not-in-hand", card=card, hand=hand)
 
 
 class Play(Command, frozen=True, tag="play"):
@@ -211,16 +237,18 @@ class Play(Command, frozen=True, tag="play"):
     @classmethod
     def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         hand = state.players[seat].hand
-        return (cls(card) for card in PLAYABLE if card in hand)
+        return (cls(card) for card in PLAYABLE if card in hand and not KINDS[card].typed)
 
     def check(self, state: LivingstoneState, seat: int) -> None:
+        if KINDS[self.card].typed:
+            raise Refused("played-otherwise", card=self.card, how=KINDS[self.card].typed)
         check_card(state, seat, self.card)
         if self.card == "steamer" and state.back:
             raise Refused("steamer-went-back")
         if self.card == "steamer" and state.column == 1:
             raise Refused("steamer-at-the-start")
-        if self.card == "two-dice" and state.second:
-            raise Refused("two-dice-already")
+        if self.card == "two-dice":
+            _check_two_dice(state, seat)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardPlayed(seat, self.card))
@@ -238,8 +266,16 @@ class Play(Command, frozen=True, tag="play"):
                 turn.emit(AnimalsSeen(seat, animal_points(turn.state, self.card)))
 
 
+def _check_two_dice(state: LivingstoneState, seat: int) -> None:
+    if state.second:
+        raise Refused("two-dice-already")
+    dice = tuple(dice_to_take(state, seat))
+    if len(dice) <= state.todo:  # dice of one turn rise, so each takes a face of its own
+        raise Refused("no-second-die", expected=dice)
+
+
 class Raise(Command, frozen=True, tag="raise"):
-    """Spend a card that turns a standing tent into a raised one."""
+    """With the raised tent: pitch a tent for nothing where one stands already, but not in the steamer's column."""
 
     notation: ClassVar[str] = "raise {column} {row}"
     column: Column
@@ -248,28 +284,34 @@ class Raise(Command, frozen=True, tag="raise"):
     @classmethod
     def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
         if "raised-tent" in state.players[seat].hand:
-            squares = sorted({square for player in state.players for square in player.tents})
-            yield from (cls(square // 10, square % 10) for square in squares if square // 10 != state.here)
+            yield from (cls(square // 10, square % 10) for square in _squares_to_join(state))
 
     def check(self, state: LivingstoneState, seat: int) -> None:
         check_card(state, seat, "raised-tent")
-        if not state.tents_left(seat):
-            raise Refused("no-tent-left")
+        _check_supply(state, seat)
         if self.column == state.here:
-            raise Refused("steamer-is-there", column=self.column)
+            raise Refused("steamer-is-there", column=self.column, expected=_written(_squares_to_join(state)))
         if not state.owners(square_of(self.column, self.row)):
-            raise Refused("no-tent-there", column=self.column, row=self.row)
+            expected = _written(_squares_to_join(state))
+            raise Refused("no-tent-there", column=self.column, row=self.row, expected=expected)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardPlayed(seat, "raised-tent"))
         turn.emit(TentRaised(seat, self.column, self.row))
 
 
+def _squares_to_join(state: LivingstoneState) -> tuple[int, ...]:
+    """Squares with a tent outside the column in which the steamer lies, ascending."""
+    squares = {square for player in state.players for square in player.tents}
+    return tuple(square for square in sorted(squares) if square // 10 != state.here)
+
+
 class Sell(Command, frozen=True, tag="sell"):
-    """Sell gems of one kind for coins."""
+    """Sell gems of one kind for coins, with the market card also for points."""
 
     notation: ClassVar[str] = "sell {count} {gem} [market]"
-    count: Annotated[int, Bounds(ge=1, le=60)]
+    spelling: ClassVar[Spelling] = Spelling(most=("count",))
+    count: Annotated[int, Bounds(ge=1, le=60, description="how many gems")]
     gem: Gem
     market: bool = False
 
@@ -303,7 +345,7 @@ class Donate(Command, frozen=True, tag="donate"):
 
     notation: ClassVar[str] = "donate {amount}"
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
-    amount: Annotated[int, Bounds(ge=1, le=999)]
+    amount: Annotated[int, Bounds(ge=1, le=999, description="how many coins")]
 
     @classmethod
     def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
@@ -319,7 +361,7 @@ class Donate(Command, frozen=True, tag="donate"):
 
 
 class End(Command, frozen=True, tag="end"):
-    """The turn is over."""
+    """End the turn."""
 
     notation: ClassVar[str] = "end"
 
@@ -334,23 +376,3 @@ class End(Command, frozen=True, tag="end"):
 
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)
-
-
-REFUSALS = {
-    "die-too-low": "A die must be higher than the one taken before in this round, {last}; {found} is not.",
-    "no-such-die": "No {found} is left; these dice can be taken: {expected}.",
-    "die-owed": "A die is still to be taken: {expected}.",
-    "elephants-and-row": "A row is named exactly when the elephants are played.",
-    "card-not-in-hand": "The card {card} is not in the hand.",
-    "no-tent-left": "No tent is left to pitch.",
-    "tents-stay": "A tent is moved only in a game of two, by a player with none left; {left} are left.",
-    "no-own-tent-there": "The player has no tent in column {column}, row {row}.",
-    "same-square": "A tent cannot be moved to the square on which it stands.",
-    "too-few-coins": "That takes {need} coins; {have} are in the purse.",
-    "steamer-went-back": "The steamer has gone back in this round already.",
-    "steamer-at-the-start": "The steamer cannot go back from column 1.",
-    "two-dice-already": "A second die was allowed in this turn already.",
-    "steamer-is-there": "No tent can be raised in column {column}, where the steamer lies.",
-    "no-tent-there": "No tent stands in column {column}, row {row}.",
-    "too-few-gems": "Only {have} {gem} gems are laid out, not {found}.",
-}

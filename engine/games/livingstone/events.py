@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
 from engine.game import Event
+from engine.games.livingstone.cards import PRINTED
 from engine.games.livingstone.components import GEMS, Gem, names_and_counts
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.state import LivingstoneState, Player, square_of
 from engine.kit import Supply
+
+Printed = Mapping[str, Mapping[Any, str]]
 
 # --- the round ------------------------------------------------------------------------------------------------------
 
@@ -73,7 +77,7 @@ class Passed(Event, frozen=True, tag="Passed"):
 
 
 class CoinsTaken(Event, frozen=True, tag="CoinsTaken"):
-    words: ClassVar[str] = "{seat} took the {die} and {coins} coins."
+    words: ClassVar[str] = "{seat} took the {die} and {coins:coin}."
     seat: int
     die: int
     coins: int
@@ -92,7 +96,7 @@ class MineEntered(Event, frozen=True, tag="MineEntered"):
 
 
 class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
-    words: ClassVar[str] = "{seat} drew from the bag: {stones}."
+    words: ClassVar[str] = "{seat} drew {stones:stone} from the bag: {stones}."
     seat: int
     stones: tuple[str, ...]
 
@@ -103,7 +107,7 @@ class StonesDrawn(Event, frozen=True, tag="StonesDrawn"):
         count = self.stones.count
         gems = (clear + count("clear"), blue + count("blue"), red + count("red"))
         beside = state.sold.add([stone for stone in self.stones if stone not in GEMS])
-        return replace(state.with_player(self.seat, gems=gems), bag=state.bag.take(self.stones), sold=beside)
+        return state.changed(self.seat, {"gems": gems}, bag=state.bag.take(self.stones), sold=beside)
 
 
 class BagRefilled(Event, frozen=True, tag="BagRefilled"):
@@ -125,6 +129,7 @@ class CardTaken(Event, frozen=True, tag="CardTaken"):
 
 class CardDrawn(Event, frozen=True, tag="CardDrawn"):
     words: ClassVar[str] = "{seat} drew a card: {card}."
+    printed: ClassVar[Printed] = PRINTED
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     seat: int
     card: str | None
@@ -132,7 +137,7 @@ class CardDrawn(Event, frozen=True, tag="CardDrawn"):
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         card = self.card or ""
         hand = tuple(sorted((*state.players[self.seat].hand, card)))
-        return replace(state.with_player(self.seat, hand=hand), deck=state.deck.take([card]))
+        return state.changed(self.seat, {"hand": hand}, deck=state.deck.take([card]))
 
 
 class Accident(Event, frozen=True, tag="Accident"):
@@ -165,7 +170,7 @@ class TentLifted(Event, frozen=True, tag="TentLifted"):
 
 
 class TentPlaced(Event, frozen=True, tag="TentPlaced"):
-    words: ClassVar[str] = "{seat} took the {die} and pitched a tent in column {column}, row {row} for {cost} coins."
+    words: ClassVar[str] = "{seat} took the {die} and pitched a tent in column {column}, row {row} for {cost:coin}."
     seat: int
     die: int
     column: int
@@ -179,7 +184,7 @@ class TentPlaced(Event, frozen=True, tag="TentPlaced"):
 
 
 class OwnerPaid(Event, frozen=True, tag="OwnerPaid"):
-    words: ClassVar[str] = "{seat} paid {coins} coin to {owner_seat}, whose tent stands there."
+    words: ClassVar[str] = "{seat} paid {coins:coin} to {owner_seat}, whose tent stands there."
     seat: int
     owner_seat: int
     coins: int
@@ -194,14 +199,14 @@ class OwnerPaid(Event, frozen=True, tag="OwnerPaid"):
 
 class CardPlayed(Event, frozen=True, tag="CardPlayed"):
     words: ClassVar[str] = "{seat} played the card {card}."
+    printed: ClassVar[Printed] = PRINTED
     seat: int
     card: str
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         hand = state.players[self.seat].hand
         at = hand.index(self.card)
-        left = state.with_player(self.seat, hand=hand[:at] + hand[at + 1 :])
-        return replace(left, spent=state.spent.add([self.card]))
+        return state.changed(self.seat, {"hand": hand[:at] + hand[at + 1 :]}, spent=state.spent.add([self.card]))
 
 
 class TentRaised(Event, frozen=True, tag="TentRaised"):
@@ -216,7 +221,7 @@ class TentRaised(Event, frozen=True, tag="TentRaised"):
 
 
 class BankPaid(Event, frozen=True, tag="BankPaid"):
-    words: ClassVar[str] = "{seat} took {coins} coins from the bank."
+    words: ClassVar[str] = "{seat} took {coins:coin} from the bank."
     seat: int
     coins: int
 
@@ -225,7 +230,7 @@ class BankPaid(Event, frozen=True, tag="BankPaid"):
 
 
 class AnimalsSeen(Event, frozen=True, tag="AnimalsSeen"):
-    words: ClassVar[str] = "{seat} scored {points} points for animals."
+    words: ClassVar[str] = "{seat} scored {points:point} for animals."
     seat: int
     points: int
 
@@ -242,7 +247,7 @@ class SteamerWentBack(Event, frozen=True, tag="SteamerWentBack"):
 
 
 class SecondDie(Event, frozen=True, tag="SecondDie"):
-    words: ClassVar[str] = "{seat} takes two dice in this turn."
+    words: ClassVar[str] = "{seat} may take two dice in this turn."
     seat: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
@@ -250,7 +255,7 @@ class SecondDie(Event, frozen=True, tag="SecondDie"):
 
 
 class GemsSold(Event, frozen=True, tag="GemsSold"):
-    words: ClassVar[str] = "{seat} sold {count} {gem} for {coins} coins and {points} points."
+    words: ClassVar[str] = "{seat} sold {count} {gem} {count:?gem|gems} for {coins:coin} and {points:point}."
     seat: int
     count: int
     gem: Gem
@@ -260,13 +265,13 @@ class GemsSold(Event, frozen=True, tag="GemsSold"):
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:
         player = state.players[self.seat]
-        sold = state.with_player(
-            self.seat,
-            coins=player.coins + self.coins,
-            points=player.scored("market", self.points),
-            gems=player.gems_plus(GEMS.index(self.gem), -self.count),
-        )
-        return replace(sold, sold=state.sold.add([self.gem] * self.count), market=state.market or self.market)
+        changes: dict[str, object] = {
+            "coins": player.coins + self.coins,
+            "points": player.scored("market", self.points),
+            "gems": player.gems_plus(GEMS.index(self.gem), -self.count),
+        }
+        sold = state.sold.add([self.gem] * self.count)
+        return state.changed(self.seat, changes, sold=sold, market=state.market or self.market)
 
 
 class Donated(Event, frozen=True, tag="Donated"):
@@ -284,7 +289,7 @@ class Donated(Event, frozen=True, tag="Donated"):
 
 
 class ColumnScored(Event, frozen=True, tag="ColumnScored"):
-    words: ClassVar[str] = "{seat} scored {points} points for tents in column {column}."
+    words: ClassVar[str] = "{seat} scored {points:point} for tents in column {column}."
     seat: int
     column: int
     points: int
@@ -295,6 +300,7 @@ class ColumnScored(Event, frozen=True, tag="ColumnScored"):
 
 class HandShown(Event, frozen=True, tag="HandShown"):
     words: ClassVar[str] = "{seat} still held: {cards}."
+    printed: ClassVar[Printed] = PRINTED
     reveals: ClassVar[bool] = True
     seat: int
     cards: tuple[str, ...]
@@ -304,7 +310,7 @@ class HandShown(Event, frozen=True, tag="HandShown"):
 
 
 class RowScored(Event, frozen=True, tag="RowScored"):
-    words: ClassVar[str] = "{seat} scored {points} points for most tents in row {row}."
+    words: ClassVar[str] = "{seat} scored {points:point} for most tents in row {row}."
     seat: int
     row: int
     points: int
@@ -314,7 +320,7 @@ class RowScored(Event, frozen=True, tag="RowScored"):
 
 
 class GemsCounted(Event, frozen=True, tag="GemsCounted"):
-    words: ClassVar[str] = "{seat} scored {points} points for unsold gems."
+    words: ClassVar[str] = "{seat} scored {points:point} for unsold gems."
     seat: int
     points: int
 
@@ -323,7 +329,7 @@ class GemsCounted(Event, frozen=True, tag="GemsCounted"):
 
 
 class DonationRolled(Event, frozen=True, tag="DonationRolled"):
-    words: ClassVar[str] = "The Queen expects {needed} coins: the dice showed {dice}."
+    words: ClassVar[str] = "The Queen expects {needed:coin}: the dice showed {dice}."
     dice: tuple[int, ...]
     needed: int
 
@@ -332,7 +338,7 @@ class DonationRolled(Event, frozen=True, tag="DonationRolled"):
 
 
 class ChestOpened(Event, frozen=True, tag="ChestOpened"):
-    words: ClassVar[str] = "{seat} had donated {coins} coins."
+    words: ClassVar[str] = "{seat} had donated {coins:coin}."
     reveals: ClassVar[bool] = True
     seat: int
     coins: int

@@ -12,6 +12,9 @@ CAP = 200  # turns; an ordinary game with five players has about 100
 DRAWS = 1 + 7 * (2 * CAP + 10) + 4  # 1: who begins; 4: the donation dice of two players
 
 
+ENDINGS = {"waterfall": "The last column has been scored."}
+
+
 class LivingstoneOptions(Options, frozen=True):
     edition: Edition = HOUSE
 

@@ -1,7 +1,8 @@
 """What the seat whose turn it is may do now, what is forced, and what the clock plays.
 
     a die is owed          coins card mine tent | play raise sell donate
-    none is, or none fits  end                  | play raise sell donate
+    one may be taken       coins card mine tent | play raise sell donate | end
+    none may, or none fits end                  | play raise sell donate
 
 Rounds have no other phases: selling, donating and cards are possible at any time in one's own turn, so a turn ends by
 `end` only.
@@ -25,13 +26,13 @@ def active(state: LivingstoneState) -> tuple[int, ...]:
 
 
 def phase(state: LivingstoneState) -> tuple[type[Command], ...]:
-    return PHASES[state.owes]
+    return PHASES[state.may_take]
 
 
 def forced(state: LivingstoneState, seat: int) -> Command | None:
     """`end`, if everybody can see that nothing else is possible: no die, card, gem, nor any coin, spent or kept."""
     player = state.players[seat]
-    if player.coins or player.chest or player.hand or any(player.gems) or state.owes:  # cheapest first: asked often
+    if player.coins or player.chest or player.hand or any(player.gems) or state.may_take:  # cheapest first: asked often
         return None
     return End()
 

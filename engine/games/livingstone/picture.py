@@ -1,60 +1,89 @@
-"""The position as an SVG document: the river and its squares above, the players below."""
+"""The position as an SVG document: what is to be done, the river and its squares, players, cards, prices.
+
+640 units wide, with letters of 15 units, so that it reads on a phone. It has a background of its own, light in any
+surroundings. Elements that a command can name hold `data-word`: `die:3`, `square:4 6`, `seat:2`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.games.livingstone import says
+from engine.games.livingstone.board import wrap
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
 from engine.kit import cut, escape
 
-LEFT, TOP, CELL = 56, 92, 72
-LINE = 34
-COLOURS = ("#c0392b", "#2e6da4", "#b97d10", "#3f8f4f", "#7b4f9d")
+WIDTH, MARGIN, LEFT = 640, 12, 34
+ACROSS, DOWN = 51, 56  # a square
+LINE, LETTERS, BOLD = 22, 72, 62  # of text: height, and how many letters fit
+ROW = 34  # of a player
+COLOURS = ("#c0392b", "#2e6da4", "#8a5a00", "#2f7a3f", "#7b4f9d")
 GEM_FILLS = {"clear": "#f4fbff", "blue": "#3f7fd0", "red": "#d0384a"}
 INK, PAPER, SAND, SHORE, RIVER, GRASS = "#3b2f23", "#fbf6ea", "#efe2c0", "#cdb98a", "#8fc3dc", ("#e8dcb4", "#dfe3b6")
 
 
 def picture(view: LivingstoneView, names: tuple[str, ...]) -> str:
-    """An SVG document as wide as 860 units; its text alternative is the board."""
-    width, grid = 860, TOP + CELL * view.rows
-    height = grid + 100 + LINE * (len(view.players) + len(_holdings(view))) + 44
+    """An SVG document; its text alternative is the board."""
+    page = _Page()
+    _head(page, view, names)
+    _squares(page, view)
+    _players(page, view, names)
+    _sheet(page, view)
+    _hands(page, view, names)
+    _foot(page, view)
+    height = page.y + MARGIN
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}">',
-            f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="14" fill="{INK}">',
-            f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
-            *_head(view),
-            *_squares(view),
-            *_river(view, grid),
-            *_players(view, names, grid + 100),
-            *_foot(view, height - 18),
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}">',
+            f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="15" fill="{INK}">',
+            f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>',
+            *page.parts,
             "</g>",
             "</svg>",
         )
     )
 
 
+class _Page:
+    """What is drawn, from above; `y` is where the next part begins."""
+
+    def __init__(self) -> None:
+        self.y = MARGIN
+        self.parts: list[str] = []
+
+    def say(self, text: str, **style: object) -> None:
+        """A sentence in as many lines as it takes."""
+        most = BOLD if style.get("font_weight") == "bold" else LETTERS
+        for line in wrap(text, most, indent="   "):
+            self.y += LINE
+            self.parts.append(_text(MARGIN, self.y - 6, line, **style))
+
+
 def _text(x: float, y: float, text: object, **style: object) -> str:
     given = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in style.items())
-    return f'<text x="{x:g}" y="{y:g}"{given}>{text}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{given} xml:space="preserve">{escape(str(text))}</text>'
 
 
-# --- above the river ------------------------------------------------------------------------------------------------
+# --- above the squares ----------------------------------------------------------------------------------------------
 
 
-def _head(view: LivingstoneView) -> Iterator[str]:
-    title = "The game is over" if view.over else f"Round {view.round}"
-    yield _text(LEFT, 34, title, font_size=22, font_weight="bold")
-    if not view.over:
-        yield _text(800, 33, "Dice left" if view.dice else "No dice left", text_anchor="end", font_size=13)
-        yield from _dice_row(view)
+def _head(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None:
+    title, *others = says.headline(view, names)
+    page.say(title, font_weight="bold")
+    for text in others:
+        if text.startswith("Dice left") and view.dice:
+            _dice(page, view)
+        else:
+            page.say(text)
+    page.y += 6
 
 
-def _dice_row(view: LivingstoneView) -> Iterator[str]:
-    start = 800 - 72 - 30 * len(view.dice)
+def _dice(page: _Page, view: LivingstoneView) -> None:
+    page.parts.append(_text(MARGIN, page.y + 22, "Dice left"))
     for at, face in enumerate(view.dice):
-        yield from _die(start + 30 * at, 16, face)
+        page.parts.extend(_die(MARGIN + 84 + 34 * at, page.y + 3, face))
+    page.y += 34
 
 
 PIPS = {
@@ -68,56 +97,89 @@ PIPS = {
 
 
 def _die(x: float, y: float, face: int) -> Iterator[str]:
-    yield f'<rect x="{x:g}" y="{y:g}" width="24" height="24" rx="5" fill="#fff" stroke="{INK}"/>'
+    frame = f'<rect x="{x:g}" y="{y:g}" width="28" height="28" rx="5" fill="#fff" stroke="{INK}"/>'
+    yield f'<g data-word="die:{face}">{frame}'
     for across, down in PIPS[face]:
-        yield f'<circle cx="{x + 6 + 6 * across:g}" cy="{y + 6 + 6 * down:g}" r="2.4"/>'
+        yield f'<circle cx="{x + 7 + 7 * across:g}" cy="{y + 7 + 7 * down:g}" r="2.8"/>'
+    yield "</g>"
 
 
-def _squares(view: LivingstoneView) -> Iterator[str]:
+# --- the squares ----------------------------------------------------------------------------------------------------
+
+
+def _squares(page: _Page, view: LivingstoneView) -> None:
+    top = page.y + 44
+    page.parts.append(_text(MARGIN, page.y + 36, "cost", font_size=13))
     for column in range(1, view.columns + 1):
-        x = LEFT + CELL * (column - 1)
-        yield _text(x + CELL / 2, 66, column, text_anchor="middle", font_weight="bold")
-        yield _text(x + CELL / 2, 84, f"cost {view.costs[column - 1]}", text_anchor="middle", font_size=12)
-        yield from (_square(view, column, row) for row in range(1, view.rows + 1))
-    end = LEFT + CELL * view.columns
-    yield _text(end + 12, 84, "most", font_size=12)
+        middle = LEFT + ACROSS * (column - 1) + ACROSS / 2
+        page.parts.append(_text(middle, page.y + 16, column, text_anchor="middle", font_weight="bold"))
+        page.parts.append(_text(middle, page.y + 36, view.costs[column - 1], text_anchor="middle"))
+        page.parts.extend(_square(view, column, row, top) for row in range(1, view.rows + 1))
+    page.parts.extend(_margins(view, top))
+    page.y = top + DOWN * view.rows
+    page.parts.extend(_river(view, page.y))
+    page.y += 62
+
+
+def _margins(view: LivingstoneView, top: int) -> Iterator[str]:
+    """Row numbers on the left; points of a tent and of the majority on the right."""
+    end = LEFT + ACROSS * view.columns
+    yield _text(end + 25, top - 8, "each", font_size=13, text_anchor="middle")
+    yield _text(end + 68, top - 8, "most", font_size=13, text_anchor="middle")
     for row in range(1, view.rows + 1):
-        y = _row_top(view, row) + CELL / 2 + 6
-        yield _text(LEFT - 14, y, row, text_anchor="end", font_size=18, font_weight="bold")
-        yield _text(end + 16, y, view.majorities[row - 1], font_size=18)
+        y = _row_top(view, row, top) + DOWN / 2 + 6
+        yield _text(LEFT - 8, y, row, text_anchor="end", font_size=18, font_weight="bold")
+        yield _text(end + 25, y, view.tent_points[row - 1], font_size=18, text_anchor="middle")
+        yield _text(end + 68, y, view.majorities[row - 1], font_size=18, text_anchor="middle")
 
 
-def _row_top(view: LivingstoneView, row: int) -> int:
-    return TOP + CELL * (view.rows - row)
+def _row_top(view: LivingstoneView, row: int, top: int) -> int:
+    return top + DOWN * (view.rows - row)
 
 
-def _square(view: LivingstoneView, column: int, row: int) -> str:
-    x, y = LEFT + CELL * (column - 1), _row_top(view, row)
+def _square(view: LivingstoneView, column: int, row: int, top: int) -> str:
+    x, y = LEFT + ACROSS * (column - 1), _row_top(view, row, top)
     here = column == view.column and not view.over
     fill = "#fff3c4" if here else GRASS[(row + column) % 2]
-    frame = f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="{SHORE}"/>'
+    frame = f'<rect x="{x}" y="{y}" width="{ACROSS}" height="{DOWN}" fill="{fill}" stroke="{SHORE}"/>'
     held = [(seat, player.tents.count((column, row))) for seat, player in enumerate(view.players)]
-    tents = (_tent(x, y, at, seat, count) for at, (seat, count) in enumerate((s, c) for s, c in held if c))
-    return frame + "".join(tents)
+    owners = [(seat, count) for seat, count in held if count]
+    tents = (_tent(*_place(x, y, at, len(owners)), seat, count) for at, (seat, count) in enumerate(owners))
+    return f'<g data-word="square:{column} {row}">{frame}{"".join(tents)}</g>'
 
 
-def _tent(left: int, top: int, at: int, seat: int, count: int) -> str:
+def _place(x: int, y: int, at: int, owners: int) -> tuple[float, float, float]:
+    """Where a tent stands, and how large: up to two are large, five still have room."""
+    if owners <= 2:
+        return x + ACROSS * (at + 0.5) / owners, y + 25, 1.15
+    return x + 9.5 + 16 * (at % 3), y + 14 + 27 * (at // 3), 0.75
+
+
+def _tent(x: float, y: float, size: float, seat: int, count: int) -> str:
     """A seat's tents on a square: one tent, and how many if several."""
-    x, y = left + 14 + 22 * (at % 3), top + 24 + 30 * (at // 3)
-    tent = f'<path d="M{x - 11} {y + 9} L{x} {y - 12} L{x + 11} {y + 9} Z" fill="{COLOURS[seat]}" stroke="{INK}"/>'
-    tent += _text(x, y + 7, seat + 1, font_size=10, font_weight="bold", text_anchor="middle", fill="#fff")
-    return tent + (_text(x, y + 20, f"x{count}", font_size=10, text_anchor="middle") if count > 1 else "")
+    w, up, down = 11 * size, 14 * size, 8 * size
+    tent = (
+        f'<path d="M{x - w:g} {y + down:g} L{x:g} {y - up:g} L{x + w:g} {y + down:g} Z" fill="{COLOURS[seat]}" '
+        f'stroke="{INK}"/>'
+    )
+    number = {"font_weight": "bold", "text_anchor": "middle", "fill": "#fff"}
+    tent += _text(x, y + 6.5 * size, seat + 1, font_size=f"{13 * size:g}", **number)
+    many = _text(x, y + down + 10 * size, f"x{count}", font_size=f"{max(11, 12 * size):g}", text_anchor="middle")
+    return tent + (many if count > 1 else "")
 
 
 def _river(view: LivingstoneView, top: int) -> Iterator[str]:
-    end = LEFT + CELL * view.columns
-    yield f'<rect x="{LEFT}" y="{top}" width="{end - LEFT}" height="58" fill="{RIVER}" stroke="{SHORE}"/>'
+    end = LEFT + ACROSS * view.columns
+    yield f'<rect x="{LEFT}" y="{top}" width="{end - LEFT}" height="54" fill="{RIVER}" stroke="{SHORE}"/>'
     for wave in range(LEFT + 12, end - 24, 36):
-        yield f'<path d="M{wave} {top + 48} q6 -6 12 0 t12 0" fill="none" stroke="#fff" opacity="0.7"/>'
+        yield f'<path d="M{wave} {top + 46} q6 -6 12 0 t12 0" fill="none" stroke="#fff" opacity="0.7"/>'
     for fall in range(5):
-        yield f'<path d="M{end + 6 + 9 * fall} {top} v58" stroke="{RIVER}" stroke-width="5"/>'
+        yield f'<path d="M{end + 6 + 9 * fall} {top} v54" stroke="{RIVER}" stroke-width="5"/>'
     if not view.over:
-        yield _steamer(LEFT + CELL * (view.column - 1) + 8, top + 8)
+        yield _steamer(LEFT + ACROSS * (view.column - 1) - 3, top + 7)
+        if view.true_column != view.column:
+            middle = LEFT + ACROSS * view.true_column - ACROSS / 2
+            yield _text(middle, top + 32, "next", font_size=14, text_anchor="middle")
 
 
 def _steamer(x: int, y: int) -> str:
@@ -131,47 +193,74 @@ def _steamer(x: int, y: int) -> str:
 
 # --- the players ----------------------------------------------------------------------------------------------------
 
-COLUMN_X = (LEFT + 86, LEFT + 176, LEFT + 276, LEFT + 480, LEFT + 560, LEFT + 660)
-HEADINGS = ("points", "coins + chest", "gems", "cards", "tents left", "last die")
+NAME_X = MARGIN + 34
+COLUMN_X = (220, 285, 345, 405, 460, 515, 568, 615)
+HEADINGS = (
+    ("", "points"),
+    ("", "coins*"),
+    ("gems", "clear"),
+    ("", "blue"),
+    ("", "red"),
+    ("cards", "held"),
+    ("tents", "left"),
+    ("last", "die"),
+)
 
 
-def _players(view: LivingstoneView, names: tuple[str, ...], top: int) -> Iterator[str]:
-    for x, heading in zip(COLUMN_X, HEADINGS, strict=True):
-        yield _text(x, top - 14, heading, font_size=12)
+def _players(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None:
+    for x, headings in zip(COLUMN_X, HEADINGS, strict=True):
+        for at, heading in enumerate(headings):
+            page.parts.append(_text(x, page.y + 14 + 17 * at, heading, font_size=13, text_anchor="middle"))
+    page.y += 38
     for seat, player in enumerate(view.players):
-        yield from _player(view, seat, player, escape(cut(names[seat], 12)), top + LINE * seat)
-    for at, line in enumerate(_holdings(view)):
-        yield _text(LEFT, top + LINE * (len(view.players) + at) + 22, line)
+        page.parts.extend(_player(view, seat, player, names[seat], page.y))
+        page.y += ROW
+        for fate in says.fates(player):
+            page.parts.append(_text(NAME_X, page.y + 12, fate, font_size=14))
+            page.y += LINE
+    page.say("* purse and chest together", font_size=13)
 
 
 def _player(view: LivingstoneView, seat: int, player: SeenPlayer, name: str, y: int) -> Iterator[str]:
+    yield f'<g data-word="seat:{seat + 1}">'
     if seat == view.seat and not view.over:
-        yield f'<rect x="{LEFT - 14}" y="{y}" width="780" height="{LINE - 4}" rx="6" fill="{SAND}"/>'
-    middle = y + 20
-    yield _tent(LEFT - 14, y - 8, 0, seat, 1)
-    fate = "resigned" if player.gone else "out" if player.out else ""
-    yield _text(LEFT + 18, middle, fate or name, font_weight="normal" if fate else "bold")
-    values = (player.points, player.wealth, "", player.cards, player.tents_left, player.last or "-")
+        yield f'<rect x="4" y="{y}" width="{WIDTH - 8}" height="{ROW - 2}" rx="6" fill="{SAND}" stroke="{SHORE}"/>'
+    yield _tent(MARGIN + 14, y + 20, 1, seat, 1)
+    yield _text(NAME_X, y + 22, cut(name, 15), font_weight="bold")
+    held = dict(player.gems)
+    gems = tuple(held.get(gem, 0) or "-" for gem in GEMS)
+    values = (player.points, player.wealth, *gems, player.cards, player.tents_left, player.last or "-")
     for x, value in zip(COLUMN_X, values, strict=True):
-        yield _text(x, middle, value)
-    yield from _gems(player, COLUMN_X[2], middle)
+        yield _text(x, y + 22, value, text_anchor="middle", font_size=16)
+    yield from (_gem(gem, COLUMN_X[2 + at] - 26, y + 16) for at, gem in enumerate(GEMS) if gem in held)
+    yield "</g>"
 
 
-def _gems(player: SeenPlayer, left: int, y: int) -> Iterator[str]:
-    for gem, count in player.gems:
-        x = left + 62 * GEMS.index(gem)
-        shape = f"M{x} {y - 6} l7 -7 l7 7 l-7 9 Z"
-        yield f'<path d="{shape}" fill="{GEM_FILLS[gem]}" stroke="{INK}"/>' + _text(x + 20, y, count)
+def _gem(gem: str, x: int, y: int) -> str:
+    return f'<path d="M{x} {y} l7 -7 l7 7 l-7 9 Z" fill="{GEM_FILLS[gem]}" stroke="{INK}"/>'
 
 
-def _holdings(view: LivingstoneView) -> list[str]:
-    return [
-        f"Seat {seat} holds: purse {player.coins}, chest {player.chest}, cards: {', '.join(player.hand) or 'none'}"
-        for seat, player in enumerate(view.players, 1)
-        if player.hand is not None
-    ]
+def _sheet(page: _Page, view: LivingstoneView) -> None:
+    """At the end: whence the points came."""
+    if not view.ended:
+        return
+    rows = (("points by seat", tuple(range(1, len(view.players) + 1))), *view.ended.sheet)
+    for at, (heading, values) in enumerate(rows):
+        page.y += LINE
+        weight = "bold" if at in (0, len(rows) - 1) else "normal"
+        page.parts.append(_text(MARGIN, page.y - 4, heading, font_weight=weight))
+        for seat, value in enumerate(values):
+            page.parts.append(_text(200 + 70 * seat, page.y - 4, value, text_anchor="end", font_weight=weight))
 
 
-def _foot(view: LivingstoneView, y: int) -> Iterator[str]:
-    text = f"Bag: {view.bag.total} stones. Beside the board: {view.sold.total}. Deck: {view.deck} cards."
-    yield _text(LEFT, y, text, font_size=12)
+def _hands(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None:
+    page.y += 6
+    for seat in range(len(view.players)):
+        for at, text in enumerate(says.holding(view, names, seat)):
+            page.say(text, font_weight="normal" if at else "bold")
+
+
+def _foot(page: _Page, view: LivingstoneView) -> None:
+    page.y += 6
+    for text in says.supplies(view):
+        page.say(text)

@@ -60,7 +60,7 @@ class LivingstoneState(State, frozen=True):
     back: int = 0
     first: int = 0  # who rolled
     seat: int = 0  # whose turn it is
-    todo: int = 0  # dice still to be taken in this turn
+    todo: int = 0  # dice that may still be taken in this turn: the first must be, the second need not
     second: bool = False  # the two-dice card was played in this turn
     market: bool = False  # the market card was played in this turn
     turns: int = 0
@@ -77,9 +77,14 @@ class LivingstoneState(State, frozen=True):
         return any(self.dice[self.players[seat].last :])
 
     @property
-    def owes(self) -> bool:
-        """Must the seat whose turn it is take a die?"""
+    def may_take(self) -> bool:
+        """May the seat whose turn it is take a die now?"""
         return self.todo > 0 and self.can_take(self.seat)
+
+    @property
+    def owes(self) -> bool:
+        """Must the seat whose turn it is take a die? The second one, of the two-dice card, it may leave."""
+        return self.todo > self.second and self.can_take(self.seat)
 
     def tents_left(self, seat: int) -> int:
         return self.edition.tents - len(self.players[seat].tents)
@@ -90,6 +95,10 @@ class LivingstoneState(State, frozen=True):
 
     def with_player(self, seat: int, **changes: object) -> LivingstoneState:
         return replace(self, players=self._players_with(seat, changes))
+
+    def changed(self, seat: int, changes: dict[str, object], **fields: object) -> LivingstoneState:
+        """One seat and the table at once."""
+        return replace(self, players=self._players_with(seat, changes), **fields)
 
     def without_die(self, seat: int, die: int, **changes: object) -> LivingstoneState:
         """The seat has taken a die of this face, and `changes` of its own."""

@@ -38,12 +38,21 @@ class LivingstoneView(View, frozen=True):
     first: int
     seat: int
     owes: bool
+    may_take: bool  # also a second die that is not owed
     second: bool
     market: bool
     dice: tuple[int, ...]
+    edition: str
     costs: tuple[int, ...]
     tent_points: tuple[int, ...]
     majorities: tuple[int, ...]
+    prices: tuple[int, ...]  # by gem: clear, blue, red
+    market_coins: tuple[int, ...]
+    market_points: tuple[int, ...]
+    gem_points: int
+    coins_card: int
+    cave_stones: int
+    animals: tuple[int, int, int]  # lion, rhino, antelope
     columns: int
     rows: int
     bag: Supply
@@ -63,12 +72,21 @@ def view(state: LivingstoneState, me: int | None) -> LivingstoneView:
         first=state.first,
         seat=state.seat,
         owes=state.owes,
+        may_take=state.may_take,
         second=state.second,
         market=state.market,
         dice=tuple(face for face in range(1, 7) for _ in range(state.dice[face - 1])),
+        edition=edition.name,
         costs=edition.costs,
         tent_points=edition.tent_points,
         majorities=edition.majorities,
+        prices=edition.prices,
+        market_coins=edition.market_coins,
+        market_points=edition.market_points,
+        gem_points=edition.gem_points,
+        coins_card=edition.coins_card,
+        cave_stones=edition.cave_stones,
+        animals=(edition.lion_points, edition.rhino_points, edition.antelope_points),
         columns=COLUMNS,
         rows=ROWS,
         bag=state.bag,

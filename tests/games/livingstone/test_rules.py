@@ -49,18 +49,28 @@ def test_there_are_two_dice_for_each_seat(seats: int) -> None:
     assert sum(lay(seats).state.dice) == 2 * seats
 
 
-def test_a_second_die_must_be_higher_and_is_owed_if_there_is_one() -> None:
-    """After the two-dice card the turn ends when no higher die is left."""
-    state = play(position(players={0: {"hand": ("two-dice",)}}), "play two-dice; coins 5").state
-    assert state.owes
-    assert not any(c.die < 6 for c in legal(game, state, 0) if hasattr(c, "die"))
-    assert not play(state, "coins 6").state.owes
+@pytest.mark.parametrize("text", ["play two-dice; coins 4", "coins 4; play two-dice"])
+def test_a_second_die_must_be_higher_and_may_be_left(text: str) -> None:
+    """The two-dice card allows it and does not force it, played before or after the first die."""
+    state = play(position(players={0: {"hand": ("two-dice",)}}), text).state
+    assert state.may_take
+    assert not state.owes
+    assert {c.die for c in legal(game, state, 0) if hasattr(c, "die")} == {5, 6}
+    assert play(state, "end").state.seat == 1
+    assert not play(state, "coins 6").state.may_take
 
 
-def test_two_dice_may_be_played_after_the_first_die_in_vain() -> None:
-    """Nothing is higher than a 6, so the turn may end."""
-    state = play(position(players={0: {"hand": ("two-dice",)}}), "coins 6; play two-dice; end").state
-    assert state.seat == 1
+def test_the_first_die_is_owed_also_after_the_two_dice_card() -> None:
+    """The card adds a die and gives none away."""
+    assert play(position(players={0: {"hand": ("two-dice",)}}), "play two-dice").state.owes
+
+
+def test_the_clock_leaves_the_second_die() -> None:
+    """It takes the die that is owed, and no more."""
+    state = play(position(players={0: {"hand": ("two-dice",)}}), "play two-dice").state
+    turn = Turn(state, closed_lane(), closed_lane())
+    replay.expire(game, turn, 0)
+    assert [type(event) for event in turn.events] == [told_of.CoinsTaken, told_of.Passed]
 
 
 # --- the four actions -----------------------------------------------------------------------------------------------
@@ -164,6 +174,19 @@ def test_the_steamer_goes_back_for_the_rest_of_the_round() -> None:
     assert turn.state.players[0].tents == (36,)
     assert [(event.seat, event.points) for event in told(turn, told_of.ColumnScored)] == [(0, 6), (1, 1)]
     assert (turn.state.column, turn.state.back) == (4, 0)
+
+
+def test_a_tent_is_raised_in_the_true_column_once_the_steamer_has_left_it() -> None:
+    """The card bars the column where the steamer lies, and that is another one now."""
+    state = position(players={0: {"hand": ("raised-tent", "steamer")}, 1: {"tents": (46,)}})
+    assert play(state, "play steamer; raise 4 6").state.players[0].tents == (46,)
+
+
+def test_a_tent_raised_before_the_steamer_goes_back_to_it_scores_with_that_column() -> None:
+    """What stands in the column when the round ends is scored, however it came there."""
+    players = {0: {"hand": ("raised-tent", "steamer")}, 1: {"tents": (36,)}}
+    turn = play(position(players=players, dice=(0, 0, 0, 0, 0, 1)), "raise 3 6; play steamer; coins 6; end")
+    assert [(event.seat, event.points) for event in told(turn, told_of.ColumnScored)] == [(0, 6), (1, 6)]
 
 
 def test_gems_are_sold_at_their_prices() -> None:

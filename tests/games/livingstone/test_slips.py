@@ -1,0 +1,161 @@
+"""Typical slips and short forms, each with its answer: the list is there to be read."""
+
+# ruff: noqa: E501 - an answer stands as it is read
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.livingstone.slips import answer
+
+SLIPS = (
+    ("full hand", "coin 3", "= coins 3"),
+    ("full hand", "Coins 3", "= coins 3"),
+    ("full hand", "coins", "'coins' fits several commands: coins 1, coins 2, coins 3, coins 4, coins 5, coins 6."),
+    ("full hand", "coins 7", "'7' does not fit in 'coins 7'; possible: 1..6."),
+    ("full hand", "coins three", "'three' does not fit in 'coins three'; possible: 1..6."),
+    ("full hand", "3", "'3' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    (
+        "full hand",
+        "cards 2",
+        "'cards' begins no command; the nearest word is card; possible: coins, card, mine, tent, play, raise, sell, donate.",
+    ),
+    ("full hand", "te 3", "= tent 3"),
+    ("full hand", "tent 3 explorer row 2", "= tent 3 row 2 explorer elephants"),
+    ("full hand", "tent 3 elephants row 2", "= tent 3 row 2 elephants"),
+    ("full hand", "tent 3 row 2", "= tent 3 row 2 elephants"),
+    ("full hand", "tent 3 row 3", "= tent 3"),
+    ("full hand", "tent 3 row 3 elephants", "The die allows row 3 already; the elephants would change nothing."),
+    (
+        "full hand",
+        "tent 3 elephants",
+        "With the elephants a row is named, and without them the die says it: tent DIE row ROW elephants.",
+    ),
+    ("full hand", "tent row 2 3", "= tent 3 row 2 elephants"),
+    ("full hand", "tent 3 2", "= tent 3 row 2 elephants"),
+    (
+        "full hand",
+        "tent 3 explorer elephants",
+        "With the elephants a row is named, and without them the die says it: tent DIE row ROW elephants.",
+    ),
+    ("full hand", "tent 3 row 7", "'7' does not fit in 'tent 3 row 7'; possible: a row from 1 to 6."),
+    (
+        "full hand",
+        "tent 3 explorr",
+        "'explorr' does not fit in 'tent 3 explorr'; the nearest word is explorer; possible: 1, elephants, explorer, 2, row, 4, 5, 6.",
+    ),
+    ("full hand", "play market", "The card Market is used by another command: sell COUNT GEM market."),
+    (
+        "full hand",
+        "play explorer",
+        "The card Explorer and Native (explorer) is used by another command: tent DIE explorer.",
+    ),
+    ("full hand", "play raised-tent", "The card Raised Tent is used by another command: raise COLUMN ROW."),
+    (
+        "full hand",
+        "play mine-accident",
+        "'mine-accident' does not fit in 'play mine-accident'; possible: steamer, two-dice.",
+    ),
+    ("full hand", "play two", "= play two-dice"),
+    (
+        "full hand",
+        "play 2-dice",
+        "'2-dice' does not fit in 'play 2-dice'; the nearest word is two-dice; possible: steamer, two-dice.",
+    ),
+    (
+        "full hand",
+        "play lion",
+        "The card Lion is not in the hand, which holds: Elephants, Explorer and Native (explorer), Market, Raised Tent, Steamer, Man at the Table (two-dice).",
+    ),
+    (
+        "full hand",
+        "play stemer",
+        "'stemer' does not fit in 'play stemer'; the nearest word is steamer; possible: steamer, two-dice.",
+    ),
+    (
+        "full hand",
+        "market",
+        "'market' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+    ),
+    (
+        "full hand",
+        "two-dice",
+        "'two-dice' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate.",
+    ),
+    ("full hand", "sell red", "= sell 1 red"),
+    ("full hand", "sell clear market", "= sell 2 clear market"),
+    ("full hand", "sell 3 clear", "Only 2 clear gems are laid out, not 3."),
+    ("full hand", "sell red 1", "'1' does not fit in 'sell red 1'; possible: market."),
+    ("full hand", "sell 1 black", "'black' does not fit in 'sell 1 black'; possible: clear, market, red."),
+    ("full hand", "sell blue", "'blue' does not fit in 'sell blue'; possible: 1, 2, market."),
+    ("full hand", "sell 1 green", "'green' does not fit in 'sell 1 green'; possible: clear, market, red."),
+    (
+        "full hand",
+        "raise 6 2",
+        "No tent stands in column 6, row 2. Tents that can be joined stand (column row) in: 1 1, 2 1, 2 6.",
+    ),
+    ("full hand", "raise 2 6", "= raise 2 6"),
+    ("full hand", "raise tent 2 6", "'tent' does not fit in 'raise tent 2 6'; possible: 1, 2."),
+    (
+        "full hand",
+        "raise 4 3",
+        "No tent can be raised in column 4, where the steamer lies. Tents that can be joined stand (column row) in: 1 1, 2 1, 2 6.",
+    ),
+    ("full hand", "donate", "'donate' fits several commands: donate 1, donate 2, donate 3, donate 4, donate 5."),
+    ("full hand", "donate 6", "The purse holds 5 coins, fewer than 6."),
+    ("full hand", "give 2", "'give' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    ("full hand", "pass", "'pass' begins no command; possible: coins, card, mine, tent, play, raise, sell, donate."),
+    ("full hand", "mine", "'mine' fits several commands: mine 1, mine 2, mine 3, mine 4, mine 5, mine 6."),
+    (
+        "three dice",
+        "coins 1",
+        "A die must be higher than the one taken before in this round, 2; 1 is not. Dice that can be taken: 3, 5.",
+    ),
+    ("three dice", "coins 6", "No 6 is left; dice that can be taken: 3, 5."),
+    (
+        "three dice",
+        "tent 3",
+        "The tent costs 3 coins, 2 for the column and 1 for other owners there; the purse holds 1 coin.",
+    ),
+    ("three dice", "mine", "'mine' fits several commands: mine 3, mine 5."),
+    ("three dice", "end", "A die must be taken before the turn ends, one of these: 3, 5."),
+    (
+        "three dice",
+        "tent 5 explorer",
+        "The card Explorer and Native (explorer) is not in the hand, which holds: nothing.",
+    ),
+    ("three dice", "card", "'card' fits several commands: card 3, card 5."),
+    (
+        "die taken",
+        "coins 4",
+        "A command of this kind is not possible now; possible are: end, play CARD, raise COLUMN ROW, sell COUNT GEM [market], donate AMOUNT.",
+    ),
+    ("die taken", "e", "= end"),
+    ("die taken", "play two-dice", "= play two-dice"),
+    ("die taken", "sell 1 red market", "= sell 1 red market"),
+    ("die taken", "sell al red", "'al' does not fit in 'sell al red'; possible: 1, 2, market."),
+    (
+        "second die",
+        "coins 3",
+        "A die must be higher than the one taken before in this round, 3; 3 is not. Dice that can be taken: 4, 5, 6.",
+    ),
+    ("second die", "end", "= end"),
+    ("second die", "coins 4", "= coins 4"),
+    ("second die", "play two-dice", "The card Man at the Table (two-dice) is not in the hand, which holds: nothing."),
+    ("second die", "raise 1 1", "The card Raised Tent is not in the hand, which holds: nothing."),
+    ("two, no tent left", "tent 3", "All tents are pitched, 11 of 11."),
+    ("two, no tent left", "tent 3 from 3 6", "= tent 3 from 3 6"),
+    (
+        "two, no tent left",
+        "tent 3 from 4 1",
+        "The player has no tent in column 4, row 1, but (column row) in: 1 1, 2 1, 2 2, 2 3, 3 1, 3 2, 3 3, 3 4, 3 5, 3 6.",
+    ),
+    ("two, no tent left", "tent 3 1 1", "'1' does not fit in 'tent 3 1 1'; possible: from."),
+    ("two, no tent left", "raise 1 1", "The card Raised Tent is not in the hand, which holds: nothing."),
+)
+
+
+@pytest.mark.parametrize(("where", "text", "answered"), SLIPS, ids=lambda part: part[:30])
+def test_it_is_answered(where: str, text: str, answered: str) -> None:
+    """Accepted as one written form, or refused by a sentence that says what would do."""
+    assert answer(where, text) == answered
