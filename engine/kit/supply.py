@@ -16,14 +16,13 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, counts: Mapping[str, int]) -> Self:
         """The supply with these counts; a negative count is a caller's mistake and raises ValueError."""
-        rest = tuple(sorted(item for item in counts.items() if item[1]))
-        if any(n < 0 for _, n in rest):
+        if min(counts.values(), default=0) < 0:
             raise ValueError(f"a supply cannot hold fewer than none: {counts}")
-        return cls(rest)
+        return cls(tuple(sorted([item for item in counts.items() if item[1]])))
 
     @property
     def total(self) -> int:
-        return sum(n for _, n in self.rest)
+        return sum([n for _, n in self.rest])
 
     def count(self, name: str) -> int:
         return next((n for other, n in self.rest if other == name), 0)
