@@ -46,6 +46,7 @@ class Discoveries:
         explore.Cross,
         territories.Next,
         rest.RestOwn,
+        rest.RestNone,
         rest.Rest,
         rest.End,
     )

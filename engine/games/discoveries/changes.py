@@ -39,9 +39,9 @@ def to_bank(state: DiscoveriesState, bank: str, colour: str) -> DiscoveriesState
 
 
 def settled(state: DiscoveriesState, seat: int) -> DiscoveriesState:
-    """The turn is over: turned dice are back in the reserve, and what was done in it is forgotten."""
-    turned = [die for die, count in state.doing.turned.rest for _ in range(count)]
-    return replace(state, doing=Doing()).with_player(seat, reserve=state.players[seat].reserve.add(turned))
+    """The turn is over: dice that lay apart are back in the reserve, and what was done in it is forgotten."""
+    apart = [die for die, count in (*state.doing.turned.rest, *state.doing.fresh.rest) for _ in range(count)]
+    return replace(state, doing=Doing()).with_player(seat, reserve=state.players[seat].reserve.add(apart))
 
 
 # --- places: where a die lies -----------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from engine.games.discoveries.playing import most, plays
 from engine.games.discoveries.spaces import Die, Exploring, explorations
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.territories import check_territory
+from engine.games.discoveries.throwing import throw_coming
 
 
 class Write(Command, frozen=True, tag="write"):
@@ -94,6 +95,8 @@ class Cross(Command, frozen=True, tag="cross"):
         if self._finished(turn.state, seat):
             others = ((seat + step) % state.seats for step in range(1, state.seats))
             turn.emit(SeatFinished(seat, tuple(others)))
+        if not turn.state.doing.owes:
+            throw_coming(turn, seat)
 
     @property
     def _cards(self) -> tuple[int, ...]:

@@ -108,14 +108,14 @@ class Lay(Command, frozen=True, tag="lay"):
         player = state.players[seat]
         if BRINGS.get(self.space) == "befriend" and not eligible(state, seat, self.space):
             raise Refused("no-such-tribe", space=self.space)
-        if self.space == "turn" and player.reserve.total < 2:
+        if self.space == "turn" and player.reserve.total + state.doing.fresh.total < 2:
             raise Refused("nothing-to-turn")
         if self.space == "route" and not (player.exploring and state.territories):
             raise Refused("no-other-route")
 
 
 class Turning(Command, frozen=True, tag="turn"):
-    """Turn a die of the reserve to this face, after a die was laid on `turn`; it is not played in this turn."""
+    """Turn a die of the reserve, or one just thrown, to this face, after a die was laid on `turn`."""
 
     notation: ClassVar[str] = "turn {die} {face}"
     die: Die
@@ -123,14 +123,19 @@ class Turning(Command, frozen=True, tag="turn"):
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(die, face) for die, _ in state.players[seat].reserve.rest for face in FACES)  # type: ignore[arg-type]  # Face words
+        return (cls(die, face) for die in _to_turn(state, seat) for face in FACES)  # type: ignore[arg-type]  # Face words
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         doing = state.doing
-        if not state.players[seat].reserve.count(self.die):
+        if self.die not in _to_turn(state, seat):
             raise Refused("no-such-die", found=self.die)
         if doing.face not in ("", self.face) and not count_of(state, seat, "wishram"):
             raise Refused("same-face", found=self.face, expected=doing.face)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(DieTurned(seat, self.die, self.face))
+
+
+def _to_turn(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
+    """Dice of the reserve, those just thrown among them, each word once."""
+    return tuple(sorted({die for die, _ in (*state.players[seat].reserve.rest, *state.doing.fresh.rest)}))

@@ -29,5 +29,7 @@ REFUSALS = {
     "not-crossed": "The written actions {actions} do not cross: {cards}.",
     "places-in-order": "Places are written in order: {found} is not.",
     "no-own-die-there": "Own dice lie at {expected}, not at {found}.",
+    "no-own-dice": "The player has no die of the own colour anywhere; `rest none` takes nothing.",
+    "all-own-dice": "These are all own dice: `rest own` takes them, without a place.",
     "bank-empty": "No dice lie on the {bank} bank.",
 }

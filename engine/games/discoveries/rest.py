@@ -16,6 +16,7 @@ from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of, face_o
 from engine.games.discoveries.events import BankTaken, DiceRecalled, NothingTaken
 from engine.games.discoveries.spaces import Place
 from engine.games.discoveries.state import DiscoveriesState, Player
+from engine.games.discoveries.throwing import throw_coming
 from engine.games.discoveries.turns import end_turn
 from engine.kit import Supply
 
@@ -23,7 +24,7 @@ Places = Annotated[tuple[Place, ...], Bounds(min_length=1, max_length=PER_COLOUR
 
 
 class RestOwn(Command, frozen=True, tag="rest-own"):
-    """Own dice, wherever they lie; any may be left there, so without a place none is taken."""
+    """All own dice, wherever they lie; or only those at these places, and the others are left there."""
 
     notation: ClassVar[str] = "rest own [{places}]"
     spelling: ClassVar[Spelling] = Spelling(sets=("places",))
@@ -31,19 +32,40 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(places or None) for places in _choices(own_places(state, seat)))
+        """All of them first, and then every other part of them that is not empty."""
+        have = own_places(state, seat)
+        yield cls()
+        yield from (cls(places) for places in _choices(have) if places not in ((), have))
+
+    def meant(self, state: DiscoveriesState, seat: int) -> RestOwn:
+        """All places named are the same as none."""
+        return RestOwn() if self.places == own_places(state, seat) else self
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         have = own_places(state, seat)
-        places = self.places or ()
+        places = have if self.places is None else self.places
+        if not have:
+            raise Refused("no-own-dice")
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
         if Counter(places) - Counter(have):
             raise Refused("no-own-die-there", found=places, expected=have)
+        if self.places == have:
+            raise Refused("all-own-dice", found=places)
 
     def play(self, turn: Turn, seat: int) -> None:
-        taken = DiceRecalled(seat, COLOURS[seat], self.places) if self.places else NothingTaken(seat)
-        turn.emit(taken)
+        turn.emit(DiceRecalled(seat, COLOURS[seat], self.places or own_places(turn.state, seat)))
+        throw_coming(turn, seat)
+        end_turn(turn, seat)
+
+
+class RestNone(Command, frozen=True, tag="rest-none"):
+    """Rest and leave all dice where they lie."""
+
+    notation: ClassVar[str] = "rest none"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(NothingTaken(seat))
         end_turn(turn, seat)
 
 
@@ -91,6 +113,7 @@ class Rest(Command, frozen=True, tag="rest"):
     def play(self, turn: Turn, seat: int) -> None:
         dice = tuple(colour for colour, count in self._dice(turn.state).rest for _ in range(count))
         turn.emit(BankTaken(seat, self.bank, dice))
+        throw_coming(turn, seat)
         end_turn(turn, seat)
 
     def _dice(self, state: DiscoveriesState) -> Supply:
@@ -98,7 +121,7 @@ class Rest(Command, frozen=True, tag="rest"):
 
 
 class End(Command, frozen=True, tag="end"):
-    """The turn is over: dice that come back are thrown, and cards are filled up."""
+    """The turn is over, and cards are filled up."""
 
     notation: ClassVar[str] = "end"
 

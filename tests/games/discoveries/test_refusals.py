@@ -190,6 +190,13 @@ CASES = (
         {"found": ("2.foot",), "expected": ("2.horse",)},
         other={"actions": (laid("horse", "red"),)},
     ),
+    Case("no-own-dice", "rest own"),
+    Case(
+        "all-own-dice",
+        RestOwn(("right",)),
+        {"found": ("right",)},
+        fields={"right": Supply.of({"red": 1})},
+    ),
     Case("bank-empty", "rest left", {"bank": "left"}, fields={"right": Supply.of({"red": 1})}),
 )
 

@@ -19,7 +19,9 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
     dice: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """They lie in the reserve now, and come no more."""
+        """They lie in the reserve now; in a turn of action apart, since they are not played in it."""
+        if state.doing.faces:
+            return state.with_doing(coming=Supply(), fresh=state.doing.fresh.add(self.dice))
         thrown = state.with_player(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
         return thrown.with_doing(coming=Supply())
 
@@ -84,9 +86,10 @@ class DieTurned(Event, frozen=True, tag="DieTurned"):
     face: str
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """It waits beside the reserve until the turn is over."""
+        """It waits beside the reserve until the turn is over, as those just thrown do, which are turned first."""
         doing = state.doing
         turned = doing.turned.add([die_of(colour_of(self.die), self.face)])
-        reserve = state.players[self.seat].reserve.take([self.die])
-        rest = state.with_player(self.seat, reserve=reserve)
-        return rest.with_doing(turned=turned, left=doing.left - 1, face=self.face, owes=())
+        now = state.with_doing(turned=turned, left=doing.left - 1, face=self.face, owes=())
+        if doing.fresh.count(self.die):
+            return now.with_doing(fresh=doing.fresh.take([self.die]))
+        return now.with_player(self.seat, reserve=state.players[self.seat].reserve.take([self.die]))
