@@ -23,6 +23,7 @@ from engine.games.discoveries import (
 )
 from engine.games.discoveries import view as seen
 from engine.games.discoveries.meta import META, DiscoveriesOptions
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.refusals import REFUSALS
 from engine.games.discoveries.state import DiscoveriesState
 
@@ -88,6 +89,7 @@ class Discoveries:
         events.GameEnded,
     )
     refusals: Mapping[str, str] = REFUSALS
+    printed = PRINTED
     endings: ClassVar[dict[str, str]] = {
         "complete": "There was no card left to explore, and everybody else has had a last turn.",
     }

@@ -14,13 +14,14 @@ from engine.game import Command, Turn
 from engine.games.discoveries.cards import FACES, Face, Need
 from engine.games.discoveries.dice import BANKS, face_of
 from engine.games.discoveries.events import DieLaid, DieSpent, DieTurned
-from engine.games.discoveries.playing import after, count_of, most, plays
+from engine.games.discoveries.playing import after, count_of, most, plays, words_of
 from engine.games.discoveries.spaces import (
     AT_ONCE,
     BRINGS,
     TO_TURN,
     Die,
     Space,
+    camp_of,
     eligible,
     explorations,
     laid_on,
@@ -33,7 +34,7 @@ def check_die(state: DiscoveriesState, die: str) -> DiscoveriesState:
     """The position with this die played, or the reason why it may not be."""
     doing = state.doing
     if not state.player.reserve.count(die):
-        raise Refused("no-such-die", found=die)
+        raise Refused("no-such-die", found=die, have=words_of(state.player.reserve))
     if doing.held not in ("", die):
         raise Refused("die-in-hand", found=die, expected=doing.held)
     left = after(state, die, face_of(die))
@@ -61,8 +62,9 @@ class Lay(Command, frozen=True, tag="lay"):
             return
         left = check_die(state, self.die)
         need = self._need(state, seat)
-        if most(left, self._face, need.dice - 1) < need.dice - 1:
-            raise Refused("too-few-dice", space=self.space, need=need.dice, face=self._face)
+        have = 1 + most(left, self._face, need.dice - 1)
+        if have < need.dice:
+            raise Refused("too-few-dice", space=self.space, need=need.dice, face=self._face, have=have)
         self._check_use(state, seat)
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -87,15 +89,16 @@ class Lay(Command, frozen=True, tag="lay"):
     def _check_next(self, state: DiscoveriesState) -> None:
         doing = state.doing
         if (self.space, self._face) != (doing.space, doing.face):
-            raise Refused("action-begun", space=doing.space, face=doing.face)
+            raise Refused("action-begun", space=doing.space, face=doing.face, due=doing.due)
         check_die(state, self.die)
 
     def _need(self, state: DiscoveriesState, seat: int) -> Need:
         """What the action asks for here, if it can be begun at all."""
         if self.space not in AT_ONCE:
-            if self.space not in explorations(state, seat):
-                raise Refused("no-such-action", found=self.space)
-            return explorations(state, seat)[self.space].needs[slot_for(state, seat, self.space, self._face)]
+            actions = explorations(state, seat)
+            if self.space not in actions:
+                raise Refused("no-such-action", found=self.space, expected=(*AT_ONCE, *actions))
+            return actions[self.space].needs[slot_for(state, seat, self.space, self._face)]
         need = AT_ONCE[self.space]
         if self.space in state.doing.done:
             raise Refused("action-done", space=self.space)
@@ -107,7 +110,7 @@ class Lay(Command, frozen=True, tag="lay"):
         """Would the action bring anything?"""
         player = state.players[seat]
         if BRINGS.get(self.space) == "befriend" and not eligible(state, seat, self.space):
-            raise Refused("no-such-tribe", space=self.space)
+            raise Refused("no-such-tribe", space=self.space, have=camp_of(state))
         if self.space == "turn" and player.reserve.total + state.doing.fresh.total < 2:
             raise Refused("nothing-to-turn")
         if self.space == "route" and not (player.exploring and state.territories):
@@ -123,12 +126,12 @@ class Turning(Command, frozen=True, tag="turn"):
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(die, face) for die in _to_turn(state, seat) for face in FACES)  # type: ignore[arg-type]  # Face words
+        return (cls(die, face) for die in _to_turn(state, seat) for face in FACES)
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         doing = state.doing
         if self.die not in _to_turn(state, seat):
-            raise Refused("no-such-die", found=self.die)
+            raise Refused("no-such-die", found=self.die, have=_to_turn(state, seat))
         if doing.face not in ("", self.face) and not count_of(state, seat, "wishram"):
             raise Refused("same-face", found=self.face, expected=doing.face)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from engine.games.discoveries.cards import Tribe
 from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.state import DiscoveriesState
+from engine.kit import Supply
 
 Shift = tuple[str, str]  # own face, played as
 
@@ -50,6 +51,11 @@ def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | No
         return None
     reserve = state.player.reserve.take([die])
     return state.with_player(state.seat, reserve=reserve).with_doing(faces=faces, shifts=shifts)
+
+
+def words_of(dice: Supply) -> tuple[str, ...]:
+    """Dice as words for a refusal, each as often as it is there."""
+    return tuple(die for die, count in dice.rest for _ in range(count))
 
 
 def sioux(state: DiscoveriesState) -> tuple[Tribe, ...]:

@@ -38,7 +38,7 @@ class Befriend(Command, frozen=True, tag="befriend"):
     def check(self, state: DiscoveriesState, seat: int) -> None:
         possible = eligible(state, seat, state.doing.space)
         if self.card not in possible:
-            raise Refused("tribe-not-there", found=self.card, expected=possible)
+            raise Refused("tribe-not-there", found=self.card, space=state.doing.space, expected=possible)
 
     def play(self, turn: Turn, seat: int) -> None:
         state: DiscoveriesState = turn.state

@@ -6,6 +6,7 @@ Cards are refilled at the turn's end; dice are thrown when they arrive (`throwin
 from __future__ import annotations
 
 from engine.game import Turn
+from engine.games.discoveries.cards import EXPLORERS
 from engine.games.discoveries.dice import COLOURS, GREYS, PER_COLOUR
 from engine.games.discoveries.events import (
     CampLaidOut,
@@ -26,7 +27,6 @@ from engine.games.discoveries.throwing import throw
 
 IN_PLAY = {2: 30, 3: 40, 4: 50}  # cards, by seats
 OPEN = 3  # tribes in the Camp, and territories
-LAST_EXPLORATION = 36  # the last card whose tribe brings an exploration action
 
 
 class Deck:
@@ -55,7 +55,7 @@ def lay_out(turn: Turn, seats: int, first_game: bool) -> None:
     removed = tuple(sorted(deck.draw() for _ in range(len(turn.state.deck) - IN_PLAY[seats])))
     encounters = tuple(deck.draw() for _ in range(OPEN))
     for _ in range(REDRAWS if first_game else 0):
-        if min(encounters) <= LAST_EXPLORATION:
+        if any(card in EXPLORERS for card in encounters):
             break
         deck.back(encounters)
         encounters = tuple(deck.draw() for _ in range(OPEN))

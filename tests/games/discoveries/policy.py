@@ -203,7 +203,9 @@ def record(
     `leave` has (after moves, seat); `begins` counts from 1, None: as it is drawn.
     """
     game = registry.find("discoveries")
-    turn = replay.start(game, seats, golden._options(game, options), *lanes(chance, None if begins is None else begins - 1))
+    turn = replay.start(
+        game, seats, golden._options(game, options), *lanes(chance, None if begins is None else begins - 1)
+    )
     moves: list[tuple[int, str]] = []
     while waiting := active(game, turn.state):
         seat = next((s for s in waiting if s != turn.state.seat), waiting[0])

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.game import Event
 from engine.games.discoveries.changes import played, to_bank, with_action
 from engine.games.discoveries.dice import GREY, colour_of, die_of, face_of
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import Action, DiscoveriesState
 from engine.kit import Supply
 
@@ -41,7 +42,8 @@ class DieShifted(Event, frozen=True, tag="DieShifted"):
 
 
 class DieLaid(Event, frozen=True, tag="DieLaid"):
-    words: ClassVar[str] = "{seat} laid {die} on the action {space}."
+    words: ClassVar[str] = "{seat} laid {die} on {space}."
+    printed = PRINTED
     seat: int
     space: str
     die: str
@@ -59,7 +61,8 @@ class DieLaid(Event, frozen=True, tag="DieLaid"):
 
 
 class DieSpent(Event, frozen=True, tag="DieSpent"):
-    words: ClassVar[str] = "{seat} sent {die} to the {bank} bank for the action {space}."
+    words: ClassVar[str] = "{seat} sent {die} to the {bank} bank for {space}."
+    printed = PRINTED
     seat: int
     space: str
     die: str

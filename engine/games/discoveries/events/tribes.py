@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.game import Event
 from engine.games.discoveries.changes import lifted, without
 from engine.games.discoveries.dice import GREY
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import DiscoveriesState, Owed
 
 
@@ -54,7 +55,8 @@ class DieOwed(Event, frozen=True, tag="DieOwed"):
 
 
 class DieGiven(Event, frozen=True, tag="DieGiven"):
-    words: ClassVar[str] = "{seat} gave {taker_seat} a grey die (from {place})."
+    words: ClassVar[str] = "{seat} gave {taker_seat} a grey die from {place}."
+    printed = PRINTED
     seat: int
     taker_seat: int
     place: str  # a face: from the reserve; or the space of an action

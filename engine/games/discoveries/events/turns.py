@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from engine.game import Event
 from engine.games.discoveries.changes import drawn, settled, without_die
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import Supply
 
@@ -32,7 +33,8 @@ class NothingTaken(Event, frozen=True, tag="NothingTaken"):
 
 
 class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
-    words: ClassVar[str] = "{seat} rested and took back {colour} dice from: {places}."
+    words: ClassVar[str] = "{seat} rested and took back {places:die|dice} of the own colour, {colour}, from: {places}."
+    printed = PRINTED
     seat: int
     colour: str
     places: tuple[str, ...]
@@ -104,7 +106,7 @@ class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
 
 class Scored(Event, frozen=True, tag="Scored"):
     words: ClassVar[str] = (
-        "{seat} scored {cards} points on cards, {species} for species, {tribes} for a tipi count of {tipis}."
+        "{seat} scored {cards:point} on cards, {species:point} for species, {tribes:point} for {tipis:tipi}."
     )
     seat: int
     cards: int
