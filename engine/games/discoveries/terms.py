@@ -79,7 +79,9 @@ def ranking(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
 def owing(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
     """Grey dice that are owed."""
     for owed in view.owed:
-        yield f"{cut(names[owed.giver], NAME)} owes {cut(names[owed.taker], NAME)} a grey die, and says which (`give`)."
+        words = examples(view, owed.giver) if owed.giver != view.seat else ""
+        which = f"which, for example {words}" if words else "which"
+        yield f"{cut(names[owed.giver], NAME)} owes {cut(names[owed.taker], NAME)} a grey die, and says {which}."
 
 
 def examples(view: DiscoveriesView, seat: int) -> str:
