@@ -33,6 +33,36 @@ def test_nothing_lies_outside(view: DiscoveriesView) -> None:
     """Every box, seen from its group, ends within the document."""
     root = drawn(view)
     height = int(root.attrib["viewBox"].split()[3])
+    boxes = [(0.0, 0.0, box) for box in root.findall(f"{SVG}g/{SVG}rect")]
+    for group in root.findall(f"{SVG}g/{SVG}g"):
+        dx, dy = map(float, re.findall(r"[\d.]+", group.attrib["transform"]))
+        boxes += [(dx, dy, box) for box in group.iter(f"{SVG}rect")]
+    for dx, dy, box in boxes:
+        x, y, wide, high = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+        assert 0 <= dx + x <= dx + x + wide <= WIDTH
+        assert 0 <= dy + y <= dy + y + high <= height
+
+
+@pytest.mark.parametrize(("colour", "count"), [("red", 5), ("blue", 5), ("green", 5), ("yellow", 5), ("grey", 10)])
+def test_every_die_is_drawn(colour: str, count: int) -> None:
+    """In the reserves, on the actions, on the banks and in the stock, in its colour."""
+    boxes = [box for box in drawn(midgame()).iter(f"{SVG}rect") if box.attrib["fill"] == FILLS[colour]]
+    assert sum(box.attrib.get("rx") == "4" for box in boxes) == count
+
+
+def test_every_open_card_is_named() -> None:
+    """Tribes with their names, discoveries by number, journals in words."""
+    view = midgame()
+    said = texts(view)
+    names = [f"{number} {view.card(number).tribe.name}" for number in view.encounters]
+    names += [f"{number} {view.card(number).tribe.name}" for player in view.players for number in player.tribes]
+    numbers = [str(number) for number in (*view.territories, view.top, *(p.exploring for p in view.players), 44)]
+    assert {*names, *numbers} <= {*said}
+    assert "Journal: 35 (4 points), 16 (plant, 1 tipi), 2 (mammal)" in said
+
+
+def test_a_road_is_drawn_from_the_bottom_up() -> None:
+    """Card 4, a river and then a mountain: the river stands lower."""
     boxes = list(ET.fromstring(f"<g>{''.join(drawing.discovery(0, 0, 145, 200, HOUSE.card(4)))}</g>").iter("rect"))
     tall = {box.attrib["fill"]: float(box.attrib["y"]) for box in boxes if box.attrib["fill"] in ("#5d9fc4", "#e3d5b4")}
     assert tall["#5d9fc4"] > tall["#e3d5b4"]
