@@ -19,6 +19,7 @@ COMMANDS: dict[str, Line] = {
     "audit": Line("client.commands.audit:main", "Judge a game's bundle, offline."),
     "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),
     "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
+    "edition": Line("client.commands.edition:main", "Write or check an edition of a game's cards."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
     "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
     "migrate": Line("server.cli:migrate", "Bring the database to this version's tables."),

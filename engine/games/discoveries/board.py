@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from html import unescape
 from itertools import zip_longest
 
 from engine.games.discoveries import terms
 from engine.games.discoveries.cards import Discovery
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import count, cut, pad, width
+from engine.kit import count, cut, pad, readable, width
 
 WIDTH = 78
 ROAD = 11  # columns of a discovery
@@ -63,10 +62,10 @@ def _camp(view: DiscoveriesView) -> Iterator[str]:
 
 def _tribes(view: DiscoveriesView) -> Iterator[str]:
     tribes = [(number, view.card(number).tribe) for number in view.encounters]
-    wide = max((width(unescape(tribe.name)) for _, tribe in tribes), default=0)
+    wide = max((width(readable(tribe.name)) for _, tribe in tribes), default=0)
     yield "Tribes to meet:" if tribes else "There are no tribes to meet."
     for number, tribe in tribes:
-        name = pad(unescape(tribe.name), wide)
+        name = pad(readable(tribe.name), wide)
         yield f"  {number:>2} {name}  {tribe.attitude:<8}  {terms.tipis(tribe):<7}  {terms.effect(tribe)}"
 
 
@@ -174,7 +173,7 @@ def _tribe_name(view: DiscoveriesView, number: int) -> str:
     """`14 Shoshone (1 tipi)`."""
     tribe = view.card(number).tribe
     tipis = f" ({terms.tipis(tribe)})" if tribe.tipis else ""
-    return f"{number} {unescape(tribe.name)}{tipis}"
+    return f"{number} {readable(tribe.name)}{tipis}"
 
 
 def _journal(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:

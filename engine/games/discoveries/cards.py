@@ -14,6 +14,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta as Bounds
 
 from engine.game import Value
+from engine.kit import LETTER
 
 COUNT = 55
 SPECIES = {"fish": 4, "bird": 5, "mammal": 6, "plant": 7}  # cards that show each
@@ -22,7 +23,7 @@ RIVER, MOUNTAIN = "R", "M"
 Face = Literal["walk", "ride", "parley", "write"]
 FACES: tuple[Face, ...] = get_args(Face)
 Number = Annotated[int, Bounds(ge=1, le=COUNT)]
-Name = Annotated[str, Bounds(pattern=r"^[A-Z][A-Za-z' -]{0,23}$")]
+Name = Annotated[str, Bounds(pattern=rf"^([A-Z]|{LETTER})([A-Za-z'. -]|{LETTER}){{0,23}}$")]  # 24 letters
 Route = Annotated[str, Bounds(pattern=r"^[RM]{1,12}$")]
 Gives = Annotated[str, Bounds(pattern=r"^(R{1,6}\|M{1,6}|R{1,6}M{0,6}|M{1,6}R{0,6}|\+(R{1,3}|M{1,3})|~)$")]
 Tipis = Annotated[int, Bounds(ge=0, le=9)]

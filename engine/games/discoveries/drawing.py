@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from html import unescape
 
 from engine.games.discoveries import terms
 from engine.games.discoveries.cards import RIVER, Card, Discovery, Exploration, Need
 from engine.games.discoveries.state import Action
-from engine.kit import escape
+from engine.kit import escape, readable
 from engine.kit import width as columns
 
 INK, FAINT, PAPER, PARCHMENT, EDGE, RIM = "#3b2f23", "#8a7a64", "#fbf6ea", "#f3e7c9", "#b59b6a", "#d9c79c"
@@ -154,7 +153,7 @@ def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterat
     side, left, room = card.tribe, x + 14, width - 20
     yield box(x, y, width, height, PARCHMENT, rx=6, stroke=EDGE)
     yield box(x, y, 7, height, ATTITUDES[side.attitude], rx=3)
-    yield fitted(left, y + 18, f"{card.number} {unescape(side.name)}", room, 15, font_weight="bold")
+    yield fitted(left, y + 18, f"{card.number} {readable(side.name)}", room, 15, font_weight="bold")
     yield text(left, y + 35, side.attitude, font_size=14, fill=ATTITUDES[side.attitude], font_weight="bold")
     yield tipis(x + width - 4, y + 22, side.tipis)
     if side.exploration:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from html import unescape
 
 from engine.games.discoveries import drawing, terms
 from engine.games.discoveries.drawing import EDGE, FAINT, FILLS, INK, PAPER, box, text
 from engine.games.discoveries.spaces import AT_ONCE as AT_ONCE_ACTIONS
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import count, cut
+from engine.kit import count, cut, readable
 
 WIDTH, LEFT = 640, 12
 RIGHT = WIDTH - LEFT
@@ -239,12 +238,12 @@ def _tiles(page: Page, view: DiscoveriesView, player: SeenPlayer) -> None:
 def _each_tile(view: DiscoveriesView, player: SeenPlayer, width: float) -> Iterator[Iterable[str]]:
     for space, exploration, laid in terms.explorations(view, player):
         side = view.card(int(space)).tribe if space.isdigit() else None
-        name = f"{space} {unescape(side.name)}" if side else space
+        name = f"{space} {readable(side.name)}" if side else space
         yield drawing.action(width, TILE, name, side.tipis if side else 0, exploration, laid)
     for number in player.tribes:
         tribe = view.card(number).tribe
         if not tribe.exploration:
-            name = f"{number} {unescape(tribe.name)}"
+            name = f"{number} {readable(tribe.name)}"
             yield drawing.lasting(width, TILE, name, tribe.tipis, terms.lasting(player, number, tribe))
 
 

@@ -315,7 +315,11 @@ WRONG = {
     "a fifth fish": (_changed("cards", 0, "discovery", "species", to="fish"), "4 cards show the species 'fish', not 5"),
     "too many points": (_changed("cards", 0, "discovery", "points", to=99), "<= 20"),
     "too many tipis": (_changed("cards", 0, "tribe", "tipis", to=-1), ">= 0"),
-    "a letter beyond ASCII": (_changed("cards", 0, "tribe", "name", to="Nez Perc\u00e9"), "matching regex"),
+    "a letter beyond ASCII that is not written as a reference": (
+        _changed("cards", 0, "tribe", "name", to="Nez Perc\u00e9"),
+        "matching regex",
+    ),
+    "a name of 25 letters": (_changed("cards", 0, "tribe", "name", to="W" * 24 + "&#233;"), "matching regex"),
     "a member unknown": (_changed("cards", 0, "tribe", "colour", to="red"), "unknown field"),
 }
 
