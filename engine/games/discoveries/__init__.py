@@ -118,7 +118,7 @@ class Discoveries:
         return scoring.outcome(state)
 
     def turns(self, state: DiscoveriesState) -> int:
-        return max(0, state.turns - 1)
+        return state.turns - 1 if state.turns else 0
 
     def standing(self, state: DiscoveriesState) -> Standing:
         return scoring.standing(state)

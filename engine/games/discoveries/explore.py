@@ -23,7 +23,7 @@ from engine.games.discoveries.events import (
 )
 from engine.games.discoveries.exploration import Crossing, Leg, can_write, crossing
 from engine.games.discoveries.lay import check_die
-from engine.games.discoveries.playing import most, plays
+from engine.games.discoveries.playing import more_after, plays
 from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.spaces import Die, Exploring, explorations
 from engine.games.discoveries.state import DiscoveriesState
@@ -52,9 +52,9 @@ class Write(Command, frozen=True, tag="write"):
             raise Refused("not-ready", found=self.space, expected=ready)
         if face_of(self.die) != "write":
             raise Refused("no-write-die", found=self.die)
-        left = check_die(state, self.die)
+        check_die(state, self.die)
         others = [space for space in ready if space != self.space]
-        more = most(left, "write", len(others))
+        more = more_after(state, self.die, len(others))
         actions = explorations(state, seat)
         now = [actions[space].gives for space in (*written(state, seat), self.space)]
         if not can_write(now, [actions[space].gives for space in others], more, first_cards(state, seat)):

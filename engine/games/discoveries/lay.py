@@ -14,7 +14,7 @@ from engine.game import Command, Turn
 from engine.games.discoveries.cards import FACES, Face, Need
 from engine.games.discoveries.dice import BANKS, face_of
 from engine.games.discoveries.events import DieLaid, DieSpent, DieTurned
-from engine.games.discoveries.playing import after, count_of, most, plays, words_of
+from engine.games.discoveries.playing import count_of, more_after, played_as, plays, words_of
 from engine.games.discoveries.spaces import (
     AT_ONCE,
     BRINGS,
@@ -23,6 +23,7 @@ from engine.games.discoveries.spaces import (
     Space,
     camp_of,
     eligible,
+    exploration_of,
     explorations,
     laid_on,
     slot_for,
@@ -30,17 +31,15 @@ from engine.games.discoveries.spaces import (
 from engine.games.discoveries.state import DiscoveriesState
 
 
-def check_die(state: DiscoveriesState, die: str) -> DiscoveriesState:
-    """The position with this die played, or the reason why it may not be."""
+def check_die(state: DiscoveriesState, die: str) -> None:
+    """Refused, if this die may not be played as what it shows."""
     doing = state.doing
     if not state.player.reserve.count(die):
         raise Refused("no-such-die", found=die, have=words_of(state.player.reserve))
     if doing.held not in ("", die):
         raise Refused("die-in-hand", found=die, expected=doing.held)
-    left = after(state, die, face_of(die))
-    if left is None:
+    if played_as(state, die, face_of(die)) is None:
         raise Refused("face-not-played", found=die, face=face_of(die), played=doing.faces)
-    return left
 
 
 class Lay(Command, frozen=True, tag="lay"):
@@ -60,9 +59,9 @@ class Lay(Command, frozen=True, tag="lay"):
         if state.doing.due:
             self._check_next(state)
             return
-        left = check_die(state, self.die)
+        check_die(state, self.die)
         need = self._need(state, seat)
-        have = 1 + most(left, self._face, need.dice - 1)
+        have = 1 if need.dice == 1 else 1 + more_after(state, self.die, need.dice - 1)
         if have < need.dice:
             raise Refused("too-few-dice", space=self.space, need=need.dice, face=self._face, have=have)
         self._check_use(state, seat)
@@ -95,10 +94,10 @@ class Lay(Command, frozen=True, tag="lay"):
     def _need(self, state: DiscoveriesState, seat: int) -> Need:
         """What the action asks for here, if it can be begun at all."""
         if self.space not in AT_ONCE:
-            actions = explorations(state, seat)
-            if self.space not in actions:
-                raise Refused("no-such-action", found=self.space, expected=(*AT_ONCE, *actions))
-            return actions[self.space].needs[slot_for(state, seat, self.space, self._face)]
+            exploration = exploration_of(state, seat, self.space)
+            if exploration is None:
+                raise Refused("no-such-action", found=self.space, expected=(*AT_ONCE, *explorations(state, seat)))
+            return exploration.needs[slot_for(state, seat, self.space, self._face)]
         need = AT_ONCE[self.space]
         if self.space in state.doing.done:
             raise Refused("action-done", space=self.space)

@@ -11,11 +11,12 @@ from msgspec import Meta as Bounds
 
 from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
+from engine.games.discoveries.cards import FACES
 from engine.games.discoveries.changes import place_of
-from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of, face_of
+from engine.games.discoveries.dice import COLOURS, PER_COLOUR, die_of
 from engine.games.discoveries.events import BankTaken, DiceRecalled, NothingTaken
 from engine.games.discoveries.spaces import Place
-from engine.games.discoveries.state import DiscoveriesState, Player
+from engine.games.discoveries.state import Action, DiscoveriesState
 from engine.games.discoveries.throwing import throw_coming
 from engine.games.discoveries.turns import end_turn
 from engine.kit import Supply
@@ -42,15 +43,16 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
         return RestOwn() if self.places == own_places(state, seat) else self
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
-        have = own_places(state, seat)
-        places = have if self.places is None else self.places
+        have, places = own_places(state, seat), self.places
         if not have:
             raise Refused("no-own-dice")
+        if places is None:
+            return
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
         if Counter(places) - Counter(have):
             raise Refused("no-own-die-there", found=places, expected=have)
-        if self.places == have:
+        if places == have:
             raise Refused("all-own-dice", found=places)
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -72,21 +74,20 @@ class RestNone(Command, frozen=True, tag="rest-none"):
 def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
     """Where the dice of a seat's colour lie, each once for each die, sorted."""
     colour = COLOURS[seat]
-    banks = (("left", state.left), ("right", state.right))
-    places = [name for name, bank in banks for _ in range(bank.count(colour))]
+    dice = {die_of(colour, face): face for face in FACES}
+    places = ["left"] * state.left.count(colour) + ["right"] * state.right.count(colour)
     for number, player in enumerate(state.players, 1):
-        places += [f"{number}.{place}" for place in _places_with(player, colour)]
+        for die, count in player.reserve.rest:
+            if die in dice:
+                places += [f"{number}.{dice[die]}"] * count
+        for action in player.actions:
+            if colour in action.dice:
+                places += _slots_with(number, action, colour)
     return tuple(sorted(places))
 
 
-def _places_with(player: Player, colour: str) -> Iterator[str]:
-    for die, count in player.reserve.rest:
-        if colour_of(die) == colour:
-            yield from [face_of(die)] * count
-    for action in player.actions:
-        for slot, lying in enumerate(action.dice):
-            if lying == colour:
-                yield place_of(action.space, slot)
+def _slots_with(number: int, action: Action, colour: str) -> list[str]:
+    return [f"{number}.{place_of(action.space, slot)}" for slot, lying in enumerate(action.dice) if lying == colour]
 
 
 def _choices(places: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

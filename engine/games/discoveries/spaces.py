@@ -49,15 +49,28 @@ def explorations(state: DiscoveriesState, seat: int) -> dict[str, Exploration]:
     return {**BOARD, **{space: exploration for space, exploration in cards if exploration is not None}}
 
 
+def exploration_of(state: DiscoveriesState, seat: int, space: str) -> Exploration | None:
+    """One of them; None if the seat does not have it."""
+    if not space.isdigit():
+        return BOARD.get(space)
+    number = int(space)
+    return state.edition.card(number).tribe.exploration if number in state.players[seat].tribes else None
+
+
 def laid_on(state: DiscoveriesState, seat: int, space: str) -> tuple[str, ...]:
     """The colours on the prerequisite spaces of an exploration action, "" for each that is open."""
     action = state.players[seat].action(space)
-    return action.dice if action else ("",) * len(explorations(state, seat)[space].needs)
+    return action.dice if action else ("",) * len(needs_of(state, seat, space))
+
+
+def needs_of(state: DiscoveriesState, seat: int, space: str) -> tuple[Need, ...]:
+    exploration = exploration_of(state, seat, space)
+    return exploration.needs if exploration else ()
 
 
 def slot_for(state: DiscoveriesState, seat: int, space: str, face: str) -> int:
     """The open prerequisite space for a die played as this face: one of this face, or else one of any; the first."""
-    needs = explorations(state, seat)[space].needs
+    needs = needs_of(state, seat, space)
     open_needs = [at for at, colour in enumerate(laid_on(state, seat, space)) if not colour]
     if not open_needs:
         raise Refused("nothing-open", space=space)

@@ -9,7 +9,8 @@ from engine.games.discoveries.events import DiceThrown
 
 def throw(turn: Turn, seat: int, colours: tuple[str, ...]) -> None:
     if colours:
-        turn.emit(DiceThrown(seat, tuple(die_of(colour, CUBE[turn.chance.roll(len(CUBE))]) for colour in colours)))
+        roll = turn.chance.roll
+        turn.emit(DiceThrown(seat, tuple([die_of(colour, CUBE[roll(len(CUBE))]) for colour in colours])))
 
 
 def throw_coming(turn: Turn, seat: int) -> None:

@@ -141,4 +141,4 @@ def grey_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
 
 def owed_by(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
     """To whom the seat owes a grey die, in the order in which it must give."""
-    return tuple(owed.taker for owed in state.owed if owed.giver == seat)
+    return tuple([owed.taker for owed in state.owed if owed.giver == seat]) if state.owed else ()

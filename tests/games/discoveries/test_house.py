@@ -334,6 +334,6 @@ def test_a_wrong_edition_is_refused(plain: Any, says: str) -> None:
 def test_the_page_shows_the_form() -> None:
     """The card that an operator copies is a card of the house edition, and every effect stands there."""
     page = resources.files("engine.games.discoveries").joinpath("CARDS.md").read_text("utf-8")
-    shown = page[page.index('    {"number"') : page.index("- `attitude`")]
+    shown = page[page.index('    {"number"') : page.index("- `name` of the edition")]
     assert msgspec.json.decode(shown, type=Card) == HOUSE.card(25)
     assert all(f"`{effect}`" in page for effect, _, _ in GROUPS)

@@ -24,7 +24,7 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
         if state.doing.faces:
             return state.with_doing(coming=Supply(), fresh=state.doing.fresh.add(self.dice))
         thrown = state.with_player(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
-        return thrown.with_doing(coming=Supply())
+        return thrown.with_doing(coming=Supply()) if state.doing.coming.rest else thrown
 
 
 class DieShifted(Event, frozen=True, tag="DieShifted"):

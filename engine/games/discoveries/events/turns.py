@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from engine.game import Event
-from engine.games.discoveries.changes import drawn, settled, without_die
+from engine.games.discoveries.changes import drawn, settled, without_dice
 from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import Supply
@@ -40,9 +40,8 @@ class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
     places: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        for place in self.places:
-            state = without_die(state, self.colour, place)
-        return state.with_doing(coming=state.doing.coming.add([self.colour] * len(self.places)))
+        recalled = without_dice(state, self.colour, self.places)
+        return recalled.with_doing(coming=state.doing.coming.add([self.colour] * len(self.places)))
 
 
 class TribesArrived(Event, frozen=True, tag="TribesArrived"):
