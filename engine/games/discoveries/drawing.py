@@ -36,7 +36,12 @@ def text(x: float, y: float, content: object, **style: object) -> str:
 
 def fitted(x: float, y: float, content: str, room: float, size: float, **style: object) -> str:
     """A text in print as small as it must be to fit."""
-    return text(x, y, content, font_size=round(min(size, room / (0.62 * max(1, columns(content)))), 1), **style)
+    return text(x, y, content, font_size=int(10 * min(size, room / ems(content))) / 10, **style)
+
+
+def ems(content: str) -> float:
+    """How wide a text is in bold print, in sizes of it; rather too much."""
+    return sum(1.12 if letter in "MWmw@%" else 0.68 * columns(letter) for letter in content) or 1
 
 
 def box(x: float, y: float, width: float, height: float, fill: str, **style: object) -> str:

@@ -87,7 +87,10 @@ def _camp(page: Page, view: DiscoveriesView) -> None:
     page.lines("Encounters: tribes to win", fill=FAINT)
     places = [LEFT + at * (THIRD + GAP) for at in range(3)]
     tribes = zip(places, view.encounters, strict=False)
-    page.row(TRIBE, *(drawing.tribe(x, page.top, THIRD, TRIBE, view.card(card)) for x, card in tribes))
+    page.row(
+        TRIBE if view.encounters else 0,
+        *(drawing.tribe(x, page.top, THIRD, TRIBE, view.card(card)) for x, card in tribes),
+    )
     _banks(page, view, places)
     page.lines("Territories, roads from the bottom up; last the deck's open card", fill=FAINT)
     open_cards = (*view.territories, view.top) if view.top else view.territories
