@@ -43,11 +43,12 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
         return RestOwn() if self.places == own_places(state, seat) else self
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
-        have, places = own_places(state, seat), self.places
-        if not have:
-            raise Refused("no-own-dice")
+        places = self.places
         if places is None:
+            if next(_places(state, seat), None) is None:
+                raise Refused("no-own-dice")
             return
+        have = own_places(state, seat)
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
         if Counter(places) - Counter(have):
@@ -73,17 +74,24 @@ class RestNone(Command, frozen=True, tag="rest-none"):
 
 def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
     """Where the dice of a seat's colour lie, each once for each die, sorted."""
+    return tuple(sorted(_places(state, seat)))
+
+
+FACE_OF = {colour: {die_of(colour, face): face for face in FACES} for colour in COLOURS}
+
+
+def _places(state: DiscoveriesState, seat: int) -> Iterator[str]:
     colour = COLOURS[seat]
-    dice = {die_of(colour, face): face for face in FACES}
-    places = ["left"] * state.left.count(colour) + ["right"] * state.right.count(colour)
+    dice = FACE_OF[colour]
+    yield from ("left",) * state.left.count(colour)
+    yield from ("right",) * state.right.count(colour)
     for number, player in enumerate(state.players, 1):
         for die, count in player.reserve.rest:
             if die in dice:
-                places += [f"{number}.{dice[die]}"] * count
+                yield from (f"{number}.{dice[die]}",) * count
         for action in player.actions:
             if colour in action.dice:
-                places += _slots_with(number, action, colour)
-    return tuple(sorted(places))
+                yield from _slots_with(number, action, colour)
 
 
 def _slots_with(number: int, action: Action, colour: str) -> list[str]:

@@ -243,6 +243,15 @@ def test_a_turn_can_be_previewed_until_the_dice_are_thrown_that_came_back() -> N
     assert replay.move(game, turn_at(state, "rules"), 0, parse(game, text)).done == 6
 
 
+def test_dice_that_are_about_to_be_thrown_are_counted_and_shown() -> None:
+    """Between the crossing and the choice of the next card they lie nowhere, and are the seat's."""
+    state = play(ready(*READY), "write foot red-write; write mountain red-write; cross 35").state
+    seen = game.view(state, None)
+    assert state.doing.coming.total + state.players[0].reserve.total == seen.players[0].dice == 6
+    said = " ".join(game.board(seen, ("Ann", "Bob", "Cid")).split())
+    assert "about to be thrown: " in said
+
+
 def test_an_action_that_was_used_may_be_prepared_again_in_the_same_turn() -> None:
     """Once a turn is said of what it does: three more Write dice lie on the mountain, for a later turn."""
     state = on_roads(ready(READY[1], reserve="4 red-write, 2 grey-write"), c35="MM")

@@ -91,8 +91,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     last: tuple[int, ...] | None = None
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        rested = settled(state, self.seat)
-        return replace(rested, seat=self.next_seat, turns=state.turns + 1, last=self.last)
+        return replace(settled(state, self.seat), seat=self.next_seat, turns=state.turns + 1, last=self.last)
 
 
 class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
