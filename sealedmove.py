@@ -22,6 +22,7 @@ COMMANDS: dict[str, Line] = {
     "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),
     "compare": Line("client.commands.compare:main", "Compare what several people have of a game."),
     "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
+    "edition": Line("client.commands.edition:main", "Write or check an edition of a game's cards."),
     "go-on": Line("server.operator:go_on", "Let a game go on without the entries that are missing."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
     "grant": Line("server.cli:grant", "Give time to seats that owe a move, as after an outage."),

@@ -3,6 +3,7 @@
 from engine.kit.first import FirstPlayerDrawn, draw_first
 from engine.kit.form import named
 from engine.kit.grouping import group
+from engine.kit.letters import LETTER, as_ascii, readable
 from engine.kit.names import cut, escape, names_of, pad, width
 from engine.kit.notation import Step, dump_steps, format_command, format_steps, load_steps, parse
 from engine.kit.play import active, allowed, decide, legal, outcome, ranked, view
@@ -13,12 +14,14 @@ from engine.kit.typed import complete
 from engine.kit.words import count, ending, explain, tell
 
 __all__ = [
+    "LETTER",
     "FirstPlayerDrawn",
     "SeatResigned",
     "Step",
     "Supply",
     "active",
     "allowed",
+    "as_ascii",
     "complete",
     "count",
     "cut",
@@ -39,6 +42,7 @@ __all__ = [
     "pad",
     "parse",
     "ranked",
+    "readable",
     "redact",
     "redact_command",
     "tell",

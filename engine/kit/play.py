@@ -70,7 +70,9 @@ def _resigned_last(ended: Outcome, state: State) -> Outcome:
 
 def active(game: Game[Any], state: State) -> tuple[int, ...]:
     """Seats that owe a command now, ascending; () when the game is over."""
-    return () if _is_deserted(state) or _is_at_cap(game, state) else game.active(state)
+    if (state.gone and _is_deserted(state)) or game.turns(state) >= game.meta.cap:
+        return ()
+    return game.active(state)
 
 
 def view(game: Game[Any], state: State, seat: int | None) -> Any:

@@ -25,7 +25,10 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return sum([n for _, n in self.rest])
 
     def count(self, name: str) -> int:
-        return next((n for other, n in self.rest if other == name), 0)
+        for other, n in self.rest:
+            if other == name:
+                return n
+        return 0
 
     def at(self, index: int) -> str:
         """The name at `index` (0 .. total - 1) when every piece lies in a row, sorted by name."""
@@ -36,14 +39,18 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise IndexError("beyond the end of the supply")
 
     def add(self, names: Iterable[str]) -> Self:
+        """With these; sorted anew only if a name has come that was not there."""
         counts = dict(self.rest)
         for name in names:
             counts[name] = counts.get(name, 0) + 1
-        return self.of(counts)
+        items = counts.items()
+        return type(self)(tuple(items) if len(counts) == len(self.rest) else tuple(sorted(items)))
 
     def take(self, names: Iterable[str]) -> Self:
-        """Without these; ValueError if it does not hold them all."""
+        """Without these; ValueError if it does not hold them all. What is left is in order as it was."""
         counts = dict(self.rest)
         for name in names:
             counts[name] = counts.get(name, 0) - 1
-        return self.of(counts)
+        if counts and min(counts.values()) < 0:
+            raise ValueError(f"a supply cannot hold fewer than none: {counts}")
+        return type(self)(tuple([item for item in counts.items() if item[1]]))

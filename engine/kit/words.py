@@ -19,6 +19,7 @@ from typing import Any
 from engine.errors import Refused
 from engine.game import Event, Game, Outcome
 from engine.kit.form import names_seat
+from engine.kit.letters import readable
 from engine.kit.play import ENDINGS, REFUSALS
 
 HIDDEN = "hidden"
@@ -75,7 +76,7 @@ def _say(name: str, value: Any, names: Sequence[str], hidden: str, printed: Mapp
     if isinstance(value, tuple):
         one = name.removesuffix("s") if name.endswith("_seats") else ""
         return ", ".join(_say(one, item, names, hidden, printed) for item in value) or "nothing"
-    return printed.get(value) or str(value)
+    return printed.get(value) or readable(str(value))
 
 
 def explain(game: Game[Any], refusal: Refused, names: Sequence[str] = ()) -> str:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from engine import registry
+from engine.kit import as_ascii
 from engine.record import canonical, clock, instants
 from engine.record.compose import compose_created
 from engine.record.options import FILE, load_options
@@ -84,7 +85,7 @@ def _remember(services: Services, account_id: int, wish: Wish, key: str, game_id
 
 def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tuple[str, Table]:
     game = registry.find(wish.type)
-    edition = None if wish.edition is None else canonical.dumps(wish.edition)
+    edition = None if wish.edition is None else canonical.dumps(as_ascii(wish.edition))
     game_id, r, now = str(uuid.UUID(bytes=services.random(16), version=4)), services.random(32), services.now()
     composed = compose_created(
         game,

@@ -23,6 +23,7 @@ from engine.games.discoveries import (
 )
 from engine.games.discoveries import view as seen
 from engine.games.discoveries.meta import META, DiscoveriesOptions
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.refusals import REFUSALS
 from engine.games.discoveries.state import DiscoveriesState
 
@@ -46,6 +47,7 @@ class Discoveries:
         explore.Cross,
         territories.Next,
         rest.RestOwn,
+        rest.RestNone,
         rest.Rest,
         rest.End,
     )
@@ -87,6 +89,7 @@ class Discoveries:
         events.GameEnded,
     )
     refusals: Mapping[str, str] = REFUSALS
+    printed = PRINTED
     endings: ClassVar[dict[str, str]] = {
         "complete": "There was no card left to explore, and everybody else has had a last turn.",
     }
@@ -115,7 +118,7 @@ class Discoveries:
         return scoring.outcome(state)
 
     def turns(self, state: DiscoveriesState) -> int:
-        return max(0, state.turns - 1)
+        return state.turns - 1 if state.turns else 0
 
     def standing(self, state: DiscoveriesState) -> Standing:
         return scoring.standing(state)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from engine.games.discoveries import terms
-from engine.games.discoveries.cards import Discovery, Tribe
+from engine.games.discoveries.cards import Discovery
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
+from engine.kit import count, cut, pad, readable, width
 
 WIDTH = 78
 ROAD = 11  # columns of a discovery
@@ -17,30 +18,30 @@ ABREAST = WIDTH // ROAD
 
 def board(view: DiscoveriesView, names: tuple[str, ...]) -> str:
     """The whole position: what is to be done, Camp, tribes, roads, players, legend."""
-    above = (*_headline(view, names), "", *_camp(view), "", *_tribes(view), "", *_roads(view))
-    parts = (*above, *_players(view), "", *LEGEND)
-    return "\n".join(folded.rstrip() for line in parts for folded in _fold(line))
+    above = (*_headline(view, names), "", *_camp(view), "", *_tribes(view), "", *_roads(view, names))
+    parts = (*above, *_players(view, names), "", *LEGEND)
+    return "\n".join(folded.rstrip().replace(terms.BOUND, " ") for line in parts for folded in _fold(line))
 
 
 LEGEND = (
     "A road is crossed from the bottom up: R river, M mountain. An action stands",
     "with the dice that it needs, a space in [ ] for each, and what it gives; of 2",
     "or 3 dice one stays and the rest go to a bank. A Write die comes last.",
-    "At once: friendly (1 parley), wary (2 parley), turn (any die), route (any die)",
+    "At once, on every board: friendly (1 parley) and wary (2 parley) win such a",
+    "tribe, turn (any die) turns 2 dice, route (any die) exchanges the card.",
+    "Most points win, then most dice. A set of 1 to 4 species: 3, 8, 15, 24 points.",
 )
 
 
 def _headline(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
     yield f"Turn {view.turns}. {terms.duty(view, names)}" if view.turns else terms.duty(view, names)
-    for owed in view.owed:
-        yield f"Seat {owed.giver + 1} owes seat {owed.taker + 1} a grey die."
-    if view.last is not None and not view.over:
-        yield f"The last round: {_seats(view.last)} to come."
+    if view.ended:
+        yield from (f"  {line}" for line in terms.ranking(view, names))
+    else:
+        yield from _list("  For example:", tuple(filter(None, (terms.examples(view, view.seat),))))
+    yield from terms.owing(view, names)
+    yield from filter(None, (terms.last_round(view, names),))
     yield from _list("This turn:", tuple(terms.doing_words(view.doing)))
-
-
-def _seats(seats: Sequence[int]) -> str:
-    return "seat " + ", ".join(str(seat + 1) for seat in seats) if seats else "nobody"
 
 
 # --- the Camp -------------------------------------------------------------------------------------------------------
@@ -50,28 +51,30 @@ def _camp(view: DiscoveriesView) -> Iterator[str]:
     left, right = (terms.counted(terms.by_colour(bank), "no dice") for bank in (view.left, view.right))
     yield f"Left bank (walk, ride): {left}."
     yield f"Right bank (parley, write): {right}."
-    yield f"Grey dice in the stock: {view.stock}."
+    yield f"Stock: {count(view.stock, 'grey die', 'grey dice')}."
     if view.top:
         below = " ".join(map(str, view.deck)) or "none"
         yield f"Deck: card {view.top} lies open; below it in no known order: {below}."
     else:
         yield "The deck is used up."
+    yield f"Edition: {view.edition}. Out of the game: {' '.join(map(str, view.removed)) or 'none'}."
 
 
 def _tribes(view: DiscoveriesView) -> Iterator[str]:
     tribes = [(number, view.card(number).tribe) for number in view.encounters]
-    wide = max((len(tribe.name) for _, tribe in tribes), default=0)
+    wide = max((width(readable(tribe.name)) for _, tribe in tribes), default=0)
     yield "Tribes to meet:" if tribes else "There are no tribes to meet."
     for number, tribe in tribes:
-        yield f"  {number:>2} {tribe.name:<{wide}}  {tribe.attitude:<8}  {_tipis(tribe):<7}  {terms.effect(tribe)}"
+        name = pad(readable(tribe.name), wide)
+        yield f"  {number:>2} {name}  {tribe.attitude:<8}  {terms.tipis(tribe):<7}  {terms.effect(tribe)}"
 
 
 # --- roads ----------------------------------------------------------------------------------------------------------
 
 
-def _roads(view: DiscoveriesView) -> Iterator[str]:
+def _roads(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
     """Every discovery that can be chosen, side by side, and then those that the seats mean to explore."""
-    for laid in (list(_in_the_camp(view)), list(_with_the_seats(view))):
+    for laid in (list(_in_the_camp(view)), list(_with_the_seats(view, names))):
         for start in range(0, len(laid), ABREAST):
             yield from _row(view, laid[start : start + ABREAST])
             yield ""
@@ -83,11 +86,11 @@ def _in_the_camp(view: DiscoveriesView) -> Iterator[tuple[str, int]]:
         yield "deck", view.top
 
 
-def _with_the_seats(view: DiscoveriesView) -> Iterator[tuple[str, int]]:
-    for seat, player in enumerate(view.players, 1):
+def _with_the_seats(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    for seat, player in enumerate(view.players):
         if player.exploring:
-            yield f"seat {seat}", player.exploring
-        yield from ((f"s{seat} on {tribe}", number) for tribe, number in player.reserved)
+            yield cut(names[seat], ROAD - 1), player.exploring
+        yield from ((f"s{seat + 1} on {tribe}", number) for tribe, number in player.reserved)
 
 
 def _row(view: DiscoveriesView, laid: Sequence[tuple[str, int]]) -> Iterator[str]:
@@ -103,7 +106,7 @@ def _row(view: DiscoveriesView, laid: Sequence[tuple[str, int]]) -> Iterator[str
 
 def _below(discovery: Discovery) -> list[str]:
     """What stands below a road."""
-    return [text for text in (terms.points(discovery), discovery.species, _tipis(discovery)) if text]
+    return [text for text in (terms.points(discovery), discovery.species, terms.tipis(discovery)) if text]
 
 
 def _road(discovery: Discovery) -> list[str]:
@@ -112,36 +115,38 @@ def _road(discovery: Discovery) -> list[str]:
     return ["   ".join(row) for row in reversed(rows)]
 
 
-def _tipis(side: Tribe | Discovery) -> str:
-    return terms.many(side.tipis, "tipi") if side.tipis else ""
-
-
 def _cells(texts: Iterable[str]) -> str:
-    return " ".join(text.center(ROAD - 1) for text in texts)
+    return " ".join(_centred(text, ROAD - 1) for text in texts)
+
+
+def _centred(text: str, columns: int) -> str:
+    return pad(" " * ((columns - width(text)) // 2) + text, columns)
 
 
 # --- the players ----------------------------------------------------------------------------------------------------
 
 
-def _players(view: DiscoveriesView) -> Iterator[str]:
+def _players(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
     for seat, player in enumerate(view.players):
-        yield from _player(view, seat, player)
+        yield from _player(view, names, seat, player)
 
 
-def _player(view: DiscoveriesView, seat: int, player: SeenPlayer) -> Iterator[str]:
+def _player(view: DiscoveriesView, names: tuple[str, ...], seat: int, player: SeenPlayer) -> Iterator[str]:
     mark = "=>" if seat == view.seat and not view.over else "=="
     fate = ", has resigned" if player.gone else ""
-    head = f"{mark} Seat {seat + 1} ({player.colour}){fate}: {_standing(player)}"
-    yield f"{head} ".ljust(WIDTH, "=")
+    head = f"{mark} {terms.called(view, names, seat)}{fate}: {_standing(player)} "
+    yield head + "=" * (WIDTH - width(head))
     yield from _list("  Reserve:", tuple(_faces(player)) or ("no dice",))
     yield from _columns(tuple(_actions(view, player)))
     yield from _list("  Also:", tuple(_permanent(view, player)))
     yield from _list("  Journal:", tuple(_journal(view, player)), ", ")
+    yield from _list("  Species:", tuple(filter(None, (terms.species(view, player),))))
     yield from _list("  Points:", terms.points_by(player), ", ")
 
 
 def _standing(player: SeenPlayer) -> str:
-    return f"{terms.many(terms.total(player), 'point')}, {terms.many(player.tipis, 'tipi')}"
+    dice = count(player.dice, "die", "dice")
+    return f"{count(terms.total(player), 'point')}, {count(player.tipis, 'tipi')}, {dice}"
 
 
 def _faces(player: SeenPlayer) -> Iterator[str]:
@@ -150,7 +155,7 @@ def _faces(player: SeenPlayer) -> Iterator[str]:
 
 def _actions(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
     for space, exploration, laid in terms.explorations(view, player):
-        name = f"{space} {view.card(int(space)).tribe.name}" if space.isdigit() else space
+        name = _tribe_name(view, int(space)) if space.isdigit() else space
         dice = zip(exploration.needs, laid.dice, strict=True)
         spaces = "".join(f"{terms.need_words(need)} [{colour or ' '}] " for need, colour in dice)
         written = f"write [{laid.write}] " if laid.write else ""
@@ -161,7 +166,14 @@ def _permanent(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
     for number in player.tribes:
         tribe = view.card(number).tribe
         if not tribe.exploration:
-            yield f"{number} {tribe.name}: {terms.lasting(player, number, tribe)}"
+            yield f"{_tribe_name(view, number)}: {terms.lasting(player, number, tribe)}"
+
+
+def _tribe_name(view: DiscoveriesView, number: int) -> str:
+    """`14 Shoshone (1 tipi)`."""
+    tribe = view.card(number).tribe
+    tipis = f" ({terms.tipis(tribe)})" if tribe.tipis else ""
+    return f"{number} {readable(tribe.name)}{tipis}"
 
 
 def _journal(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
@@ -188,7 +200,10 @@ def _list(head: str, items: Sequence[str], mark: str = "; ") -> Iterator[str]:
 
 
 def _fold(line: str) -> Iterable[str]:
-    """The line, or the lines that it takes within the width."""
-    return (
-        textwrap.wrap(line, WIDTH, subsequent_indent=" " * 6, break_on_hyphens=False) if len(line) > WIDTH else [line]
+    """The line, or the lines that it takes within the width; wide letters take two columns."""
+    columns = width(line)
+    if columns <= WIDTH:
+        return [line]
+    return textwrap.wrap(
+        line, WIDTH - (columns - len(line)), subsequent_indent=" " * 6, break_on_hyphens=False, break_long_words=True
     )

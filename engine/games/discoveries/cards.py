@@ -8,25 +8,27 @@ more for another river action, `~` one icon taken for the other terrain.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from collections.abc import Iterable
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta as Bounds
 
 from engine.game import Value
+from engine.kit import LETTER
 
 COUNT = 55
-FACES = ("walk", "ride", "parley", "write")
 SPECIES = {"fish": 4, "bird": 5, "mammal": 6, "plant": 7}  # cards that show each
 RIVER, MOUNTAIN = "R", "M"
 
 Face = Literal["walk", "ride", "parley", "write"]
+FACES: tuple[Face, ...] = get_args(Face)
 Number = Annotated[int, Bounds(ge=1, le=COUNT)]
-Name = Annotated[str, Bounds(pattern=r"^[A-Z][A-Za-z' -]{0,23}$")]
+Name = Annotated[str, Bounds(pattern=rf"^([A-Z]|{LETTER})([A-Za-z'. -]|{LETTER}){{0,23}}$")]  # 24 letters
 Route = Annotated[str, Bounds(pattern=r"^[RM]{1,12}$")]
 Gives = Annotated[str, Bounds(pattern=r"^(R{1,6}\|M{1,6}|R{1,6}M{0,6}|M{1,6}R{0,6}|\+(R{1,3}|M{1,3})|~)$")]
 Tipis = Annotated[int, Bounds(ge=0, le=9)]
 
-# The groups by number: the effect, its numbers, and what an exploration action of the group must give.
+# The groups by number: the effect, its numbers, and what an exploration action of the group must give, "" for none.
 GROUPS = (
     ("simple", range(1, 14), r"R+|M+"),
     ("either", range(14, 22), r"R+\|M+"),
@@ -46,30 +48,22 @@ GROUPS = (
     ("wanapum", range(54, 56), ""),
 )
 WITH_FACE = ("yankton", "teton")
-Effect = Literal[
-    "simple",
-    "either",
-    "rivers-first",
-    "mountains-first",
-    "clatsop",
-    "tenino",
-    "multnomah",
-    "nez-perce",
-    "minnetaree",
-    "yankton",
-    "teton",
-    "flathead",
-    "blackfeet",
-    "arikara",
-    "wishram",
-    "wanapum",
-]
+EFFECTS = {number: effect for effect, numbers, _ in GROUPS for number in numbers}
+EXPLORERS = tuple(number for _, numbers, gives in GROUPS if gives for number in numbers)  # tribes with such an action
+
+
+def one_of(words: Iterable[object]) -> str:
+    """The pattern of these words."""
+    return f"({'|'.join(map(str, words))})"
+
+
+Effect = Annotated[str, Bounds(pattern=f"^{one_of(effect for effect, _, _ in GROUPS)}$")]
 
 
 class Need(Value, frozen=True):
     """A space for prerequisite dice: one stays on it, the other `dice - 1`, of the same face, go to their bank."""
 
-    face: Literal["walk", "ride", "parley", "write", "any"]
+    face: Face | Literal["any"]
     dice: Annotated[int, Bounds(ge=1, le=3)] = 1
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.games.discoveries.dice import die_of, face_of
+from engine.games.discoveries.dice import BANKS, die_of, face_of
 from engine.games.discoveries.state import Action, DiscoveriesState, Doing, Player
+
+NOTHING = Doing()
 
 
 def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -39,9 +41,10 @@ def to_bank(state: DiscoveriesState, bank: str, colour: str) -> DiscoveriesState
 
 
 def settled(state: DiscoveriesState, seat: int) -> DiscoveriesState:
-    """The turn is over: turned dice are back in the reserve, and what was done in it is forgotten."""
-    turned = [die for die, count in state.doing.turned.rest for _ in range(count)]
-    return replace(state, doing=Doing()).with_player(seat, reserve=state.players[seat].reserve.add(turned))
+    """The turn is over: dice that lay apart are back in the reserve, and what was done in it is forgotten."""
+    apart = [die for die, count in (*state.doing.turned.rest, *state.doing.fresh.rest) for _ in range(count)]
+    rested = replace(state, doing=NOTHING)
+    return rested.with_player(seat, reserve=state.players[seat].reserve.add(apart)) if apart else rested
 
 
 # --- places: where a die lies -----------------------------------------------------------------------------------------
@@ -52,24 +55,24 @@ def place_of(space: str, slot: int) -> str:
     return f"{space}.{slot + 1}" if slot else space
 
 
-def lifted(player: Player, colour: str, place: str) -> dict[str, object]:
-    """What changes for a player who loses this die: a face names a die of the reserve, all else a space."""
-    die = die_of(colour, place)
-    if player.reserve.count(die):
-        return {"reserve": player.reserve.take([die])}
+def lifted(player: Player, colour: str, place: str) -> Player:
+    """The player without this die: a face names a die of the reserve, all else a space."""
+    if place in BANKS:
+        return replace(player, reserve=player.reserve.take([die_of(colour, place)]))
     space, _, number = place.partition(".")
     slot = int(number or 1) - 1
     action = player.action(space) or Action(space=space, dice=())
     dice = (*action.dice[:slot], "", *action.dice[slot + 1 :])
-    return {"actions": with_action(player.actions, replace(action, dice=dice))}
+    return replace(player, actions=with_action(player.actions, replace(action, dice=dice)))
 
 
-def without_die(state: DiscoveriesState, colour: str, place: str) -> DiscoveriesState:
+def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> DiscoveriesState:
     """`left` and `right` are banks; `2.walk` lies in the reserve of seat 2, `2.foot` on its action."""
-    if place == "right":
-        return replace(state, right=state.right.take([colour]))
-    if place == "left":
-        return replace(state, left=state.left.take([colour]))
-    number, _, rest = place.partition(".")
-    seat = int(number) - 1
-    return state.with_player(seat, **lifted(state.players[seat], colour, rest))
+    players, banks = list(state.players), {"left": state.left, "right": state.right}
+    for place in places:
+        if place in banks:
+            banks[place] = banks[place].take([colour])
+        else:
+            number, _, rest = place.partition(".")
+            players[int(number) - 1] = lifted(players[int(number) - 1], colour, rest)
+    return replace(state, players=tuple(players), **banks)

@@ -19,8 +19,9 @@ def die_of(colour: str, face: str) -> str:
 
 
 def colour_of(die: str) -> str:
+    """Also of a colour alone: a die that is about to be thrown."""
     return die.partition("-")[0]
 
 
 def face_of(die: str) -> str:
-    return die.partition("-")[2]
+    return die[die.index("-") + 1 :]

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from engine.games.discoveries import terms
 from engine.games.discoveries.cards import RIVER, Card, Discovery, Exploration, Need
 from engine.games.discoveries.state import Action
+from engine.kit import escape, readable
+from engine.kit import width as columns
 
 INK, FAINT, PAPER, PARCHMENT, EDGE, RIM = "#3b2f23", "#8a7a64", "#fbf6ea", "#f3e7c9", "#b59b6a", "#d9c79c"
 FILLS = {"red": "#b93a2e", "blue": "#2f679c", "green": "#3c8450", "yellow": "#e2b33a", "grey": "#8c8c88"}
@@ -29,7 +31,17 @@ SPECIES = {
 
 def text(x: float, y: float, content: object, **style: object) -> str:
     given = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in style.items())
-    return f'<text x="{x:g}" y="{y:g}"{given}>{content}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{given}>{escape(str(content))}</text>'
+
+
+def fitted(x: float, y: float, content: str, room: float, size: float, **style: object) -> str:
+    """A text in print as small as it must be to fit."""
+    return text(x, y, content, font_size=int(10 * min(size, room / ems(content))) / 10, **style)
+
+
+def ems(content: str) -> float:
+    """How wide a text is in bold print, in sizes of it; rather too much."""
+    return sum(1.12 if letter in "MWmw@%" else 0.68 * columns(letter) for letter in content) or 1
 
 
 def box(x: float, y: float, width: float, height: float, fill: str, **style: object) -> str:
@@ -78,26 +90,29 @@ def icon(x: float, y: float, terrain: str, size: float) -> str:
 
 
 def tipis(x: float, y: float, count: int) -> str:
-    """Tents in a row that ends at x."""
+    """Tents in a row that ends at x; more than three are a tent and their number."""
     tent = "M12 3 L22 22 H2 Z"
-    return "".join(shape(tent, x - 15 * (at + 1), y, 14, "#a4562b") for at in range(count))
+    if count > 3:
+        return shape(tent, x - 16, y, 15, "#a4562b") + text(x - 18, y + 14, count, text_anchor="end", font_size=14)
+    return "".join(shape(tent, x - 16 * (at + 1), y, 15, "#a4562b") for at in range(count))
 
 
-def moves(x: float, y: float, exploration: Exploration) -> Iterator[str]:
-    """What an exploration action gives, in icons."""
-    size = 14 if len(exploration.gives) < 11 else 11
-    for part in _parts(exploration):
+def moves(x: float, y: float, room: float, exploration: Exploration) -> Iterator[str]:
+    """What an exploration action gives, in icons as large as the room lets them be."""
+    parts = _parts(exploration)
+    size = min(18.0, room / sum(1.3 if len(part) > 1 else 1.06 for part in parts))
+    for part in parts:
         if part in "RM":
             yield icon(x, y, part, size)
-            x += size + 1
+            x += size * 1.06
         else:
-            yield text(x + 2, y + size - 2, part, font_size=11)
-            x += 6 + 6 * min(len(part), 2)
+            yield text(x + 1, y + size * 0.8, part, font_size=round(size * 0.8, 1))
+            x += size * (1.3 if len(part) > 1 else 1.06)
 
 
 def _parts(exploration: Exploration) -> Sequence[str]:
     if exploration.changes:
-        return ("R", "&#8596;", "M")
+        return ("R", "\u2194", "M")
     if exploration.extends:
         return ("+", *exploration.extends)
     first, *other = exploration.moves
@@ -110,16 +125,16 @@ def _parts(exploration: Exploration) -> Sequence[str]:
 def discovery(x: float, y: float, width: float, height: float, card: Card) -> Iterator[str]:
     """A discovery card: its routes from the bottom up, and below them what it is worth."""
     yield box(x, y, width, height, PARCHMENT, rx=6, stroke=EDGE)
-    yield text(x + 7, y + 16, card.number, font_size=13, font_weight="bold")
-    yield tipis(x + width - 4, y + 4, min(card.discovery.tipis, 4))
-    yield from _routes(x, y + 22, width, height - 52, card.discovery)
-    yield f'<path d="M{x + 6:g} {y + height - 27:g} h{width - 12:g}" stroke="{RIM}"/>'
-    yield from _value(x + width / 2, y + height - 24, card.discovery)
+    yield text(x + 7, y + 18, card.number, font_size=16, font_weight="bold")
+    yield tipis(x + width - 4, y + 4, card.discovery.tipis)
+    yield from _routes(x, y + 24, width, height - 56, card.discovery)
+    yield f'<path d="M{x + 6:g} {y + height - 30:g} h{width - 12:g}" stroke="{RIM}"/>'
+    yield from _value(x + width / 2, y + height - 27, card.discovery)
 
 
 def _routes(x: float, y: float, width: float, height: float, found: Discovery) -> Iterator[str]:
-    size = min(20.0, height / max(map(len, found.routes)) - 2)
-    step = min(size + 12, width / len(found.routes))
+    size = min(24.0, height / max(map(len, found.routes)) - 2)
+    step = min(size + 14, width / len(found.routes))
     left = x + width / 2 - step * (len(found.routes) - 1) / 2 - size / 2
     for column, route in enumerate(found.routes):
         for row, terrain in enumerate(route):
@@ -129,51 +144,64 @@ def _routes(x: float, y: float, width: float, height: float, found: Discovery) -
 def _value(x: float, y: float, found: Discovery) -> Iterator[str]:
     """Points in a disc, a species as its outline and name, around the middle x."""
     if found.points:
-        middle = x - 26 if found.species else x
-        yield f'<circle cx="{middle:g}" cy="{y + 11:g}" r="10.500" fill="{INK}"/>'
-        yield text(middle, y + 15.5, found.points, text_anchor="middle", fill="#fff", font_weight="bold", font_size=13)
+        middle = x - 50 if found.species else x
+        yield f'<circle cx="{middle:g}" cy="{y + 13:g}" r="12" fill="{INK}"/>'
+        yield text(middle, y + 18.5, found.points, text_anchor="middle", fill="#fff", font_weight="bold", font_size=15)
     if found.species:
-        left = x - 12 if found.points else x - 32
-        yield shape(SPECIES[found.species], left, y + 2, 18, "#4d6b3a")
-        yield text(left + 21, y + 15, found.species, font_size=10.5)
+        left = x - 34 if found.points else x - 42
+        yield shape(SPECIES[found.species], left, y + 2, 22, "#4d6b3a")
+        yield text(left + 25, y + 18, found.species, font_size=14)
 
 
 def tribe(x: float, y: float, width: float, height: float, card: Card) -> Iterator[str]:
-    """A tribe card that can be won: its attitude in the band at the left."""
-    side = card.tribe
+    """A tribe card that can be won: its attitude in words and in the band at the left."""
+    side, left, room = card.tribe, x + 14, width - 20
     yield box(x, y, width, height, PARCHMENT, rx=6, stroke=EDGE)
     yield box(x, y, 7, height, ATTITUDES[side.attitude], rx=3)
-    yield text(x + 14, y + 17, f"{card.number} {side.name}", font_size=12, font_weight="bold")
-    yield text(x + 14, y + 32, side.attitude, font_size=10.5, fill=ATTITUDES[side.attitude], font_weight="bold")
-    yield tipis(x + width - 4, y + 21, side.tipis)
+    yield fitted(left, y + 18, f"{card.number} {readable(side.name)}", room, 15, font_weight="bold")
+    yield text(left, y + 35, side.attitude, font_size=14, fill=ATTITUDES[side.attitude], font_weight="bold")
+    yield tipis(x + width - 4, y + 22, side.tipis)
     if side.exploration:
-        yield from _needs(x + 14, y + 37, side.exploration, ("",) * len(side.exploration.needs), 18)
-        yield from moves(x + 14, y + 58, side.exploration)
+        yield from _needs(left, y + 42, side.exploration, ("",) * len(side.exploration.needs), 26)
+        yield from moves(left, y + 78, room, side.exploration)
     else:
-        yield from words(x + 14, y + 49, terms.effect(side), 26)
+        yield from words(left, y + 58, terms.effect(side), 21)
 
 
-def words(x: float, y: float, content: str, width: int, size: float = 10.5) -> Iterator[str]:
+def words(x: float, y: float, content: str, letters: int) -> Iterator[str]:
     """A sentence in lines of so many letters."""
-    for at, line in enumerate(wrapped(content, width)):
-        yield text(x, y + 13 * at, line, font_size=size)
+    for at, line in enumerate(wrapped(content, letters)):
+        yield text(x, y + 17 * at, line, font_size=14)
 
 
-def wrapped(content: str, width: int, most: int | None = None) -> list[str]:
-    return textwrap.wrap(content, width, break_on_hyphens=False, max_lines=most, placeholder=" ...")
+def wrapped(content: str, letters: int) -> list[str]:
+    return textwrap.wrap(content, letters, break_on_hyphens=False)
 
 
 # --- actions --------------------------------------------------------------------------------------------------------
 
 
-def action(x: float, y: float, width: float, name: str, exploration: Exploration, laid: Action) -> Iterator[str]:
+def at_once(x: float, y: float, width: float, height: float, name: str, need: Need, done: bool) -> Iterator[str]:
+    """An action of every board that happens at once; crossed out if the turn has used it."""
+    yield box(x, y, width, height, SNOW, rx=5, stroke=RIM)
+    yield text(x + 6, y + 28, name, font_size=15, font_weight="bold")
+    for at in range(need.dice):
+        yield space(x + width - 30 - 28 * at, y + 10, need.face, "", 25)
+    if done:
+        yield f'<path d="M{x + 4:g} {y + height / 2:g} h{width - 8:g}" stroke="{INK}" stroke-width="3"/>'
+
+
+def action(width: float, height: float, name: str, tents: int, exploration: Exploration, laid: Action) -> Iterator[str]:
     """An exploration action: spaces for the dice it needs, then for the Write die; a thick edge when it is ready."""
     edge = {"stroke": INK, "stroke_width": 2} if laid.ready else {"stroke": RIM}
-    yield box(x, y, width, 60, SNOW, rx=5, **edge)
-    yield text(x + 8, y + 15, name, font_size=11, font_weight="bold")
-    yield from moves(x + 8, y + 43, exploration)
-    yield from _needs(x + 8, y + 20, exploration, laid.dice, 19)
-    yield space(x + width - 26, y + 20, "write", laid.write, 19)
+    yield box(0, 0, width, height - 2, SNOW, rx=5, **edge)
+    yield fitted(6, 17, name, width - 14 - (34 if tents > 3 else 16 * tents), 15, font_weight="bold")
+    yield tipis(width - 4, 4, tents)
+    many = max(3, len(laid.dice))
+    size = 25 if many == 3 else 22
+    yield from _needs(6, 23, exploration, laid.dice, size)
+    yield space(width - size - 6, 23, "write", laid.write, size)
+    yield from moves(6, 52, width - 12, exploration)
 
 
 def _needs(x: float, y: float, exploration: Exploration, laid: Sequence[str], size: float) -> Iterator[str]:
@@ -181,16 +209,17 @@ def _needs(x: float, y: float, exploration: Exploration, laid: Sequence[str], si
     for need, colour in zip(exploration.needs, laid, strict=True):
         yield space(x, y, need.face, colour, size)
         more = _discarded(need)
-        yield text(x + size + 3, y + size - 6, more, font_size=10, fill=FAINT) if more else ""
-        x += size + (26 if more else 6)
+        yield text(x + size + 2, y + size - 7, more, font_size=14) if more else ""
+        x += size + (25 if more else 6)
 
 
 def _discarded(need: Need) -> str:
     return f"+{need.dice - 1}" if need.dice > 1 else ""
 
 
-def lasting(x: float, y: float, width: float, name: str, content: str) -> Iterator[str]:
+def lasting(width: float, height: float, name: str, tents: int, content: str) -> Iterator[str]:
     """A tribe card without dice."""
-    yield box(x, y, width, 60, PARCHMENT, rx=5, stroke=RIM)
-    yield text(x + 8, y + 15, name, font_size=11, font_weight="bold")
-    yield from words(x + 8, y + 33, content, 28)
+    yield box(0, 0, width, height - 2, PARCHMENT, rx=5, stroke=RIM)
+    yield fitted(6, 17, name, width - 14 - (34 if tents > 3 else 16 * tents), 15, font_weight="bold")
+    yield tipis(width - 4, 4, tents)
+    yield from words(6, 38, content, 22)

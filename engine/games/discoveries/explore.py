@@ -23,10 +23,12 @@ from engine.games.discoveries.events import (
 )
 from engine.games.discoveries.exploration import Crossing, Leg, can_write, crossing
 from engine.games.discoveries.lay import check_die
-from engine.games.discoveries.playing import most, plays
+from engine.games.discoveries.playing import more_after, plays
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.spaces import Die, Exploring, explorations
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.territories import check_territory
+from engine.games.discoveries.throwing import throw_coming
 
 
 class Write(Command, frozen=True, tag="write"):
@@ -50,13 +52,13 @@ class Write(Command, frozen=True, tag="write"):
             raise Refused("not-ready", found=self.space, expected=ready)
         if face_of(self.die) != "write":
             raise Refused("no-write-die", found=self.die)
-        left = check_die(state, self.die)
+        check_die(state, self.die)
         others = [space for space in ready if space != self.space]
-        more = most(left, "write", len(others))
+        more = more_after(state, self.die, len(others))
         actions = explorations(state, seat)
         now = [actions[space].gives for space in (*written(state, seat), self.space)]
         if not can_write(now, [actions[space].gives for space in others], more, first_cards(state, seat)):
-            raise Refused("leads-nowhere", space=self.space)
+            raise Refused("leads-nowhere", space=self.space, roads=roads_of(state, first_numbers(state, seat)))
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(Written(seat, self.space, self.die))
@@ -80,7 +82,7 @@ class Cross(Command, frozen=True, tag="cross"):
         if self.second is not None:
             check_territory(state, self.second)
         if self._crossing(state, seat) is None:
-            raise Refused("not-crossed", cards=self._cards, actions=written(state, seat))
+            raise Refused("not-crossed", actions=written(state, seat), roads=roads_of(state, self._cards))
 
     def play(self, turn: Turn, seat: int) -> None:
         state: DiscoveriesState = turn.state
@@ -94,6 +96,8 @@ class Cross(Command, frozen=True, tag="cross"):
         if self._finished(turn.state, seat):
             others = ((seat + step) % state.seats for step in range(1, state.seats))
             turn.emit(SeatFinished(seat, tuple(others)))
+        if not turn.state.doing.owes:
+            throw_coming(turn, seat)
 
     @property
     def _cards(self) -> tuple[int, ...]:
@@ -114,8 +118,8 @@ class Cross(Command, frozen=True, tag="cross"):
 
 
 def _leg(leg: Leg, spaces: tuple[str, ...]) -> str:
-    """`RRRR by 3 with 34`: what was crossed, the action that moved, and those that helped it."""
-    return f"{leg.icons} by {' with '.join(spaces[at] for at in leg.actions)}"
+    """`RRRR by card 3 with card 34`: what was crossed, the action that moved, and those that helped it."""
+    return f"{leg.icons} by {' with '.join(PRINTED['spaces'][spaces[at]] for at in leg.actions)}"
 
 
 def first_numbers(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
@@ -127,6 +131,11 @@ def first_numbers(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
 
 def first_cards(state: DiscoveriesState, seat: int) -> tuple[Discovery, ...]:
     return tuple(state.edition.card(card).discovery for card in first_numbers(state, seat))
+
+
+def roads_of(state: DiscoveriesState, cards: tuple[int, ...]) -> tuple[str, ...]:
+    """Cards with their roads as words for a refusal: `card 22 (RRMRM or MRM)`."""
+    return tuple(f"card {card} ({' or '.join(state.edition.card(card).discovery.routes)})" for card in cards)
 
 
 def written(state: DiscoveriesState, seat: int) -> tuple[str, ...]:

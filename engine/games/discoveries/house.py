@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from engine.games.discoveries.cards import GROUPS, SPECIES, Card, Edition
+from engine.games.discoveries.cards import EFFECTS, SPECIES, Card, Edition
 
 Plain = dict[str, Any]
 
@@ -77,7 +77,6 @@ TABLE = """
 """
 NAMES = {"Walla-Walla": "Walla Walla", "Nez-Perce": "Nez Perce", "Yankton": "Yankton Sioux", "Teton": "Teton Sioux"}
 ATTITUDES = {"f": "friendly", "w": "wary"}
-EFFECTS = {number: effect for effect, numbers, _ in GROUPS for number in numbers}
 
 
 def read(table: str) -> tuple[Card, ...]:

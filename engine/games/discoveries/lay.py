@@ -14,14 +14,16 @@ from engine.game import Command, Turn
 from engine.games.discoveries.cards import FACES, Face, Need
 from engine.games.discoveries.dice import BANKS, face_of
 from engine.games.discoveries.events import DieLaid, DieSpent, DieTurned
-from engine.games.discoveries.playing import after, count_of, most, plays
+from engine.games.discoveries.playing import count_of, more_after, played_as, plays, words_of
 from engine.games.discoveries.spaces import (
     AT_ONCE,
     BRINGS,
     TO_TURN,
     Die,
     Space,
+    camp_of,
     eligible,
+    exploration_of,
     explorations,
     laid_on,
     slot_for,
@@ -29,17 +31,15 @@ from engine.games.discoveries.spaces import (
 from engine.games.discoveries.state import DiscoveriesState
 
 
-def check_die(state: DiscoveriesState, die: str) -> DiscoveriesState:
-    """The position with this die played, or the reason why it may not be."""
+def check_die(state: DiscoveriesState, die: str) -> None:
+    """Refused, if this die may not be played as what it shows."""
     doing = state.doing
     if not state.player.reserve.count(die):
-        raise Refused("no-such-die", found=die)
+        raise Refused("no-such-die", found=die, have=words_of(state.player.reserve))
     if doing.held not in ("", die):
         raise Refused("die-in-hand", found=die, expected=doing.held)
-    left = after(state, die, face_of(die))
-    if left is None:
+    if played_as(state, die, face_of(die)) is None:
         raise Refused("face-not-played", found=die, face=face_of(die), played=doing.faces)
-    return left
 
 
 class Lay(Command, frozen=True, tag="lay"):
@@ -59,10 +59,11 @@ class Lay(Command, frozen=True, tag="lay"):
         if state.doing.due:
             self._check_next(state)
             return
-        left = check_die(state, self.die)
+        check_die(state, self.die)
         need = self._need(state, seat)
-        if most(left, self._face, need.dice - 1) < need.dice - 1:
-            raise Refused("too-few-dice", space=self.space, need=need.dice, face=self._face)
+        have = 1 if need.dice == 1 else 1 + more_after(state, self.die, need.dice - 1)
+        if have < need.dice:
+            raise Refused("too-few-dice", space=self.space, need=need.dice, face=self._face, have=have)
         self._check_use(state, seat)
 
     def play(self, turn: Turn, seat: int) -> None:
@@ -87,15 +88,16 @@ class Lay(Command, frozen=True, tag="lay"):
     def _check_next(self, state: DiscoveriesState) -> None:
         doing = state.doing
         if (self.space, self._face) != (doing.space, doing.face):
-            raise Refused("action-begun", space=doing.space, face=doing.face)
+            raise Refused("action-begun", space=doing.space, face=doing.face, due=doing.due)
         check_die(state, self.die)
 
     def _need(self, state: DiscoveriesState, seat: int) -> Need:
         """What the action asks for here, if it can be begun at all."""
         if self.space not in AT_ONCE:
-            if self.space not in explorations(state, seat):
-                raise Refused("no-such-action", found=self.space)
-            return explorations(state, seat)[self.space].needs[slot_for(state, seat, self.space, self._face)]
+            exploration = exploration_of(state, seat, self.space)
+            if exploration is None:
+                raise Refused("no-such-action", found=self.space, expected=(*AT_ONCE, *explorations(state, seat)))
+            return exploration.needs[slot_for(state, seat, self.space, self._face)]
         need = AT_ONCE[self.space]
         if self.space in state.doing.done:
             raise Refused("action-done", space=self.space)
@@ -107,15 +109,15 @@ class Lay(Command, frozen=True, tag="lay"):
         """Would the action bring anything?"""
         player = state.players[seat]
         if BRINGS.get(self.space) == "befriend" and not eligible(state, seat, self.space):
-            raise Refused("no-such-tribe", space=self.space)
-        if self.space == "turn" and player.reserve.total < 2:
+            raise Refused("no-such-tribe", space=self.space, have=camp_of(state))
+        if self.space == "turn" and player.reserve.total + state.doing.fresh.total < 2:
             raise Refused("nothing-to-turn")
         if self.space == "route" and not (player.exploring and state.territories):
             raise Refused("no-other-route")
 
 
 class Turning(Command, frozen=True, tag="turn"):
-    """Turn a die of the reserve to this face, after a die was laid on `turn`; it is not played in this turn."""
+    """Turn a die of the reserve, or one just thrown, to this face, after a die was laid on `turn`."""
 
     notation: ClassVar[str] = "turn {die} {face}"
     die: Die
@@ -123,14 +125,19 @@ class Turning(Command, frozen=True, tag="turn"):
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(die, face) for die, _ in state.players[seat].reserve.rest for face in FACES)  # type: ignore[arg-type]  # Face words
+        return (cls(die, face) for die in _to_turn(state, seat) for face in FACES)
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         doing = state.doing
-        if not state.players[seat].reserve.count(self.die):
-            raise Refused("no-such-die", found=self.die)
+        if self.die not in _to_turn(state, seat):
+            raise Refused("no-such-die", found=self.die, have=_to_turn(state, seat))
         if doing.face not in ("", self.face) and not count_of(state, seat, "wishram"):
             raise Refused("same-face", found=self.face, expected=doing.face)
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(DieTurned(seat, self.die, self.face))
+
+
+def _to_turn(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
+    """Dice of the reserve, those just thrown among them, each word once."""
+    return tuple(sorted({die for die, _ in (*state.players[seat].reserve.rest, *state.doing.fresh.rest)}))

@@ -14,9 +14,10 @@ from __future__ import annotations
 from itertools import islice
 
 from engine.game import Command
+from engine.games.discoveries.dice import BANKS
 from engine.games.discoveries.explore import Cross, Write
 from engine.games.discoveries.lay import Lay, Turning
-from engine.games.discoveries.rest import End, Rest, RestOwn, own_places
+from engine.games.discoveries.rest import End, Rest, RestNone, RestOwn, own_places
 from engine.games.discoveries.sioux import Use, lays
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.territories import Choose, Next, Reserve, Swap
@@ -55,7 +56,7 @@ def phase(state: DiscoveriesState, seat: int) -> Kinds:
     if doing.owes:
         return OWED[doing.owes[0]]
     if not doing.faces:
-        return (Lay, Write, Use, Rest, RestOwn)
+        return (Lay, Write, Use, Rest, RestOwn, RestNone)
     return (End, Turning, Lay, Write, Use) if doing.left else (End, Lay, Write, Use)
 
 
@@ -64,7 +65,8 @@ def forced(state: DiscoveriesState, seat: int) -> Command | None:
     doing = state.doing
     if owed_by(state, seat) or doing.due or doing.held or doing.owes:
         return _only(state, seat)
-    return End() if doing.faces and not state.players[seat].reserve.total else None
+    may_go_on = state.players[seat].reserve.total or (doing.left and doing.fresh.total)
+    return End() if doing.faces and not may_go_on else None
 
 
 def _only(state: DiscoveriesState, seat: int) -> Command | None:
@@ -78,7 +80,7 @@ def default(state: DiscoveriesState, seat: int) -> Command:
     if End in kinds:
         return End()
     if RestOwn in kinds:
-        camp = tuple(place for place in own_places(state, seat) if place in ("left", "right"))
-        return RestOwn(camp or None)
+        camp = tuple(place for place in own_places(state, seat) if place in BANKS.values())
+        return RestOwn(camp).meant(state, seat) if camp else RestNone()
     first: Command = next(allowed(phase(state, seat), state, seat))
     return first

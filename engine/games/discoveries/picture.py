@@ -1,203 +1,273 @@
-"""The position as an SVG document: the Camp above, a panel for each seat below."""
+"""The position as an SVG document: what is to be done, the Camp, then a panel for each seat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.games.discoveries import drawing, terms
-from engine.games.discoveries.drawing import EDGE, FAINT, FILLS, INK, PAPER, RIM, WATER, box, text
+from engine.games.discoveries.drawing import EDGE, FAINT, FILLS, INK, PAPER, box, text
+from engine.games.discoveries.spaces import AT_ONCE as AT_ONCE_ACTIONS
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import escape
+from engine.kit import count, cut, readable
 
-WIDTH, LEFT = 980, 16
+WIDTH, LEFT = 640, 12
 RIGHT = WIDTH - LEFT
-CAMP, CAMP_HEIGHT = 84, 268
-TILE, TILE_STEP = 176, 184
-CARD, CARD_HEIGHT = 100, 158
-LETTERS = 160  # in a line of small print
+GAP = 8
+SMALL = 14  # the smallest print
+LETTERS = 74  # of it in a line of the whole width
+THIRD = (RIGHT - LEFT - 2 * GAP) / 3
+FOURTH = (RIGHT - LEFT - 3 * GAP) / 4
+TRIBE, BANK, TILE, AT_ONCE = 104, 92, 74, 46
+NAME = 22
 
 
 def picture(view: DiscoveriesView, names: tuple[str, ...]) -> str:
-    """An SVG document 980 units wide; its text alternative is the board."""
-    tops = [CAMP + CAMP_HEIGHT + 12]
-    for player in view.players:
-        tops.append(tops[-1] + _height(view, player) + 10)
-    height = tops[-1] + 34
+    """An SVG document 640 units wide, made to be read on a phone; its text alternative is the board."""
+    page = Page()
+    _head(page, view, names)
+    _camp(page, view)
+    for seat in range(len(view.players)):
+        _player(page, view, names, seat)
+    _legend(page)
+    height = page.top + 6
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}">',
-            f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" fill="{INK}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}">',
+            f'<g font-family="DejaVu Sans, Verdana, sans-serif" font-size="{SMALL}" fill="{INK}">',
             box(0, 0, WIDTH, height, PAPER),
-            *_head(view, names),
-            *_camp(view),
-            *(part for seat, top in enumerate(tops[:-1]) for part in _player(view, seat, top)),
-            *_legend(tops[-1]),
+            *page.parts,
             "</g>",
             "</svg>",
         )
     )
 
 
-def _head(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
-    yield text(LEFT, 30, f"Turn {view.turns}" if view.turns else "First cards", font_size=22, font_weight="bold")
-    yield text(LEFT + 130, 29, escape(terms.duty(view, names)), font_size=15)
-    news = [f"Seat {owed.giver + 1} owes seat {owed.taker + 1} a grey die." for owed in view.owed]
-    if view.last is not None and not view.over:
-        news.append("This is the last round.")
-    told = " ".join([*news, *(f"{said[0].upper()}{said[1:]}." for said in terms.doing_words(view.doing))])
-    for at, line in enumerate(drawing.wrapped(told, LETTERS, most=2)):
-        yield text(LEFT, 47 + 13 * at, line, font_size=11)
+class Page:
+    """What is drawn so far, and how far down it reaches."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.top = 0.0
+
+    def lines(
+        self, content: str, size: float = SMALL, left: float = LEFT, letters: int = LETTERS, **style: str
+    ) -> None:
+        """A text in as many lines as it takes."""
+        for line in drawing.wrapped(content, letters):
+            self.parts.append(text(left, self.top + size, line, font_size=size, **style))
+            self.top += size + 4
+
+    def row(self, height: float, *parts: Iterable[str]) -> None:
+        """Things drawn beside each other from the top on."""
+        for part in parts:
+            self.parts += part
+        self.top += height + GAP
+
+
+def _head(page: Page, view: DiscoveriesView, names: tuple[str, ...]) -> None:
+    page.top = 8
+    page.lines(f"Turn {view.turns}" if view.turns else "First cards", 20, font_weight="bold")
+    page.lines(terms.duty(view, names), 16, letters=64, font_weight="bold")
+    if view.ended:
+        for line in terms.ranking(view, names):
+            page.lines(line)
+    elif terms.examples(view, view.seat):
+        page.lines(f"For example: {terms.examples(view, view.seat)}")
+    for line in (*terms.owing(view, names), terms.last_round(view, names)):
+        page.lines(line)
+    for said in terms.doing_words(view.doing):
+        page.lines(f"{said[0].upper()}{said[1:]}.")
 
 
 # --- the Camp -------------------------------------------------------------------------------------------------------
 
 
-def _camp(view: DiscoveriesView) -> Iterator[str]:
-    yield text(LEFT, CAMP - 6, "Encounters", font_size=12, fill=FAINT)
-    for at, number in enumerate(view.encounters):
-        yield from drawing.tribe(LEFT, CAMP + 90 * at, 204, 82, view.card(number))
-    yield from _banks(view, LEFT + 222)
-    yield text(LEFT + 506, CAMP - 6, "Territories", font_size=12, fill=FAINT)
-    for at, number in enumerate(view.territories):
-        yield from drawing.discovery(LEFT + 506 + 109 * at, CAMP, CARD + 3, CAMP_HEIGHT - 6, view.card(number))
-    yield from _deck(view, RIGHT - CARD - 3)
+def _camp(page: Page, view: DiscoveriesView) -> None:
+    page.top += 6
+    page.lines("Encounters: tribes to win", fill=FAINT)
+    places = [LEFT + at * (THIRD + GAP) for at in range(3)]
+    tribes = zip(places, view.encounters, strict=False)
+    page.row(
+        TRIBE if view.encounters else 0,
+        *(drawing.tribe(x, page.top, THIRD, TRIBE, view.card(card)) for x, card in tribes),
+    )
+    _banks(page, view, places)
+    page.lines("Territories, roads from the bottom up; last the deck's open card", fill=FAINT)
+    open_cards = (*view.territories, view.top) if view.top else view.territories
+    height = _card_height(view, open_cards)
+    drawn = (
+        drawing.discovery(_fourth(at), page.top, FOURTH, height, view.card(card)) for at, card in enumerate(open_cards)
+    )
+    page.row(height, *drawn)
+    left = " ".join(map(str, view.deck)) or "none"
+    page.lines(f"Deck: {count(len(view.deck) + (view.top > 0), 'card')}; below the open one, in no order: {left}.")
+    page.lines(f"Out of the game: {' '.join(map(str, view.removed)) or 'none'}. Edition: {view.edition}.")
+    page.top += GAP
 
 
-def _banks(view: DiscoveriesView, left: int) -> Iterator[str]:
-    """The river runs between the banks; the stock of grey dice lies below."""
-    width, top = 266, CAMP
-    yield box(left, top, width, CAMP_HEIGHT - 6, "#e7dbb8", rx=8, stroke=EDGE)
-    middle = left + width / 2
-    course = f"M{middle + 14:g} {top + 1} c0 40 -26 62 -26 104 s26 64 26 103"
-    yield f'<path d="{course}" fill="none" stroke="{WATER}" stroke-width="20"/>'
-    for x, name, faces, bank in (
-        (left + 10, "Left bank", ("walk", "ride"), view.left),
-        (middle + 28, "Right bank", ("parley", "write"), view.right),
-    ):
-        yield text(x, top + 20, name, font_size=12, font_weight="bold")
-        yield from (drawing.space(x + 24 * at, top + 27, face, "", 18) for at, face in enumerate(faces))
-        yield from _pile(x, top + 54, [colour for colour, count in terms.by_colour(bank) for _ in range(count)])
-    yield box(left + 1, top + 208, width - 2, CAMP_HEIGHT - 215, PAPER, rx=7)
-    yield text(left + 10, top + 226, f"Stock: {view.stock} grey dice", font_size=12, font_weight="bold")
-    yield from (drawing.die(left + 10 + 24 * at, top + 233, "grey", "", 20) for at in range(view.stock))
+def _card_height(view: DiscoveriesView, cards: Iterable[int]) -> float:
+    """As much as the longest road takes, within bounds."""
+    longest = max((len(route) for card in cards for route in view.card(card).discovery.routes), default=0)
+    return 60 + 26 * min(6, max(longest, 2)) if longest else 0
 
 
-def _pile(left: float, top: float, colours: Sequence[str]) -> Iterator[str]:
-    """Four dice abreast and six rows, or smaller ones if there are more."""
-    abreast, step = (4, 24) if len(colours) <= 24 else (6, 17)
+def _fourth(at: int) -> float:
+    return LEFT + at * (FOURTH + GAP)
+
+
+def _banks(page: Page, view: DiscoveriesView, places: Sequence[float]) -> None:
+    """Both banks, and the stock of grey dice."""
+    piles = (
+        ("Left bank", ("walk", "ride"), [c for c, n in terms.by_colour(view.left) for _ in range(n)]),
+        ("Right bank", ("parley", "write"), [c for c, n in terms.by_colour(view.right) for _ in range(n)]),
+        (f"Stock: {count(view.stock, 'grey die', 'grey dice')}", (), ["grey"] * view.stock),
+    )
+    page.row(BANK, *(_pile(x, page.top, *pile) for x, pile in zip(places, piles, strict=True)))
+
+
+def _pile(x: float, y: float, name: str, faces: Sequence[str], colours: Sequence[str]) -> Iterator[str]:
+    """Seven dice abreast in two rows, or smaller ones in more rows."""
+    yield box(x, y, THIRD, BANK, "#e7dbb8", rx=8, stroke=EDGE)
+    yield text(x + 8, y + 18, name, font_weight="bold")
+    yield from (drawing.space(x + THIRD - 50 + 23 * at, y + 4, face, "", 19) for at, face in enumerate(faces))
+    abreast, step = (7, 26) if len(colours) <= 14 else (11, 17)
     for at, colour in enumerate(colours):
-        yield drawing.die(left + step * (at % abreast), top + step * (at // abreast), colour, "", step - 3)
-
-
-def _deck(view: DiscoveriesView, left: int) -> Iterator[str]:
-    cards = len(view.deck) + (view.top > 0)
-    yield text(left, CAMP - 6, f"Deck: {terms.many(cards, 'card')}", font_size=12, fill=FAINT)
-    if view.top:
-        for below in range(min(len(view.deck), 2), 0, -1):
-            yield box(left + 3 * below, CAMP + 3 * below, CARD + 3, CAMP_HEIGHT - 12, RIM, rx=6, stroke=EDGE)
-        yield from drawing.discovery(left, CAMP, CARD + 3, CAMP_HEIGHT - 12, view.card(view.top))
+        yield drawing.die(x + 8 + step * (at % abreast), y + 28 + step * (at // abreast), colour, "", step - 3)
 
 
 # --- the players ----------------------------------------------------------------------------------------------------
 
 
-def _cards(player: SeenPlayer) -> list[tuple[str, int]]:
-    """The discoveries before a seat, each with what stands above it."""
-    own = [("exploring", player.exploring)] if player.exploring else []
-    return own + [(f"on {tribe}", number) for tribe, number in player.reserved]
-
-
-def _abreast(player: SeenPlayer) -> int:
-    """How many actions stand beside each other, right of the cards."""
-    room = RIGHT - LEFT - 8 - (CARD + 10) * max(1, len(_cards(player)))
-    return max(1, room // TILE_STEP)
-
-
-def _height(view: DiscoveriesView, player: SeenPlayer) -> int:
-    rows = -(-(3 + len(player.tribes)) // _abreast(player))
-    return 34 + max(CARD_HEIGHT + 20, 44 + 68 * rows) + 18 * len(_journal(view, player))
-
-
-def _player(view: DiscoveriesView, seat: int, top: int) -> Iterator[str]:
-    player = view.players[seat]
+def _player(page: Page, view: DiscoveriesView, names: tuple[str, ...], seat: int) -> None:
+    """The panel is drawn first and put behind what stands in it, since it is as high as that."""
+    player, begun, behind = view.players[seat], page.top, len(page.parts)
     moving = seat == view.seat and not view.over
-    height, colour = _height(view, player), FILLS[player.colour]
-    yield box(LEFT, top, RIGHT - LEFT, height, "#fff9e6" if moving else "#f7f0df", rx=8, stroke=colour, stroke_width=2)
-    yield from _title(player, seat, top, moving)
-    for at, (where, number) in enumerate(_cards(player)):
-        x = LEFT + 10 + (CARD + 8) * at
-        yield text(x + 2, top + 45, where, font_size=10.5, fill=FAINT)
-        yield from drawing.discovery(x, top + 50, CARD, CARD_HEIGHT - 6, view.card(number))
-    left = LEFT + 14 + (CARD + 8) * max(1, len(_cards(player)))
-    yield from _reserve(player, left, top + 38)
-    yield from _actions(view, player, left, top + 76)
-    for at, line in enumerate(reversed(_journal(view, player))):
-        yield text(LEFT + 10, top + height - 9 - 16 * at, line, font_size=11)
+    _title(page, player, cut(names[seat], NAME), seat, moving)
+    _before(page, view, player, moving)
+    _tiles(page, view, player)
+    for line in _told(view, player):
+        page.lines(line, left=LEFT + 8, letters=LETTERS - 2)
+    page.top += 4
+    frame = box(LEFT, begun, RIGHT - LEFT, page.top - begun, "#fff9e6" if moving else "#f7f0df", rx=8)
+    edge = f' stroke="{FILLS[player.colour]}" stroke-width="2"/>'
+    page.parts.insert(behind, frame.removesuffix("/>") + edge)
+    page.top += GAP
 
 
-def _title(player: SeenPlayer, seat: int, top: int, moving: bool) -> Iterator[str]:
+def _title(page: Page, player: SeenPlayer, name: str, seat: int, moving: bool) -> None:
     ink = INK if player.colour == "yellow" else "#fff"
-    yield box(LEFT, top, RIGHT - LEFT, 28, FILLS[player.colour], rx=8)
-    fate = " has resigned" if player.gone else " is to move" if moving else ""
-    yield text(LEFT + 12, top + 19, f"Seat {seat + 1}{fate}", font_weight="bold", fill=ink)
-    points = " + ".join(terms.points_by(player))
-    summed = terms.many(terms.total(player), "point") + (f" = {points}" if points else "")
-    summed += f"; {terms.many(player.tipis, 'tipi')}"
-    yield text(RIGHT - 12, top + 19, summed, fill=ink, text_anchor="end", font_size=12)
+    page.parts.append(box(LEFT, page.top, RIGHT - LEFT, 28, FILLS[player.colour], rx=8))
+    fate = ", has resigned" if player.gone else ", to move" if moving else ""
+    whole = f"{seat + 1}  {name} ({player.colour}){fate}"
+    page.parts.append(drawing.fitted(LEFT + 10, page.top + 20, whole, 380, 17, font_weight="bold", fill=ink))
+    counts = (
+        f"{count(terms.total(player), 'point')}, {count(player.tipis, 'tipi')}, {count(player.dice, 'die', 'dice')}"
+    )
+    page.parts.append(text(RIGHT - 10, page.top + 19, counts, fill=ink, text_anchor="end", font_size=SMALL))
+    page.top += 34
 
 
-def _reserve(player: SeenPlayer, left: int, top: int) -> Iterator[str]:
-    """The dice to play with, by face."""
-    x, step = left, 27 if player.reserve.total <= 22 else 20
+def _before(page: Page, view: DiscoveriesView, player: SeenPlayer, moving: bool) -> None:
+    """The cards to explore at the left; right of them, if there is room, the dice and the actions at once."""
+    cards, begun = _cards(player), page.top
+    height = _card_height(view, (number for _, number in cards))
+    page.row(height + 20 if cards else 0, *(_labelled(view, at, begun, height, card) for at, card in enumerate(cards)))
+    ended, left = page.top, LEFT + 8.0
+    if 0 < len(cards) <= 2:
+        page.top, left = begun + 6, left + len(cards) * (FOURTH + 3)
+    _at_once(page, view, left, moving)
+    _reserve(page, left, player)
+    page.top = max(page.top, ended)
+
+
+def _at_once(page: Page, view: DiscoveriesView, left: float, moving: bool) -> None:
+    """The four actions of every board that happen at once; those of the running turn that are done are crossed out."""
+    done = view.doing.done if moving else ()
+    abreast = 4 if left < FOURTH else 2
+    width = (RIGHT - 8 - left - (abreast - 1) * 6) / abreast
+    spaces = list(AT_ONCE_ACTIONS.items())
+    for start in range(0, 4, abreast):
+        tiles = (
+            drawing.at_once(left + at * (width + 6), page.top, width, AT_ONCE, space, need, space in done)
+            for at, (space, need) in enumerate(spaces[start : start + abreast])
+        )
+        page.row(AT_ONCE - 2, *tiles)
+
+
+def _reserve(page: Page, left: float, player: SeenPlayer) -> None:
+    """The dice to play with, by face, in as many rows as they take."""
+    x, step = left, 33
+    if not player.reserve.total:
+        page.lines("no dice in the reserve", left=left, fill=FAINT)
     for face, counts in terms.by_face(player.reserve):
-        for colour in (colour for colour, count in counts for _ in range(count)):
-            yield drawing.die(x, top, colour, face, step - 3)
+        for colour in (colour for colour, number in counts for _ in range(number)):
+            if x + step > RIGHT - 4:
+                x, page.top = left, page.top + step
+            page.parts.append(drawing.die(x, page.top, colour, face, step - 4))
             x += step
         x += 10 * bool(counts)
-    if not player.reserve.total:
-        yield text(left, top + 17, "no dice in the reserve", font_size=11, fill=FAINT)
+    page.top += (step + 4) * bool(player.reserve.total)
 
 
-def _actions(view: DiscoveriesView, player: SeenPlayer, left: int, top: int) -> Iterator[str]:
-    for at, tile in enumerate(_tiles(view, player)):
-        x, y = left + TILE_STEP * (at % _abreast(player)), top + 68 * (at // _abreast(player))
-        yield f'<g transform="translate({x} {y})">{"".join(tile)}</g>'
+def _cards(player: SeenPlayer) -> list[tuple[str, int]]:
+    """The discoveries before a seat, each with what stands above it."""
+    own = [("to explore", player.exploring)] if player.exploring else []
+    return own + [(f"on card {tribe}", number) for tribe, number in player.reserved]
 
 
-def _tiles(view: DiscoveriesView, player: SeenPlayer) -> Iterator[Iterable[str]]:
-    """The board's actions, then the tribe cards: those that take dice, those that do not."""
+def _labelled(view: DiscoveriesView, at: int, top: float, height: float, card: tuple[str, int]) -> Iterator[str]:
+    where, number = card
+    width = FOURTH - 5
+    x = LEFT + 8 + at * (width + GAP)
+    yield text(x + 2, top + 14, where, fill=FAINT)
+    yield from drawing.discovery(x, top + 20, width, height, view.card(number))
+
+
+def _tiles(page: Page, view: DiscoveriesView, player: SeenPlayer) -> None:
+    """The board's exploration actions, then the tribe cards: those that take dice, those that do not."""
+    width = (RIGHT - LEFT - 16 - 2 * 6) / 3
+    tiles = list(_each_tile(view, player, width))
+    for start in range(0, len(tiles), 3):
+        placed = enumerate(tiles[start : start + 3])
+        page.row(
+            TILE - 2,
+            *(
+                (f'<g transform="translate({LEFT + 8 + at * (width + 6):g} {page.top:g})">', *tile, "</g>")
+                for at, tile in placed
+            ),
+        )
+
+
+def _each_tile(view: DiscoveriesView, player: SeenPlayer, width: float) -> Iterator[Iterable[str]]:
     for space, exploration, laid in terms.explorations(view, player):
-        name = f"{space} {view.card(int(space)).tribe.name}" if space.isdigit() else space
-        yield drawing.action(0, 0, TILE, name, exploration, laid)
+        side = view.card(int(space)).tribe if space.isdigit() else None
+        name = f"{space} {readable(side.name)}" if side else space
+        yield drawing.action(width, TILE, name, side.tipis if side else 0, exploration, laid)
     for number in player.tribes:
         tribe = view.card(number).tribe
         if not tribe.exploration:
-            yield drawing.lasting(0, 0, TILE, f"{number} {tribe.name}", terms.lasting(player, number, tribe))
+            name = f"{number} {readable(tribe.name)}"
+            yield drawing.lasting(width, TILE, name, tribe.tipis, terms.lasting(player, number, tribe))
 
 
-def _journal(view: DiscoveriesView, player: SeenPlayer) -> list[str]:
-    """The explored cards in lines."""
-    if not player.journal:
-        return []
-    told = ", ".join(f"{number} ({terms.worth(view.card(number).discovery)})" for number in player.journal)
-    return drawing.wrapped(f"Journal: {told}", LETTERS)
+def _told(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
+    """The explored cards, the sets of species, and what the points come from."""
+    if player.journal:
+        told = ", ".join(f"{number} ({terms.worth(view.card(number).discovery)})" for number in player.journal)
+        yield f"Journal: {told}"
+    sets = terms.species(view, player)
+    if sets:
+        yield f"Species: {sets}"
+    if terms.points_by(player):
+        yield f"Points: {', '.join(terms.points_by(player))}"
 
 
-def _legend(top: int) -> Iterator[str]:
+def _legend(page: Page) -> None:
     x: float = LEFT
-    for face, says in (
-        ("walk", "walk"),
-        ("ride", "ride"),
-        ("parley", "parley"),
-        ("write", "write, the last"),
-        ("any", "any face"),
-    ):
-        yield drawing.space(x, top, face, "", 18)
-        yield text(x + 24, top + 14, says, font_size=11)
-        x += 40 + 6.5 * len(says)
-    yield text(
-        x,
-        top + 14,
-        "+1: one more of that face, which goes to its bank. Roads are crossed from the bottom up.",
-        font_size=11,
-    )
+    for face in ("walk", "ride", "parley", "write", "any"):
+        page.parts.append(drawing.space(x, page.top, face, "", 22))
+        page.parts.append(text(x + 28, page.top + 16, face))
+        x += 100
+    page.top += 28
+    page.lines("+1: one more of that face, which goes to its bank. A Write die comes last.")
+    page.lines("A set of 1, 2, 3, 4 species: 3, 8, 15, 24 points. Most points win, then most dice.")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from engine.games.discoveries.cards import Tribe
 from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.state import DiscoveriesState
+from engine.kit import Supply
 
 Shift = tuple[str, str]  # own face, played as
 
@@ -41,15 +42,30 @@ def helped(shifts: tuple[Shift, ...], sioux: tuple[Tribe, ...]) -> bool:
     )
 
 
-def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | None:
-    """The position with this die played and gone; None if it may not be played so."""
+def played_as(state: DiscoveriesState, die: str, face: str) -> tuple[tuple[str, ...], tuple[Shift, ...]] | None:
+    """The turn's faces and shifts with this die; None if it may not be played so."""
     doing, own = state.doing, face_of(die)
     faces = tuple(sorted((*doing.faces, face)))
     shifts = doing.shifts if own == face else tuple(sorted((*doing.shifts, (own, face))))
-    if not together(faces, count_of(state, state.seat, "flathead")) or not helped(shifts, sioux(state)):
+    if faces[0] != faces[-1] and not together(faces, count_of(state, state.seat, "flathead")):
+        return None
+    if shifts and not helped(shifts, sioux(state)):
+        return None
+    return faces, shifts
+
+
+def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | None:
+    """The position with this die played and gone; None if it may not be played so."""
+    played = played_as(state, die, face)
+    if played is None:
         return None
     reserve = state.player.reserve.take([die])
-    return state.with_player(state.seat, reserve=reserve).with_doing(faces=faces, shifts=shifts)
+    return state.with_player(state.seat, reserve=reserve).with_doing(faces=played[0], shifts=played[1])
+
+
+def words_of(dice: Supply) -> tuple[str, ...]:
+    """Dice as words for a refusal, each as often as it is there."""
+    return tuple(die for die, count in dice.rest for _ in range(count))
 
 
 def sioux(state: DiscoveriesState) -> tuple[Tribe, ...]:
@@ -70,6 +86,12 @@ def most(state: DiscoveriesState, face: str, enough: int) -> int:
     return 0
 
 
+def more_after(state: DiscoveriesState, die: str, enough: int) -> int:
+    """How many dice can be played as what this one shows once it is gone, counted up to `enough`."""
+    left = after(state, die, face_of(die))
+    return most(left, face_of(die), enough) if left is not None and enough else 0
+
+
 def _natural_first(state: DiscoveriesState, face: str) -> list[str]:
     return sorted((die for die, _ in state.player.reserve.rest), key=lambda die: (face_of(die) != face, die))
 
@@ -77,4 +99,4 @@ def _natural_first(state: DiscoveriesState, face: str) -> list[str]:
 def plays(state: DiscoveriesState) -> tuple[str, ...]:
     """Dice of the reserve that can be played now as what they show; one that the Sioux have turned comes at once."""
     dice = (state.doing.held,) if state.doing.held else tuple(die for die, _ in state.player.reserve.rest)
-    return tuple(die for die in dice if after(state, die, face_of(die)) is not None)
+    return tuple(die for die in dice if played_as(state, die, face_of(die)) is not None)

@@ -11,11 +11,13 @@ from msgspec import Meta as Bounds
 
 from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
+from engine.games.discoveries.cards import FACES
 from engine.games.discoveries.changes import place_of
-from engine.games.discoveries.dice import COLOURS, PER_COLOUR, colour_of, face_of
+from engine.games.discoveries.dice import COLOURS, PER_COLOUR, die_of
 from engine.games.discoveries.events import BankTaken, DiceRecalled, NothingTaken
 from engine.games.discoveries.spaces import Place
-from engine.games.discoveries.state import DiscoveriesState, Player
+from engine.games.discoveries.state import Action, DiscoveriesState
+from engine.games.discoveries.throwing import throw_coming
 from engine.games.discoveries.turns import end_turn
 from engine.kit import Supply
 
@@ -23,7 +25,7 @@ Places = Annotated[tuple[Place, ...], Bounds(min_length=1, max_length=PER_COLOUR
 
 
 class RestOwn(Command, frozen=True, tag="rest-own"):
-    """Own dice, wherever they lie; any may be left there, so without a place none is taken."""
+    """All own dice, wherever they lie; or only those at these places, and the others are left there."""
 
     notation: ClassVar[str] = "rest own [{places}]"
     spelling: ClassVar[Spelling] = Spelling(sets=("places",))
@@ -31,40 +33,69 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
-        return (cls(places or None) for places in _choices(own_places(state, seat)))
+        """All of them first, and then every other part of them that is not empty."""
+        have = own_places(state, seat)
+        yield cls()
+        yield from (cls(places) for places in _choices(have) if places not in ((), have))
+
+    def meant(self, state: DiscoveriesState, seat: int) -> RestOwn:
+        """All places named are the same as none."""
+        return RestOwn() if self.places == own_places(state, seat) else self
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
+        places = self.places
+        if places is None:
+            if next(_places(state, seat), None) is None:
+                raise Refused("no-own-dice")
+            return
         have = own_places(state, seat)
-        places = self.places or ()
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
         if Counter(places) - Counter(have):
             raise Refused("no-own-die-there", found=places, expected=have)
+        if places == have:
+            raise Refused("all-own-dice", found=places)
 
     def play(self, turn: Turn, seat: int) -> None:
-        taken = DiceRecalled(seat, COLOURS[seat], self.places) if self.places else NothingTaken(seat)
-        turn.emit(taken)
+        turn.emit(DiceRecalled(seat, COLOURS[seat], self.places or own_places(turn.state, seat)))
+        throw_coming(turn, seat)
+        end_turn(turn, seat)
+
+
+class RestNone(Command, frozen=True, tag="rest-none"):
+    """Rest and leave all dice where they lie."""
+
+    notation: ClassVar[str] = "rest none"
+
+    def play(self, turn: Turn, seat: int) -> None:
+        turn.emit(NothingTaken(seat))
         end_turn(turn, seat)
 
 
 def own_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
     """Where the dice of a seat's colour lie, each once for each die, sorted."""
+    return tuple(sorted(_places(state, seat)))
+
+
+FACE_OF = {colour: {die_of(colour, face): face for face in FACES} for colour in COLOURS}
+
+
+def _places(state: DiscoveriesState, seat: int) -> Iterator[str]:
     colour = COLOURS[seat]
-    banks = (("left", state.left), ("right", state.right))
-    places = [name for name, bank in banks for _ in range(bank.count(colour))]
+    dice = FACE_OF[colour]
+    yield from ("left",) * state.left.count(colour)
+    yield from ("right",) * state.right.count(colour)
     for number, player in enumerate(state.players, 1):
-        places += [f"{number}.{place}" for place in _places_with(player, colour)]
-    return tuple(sorted(places))
+        for die, count in player.reserve.rest:
+            if die in dice:
+                yield from (f"{number}.{dice[die]}",) * count
+        for action in player.actions:
+            if colour in action.dice:
+                yield from _slots_with(number, action, colour)
 
 
-def _places_with(player: Player, colour: str) -> Iterator[str]:
-    for die, count in player.reserve.rest:
-        if colour_of(die) == colour:
-            yield from [face_of(die)] * count
-    for action in player.actions:
-        for slot, lying in enumerate(action.dice):
-            if lying == colour:
-                yield place_of(action.space, slot)
+def _slots_with(number: int, action: Action, colour: str) -> list[str]:
+    return [f"{number}.{place_of(action.space, slot)}" for slot, lying in enumerate(action.dice) if lying == colour]
 
 
 def _choices(places: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -91,6 +122,7 @@ class Rest(Command, frozen=True, tag="rest"):
     def play(self, turn: Turn, seat: int) -> None:
         dice = tuple(colour for colour, count in self._dice(turn.state).rest for _ in range(count))
         turn.emit(BankTaken(seat, self.bank, dice))
+        throw_coming(turn, seat)
         end_turn(turn, seat)
 
     def _dice(self, state: DiscoveriesState) -> Supply:
@@ -98,7 +130,7 @@ class Rest(Command, frozen=True, tag="rest"):
 
 
 class End(Command, frozen=True, tag="end"):
-    """The turn is over: dice that come back are thrown, and cards are filled up."""
+    """The turn is over, and cards are filled up."""
 
     notation: ClassVar[str] = "end"
 

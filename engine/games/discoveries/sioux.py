@@ -12,7 +12,7 @@ from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.events import DieShifted
 from engine.games.discoveries.explore import Write
 from engine.games.discoveries.lay import Lay
-from engine.games.discoveries.playing import helped, sioux
+from engine.games.discoveries.playing import helped, sioux, words_of
 from engine.games.discoveries.spaces import Die
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import allowed
@@ -29,15 +29,16 @@ class Use(Command, frozen=True, tag="use"):
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:
         if sioux(state):
             dice = state.players[seat].reserve.rest
-            yield from (cls(die, face) for die, _ in dice for face in FACES if face != face_of(die))  # type: ignore[arg-type]  # Face words
+            yield from (cls(die, face) for die, _ in dice for face in FACES if face != face_of(die))
 
     def check(self, state: DiscoveriesState, seat: int) -> None:
         if not state.players[seat].reserve.count(self.die):
-            raise Refused("no-such-die", found=self.die)
+            raise Refused("no-such-die", found=self.die, have=words_of(state.players[seat].reserve))
         if self.face == face_of(self.die):
             raise Refused("shows-it-already", found=self.die)
         if not helped((*state.doing.shifts, (face_of(self.die), self.face)), sioux(state)):
-            raise Refused("no-sioux", found=self.die, face=self.face)
+            have = tuple(f"{tribe.name} ({tribe.face})" for tribe in sioux(state))
+            raise Refused("no-sioux", found=self.die, face=self.face, have=have)
         if not can_lay(self._shifted(seat).apply(state), seat):
             raise Refused("no-use", found=self.die, face=self.face)
 

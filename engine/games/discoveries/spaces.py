@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta as Bounds
-
 from engine.errors import Refused
-from engine.games.discoveries.cards import BOARD, Exploration, Need
+from engine.games.discoveries.cards import BOARD, EXPLORERS, FACES, Exploration, Need, one_of
+from engine.games.discoveries.dice import BANKS, COLOURS, GREY, die_of
 from engine.games.discoveries.playing import count_of
 from engine.games.discoveries.state import DiscoveriesState
+from engine.kit import named
 
 AT_ONCE = {
     "friendly": Need(face="parley"),
@@ -23,15 +23,24 @@ AT_ONCE = {
 BRINGS = {"friendly": "befriend", "wary": "befriend", "turn": "turn", "route": "swap"}
 TO_TURN = 2  # dice, and one more for each Wanapum card
 
-_CARD = r"[1-9]|[12][0-9]|3[0-6]"  # the tribe cards that bring an exploration action
-_COLOUR = "red|blue|green|yellow|grey"
-_FACE = "walk|ride|parley|write"
+_EXPLORING = (*BOARD, *map(str, EXPLORERS))
+_DICE = tuple(die_of(colour, face) for colour in (*COLOURS, GREY) for face in FACES)
+_WITH_SLOTS = tuple(f"{space}{slot}" for space in _EXPLORING for slot in ("", ".2", ".3"))
+_OWN_PLACES = (*FACES, *_WITH_SLOTS)
+_SEATS = range(1, len(COLOURS) + 1)
+_PLACES = tuple(sorted({*BANKS.values(), *(f"{seat}.{place}" for seat in _SEATS for place in _OWN_PLACES)}))
 
-Space = Annotated[str, Bounds(pattern=rf"^(friendly|wary|turn|route|horse|foot|mountain|{_CARD})$")]
-Exploring = Annotated[str, Bounds(pattern=rf"^(horse|foot|mountain|{_CARD})$")]
-Die = Annotated[str, Bounds(pattern=rf"^({_COLOUR})-({_FACE})$")]
-OwnPlace = Annotated[str, Bounds(pattern=rf"^({_FACE}|(horse|foot|mountain|{_CARD})(\.[23])?)$")]
-Place = Annotated[str, Bounds(pattern=rf"^(left|right|[1-4]\.({_FACE}|(horse|foot|mountain|{_CARD})(\.[23])?))$")]
+_OWN = rf"({one_of(FACES)}|{one_of(_EXPLORING)}(\.[23])?)"
+_WHERE = "left, right, or a seat's place such as 2.walk, 3.foot or 1.14.2"
+
+Space = Annotated[
+    str,
+    named("an action of the board or a tribe card", (*AT_ONCE, *_EXPLORING), f"^{one_of((*AT_ONCE, *_EXPLORING))}$"),
+]
+Exploring = Annotated[str, named("an exploration action", _EXPLORING, f"^{one_of(_EXPLORING)}$")]
+Die = Annotated[str, named("a die such as red-walk", _DICE, f"^{one_of((*COLOURS, GREY))}-{one_of(FACES)}$")]
+OwnPlace = Annotated[str, named("a face of the reserve or an action's space", _OWN_PLACES, f"^{_OWN}$")]
+Place = Annotated[str, named(_WHERE, _PLACES, rf"^(left|right|[1-4]\.{_OWN})$")]
 
 
 def explorations(state: DiscoveriesState, seat: int) -> dict[str, Exploration]:
@@ -40,15 +49,28 @@ def explorations(state: DiscoveriesState, seat: int) -> dict[str, Exploration]:
     return {**BOARD, **{space: exploration for space, exploration in cards if exploration is not None}}
 
 
+def exploration_of(state: DiscoveriesState, seat: int, space: str) -> Exploration | None:
+    """One of them; None if the seat does not have it."""
+    if not space.isdigit():
+        return BOARD.get(space)
+    number = int(space)
+    return state.edition.card(number).tribe.exploration if number in state.players[seat].tribes else None
+
+
 def laid_on(state: DiscoveriesState, seat: int, space: str) -> tuple[str, ...]:
     """The colours on the prerequisite spaces of an exploration action, "" for each that is open."""
     action = state.players[seat].action(space)
-    return action.dice if action else ("",) * len(explorations(state, seat)[space].needs)
+    return action.dice if action else ("",) * len(needs_of(state, seat, space))
+
+
+def needs_of(state: DiscoveriesState, seat: int, space: str) -> tuple[Need, ...]:
+    exploration = exploration_of(state, seat, space)
+    return exploration.needs if exploration else ()
 
 
 def slot_for(state: DiscoveriesState, seat: int, space: str, face: str) -> int:
     """The open prerequisite space for a die played as this face: one of this face, or else one of any; the first."""
-    needs = explorations(state, seat)[space].needs
+    needs = needs_of(state, seat, space)
     open_needs = [at for at, colour in enumerate(laid_on(state, seat, space)) if not colour]
     if not open_needs:
         raise Refused("nothing-open", space=space)
@@ -63,3 +85,9 @@ def eligible(state: DiscoveriesState, seat: int, space: str) -> tuple[int, ...]:
     if count_of(state, seat, "arikara"):
         return state.encounters
     return tuple(card for card in state.encounters if state.edition.card(card).tribe.attitude == space)
+
+
+def camp_of(state: DiscoveriesState) -> tuple[str, ...]:
+    """The tribes in the Camp as words for a refusal: `2 Osage (wary)`."""
+    tribes = ((card, state.edition.card(card).tribe) for card in state.encounters)
+    return tuple(f"{card} {tribe.name} ({tribe.attitude})" for card, tribe in tribes)

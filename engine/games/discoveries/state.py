@@ -62,7 +62,8 @@ class Doing(Value, frozen=True, kw_only=True):
     owes: tuple[str, ...] = ()  # befriend reserve ask turn swap cross next
     left: int = 0  # dice that the action `turn` may still turn
     turned: Supply = Supply()  # dice turned in this turn, which wait for the next
-    coming: Supply = Supply()  # colours: dice that are thrown into the reserve at the turn's end
+    coming: Supply = Supply()  # colours: dice that are about to be thrown
+    fresh: Supply = Supply()  # dice thrown in this turn: they may be turned, and are played in the next one
     crossed: tuple[int, ...] = ()  # discoveries explored in this turn
 
 
@@ -126,8 +127,9 @@ class DiscoveriesState(State, frozen=True):
         """Colours of dice that lie apart until the running turn ends, and belong to the reserve."""
         if seat != self.seat:
             return ()
-        turned = (colour for die, count in self.doing.turned.rest for colour in (colour_of(die),) * count)
-        return (*turned, *(colour for colour, count in self.doing.coming.rest for _ in range(count)))
+        doing = self.doing
+        apart = (*doing.turned.rest, *doing.fresh.rest, *doing.coming.rest)
+        return tuple(colour_of(die) for die, count in apart for _ in range(count))
 
     def _owing(self, seat: int) -> int:
         return sum(owed.giver == seat for owed in self.owed)

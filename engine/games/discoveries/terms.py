@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.games.discoveries.cards import BOARD, FACES, Discovery, Exploration, Need, Tribe
+from engine.game import Outcome
+from engine.games.discoveries.cards import BOARD, FACES, SPECIES, Discovery, Exploration, Need, Tribe
 from engine.games.discoveries.dice import COLOURS, GREY, colour_of, face_of
 from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import Supply, cut
+from engine.kit import Supply, count, cut
+
+NAME = 20  # columns of a player's name
+BOUND = "\u00a0"  # a blank at which no line breaks
 
 EFFECTS = {
     "minnetaree": "reserves a discovery",
@@ -33,12 +37,64 @@ DUTIES = {
 
 def duty(view: DiscoveriesView, names: tuple[str, ...]) -> str:
     """Who is to do what."""
-    if view.over:
-        return "The game is over."
-    seat = f"{cut(names[view.seat], 12)} ({view.players[view.seat].colour})"
+    if view.ended:
+        return f"The game is over. {who_won(view, view.ended, names)}"
+    seat = called(view, names, view.seat)
     if view.choosing:
         return f"{seat} chooses the first card to explore."
     return f"{seat} {_doing(view.doing)}."
+
+
+def called(view: DiscoveriesView, names: tuple[str, ...], seat: int) -> str:
+    """`Ann (seat 1, red)`."""
+    return f"{cut(names[seat], NAME)} (seat {seat + 1}, {view.players[seat].colour})"
+
+
+def who_won(view: DiscoveriesView, ended: Outcome, names: tuple[str, ...]) -> str:
+    """And by what, if points alone do not tell."""
+    first = [cut(names[seat], NAME) for seat in ended.places[0]] if ended.won and ended.places else []
+    if not first:
+        return "Nobody has won."
+    by = " by more dice" if ended.points and _is_tied(view, ended) else ""
+    return f"{first[0]} has won{by}." if len(first) == 1 else f"{' and '.join(first)} share the victory."
+
+
+def _is_tied(view: DiscoveriesView, ended: Outcome) -> bool:
+    """Are the first and the second place alike in points?"""
+    staying = [view.players[seats[0]] for seats in ended.places if not view.players[seats[0]].gone]
+    return len(staying) > 1 and total(staying[0]) == total(staying[1])
+
+
+def ranking(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
+    """The places of a game that is over, with what decided them."""
+    assert view.ended is not None
+    for place, seats in enumerate(view.ended.places, 1):
+        for seat in seats:
+            player = view.players[seat]
+            fate = ", has resigned" if player.gone else ""
+            counts = f"{count(total(player), 'point')}, {count(player.dice, 'die', 'dice')}"
+            yield f"{place}. {called(view, names, seat)}: {counts}{fate}"
+
+
+def owing(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
+    """Grey dice that are owed."""
+    for owed in view.owed:
+        words = examples(view, owed.giver) if owed.giver != view.seat else ""
+        which = f"which, for example {words}" if words else "which"
+        yield f"{cut(names[owed.giver], NAME)} owes {cut(names[owed.taker], NAME)} a grey die, and says {which}."
+
+
+def examples(view: DiscoveriesView, seat: int) -> str:
+    """What may be typed, as it is legal now."""
+    return " or ".join(f"`{text}`".replace(" ", BOUND) for whose, text in view.examples if whose == seat)
+
+
+def last_round(view: DiscoveriesView, names: tuple[str, ...]) -> str:
+    """Who still has a turn once somebody has finished; "" before."""
+    if view.last is None or view.over:
+        return ""
+    coming = ", ".join(cut(names[seat], NAME) for seat in view.last)
+    return f"The last round; after this turn: {coming or 'nobody'}."
 
 
 def _doing(doing: Doing) -> str:
@@ -46,7 +102,7 @@ def _doing(doing: Doing) -> str:
     if doing.held:
         return f"must lay the {doing.held.replace('-', ' ')} that the Sioux turned"
     if doing.due:
-        return f"must lay {doing.due} more for the action {doing.space}"
+        return f"must lay {count(doing.due, 'more die', 'more dice')} as {doing.face} on {doing.space}"
     if doing.owes:
         return DUTIES[doing.owes[0]]
     return "may go on, or end the turn" if doing.faces else "is to move"
@@ -104,7 +160,7 @@ def _laid(player: SeenPlayer, space: str, exploration: Exploration) -> Action:
 def by_face(reserve: Supply) -> Iterator[tuple[str, tuple[tuple[str, int], ...]]]:
     """Each face with the colours of its dice, in the order of seats, grey last."""
     for face in FACES:
-        counts = {colour_of(die): count for die, count in reserve.rest if face_of(die) == face}
+        counts = {colour_of(die): number for die, number in reserve.rest if face_of(die) == face}
         yield face, tuple((colour, counts[colour]) for colour in (*COLOURS, GREY) if colour in counts)
 
 
@@ -114,32 +170,51 @@ def by_colour(dice: Supply) -> tuple[tuple[str, int], ...]:
 
 def counted(counts: Iterable[tuple[str, int]], none: str = "-") -> str:
     """`2 red, grey`: a count is told from two on."""
-    return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counts) or none
+    return ", ".join(name if number == 1 else f"{number} {name}" for name, number in counts) or none
 
 
 def worth(discovery: Discovery) -> str:
-    """`4 points`, `fish`, or both."""
-    return ", ".join(part for part in (points(discovery), discovery.species or "") if part) or "nothing"
+    """`4 points`, `fish`, `1 tipi`, or several of them."""
+    parts = (points(discovery), discovery.species or "", tipis(discovery))
+    return ", ".join(part for part in parts if part) or "nothing"
+
+
+def tipis(side: Tribe | Discovery) -> str:
+    return count(side.tipis, "tipi") if side.tipis else ""
+
+
+def species(view: DiscoveriesView, player: SeenPlayer) -> str:
+    """`fish, 2 bird: sets of 2, 1`; "" without any."""
+    found = [view.card(number).discovery.species for number in player.journal]
+    counts = [(name, found.count(name)) for name in SPECIES if name in found]
+    sets = [sum(n > at for _, n in counts) for at in range(max((n for _, n in counts), default=0))]
+    return f"{counted(counts)}: {'set' if len(sets) == 1 else 'sets'} of {', '.join(map(str, sets))}" if sets else ""
 
 
 def points(discovery: Discovery) -> str:
-    return many(discovery.points, "point") if discovery.points else ""
-
-
-def many(count: int, word: str) -> str:
-    """`1 tipi`, `2 tipis`."""
-    return f"{count} {word}{'s' * (count != 1)}"
+    return count(discovery.points, "point") if discovery.points else ""
 
 
 def doing_words(doing: Doing) -> Iterator[str]:
     """What has happened in the running turn, as far as it still matters."""
+    if doing.faces:
+        yield f"played as: {counted((face, doing.faces.count(face)) for face in FACES if face in doing.faces)}"
+    if doing.shifts:
+        yield f"helped by the Sioux: {', '.join(f'{own} as {face}' for own, face in doing.shifts)}"
     if doing.done:
         yield f"done: {', '.join(doing.done)}"
+    if doing.left and not doing.owes:
+        yield f"may turn {count(doing.left, 'die', 'dice')} more"
+    if doing.crossed:
+        yield f"explored: {', '.join(map(str, doing.crossed))}"
     if doing.turned.total:
-        dice = counted((die.replace("-", " "), count) for die, count in doing.turned.rest)
+        dice = counted((die.replace("-", " "), number) for die, number in doing.turned.rest)
         yield f"turned, so to be used next turn: {dice}"
     if doing.coming.total:
-        yield f"thrown at the turn's end: {counted(by_colour(doing.coming))}"
+        yield f"about to be thrown: {counted(by_colour(doing.coming))}"
+    if doing.fresh.total:
+        dice = counted((die.replace("-", " "), number) for die, number in doing.fresh.rest)
+        yield f"just thrown, may be turned, played next turn: {dice}"
 
 
 def total(player: SeenPlayer) -> int:

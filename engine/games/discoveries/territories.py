@@ -10,6 +10,8 @@ from engine.game import Command, Turn
 from engine.games.discoveries.cards import Number
 from engine.games.discoveries.events import CardChosen, CardReserved, RouteChanged
 from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.throwing import throw_coming
+from engine.games.discoveries.tribes import take_grey
 from engine.games.discoveries.turns import pass_choice
 
 
@@ -47,7 +49,9 @@ class Next(FromTerritories, frozen=True, tag="next"):
     notation: ClassVar[str] = "next {card}"
 
     def play(self, turn: Turn, seat: int) -> None:
+        """Only then are the dice thrown that came back from the exploration."""
         turn.emit(CardChosen(seat, self.card))
+        throw_coming(turn, seat)
 
 
 class Reserve(FromTerritories, frozen=True, tag="reserve"):
@@ -57,6 +61,7 @@ class Reserve(FromTerritories, frozen=True, tag="reserve"):
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardReserved(seat, self.card, turn.state.players[seat].tribes[-1]))
+        take_grey(turn, seat)
 
 
 class Swap(FromTerritories, frozen=True, tag="swap"):

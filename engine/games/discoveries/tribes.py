@@ -2,7 +2,8 @@
 
 The stock may be empty: then whoever has most grey dice gives one. The taker chooses among several who tie; the giver
 chooses the die, beside the turn, since nothing else depends on it. A grey die is thrown when it arrives, so which one
-it was makes no difference to the taker: it counts as his at once.
+it was makes no difference to the taker: it counts as his at once, and he throws without waiting. A giver without a
+choice gives it before the throw.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from engine.games.discoveries.events import DieGiven, DieOwed, GreyMissed, GreyT
 from engine.games.discoveries.playing import count_of
 from engine.games.discoveries.spaces import OwnPlace, eligible
 from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.throwing import throw_coming
 
 
 class Befriend(Command, frozen=True, tag="befriend"):
@@ -36,7 +38,7 @@ class Befriend(Command, frozen=True, tag="befriend"):
     def check(self, state: DiscoveriesState, seat: int) -> None:
         possible = eligible(state, seat, state.doing.space)
         if self.card not in possible:
-            raise Refused("tribe-not-there", found=self.card, expected=possible)
+            raise Refused("tribe-not-there", found=self.card, space=state.doing.space, expected=possible)
 
     def play(self, turn: Turn, seat: int) -> None:
         state: DiscoveriesState = turn.state
@@ -45,12 +47,30 @@ class Befriend(Command, frozen=True, tag="befriend"):
         reserve = ("reserve",) if tribe.effect == "minnetaree" and state.territories else ()
         ask = ("ask",) if len(possible) > 1 else ()
         turn.emit(TribeWon(seat, self.card, tribe.name, (*reserve, *ask)))
-        if state.stock:
-            turn.emit(GreyTaken(seat))
-        elif not possible:
-            turn.emit(GreyMissed(seat))
-        elif len(possible) == 1:
-            turn.emit(DieOwed(seat, possible[0]))
+        if not reserve:
+            take_grey(turn, seat)
+
+
+def take_grey(turn: Turn, seat: int) -> None:
+    """The grey die that a tribe brings after its own effect; nothing yet if it is asked who gives."""
+    state: DiscoveriesState = turn.state
+    possible = () if state.stock else givers(state, seat)
+    if state.stock:
+        turn.emit(GreyTaken(seat))
+        throw_coming(turn, seat)
+    elif not possible:
+        turn.emit(GreyMissed(seat))
+    elif len(possible) == 1:
+        owe(turn, seat, possible[0])
+
+
+def owe(turn: Turn, taker: int, giver: int) -> None:
+    """The giver owes a die; with one way to give he gives it now. Then the taker throws."""
+    turn.emit(DieOwed(taker, giver))
+    places = grey_places(turn.state, giver)
+    if len(places) == 1:
+        turn.emit(DieGiven(giver, taker, places[0]))
+    throw_coming(turn, taker)
 
 
 def counted(state: DiscoveriesState, seat: int) -> int:
@@ -84,7 +104,7 @@ class Ask(Command, frozen=True, tag="ask"):
             raise Refused("not-most-grey", giver_seat=self.giver_seat, possible_seats=possible)
 
     def play(self, turn: Turn, seat: int) -> None:
-        turn.emit(DieOwed(seat, self.giver_seat))
+        owe(turn, seat, self.giver_seat)
 
 
 class Give(Command, frozen=True, tag="give"):
@@ -121,4 +141,4 @@ def grey_places(state: DiscoveriesState, seat: int) -> tuple[str, ...]:
 
 def owed_by(state: DiscoveriesState, seat: int) -> tuple[int, ...]:
     """To whom the seat owes a grey die, in the order in which it must give."""
-    return tuple(owed.taker for owed in state.owed if owed.giver == seat)
+    return tuple([owed.taker for owed in state.owed if owed.giver == seat]) if state.owed else ()

@@ -1,19 +1,18 @@
 """How the camp is laid out, how a turn ends, and who is next.
 
-All draws stand here, at the end of a turn: dice that came back in it are thrown, and cards are refilled. They could not
-be used earlier, so a whole turn can be previewed.
+Cards are refilled at the turn's end; dice are thrown when they arrive (`throwing`).
 """
 
 from __future__ import annotations
 
 from engine.game import Turn
-from engine.games.discoveries.dice import COLOURS, CUBE, GREYS, PER_COLOUR, die_of
+from engine.games.discoveries.cards import EXPLORERS
+from engine.games.discoveries.dice import COLOURS, GREYS, PER_COLOUR
 from engine.games.discoveries.events import (
     CampLaidOut,
     CardOpened,
     ChoicePassed,
     DeckUsedUp,
-    DiceThrown,
     ExtraTurn,
     SetOut,
     TerritoriesOpened,
@@ -24,10 +23,10 @@ from engine.games.discoveries.events import (
 from engine.games.discoveries.meta import REDRAWS
 from engine.games.discoveries.scoring import finish
 from engine.games.discoveries.state import DiscoveriesState
+from engine.games.discoveries.throwing import throw
 
 IN_PLAY = {2: 30, 3: 40, 4: 50}  # cards, by seats
 OPEN = 3  # tribes in the Camp, and territories
-LAST_EXPLORATION = 36  # the last card whose tribe brings an exploration action
 
 
 class Deck:
@@ -56,7 +55,7 @@ def lay_out(turn: Turn, seats: int, first_game: bool) -> None:
     removed = tuple(sorted(deck.draw() for _ in range(len(turn.state.deck) - IN_PLAY[seats])))
     encounters = tuple(deck.draw() for _ in range(OPEN))
     for _ in range(REDRAWS if first_game else 0):
-        if min(encounters) <= LAST_EXPLORATION:
+        if any(card in EXPLORERS for card in encounters):
             break
         deck.back(encounters)
         encounters = tuple(deck.draw() for _ in range(OPEN))
@@ -75,11 +74,6 @@ def pass_choice(turn: Turn, seat: int) -> None:
     for each in state.order():
         throw(turn, each, (COLOURS[each],) * PER_COLOUR)
     turn.emit(SetOut(state.starter))
-
-
-def throw(turn: Turn, seat: int, colours: tuple[str, ...]) -> None:
-    if colours:
-        turn.emit(DiceThrown(seat, tuple(die_of(colour, CUBE[turn.chance.roll(len(CUBE))]) for colour in colours)))
 
 
 def refill(turn: Turn) -> None:
@@ -109,9 +103,7 @@ def _fill(deck: Deck, missing: int) -> tuple[int, ...]:
 
 
 def end_turn(turn: Turn, seat: int) -> None:
-    """Dice, cards, and then the same seat again, the next one, or nobody."""
-    coming = turn.state.doing.coming
-    throw(turn, seat, tuple(colour for colour, count in coming.rest for _ in range(count)))
+    """Cards, and then the same seat again, the next one, or nobody."""
     _fill_zone(turn, seat)
     refill(turn)
     _pass_on(turn, seat)

@@ -5,16 +5,19 @@ Journals are shown, too: every card in them was taken in the open, so a careful 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine.game import Value, View
 from engine.games.discoveries.cards import Card
 from engine.games.discoveries.dice import COLOURS
+from engine.games.discoveries.phases import active, phase
 from engine.games.discoveries.scoring import points_by, tipis
 from engine.games.discoveries.state import Action, DiscoveriesState, Doing, Owed
-from engine.kit import Supply
+from engine.kit import Supply, allowed, format_command
 
 
 class SeenPlayer(Value, frozen=True, kw_only=True):
-    """`greys` counts the grey dice in the reserve and on actions; points and tipis are as they stand now."""
+    """`greys` and `dice` count those in the reserve and on actions; points and tipis are as they stand now."""
 
     colour: str
     reserve: Supply
@@ -24,13 +27,17 @@ class SeenPlayer(Value, frozen=True, kw_only=True):
     exploring: int
     journal: tuple[int, ...]
     greys: int
+    dice: int  # all of them: they decide a tie in points
     points: tuple[tuple[str, int], ...]  # (heading, points)
     tipis: int
     gone: bool
 
 
 class DiscoveriesView(View, frozen=True, kw_only=True):
-    """`cards` are all that lie open, by number: what the numbers elsewhere mean."""
+    """`cards` are all of the edition, by number: what numbers elsewhere mean, and what may still come.
+
+    `examples` has commands that are legal now, with their seat: one of each kind.
+    """
 
     turns: int
     seat: int
@@ -47,10 +54,12 @@ class DiscoveriesView(View, frozen=True, kw_only=True):
     stock: int
     right: Supply
     left: Supply
+    edition: str
     cards: tuple[Card, ...]
+    examples: tuple[tuple[int, str], ...]
 
     def card(self, number: int) -> Card:
-        return next(card for card in self.cards if card.number == number)
+        return self.cards[number - 1]
 
 
 def view(state: DiscoveriesState) -> DiscoveriesView:
@@ -70,7 +79,9 @@ def view(state: DiscoveriesState) -> DiscoveriesView:
         stock=state.stock,
         right=state.right,
         left=state.left,
-        cards=tuple(state.edition.card(number) for number in sorted(_open_cards(state))),
+        edition=state.edition.name,
+        cards=state.edition.cards,
+        examples=tuple(_examples(state)),
     )
 
 
@@ -85,14 +96,17 @@ def _seen(state: DiscoveriesState, seat: int) -> SeenPlayer:
         exploring=player.exploring,
         journal=player.journal,
         greys=state.greys(seat),
+        dice=state.dice(seat),
         points=tuple((heading, row[seat]) for heading, row in points_by(state)),
         tipis=tipis(state, seat),
         gone=seat in state.gone,
     )
 
 
-def _open_cards(state: DiscoveriesState) -> set[int]:
-    found = {*state.encounters, *state.territories, state.top}
-    for player in state.players:
-        found |= {*player.tribes, *player.journal, player.exploring, *(card for _, card in player.reserved)}
-    return found - {0}
+def _examples(state: DiscoveriesState) -> Iterator[tuple[int, str]]:
+    """What may be typed in this position, by those who are to do something."""
+    for seat in active(state):
+        for kind in phase(state, seat):
+            first = next(allowed((kind,), state, seat), None)
+            if first is not None:
+                yield seat, format_command(first)

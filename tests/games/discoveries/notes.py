@@ -22,7 +22,8 @@ def dice_of(state: DiscoveriesState) -> Counter[str]:
     dice.update(dict.fromkeys(COLOURS[: state.seats], PER_COLOUR if state.choosing else 0))
     for supply in (state.left, state.right, state.doing.coming):
         dice.update(dict(supply.rest))
-    for die, count in (*state.doing.turned.rest, *(pair for player in state.players for pair in player.reserve.rest)):
+    reserves = (pair for player in state.players for pair in player.reserve.rest)
+    for die, count in (*state.doing.turned.rest, *state.doing.fresh.rest, *reserves):
         dice[colour_of(die)] += count
     for player in state.players:
         dice.update(colour for action in player.actions for colour in action.colours)

@@ -17,7 +17,7 @@ from engine.games.discoveries.exploration import crossing
 from engine.games.discoveries.explore import Cross, Write, first_numbers, unwritten
 from engine.games.discoveries.lay import Lay, Turning
 from engine.games.discoveries.playing import most
-from engine.games.discoveries.rest import End, Rest, RestOwn, own_places
+from engine.games.discoveries.rest import End, Rest, RestNone, RestOwn, own_places
 from engine.games.discoveries.sioux import Use
 from engine.games.discoveries.spaces import explorations, laid_on
 from engine.games.discoveries.state import DiscoveriesState
@@ -174,30 +174,45 @@ def _rest(state: DiscoveriesState, seat: int) -> Command:
     return max(_rests(state, seat), key=lambda way: way[1])[0]
 
 
+def _own(state: DiscoveriesState, seat: int, places: tuple[str, ...]) -> Command:
+    return RestOwn(places).meant(state, seat) if places else RestNone()
+
+
 def _rests(state: DiscoveriesState, seat: int) -> tuple[tuple[Command, float], ...]:
     """A bank, or own dice, with how many come; those on own actions and for writing stay if anything else does come."""
     own = own_places(state, seat)
     home = f"{seat + 1}."
     back = tuple(p for p in own if not p.startswith(home) or p in (f"{home}walk", f"{home}ride", f"{home}parley"))
     return (
-        (RestOwn(back or None), len(back)),
+        (_own(state, seat, back), len(back)),
         (Rest("right"), state.right.total),
         (Rest("left"), state.left.total),
-        (RestOwn(own or None), 0.5),
+        (_own(state, seat, own), 0.5),
     )
 
 
-def record(seats: int, chance: str, options: str = "{}", leave: Sequence[tuple[int, int]] = ()) -> golden.Script:
-    """A whole game of this player against itself, as the script of a golden game; `leave` has (after moves, seat)."""
+def record(
+    seats: int,
+    chance: str,
+    options: str = "{}",
+    leave: Sequence[tuple[int, int]] = (),
+    begins: int | None = 1,
+) -> golden.Script:
+    """A whole game of this player against itself, as the script of a golden game.
+
+    `leave` has (after moves, seat); `begins` counts from 1, None: as it is drawn.
+    """
     game = registry.find("discoveries")
-    turn = replay.start(game, seats, golden._options(game, options), *lanes(chance))
+    turn = replay.start(
+        game, seats, golden._options(game, options), *lanes(chance, None if begins is None else begins - 1)
+    )
     moves: list[tuple[int, str]] = []
     while waiting := active(game, turn.state):
         seat = next((s for s in waiting if s != turn.state.seat), waiting[0])
         turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
         gone = next((who for after, who in leave if after <= len(moves) and who not in turn.state.gone), None)
         moves.append((seat, _move(turn, seat)) if gone is None else (gone, _leave(turn, gone)))
-    return golden.Script("discoveries", seats, game.meta.rules[1], options, chance, 1, tuple(moves))
+    return golden.Script("discoveries", seats, game.meta.rules[1], options, chance, begins, tuple(moves))
 
 
 def whole_turn(state: DiscoveriesState, seat: int) -> tuple[Step, ...]:

@@ -101,8 +101,8 @@ def test_an_action_at_once_is_carried_out_once_a_turn() -> None:
 def test_a_card_with_two_spaces_is_prepared_in_any_order() -> None:
     """Card 7 needs a Walk and a Ride die, which both stay; a Write die may follow only then."""
     state = position(players={0: {"tribes": (7,), "reserve": "red-walk, blue-ride"}})
-    one = undrawn(play(state, "lay 7 red-walk; end; rest own; rest own").state, "lay 7 blue-ride").state
-    other = undrawn(play(state, "lay 7 blue-ride; end; rest own; rest own").state, "lay 7 red-walk").state
+    one = undrawn(play(state, "lay 7 red-walk; end; rest none; rest none").state, "lay 7 blue-ride").state
+    other = undrawn(play(state, "lay 7 blue-ride; end; rest none; rest none").state, "lay 7 red-walk").state
     assert one.players[0].actions == other.players[0].actions == (laid("7", "red", "blue"),)
 
 
@@ -132,7 +132,7 @@ def test_a_card_of_two_walk_dice_keeps_one_of_them() -> None:
 def test_a_new_tribe_card_can_be_used_in_the_same_turn() -> None:
     """It joins the actions at once: card 10 needs a Parley die, and another one was at hand."""
     state = position(players={0: {"reserve": "2 red-parley"}}, encounters=(10, 2, 51))
-    done = undrawn(state, "lay friendly red-parley; befriend 10; lay 10 red-parley").state
+    done = play(state, "lay friendly red-parley; befriend 10; lay 10 red-parley").state
     assert done.players[0].actions == (laid("10", "red"),)
 
 
@@ -250,7 +250,7 @@ def test_each_sioux_card_helps_once_a_turn() -> None:
 
 def test_the_help_is_back_in_the_next_turn() -> None:
     state = position(players={0: {"reserve": "2 red-walk", "tribes": (40,)}})
-    state = play(state, "use red-walk as ride; lay horse red-ride; end; rest own; rest own").state
+    state = play(state, "use red-walk as ride; lay horse red-ride; end; rest none; rest none").state
     assert options(state, "use") == ["use red-walk as ride"]
 
 
@@ -258,9 +258,9 @@ def test_a_write_die_can_be_a_die_used_as_write() -> None:
     """The Yankton of card 42: a Walk die writes down what the horse and the mountain found."""
     ready = (laid("foot", "red"), laid("mountain", "red"))
     state = position(players={0: {"reserve": "red-walk, red-write", "tribes": (42,), "actions": ready}})
-    state = undrawn(state, "use red-walk as write; write foot red-write").state
+    state = play(state, "use red-walk as write; write foot red-write").state
     assert options(state) == ["write mountain red-write"]
-    assert undrawn(state, "write mountain red-write; cross 35").state.players[0].journal == (35,)
+    assert play(state, "write mountain red-write; cross 35").state.players[0].journal == (35,)
 
 
 # --- Flathead -------------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_flathead_allows_two_different_dice_and_no_third() -> None:
     state = position(players={0: {"reserve": "red-ride, 2 red-parley, red-walk", "tribes": (47,)}})
     state = undrawn(state, "lay horse red-ride").state
     assert "lay route red-walk" in options(state)
-    state = undrawn(state, "lay friendly red-parley; befriend 1").state
+    state = play(state, "lay friendly red-parley; befriend 1").state
     assert options(state) == ["end"]
 
 
@@ -301,7 +301,7 @@ def test_different_dice_cannot_begin_what_needs_two_alike() -> None:
 def test_the_flathead_and_the_sioux_help_together() -> None:
     """A die used as Parley counts as Parley beside a Ride die."""
     state = position(players={0: {"reserve": "red-ride, red-walk", "tribes": (47, 41)}})
-    state = undrawn(state, "lay horse red-ride; use red-walk as parley; lay friendly red-parley; befriend 1").state
+    state = play(state, "lay horse red-ride; use red-walk as parley; lay friendly red-parley; befriend 1").state
     assert state.doing.faces == ("parley", "ride")
 
 

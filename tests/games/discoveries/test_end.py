@@ -41,9 +41,9 @@ def test_after_one_has_finished_each_other_player_plays_once_more() -> None:
     """In order, and then the game is over."""
     state = position(4, last=(1, 2, 3), territories=(), top=0, deck=())
     for seat in (1, 2, 3):
-        state = play(state, "rest own").state
+        state = play(state, "rest none").state
         assert (state.seat, state.over) == (seat, "")
-    turn = play(state, "rest own")
+    turn = play(state, "rest none")
     assert told(turn, GameEnded) == [GameEnded("complete")]
     assert game.active(turn.state) == ()
 
@@ -61,7 +61,7 @@ def test_a_second_player_who_finishes_changes_nothing() -> None:
 def test_a_grey_die_still_owed_changes_hands_before_the_count() -> None:
     """The number of dice may decide."""
     state = position(3, {1: {"reserve": "grey-walk, grey-ride"}}, last=(), owed=(Owed(giver=1, taker=0),))
-    turn = play(state, "rest own")
+    turn = play(state, "rest none")
     assert told(turn, DieGiven) == [DieGiven(1, 0, "ride")]
     assert turn.state.owed == ()
 
@@ -172,13 +172,13 @@ def test_equal_dice_share_the_victory() -> None:
 def test_the_end_tells_every_seats_points() -> None:
     """By kind, with the tipis that ranked them."""
     state = plain(position(2, {0: {"journal": (9,), "tribes": (42,)}}, last=()))
-    turn = play(state, "rest own")
+    turn = play(state, "rest none")
     assert told(turn, Scored) == [Scored(0, 9, 0, 12, 2), Scored(1, 0, 0, 6, 0)]
 
 
 def test_all_resigned_but_one() -> None:
     """The kit's rule: the last seat left has won."""
-    turn = play(position(), "rest own")
+    turn = play(position(), "rest none")
     replay.resign(game, turn, 0)
     replay.resign(game, turn, 2)
     got = final(game, turn.state)

@@ -281,5 +281,6 @@ def test_the_log_tells_the_way() -> None:
     )
     written = "write 1 red-write; write 3 grey-write; write 9 grey-write; write 34 grey-write"
     turn = play(state, f"{written}; cross 22 then 55")
-    assert [event.legs for event in told(turn, RoadTravelled)] == [("RR by 1", "MM by 9", "RRRR by 3 with 34")]
+    legs = ("RR by card 1", "MM by card 9", "RRRR by card 3 with card 34")
+    assert [event.legs for event in told(turn, RoadTravelled)] == [legs]
     assert [(event.card, event.route) for event in told(turn, CardExplored)] == [(22, "RRM"), (55, "MRRRR")]

@@ -11,15 +11,13 @@ import pytest
 from engine import replay
 from engine.game import Command, Event, Turn, fold
 from engine.games.discoveries import game
+from engine.games.discoveries.events import CardOpened, DiceThrown
 from engine.games.discoveries.meta import META
-from engine.games.discoveries.rest import End, Rest, RestOwn
-from engine.games.discoveries.territories import Choose
 from engine.kit import Step, active, legal, outcome
 from tests.games.discoveries import notes, policy
 from tests.kit.worlds import lanes, turn_at
 
 GAMES = ((2, "a"), (3, "b"), (4, "c"))
-ENDS = (Choose, End, Rest, RestOwn)  # the commands that may draw
 each_game = pytest.mark.parametrize(("seats", "word"), GAMES)
 
 
@@ -74,11 +72,10 @@ def test_fold_equals_live_play(seats: int, word: str) -> None:
 
 
 @each_game
-def test_only_the_command_that_ends_a_turn_draws(seats: int, word: str) -> None:
-    """So a whole turn can be previewed: nothing is thrown or drawn inside it, but for what is forced to end it."""
+def test_dice_are_thrown_when_they_arrive_and_cards_drawn_when_a_turn_ends(seats: int, word: str) -> None:
+    """Nothing else draws, so all other commands can be previewed."""
     for step in walked(seats, word):
-        seat_ended = any(type(event).__name__ in ("TurnEnded", "ExtraTurn", "GameEnded") for event in step.events)
-        assert not step.drawn or seat_ended or isinstance(step.chosen, ENDS)
+        assert not step.drawn or any(isinstance(event, (DiceThrown, CardOpened)) for event in step.events)
         shown = replay.preview(game, step.before, step.seat, (Step(step.chosen),))
         assert shown.certain or step.drawn
 

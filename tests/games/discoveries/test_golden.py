@@ -54,6 +54,9 @@ def test_a_tie_in_points_and_dice_shares_the_victory() -> None:
         ("three-all-leave-but-one", "The game is over: resigned."),
         ("four-one-leaves", "> Seat 3: resigns"),
         ("four-one-leaves", "The game is over: complete."),
+        ("three-third-begins", "Seat 3 was drawn to begin."),
+        ("three-third-begins", "> Seat 3: choose"),
+        ("three-third-begins", "Seat 1 gave Seat"),
         ("four-extra-turn", "explored two cards in a turn and has another turn."),
     ],
 )

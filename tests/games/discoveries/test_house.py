@@ -301,7 +301,7 @@ WRONG = {
         _changed("cards", 36, "tribe", "effect", to="yankton"),
         "the effect of card 37 is 'minnetaree'",
     ),
-    "an effect that is none": (_changed("cards", 36, "tribe", "effect", to="sleep"), "Invalid enum value 'sleep'"),
+    "an effect that is none": (_changed("cards", 36, "tribe", "effect", to="sleep"), "effect"),
     "no exploration": (_changed("cards", 3, "tribe", "exploration", to=None), "card 4 .simple. cannot give ''"),
     "no prerequisite": (_changed("cards", 0, "tribe", "exploration", "needs", to=[]), "length >= 1"),
     "mountains first": (
@@ -315,7 +315,11 @@ WRONG = {
     "a fifth fish": (_changed("cards", 0, "discovery", "species", to="fish"), "4 cards show the species 'fish', not 5"),
     "too many points": (_changed("cards", 0, "discovery", "points", to=99), "<= 20"),
     "too many tipis": (_changed("cards", 0, "tribe", "tipis", to=-1), ">= 0"),
-    "a letter beyond ASCII": (_changed("cards", 0, "tribe", "name", to="Nez Perc\u00e9"), "matching regex"),
+    "a letter beyond ASCII that is not written as a reference": (
+        _changed("cards", 0, "tribe", "name", to="Nez Perc\u00e9"),
+        "matching regex",
+    ),
+    "a name of 25 letters": (_changed("cards", 0, "tribe", "name", to="W" * 24 + "&#233;"), "matching regex"),
     "a member unknown": (_changed("cards", 0, "tribe", "colour", to="red"), "unknown field"),
 }
 
@@ -330,6 +334,6 @@ def test_a_wrong_edition_is_refused(plain: Any, says: str) -> None:
 def test_the_page_shows_the_form() -> None:
     """The card that an operator copies is a card of the house edition, and every effect stands there."""
     page = resources.files("engine.games.discoveries").joinpath("CARDS.md").read_text("utf-8")
-    shown = page[page.index('    {"number"') : page.index("- `attitude`")]
+    shown = page[page.index('    {"number"') : page.index("- `name` of the edition")]
     assert msgspec.json.decode(shown, type=Card) == HOUSE.card(25)
     assert all(f"`{effect}`" in page for effect, _, _ in GROUPS)

@@ -8,10 +8,13 @@ import xml.etree.ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
+from engine.games.discoveries import drawing
 from engine.games.discoveries.drawing import FILLS
+from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.picture import WIDTH, picture
 from engine.games.discoveries.view import DiscoveriesView
-from tests.games.discoveries.test_board import GOLDEN
+from engine.kit import width as columns
+from tests.games.discoveries.test_board import GOLDEN, crowded
 from tests.games.discoveries.views import NAMES, midgame
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,37 +58,67 @@ def test_every_open_card_is_named() -> None:
     names += [f"{number} {view.card(number).tribe.name}" for player in view.players for number in player.tribes]
     numbers = [str(number) for number in (*view.territories, view.top, *(p.exploring for p in view.players), 44)]
     assert {*names, *numbers} <= {*said}
-    assert "Journal: 35 (4 points), 16 (plant), 2 (mammal)" in said
+    assert "Journal: 35 (4 points), 16 (plant, 1 tipi), 2 (mammal)" in said
 
 
 def test_a_road_is_drawn_from_the_bottom_up() -> None:
     """Card 4, a river and then a mountain: the river stands lower."""
-    tall = {box.attrib["fill"]: float(box.attrib["y"]) for box in _icons_of_card_4()}
+    boxes = list(ET.fromstring(f"<g>{''.join(drawing.discovery(0, 0, 145, 200, HOUSE.card(4)))}</g>").iter("rect"))
+    tall = {box.attrib["fill"]: float(box.attrib["y"]) for box in boxes if box.attrib["fill"] in ("#5d9fc4", "#e3d5b4")}
     assert tall["#5d9fc4"] > tall["#e3d5b4"]
-
-
-def _icons_of_card_4() -> list[ET.Element]:
-    """It is the second Territory: the icons between its left edge and the next card's."""
-    boxes = drawn(midgame()).findall(f"{SVG}g/{SVG}rect")
-    card = next(box for box in boxes if box.attrib["x"] == "631")
-    right = 631 + float(card.attrib["width"])
-    within = [box for box in boxes if 631 < float(box.attrib["x"]) < right and float(box.attrib["y"]) < 346]
-    return [box for box in within if box.attrib["fill"] in ("#5d9fc4", "#e3d5b4")]
 
 
 def test_who_moves_and_what_is_owed() -> None:
     """The head says it in words, and so does the seat's own panel."""
     said = texts(GOLDEN["in-a-turn"])
-    assert "Seat 1 (red) chooses the next card to explore." in said
-    assert "Seat 1 is to move" in said
-    assert any("Seat 3 owes seat 1 a grey die. This is the last round. Done: foot, 14." in line for line in said)
+    assert "Ann (seat 1, red) chooses the next card to explore." in said
+    assert "1 Ann (red), to move" in [" ".join(line.split()) for line in said]
+    assert {"Cid owes Ann a grey die, and says which.", "Done: foot, 14."} <= {*said}
+    assert "The last round; after this turn: Bob, Cid." in said
 
 
 def test_a_game_that_is_over_names_nobody_to_move() -> None:
-    assert not any("is to move" in line for line in texts(GOLDEN["over"]))
+    assert not any("to move" in line for line in texts(GOLDEN["over"]))
 
 
 def test_a_seat_that_left_is_marked() -> None:
     view = midgame()
     left = replace(view.players[1], gone=True)
-    assert "Seat 2 has resigned" in texts(midgame(players=(view.players[0], left, *view.players[2:])))
+    said = texts(midgame(players=(view.players[0], left, *view.players[2:])))
+    assert "2  Bob (blue), has resigned" in said
+
+
+@pytest.mark.parametrize("view", [*GOLDEN.values(), crowded()])
+def test_no_text_overruns(view: DiscoveriesView) -> None:
+    """With the longest names of tribes and players; a letter is taken to be 0.6 of its size wide."""
+    for group, each in placed(view):
+        size = float(each.attrib.get("font-size", 14))
+        room = WIDTH - float(each.attrib["x"]) - group
+        if each.attrib.get("text-anchor") is None:
+            assert columns(each.text or "") * size * 0.6 <= room + 20, each.text
+        assert size >= 5
+
+
+def placed(view: DiscoveriesView) -> list[tuple[float, ET.Element]]:
+    """Texts with how far their group is moved to the right."""
+    root = drawn(view)
+    found = [(0.0, each) for each in root.findall(f"{SVG}g/{SVG}text")]
+    for group in root.findall(f"{SVG}g/{SVG}g"):
+        dx = float(re.findall(r"[\d.]+", group.attrib["transform"])[0])
+        found += [(dx, each) for each in group.iter(f"{SVG}text")]
+    return found
+
+
+@pytest.mark.parametrize("name", ["W" * 24, "Confederated Umatilla Id", "10 Mandan"])
+def test_the_longest_names_of_tribes_fit(name: str) -> None:
+    """Long ones in smaller print; W is the widest letter."""
+    size = float(ET.fromstring(drawing.fitted(0, 0, name, 160, 15)).attrib["font-size"])
+    assert size * drawing.ems(name) <= 160
+    assert size == 15 or size > 5
+
+
+def test_more_than_three_tipis_are_a_number() -> None:
+    """An edition may print up to nine."""
+    shown = drawing.tipis(100, 0, 7)
+    assert (shown.count("<path"), ">7<" in shown) == (1, True)
+    assert drawing.tipis(100, 0, 3).count("<path") == 3

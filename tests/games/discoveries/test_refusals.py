@@ -9,7 +9,9 @@ import pytest
 
 from engine.game import Command
 from engine.games.discoveries import game
+from engine.games.discoveries.cards import BOARD
 from engine.games.discoveries.rest import RestOwn
+from engine.games.discoveries.spaces import AT_ONCE
 from engine.games.discoveries.state import Doing, Owed
 from engine.kit import Supply
 from tests.games.discoveries.positions import laid, position
@@ -29,11 +31,13 @@ class Case(msgspec.Struct, frozen=True):
 
 
 CASES = (
-    Case("no-such-die", "lay horse red-ride", {"found": "red-ride"}, me={"reserve": "blue-ride"}),
+    Case(
+        "no-such-die", "lay horse red-ride", {"found": "red-ride", "have": ("blue-ride",)}, me={"reserve": "blue-ride"}
+    ),
     Case(
         "no-such-die",
         "turn red-walk ride",
-        {"found": "red-walk"},
+        {"found": "red-walk", "have": ("red-ride",)},
         me={"reserve": "red-ride"},
         doing={"owes": ("turn",), "left": 2},
     ),
@@ -54,7 +58,7 @@ CASES = (
     Case(
         "no-such-die",
         "use red-walk as ride",
-        {"found": "red-walk"},
+        {"found": "red-walk", "have": ("blue-walk",)},
         me={"reserve": "blue-walk", "tribes": (40,)},
     ),
     Case(
@@ -63,13 +67,13 @@ CASES = (
     Case(
         "no-sioux",
         "use red-walk as write",
-        {"found": "red-walk", "face": "write"},
+        {"found": "red-walk", "face": "write", "have": ("Yankton Sioux (ride)",)},
         me={"reserve": "2 red-walk", "tribes": (40,)},
     ),
     Case(
         "no-sioux",
         "use red-walk as ride",
-        {"found": "red-walk", "face": "ride"},
+        {"found": "red-walk", "face": "ride", "have": ("Yankton Sioux (ride)",)},
         me={"reserve": "2 red-walk", "tribes": (40,)},
         doing={"shifts": (("write", "ride"),), "faces": ("ride",)},
     ),
@@ -86,7 +90,9 @@ CASES = (
         {"found": "red-walk"},
         me={"reserve": "red-walk", **FOOT_READY},
     ),
-    Case("no-such-action", "lay 14 red-ride", {"found": "14"}, me={"reserve": "red-ride"}),
+    Case(
+        "no-such-action", "lay 14 red-ride", {"found": "14", "expected": (*AT_ONCE, *BOARD)}, me={"reserve": "red-ride"}
+    ),
     Case(
         "action-done",
         "lay route red-walk",
@@ -97,7 +103,7 @@ CASES = (
     Case(
         "action-begun",
         "lay horse red-walk",
-        {"space": "foot", "face": "walk"},
+        {"space": "foot", "face": "walk", "due": 1},
         me={"reserve": "red-walk"},
         doing={"space": "foot", "face": "walk", "due": 1, "faces": ("walk",)},
     ),
@@ -117,13 +123,13 @@ CASES = (
     Case(
         "too-few-dice",
         "lay mountain red-walk",
-        {"space": "mountain", "need": 3, "face": "walk"},
+        {"space": "mountain", "need": 3, "face": "walk", "have": 2},
         me={"reserve": "2 red-walk, red-ride"},
     ),
     Case(
         "no-such-tribe",
         "lay wary red-parley",
-        {"space": "wary"},
+        {"space": "wary", "have": ("1 Kansa (friendly)", "4 Oto (friendly)")},
         me={"reserve": "2 red-parley"},
         fields={"encounters": (1, 4)},
     ),
@@ -140,7 +146,7 @@ CASES = (
     Case(
         "tribe-not-there",
         "befriend 2",
-        {"found": 2, "expected": (1, 51)},
+        {"found": 2, "space": "friendly", "expected": (1, 51)},
         doing={"owes": ("befriend",), "space": "friendly"},
     ),
     Case("not-in-territories", "swap 7", {"found": 7, "expected": (4, 5, 6)}, doing={"owes": ("swap",)}),
@@ -168,12 +174,17 @@ CASES = (
         doing={"faces": ("write",), "crossed": (8,)},
     ),
     Case("not-ready", "write foot red-write", {"found": "foot", "expected": ()}, me={"reserve": "red-write"}),
-    Case("leads-nowhere", "write foot red-write", {"space": "foot"}, me={"reserve": "red-write", **FOOT_READY}),
+    Case(
+        "leads-nowhere",
+        "write foot red-write",
+        {"space": "foot", "roads": ("card 35 (RRMM)",)},
+        me={"reserve": "red-write", **FOOT_READY},
+    ),
     Case("card-not-to-explore", "cross 4", {"found": 4, "expected": (35,)}, doing={"owes": ("cross",)}),
     Case(
         "not-crossed",
         "cross 35",
-        {"cards": (35,), "actions": ("foot",)},
+        {"actions": ("foot",), "roads": ("card 35 (RRMM)",)},
         me={"actions": (laid("foot", "red", write="red"),)},
         doing={"owes": ("cross",)},
     ),
@@ -189,6 +200,13 @@ CASES = (
         "rest own 2.foot",
         {"found": ("2.foot",), "expected": ("2.horse",)},
         other={"actions": (laid("horse", "red"),)},
+    ),
+    Case("no-own-dice", "rest own"),
+    Case(
+        "all-own-dice",
+        RestOwn(("right",)),
+        {"found": ("right",)},
+        fields={"right": Supply.of({"red": 1})},
     ),
     Case("bank-empty", "rest left", {"bank": "left"}, fields={"right": Supply.of({"red": 1})}),
 )

@@ -6,23 +6,23 @@ import pytest
 from msgspec.structs import replace
 
 from engine import replay
-from engine.chance import closed_lane
 from engine.game import Turn
 from engine.games.discoveries import game
-from engine.games.discoveries.events import DieGiven, DieOwed, GreyMissed, GreyTaken
-from engine.games.discoveries.phases import active
+from engine.games.discoveries.events import CardReserved, DiceThrown, DieGiven, DieOwed, GreyMissed, GreyTaken
+from engine.games.discoveries.phases import active, forced
+from engine.games.discoveries.rest import End
 from engine.games.discoveries.state import DiscoveriesState, Doing, Owed
 from engine.games.discoveries.tribes import givers
-from engine.kit import Step, Supply, parse
-from tests.games.discoveries.positions import dice, laid, options, play, position, undrawn
-from tests.kit.worlds import told
+from engine.kit import Supply, parse
+from tests.games.discoveries.positions import dice, laid, options, play, position
+from tests.kit.worlds import told, turn_at
 
 WON = "lay friendly red-parley; befriend 1"
 
 
 def moved(state: DiscoveriesState, text: str) -> Turn:
-    """A move with the forced steps that follow, without a draw."""
-    turn = Turn(state, closed_lane(), closed_lane())
+    """A move with the forced steps that follow."""
+    turn = turn_at(state, "rules")
     replay.move(game, turn, state.seat, parse(game, text))
     return turn
 
@@ -35,23 +35,28 @@ def poor(**seats: str) -> DiscoveriesState:
     return state.with_player(0, reserve=state.players[0].reserve.add(["red-parley"] * 3))
 
 
+def fresh_greys(state: DiscoveriesState) -> int:
+    """Grey dice thrown in this turn."""
+    return sum(count for die, count in state.doing.fresh.rest if die.startswith("grey"))
+
+
 # --- friendly and wary ----------------------------------------------------------------------------------------------
 
 
 def test_a_friendly_tribe_costs_one_parley_die() -> None:
     """The die goes to the right bank, the card to the actions, and a grey die comes from the stock."""
-    state = undrawn(position(players={0: {"reserve": "red-parley"}}), WON).state
+    state = play(position(players={0: {"reserve": "red-parley"}}), WON).state
     assert state.right == Supply.of({"red": 1})
     assert state.players[0].tribes == (1,)
     assert state.encounters == (2, 51)
     assert state.stock == 7
-    assert state.doing.coming == Supply.of({"grey": 1})
+    assert fresh_greys(state) == 1
 
 
 def test_a_wary_tribe_costs_two_parley_dice() -> None:
     """Both go to the right bank."""
     state = position(players={0: {"reserve": "2 red-parley"}})
-    state = undrawn(state, "lay wary red-parley; lay wary red-parley; befriend 2").state
+    state = play(state, "lay wary red-parley; lay wary red-parley; befriend 2").state
     assert state.right == Supply.of({"red": 2})
     assert state.players[0].tribes == (2,)
 
@@ -59,8 +64,8 @@ def test_a_wary_tribe_costs_two_parley_dice() -> None:
 def test_each_action_wins_only_tribes_of_its_kind() -> None:
     """Card 1 and 51 are friendly, card 2 is wary."""
     state = position(players={0: {"reserve": "3 red-parley"}})
-    assert options(undrawn(state, "lay friendly red-parley").state) == ["befriend 1", "befriend 51"]
-    assert options(undrawn(state, "lay wary red-parley; lay wary red-parley").state) == ["befriend 2"]
+    assert options(play(state, "lay friendly red-parley").state) == ["befriend 1", "befriend 51"]
+    assert options(play(state, "lay wary red-parley; lay wary red-parley").state) == ["befriend 2"]
 
 
 def test_without_such_a_tribe_in_the_camp_the_action_is_not_begun() -> None:
@@ -72,37 +77,67 @@ def test_without_such_a_tribe_in_the_camp_the_action_is_not_begun() -> None:
 def test_a_friendly_and_a_wary_tribe_may_be_won_in_one_turn_but_not_two_of_a_kind() -> None:
     """Both actions once; the Camp is filled up at the turn's end only."""
     state = position(players={0: {"reserve": "6 red-parley"}})
-    state = undrawn(state, f"{WON}; lay wary red-parley; lay wary red-parley; befriend 2").state
+    state = play(state, f"{WON}; lay wary red-parley; lay wary red-parley; befriend 2").state
     assert state.players[0].tribes == (1, 2)
     assert state.encounters == (51,)
     assert options(state, "lay friendly") == options(state, "lay wary") == []
     assert len(play(state, "end").state.encounters) == 3
 
 
-def test_the_grey_die_is_thrown_at_the_turns_end_and_not_played_before() -> None:
-    """No draw stands inside a turn."""
-    state = undrawn(position(players={0: {"reserve": "2 red-parley"}}), WON).state
-    assert state.players[0].reserve == Supply.of({"red-parley": 1})
-    thrown = play(state, "end").state.players[0].reserve
+def test_the_grey_die_is_thrown_at_once_and_played_from_the_next_turn_on() -> None:
+    """It lies apart until the turn's end; its throw is seen before the rest of the turn is decided."""
+    turn = play(position(players={0: {"reserve": "2 red-parley"}}), WON)
+    assert [type(event) for event in turn.events[-2:]] == [GreyTaken, DiceThrown]
+    assert turn.state.players[0].reserve == Supply.of({"red-parley": 1})
+    assert fresh_greys(turn.state) == 1
+    assert not any("grey" in text for text in options(turn.state))
+    thrown = play(turn.state, "end").state.players[0].reserve
     assert sum(thrown.count(f"grey-{face}") for face in ("walk", "ride", "parley", "write")) == 1
+
+
+def test_a_grey_die_just_won_may_be_turned_in_the_same_turn() -> None:
+    """Only playing it is forbidden; it waits with its new face until the turn is over."""
+    begun = play(position(players={0: {"reserve": "2 red-parley"}}), f"{WON}; lay turn red-parley").state
+    thrown = begun.doing.fresh.rest[0][0]
+    assert forced(begun, 0) is None
+    state = play(begun, f"turn {thrown} write").state
+    assert state.doing.turned == Supply.of({"grey-write": 1})
+    assert forced(state, 0) == End()
+    assert play(state, "end").state.players[0].reserve == Supply.of({"grey-write": 1})
+
+
+def test_a_die_just_thrown_is_turned_before_one_that_may_still_be_played() -> None:
+    """Both show the same; the other one stays in the reserve."""
+    state = play(position(players={0: {"reserve": "3 red-parley"}}), f"{WON}; lay turn red-parley").state
+    state = state.with_doing(fresh=Supply.of({"red-parley": 1}))
+    turned = play(state, "turn red-parley ride").state
+    assert turned.doing.fresh == Supply()
+    assert turned.players[0].reserve == Supply.of({"red-parley": 1})
+
+
+def test_with_only_a_die_just_thrown_left_the_second_may_still_be_turned() -> None:
+    """So the turn does not end by itself."""
+    state = position(players={0: {"reserve": ""}}, doing=Doing(faces=("write",), left=1, face="ride"))
+    assert forced(state.with_doing(fresh=Supply.of({"red-walk": 1})), 0) is None
+    assert forced(state, 0) == End()
 
 
 def test_arikara_wins_a_wary_tribe_with_one_die() -> None:
     """And a friendly one with the action for wary tribes."""
     state = position(players={0: {"reserve": "3 red-parley", "tribes": (51,)}}, encounters=(1, 2, 4))
-    assert options(undrawn(state, "lay friendly red-parley").state) == ["befriend 1", "befriend 2", "befriend 4"]
+    assert options(play(state, "lay friendly red-parley").state) == ["befriend 1", "befriend 2", "befriend 4"]
 
 
 def test_arikara_wins_two_wary_tribes_with_three_dice() -> None:
     state = position(players={0: {"reserve": "3 red-parley", "tribes": (51,)}}, encounters=(2, 3, 4))
     text = "lay friendly red-parley; befriend 2; lay wary red-parley; lay wary red-parley; befriend 3"
-    assert undrawn(state, text).state.players[0].tribes == (51, 2, 3)
+    assert play(state, text).state.players[0].tribes == (51, 2, 3)
 
 
 def test_arikara_helps_from_the_moment_it_is_won() -> None:
     state = position(players={0: {"reserve": "3 red-parley"}}, encounters=(1, 4, 51))
     text = "lay friendly red-parley; befriend 51; lay wary red-parley; lay wary red-parley; befriend 4"
-    assert undrawn(state, text).state.players[0].tribes == (51, 4)
+    assert play(state, text).state.players[0].tribes == (51, 4)
 
 
 # --- the empty stock ------------------------------------------------------------------------------------------------
@@ -114,8 +149,9 @@ def test_with_an_empty_stock_the_richest_in_grey_dice_gives_one() -> None:
     turn = moved(state, WON)
     assert told(turn, DieOwed) == [DieOwed(0, 1)]
     assert told(turn, DieGiven) == [DieGiven(1, 0, "walk")]
+    assert [type(event) for event in turn.events[-3:]] == [DieOwed, DieGiven, DiceThrown]
     assert turn.state.players[1].reserve == dice("grey-walk")
-    assert turn.state.doing.coming == Supply.of({"grey": 1})
+    assert fresh_greys(turn.state) == 1
 
 
 def test_dice_on_actions_count_and_dice_in_the_camp_do_not() -> None:
@@ -125,7 +161,7 @@ def test_dice_on_actions_count_and_dice_in_the_camp_do_not() -> None:
 
 def test_the_taker_chooses_among_several_who_tie() -> None:
     """Seats 2 and 3 have one grey die each."""
-    state = undrawn(poor(b="grey-walk", c="grey-ride"), WON).state
+    state = play(poor(b="grey-walk", c="grey-ride"), WON).state
     assert options(state) == ["ask 2", "ask 3"]
     assert moved(state, "ask 3").state.players[2].reserve == Supply()
 
@@ -137,51 +173,51 @@ def test_a_taker_who_ties_for_most_still_gets_one() -> None:
 
 
 def test_a_taker_who_alone_has_most_gets_none() -> None:
-    turn = undrawn(poor(a="2 grey-walk", b="grey-walk"), WON)
+    turn = play(poor(a="2 grey-walk", b="grey-walk"), WON)
     assert told(turn, GreyMissed) == [GreyMissed(0)]
-    assert turn.state.doing.coming == Supply()
+    assert turn.state.doing.fresh == Supply()
 
 
 def test_grey_dice_that_win_the_tribe_count_still() -> None:
     """They go to the bank once the effect is applied: with the one he lays for it the taker alone has most."""
     state = poor(a="grey-walk, grey-parley", b="grey-walk")
-    begun = undrawn(state, "lay friendly grey-parley").state
+    begun = play(state, "lay friendly grey-parley").state
     assert givers(begun, 0) == ()
-    assert told(undrawn(begun, "befriend 1"), GreyMissed) == [GreyMissed(0)]
-    two = undrawn(poor(a="2 grey-parley", b="2 grey-walk"), "lay wary grey-parley; lay wary grey-parley").state
+    assert told(play(begun, "befriend 1"), GreyMissed) == [GreyMissed(0)]
+    two = play(poor(a="2 grey-parley", b="2 grey-walk"), "lay wary grey-parley; lay wary grey-parley").state
     assert givers(two, 0) == (1,)
 
 
 def test_grey_dice_of_an_action_before_lie_in_the_camp() -> None:
     """Only those of the action that brings the tribe count."""
-    state = undrawn(poor(a="grey-parley, grey-walk", b="2 grey-walk"), "lay route grey-parley; swap 4").state
-    assert givers(undrawn(state, "lay friendly red-parley").state, 0) == (1,)
-    tied = undrawn(poor(a="grey-parley, grey-walk", b="grey-ride"), "lay route grey-parley; swap 4").state
-    assert givers(undrawn(tied, "lay friendly red-parley").state, 0) == (1,)
+    state = play(poor(a="grey-parley, grey-walk", b="2 grey-walk"), "lay route grey-parley; swap 4").state
+    assert givers(play(state, "lay friendly red-parley").state, 0) == (1,)
+    tied = play(poor(a="grey-parley, grey-walk", b="grey-ride"), "lay route grey-parley; swap 4").state
+    assert givers(play(tied, "lay friendly red-parley").state, 0) == (1,)
 
 
 def test_the_seat_that_is_asked_is_found_by_the_same_count() -> None:
     """Two greys laid on `wary` and two each with the others: all tie, and the taker chooses."""
     state = poor(a="2 grey-parley", b="2 grey-walk", c="2 grey-ride")
-    state = undrawn(state, "lay wary grey-parley; lay wary grey-parley; befriend 2").state
+    state = play(state, "lay wary grey-parley; lay wary grey-parley; befriend 2").state
     assert options(state) == ["ask 2", "ask 3"]
 
 
 def test_if_nobody_has_a_grey_die_nobody_gives_one() -> None:
     """All may lie in the Camp."""
-    assert told(undrawn(poor(), WON), GreyMissed)
+    assert told(play(poor(), WON), GreyMissed)
 
 
 def test_with_a_stock_nobody_gives() -> None:
     state = replace(poor(b="2 grey-walk"), stock=1)
-    assert told(undrawn(state, WON), GreyTaken)
+    assert told(play(state, WON), GreyTaken)
 
 
 def test_a_die_won_in_this_turn_counts_for_the_next_one() -> None:
     """Two tribes in a turn: the first grey die makes him the richest, so the second tribe brings none."""
     state = replace(poor(a="grey-ride", b="grey-walk"), stock=1)
     text = f"{WON}; lay wary red-parley; lay wary red-parley; befriend 2"
-    assert told(undrawn(state, text), GreyMissed)
+    assert told(play(state, text), GreyMissed)
 
 
 @pytest.mark.parametrize(("tribes", "expected"), [((), (1,)), ((49,), (1, 2)), ((50, 49), (2,))])
@@ -229,7 +265,7 @@ def test_a_die_given_from_an_action_opens_its_space() -> None:
 
 
 def test_the_taker_does_not_wait() -> None:
-    """The die counts as his at once, and he throws it at his turn's end before the giver has answered."""
+    """The die counts as his at once, and he throws it before the giver has answered."""
     state = play(asked(), "end").state
     assert any(die.startswith("grey") for die, _ in state.players[0].reserve.rest)
     assert state.greys(0) == 1
@@ -241,7 +277,7 @@ def test_the_giver_answers_before_anything_else_in_his_own_turn() -> None:
     state = play(asked(), "end").state
     assert active(state) == (1,)
     assert all(text.startswith("give") for text in options(state))
-    turn = undrawn(state, "give walk")
+    turn = play(state, "give walk")
     assert "lay 7 grey-ride" not in options(turn.state)
     assert "lay foot blue-walk" in options(turn.state)
 
@@ -256,7 +292,7 @@ def test_what_others_do_changes_nothing_in_the_giver_s_list() -> None:
 
 def test_two_dice_may_be_owed_by_one_giver() -> None:
     """Two tribes in a turn, both from the same giver: he gives twice, in the order in which it arose."""
-    state = undrawn(asked(), "lay wary red-parley; lay wary red-parley; befriend 2").state
+    state = play(asked(), "lay wary red-parley; lay wary red-parley; befriend 2").state
     assert [owed.giver for owed in state.owed] == [1, 1]
     state = play(state, "give walk; give ride", seat=1).state
     assert state.owed == ()
@@ -273,9 +309,9 @@ def test_the_clock_gives_a_die_of_the_reserve() -> None:
 def test_minnetaree_reserves_one_of_the_territories() -> None:
     """It lies on the tribe card; the Territories are filled up at the turn's end."""
     state = position(players={0: {"reserve": "2 red-parley"}}, encounters=(37, 2, 51))
-    begun = undrawn(state, "lay friendly red-parley; befriend 37").state
+    begun = play(state, "lay friendly red-parley; befriend 37").state
     assert options(begun) == ["reserve 4", "reserve 5", "reserve 6"]
-    done = undrawn(begun, "reserve 5").state
+    done = play(begun, "reserve 5").state
     assert done.players[0].reserved == ((37, 5),)
     assert done.territories == (4, 6)
     assert done.players[0].exploring == 35
@@ -284,19 +320,29 @@ def test_minnetaree_reserves_one_of_the_territories() -> None:
 
 def test_minnetaree_without_territories_reserves_nothing() -> None:
     state = position(players={0: {"reserve": "2 red-parley"}}, encounters=(37, 2, 51), territories=())
-    assert undrawn(state, "lay friendly red-parley; befriend 37").state.doing.owes == ()
+    assert play(state, "lay friendly red-parley; befriend 37").state.doing.owes == ()
 
 
 def test_minnetaree_reserves_first_and_then_it_is_asked_who_gives() -> None:
     """Both choices of one tribe, one after the other."""
     state = replace(poor(b="grey-walk", c="grey-ride"), encounters=(37, 2, 51))
-    state = undrawn(state, "lay friendly red-parley; befriend 37; reserve 5").state
+    state = play(state, "lay friendly red-parley; befriend 37; reserve 5").state
     assert options(state) == ["ask 2", "ask 3"]
 
 
 def test_a_move_goes_on_after_the_question() -> None:
-    """Everything of the turn can be written in one move."""
+    """Everything of the turn can be written in one move, though a preview ends at the throw."""
     state = poor(b="grey-walk", c="grey-ride")
-    turn = Turn(state, closed_lane(), closed_lane(), preview=True)
     steps = parse(game, f"{WON}; ask 2; lay wary red-parley; lay wary red-parley; befriend 2")
-    assert replay.preview(game, turn.state, 0, tuple(Step(step.command) for step in steps)).done == len(steps)
+    assert replay.move(game, turn_at(state, "rules"), 0, steps).done == len(steps)
+    shown = replay.preview(game, state, 0, steps)
+    assert (shown.done, shown.certain) == (2, False)
+
+
+def test_minnetaree_reserve_before_the_grey_die_is_thrown() -> None:
+    """The card's effect comes at the moment it is won, the die after it."""
+    state = position(players={0: {"reserve": "2 red-parley"}}, encounters=(37, 2, 51))
+    begun = play(state, "lay friendly red-parley; befriend 37")
+    assert not told(begun, GreyTaken)
+    turn = play(begun.state, "reserve 5")
+    assert [type(event) for event in turn.events] == [CardReserved, GreyTaken, DiceThrown]

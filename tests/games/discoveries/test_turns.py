@@ -14,7 +14,7 @@ from engine.games.discoveries.events import BankTaken, CampLaidOut, DiceRecalled
 from engine.games.discoveries.meta import CAP, META, REDRAWS, DiscoveriesOptions
 from engine.games.discoveries.phases import default, forced
 from engine.games.discoveries.rest import End
-from engine.kit import Supply, format_command, outcome, parse
+from engine.kit import Supply, complete, format_command, outcome, parse
 from tests.games.discoveries.editions import SHORT
 from tests.games.discoveries.positions import begin, dice, laid, lay_out, options, play, position, undrawn
 from tests.kit.worlds import told, turn_at
@@ -104,7 +104,7 @@ def test_rest_takes_all_dice_of_a_bank_whosever_they_are(bank: str) -> None:
 
 
 def test_an_empty_bank_is_not_taken() -> None:
-    assert options(position(), "rest") == ["rest own"]
+    assert options(position(), "rest") == ["rest none"]
 
 
 def test_the_rulebooks_example_of_taking_back_own_dice() -> None:
@@ -114,7 +114,7 @@ def test_the_rulebooks_example_of_taking_back_own_dice() -> None:
         2: {"actions": (laid("foot", "red"), laid("mountain", "red"), laid("horse", "green"))},
     }
     state = position(3, players, left=Supply.of({"red": 1, "blue": 1}))
-    turn = play(state, "rest own 2.walk+2.walk+3.foot+3.mountain+left")
+    turn = play(state, "rest own")
     assert told(turn, DiceRecalled) == [DiceRecalled(0, "red", ("2.walk", "2.walk", "3.foot", "3.mountain", "left"))]
     assert turn.state.players[0].reserve.total == 5
     assert turn.state.players[1].reserve == dice("blue-walk")
@@ -125,23 +125,30 @@ def test_the_rulebooks_example_of_taking_back_own_dice() -> None:
 def test_own_dice_may_be_left_where_they_lie() -> None:
     """Any part of them is taken; nothing at all, too, so that nobody is ever stuck."""
     state = position(players={1: {"reserve": "2 red-walk"}}, right=Supply.of({"red": 1}))
-    listed = {text for text in options(state) if text.startswith("rest own")}
-    expected = ["", " 2.walk", " 2.walk+2.walk", " right", " 2.walk+right", " 2.walk+2.walk+right"]
-    assert listed == {f"rest own{places}" for places in expected}
-    assert play(state, "rest own").state.seat == 1
+    listed = {text for text in options(state) if text.startswith(("rest own", "rest none"))}
+    expected = ["", " 2.walk", " 2.walk+2.walk", " right", " 2.walk+right"]
+    assert listed == {"rest none", *(f"rest own{places}" for places in expected)}
+    assert play(state, "rest none").state.seat == 1
 
 
 def test_own_dice_in_the_own_reserve_and_on_own_actions_are_taken_too() -> None:
     """They lie on one's board, which the rulebook names first; so a bad throw can be thrown again."""
     me = {"reserve": "2 red-walk, blue-walk", "actions": (laid("7", "blue", "red"),), "tribes": (7,)}
-    state = play(position(players={0: me}), "rest own 1.7.2+1.walk+1.walk").state
+    state = play(position(players={0: me}), "rest own").state
     assert state.players[0].actions == (laid("7", "blue", ""),)
     assert state.players[0].reserve.total == 4
 
 
 def test_dice_of_other_colours_stay() -> None:
     state = position(players={1: {"reserve": "blue-walk, grey-walk"}}, left=Supply.of({"blue": 3}))
-    assert [text for text in options(state) if text.startswith("rest own")] == ["rest own"]
+    assert options(state, "rest own") == []
+
+
+def test_all_places_named_are_written_as_none_named() -> None:
+    """What is typed in any order; a part of them keeps its places."""
+    state = position(players={1: {"reserve": "red-walk"}}, right=Supply.of({"red": 1}))
+    typed = [complete(game, state, 0, text)[0].command for text in ("rest own right+2.walk", "rest own right")]
+    assert [format_command(command) for command in typed] == ["rest own", "rest own right"]
 
 
 def test_rest_is_a_whole_turn() -> None:
@@ -154,7 +161,7 @@ def test_five_dice_in_five_places_make_thirty_two_choices() -> None:
     """The longest list of rests."""
     me = {"reserve": "red-walk, red-ride, red-parley"}
     state = position(players={0: me}, left=Supply.of({"red": 1}), right=Supply.of({"red": 1}))
-    assert len(options(state, "rest own")) == 32
+    assert len(options(state, "rest own")) + len(options(state, "rest none")) == 32
 
 
 # --- turns ----------------------------------------------------------------------------------------------------------
@@ -164,7 +171,7 @@ def test_turns_go_round() -> None:
     state = position(2)
     for seat in (0, 1, 0):
         assert state.seat == seat
-        state = play(state, "rest own").state
+        state = play(state, "rest none").state
 
 
 def test_with_no_dice_left_the_turn_ends_by_itself() -> None:
@@ -177,12 +184,12 @@ def test_with_no_dice_left_the_turn_ends_by_itself() -> None:
 def test_with_dice_left_the_turn_waits_for_its_end() -> None:
     """Even if none of them can be played: a slip in the next command refuses the whole move and plays no part of it."""
     state = position(players={0: {"reserve": "red-parley, 2 red-walk"}})
-    begun = undrawn(state, "lay friendly red-parley; befriend 1").state
+    begun = play(state, "lay route red-parley; swap 4").state
     assert options(begun) == ["end"]
     assert forced(begun, 0) is None
     turn = turn_at(state, "rules")
     with pytest.raises(Refused) as no:
-        replay.move(game, turn, 0, parse(game, "lay friendly red-parley; befriend 1; lay foot red-walk"))
+        replay.move(game, turn, 0, parse(game, "lay route red-parley; swap 4; lay foot red-walk"))
     assert no.value.code == "face-not-played"
 
 
@@ -199,7 +206,7 @@ def test_the_clock_rests_with_the_own_dice_from_the_camp() -> None:
     players = {0: {"actions": (laid("foot", "red"),)}, 1: {"reserve": "red-walk"}}
     state = position(3, players, left=Supply.of({"red": 2, "blue": 1}), right=Supply.of({"red": 1}))
     assert default(state, 0) == parse(game, "rest own left+left+right")[0].command
-    assert default(position(), 0) == parse(game, "rest own")[0].command
+    assert default(position(), 0) == parse(game, "rest none")[0].command
 
 
 @pytest.mark.parametrize("text", ["lay foot red-walk", "lay turn red-walk", "lay route red-walk"])
@@ -225,7 +232,7 @@ def test_journals_and_all_else_are_shown_to_everybody() -> None:
 
 def test_a_game_without_end_is_undecided_after_its_cap() -> None:
     """Ranked by points and dice, as they stand."""
-    turn = play(position(players={1: {"reserve": "2 blue-walk"}}, turns=CAP), "rest own")
+    turn = play(position(players={1: {"reserve": "2 blue-walk"}}, turns=CAP), "rest none")
     ended = outcome(game, turn.state)
     assert ended is not None
     assert (ended.places, ended.reason) == (((1,), (0, 2)), "undecided")
@@ -248,7 +255,7 @@ def test_an_edition_of_ones_own_is_an_option() -> None:
 
 def test_resigned_seats_are_played_by_the_clock() -> None:
     """They rest, and the others go on."""
-    turn = play(position(), "rest own")
+    turn = play(position(), "rest none")
     replay.resign(game, turn, 1)
     assert replay.expire(game, turn, 1) == 1
     assert turn.state.seat == 2

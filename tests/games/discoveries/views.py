@@ -10,16 +10,15 @@ from engine.games.discoveries.dice import COLOURS
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.state import Action, Doing
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import names_of
 from tests.games.discoveries.positions import dice
 
-NAMES = names_of(4)
+NAMES = ("Ann", "Bob", "Cid", "Dora")
 HEADINGS = ("cards", "species", "tipis")
 
 
 def player(seat: int, reserve: str, **fields: Any) -> SeenPlayer:
     empty: dict[str, Any] = {"actions": (), "tribes": (), "reserved": (), "exploring": 0, "journal": ()}
-    counts = {"greys": 0, "points": tuple((heading, 0) for heading in HEADINGS), "tipis": 0, "gone": False}
+    counts = {"greys": 0, "dice": 5, "points": tuple((heading, 0) for heading in HEADINGS), "tipis": 0, "gone": False}
     return SeenPlayer(colour=COLOURS[seat], reserve=dice(reserve), **{**empty, **counts, **fields})
 
 
@@ -75,6 +74,8 @@ def midgame(**fields: Any) -> DiscoveriesView:
         stock=6,
         right=dice("2 green, grey"),
         left=dice("red, blue"),
+        edition="house",
         cards=HOUSE.cards,
+        examples=((0, "lay foot red-walk"), (0, "rest own")),
     )
     return replace(view, **fields)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.game import Event
 from engine.games.discoveries.changes import played, to_bank, with_action
 from engine.games.discoveries.dice import GREY, colour_of, die_of, face_of
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import Action, DiscoveriesState
 from engine.kit import Supply
 
@@ -19,9 +20,11 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
     dice: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """They lie in the reserve now, and come no more."""
+        """They lie in the reserve now; in a turn of action apart, since they are not played in it."""
+        if state.doing.faces:
+            return state.with_doing(coming=Supply(), fresh=state.doing.fresh.add(self.dice))
         thrown = state.with_player(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
-        return thrown.with_doing(coming=Supply())
+        return thrown.with_doing(coming=Supply()) if state.doing.coming.rest else thrown
 
 
 class DieShifted(Event, frozen=True, tag="DieShifted"):
@@ -39,7 +42,8 @@ class DieShifted(Event, frozen=True, tag="DieShifted"):
 
 
 class DieLaid(Event, frozen=True, tag="DieLaid"):
-    words: ClassVar[str] = "{seat} laid {die} on the action {space}."
+    words: ClassVar[str] = "{seat} laid {die} on {space}."
+    printed = PRINTED
     seat: int
     space: str
     die: str
@@ -57,7 +61,8 @@ class DieLaid(Event, frozen=True, tag="DieLaid"):
 
 
 class DieSpent(Event, frozen=True, tag="DieSpent"):
-    words: ClassVar[str] = "{seat} sent {die} to the {bank} bank for the action {space}."
+    words: ClassVar[str] = "{seat} sent {die} to the {bank} bank for {space}."
+    printed = PRINTED
     seat: int
     space: str
     die: str
@@ -84,9 +89,10 @@ class DieTurned(Event, frozen=True, tag="DieTurned"):
     face: str
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        """It waits beside the reserve until the turn is over."""
+        """It waits beside the reserve until the turn is over, as those just thrown do, which are turned first."""
         doing = state.doing
         turned = doing.turned.add([die_of(colour_of(self.die), self.face)])
-        reserve = state.players[self.seat].reserve.take([self.die])
-        rest = state.with_player(self.seat, reserve=reserve)
-        return rest.with_doing(turned=turned, left=doing.left - 1, face=self.face, owes=())
+        now = state.with_doing(turned=turned, left=doing.left - 1, face=self.face, owes=())
+        if doing.fresh.count(self.die):
+            return now.with_doing(fresh=doing.fresh.take([self.die]))
+        return now.with_player(self.seat, reserve=state.players[self.seat].reserve.take([self.die]))

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.game import Event
 from engine.games.discoveries.changes import played, with_action, without
 from engine.games.discoveries.dice import colour_of
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import Action, DiscoveriesState
 
 
@@ -25,7 +26,8 @@ class RouteChanged(Event, frozen=True, tag="RouteChanged"):
 
 
 class Written(Event, frozen=True, tag="Written"):
-    words: ClassVar[str] = "{seat} laid {die} on the action {space}, to write down what was found."
+    words: ClassVar[str] = "{seat} laid {die} on {space}, to write down what was found."
+    printed = PRINTED
     seat: int
     space: str
     die: str
@@ -70,6 +72,7 @@ class CardExplored(Event, frozen=True, tag="CardExplored"):
 
 class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
     words: ClassVar[str] = "{seat} took the dice back from: {spaces}."
+    printed = PRINTED
     seat: int
     spaces: tuple[str, ...]
     owes: tuple[str, ...] = ()
@@ -85,7 +88,7 @@ class ActionsCleared(Event, frozen=True, tag="ActionsCleared"):
 
 
 class SeatFinished(Event, frozen=True, tag="SeatFinished"):
-    words: ClassVar[str] = "No card is left to explore for {seat}: the others have one more turn each."
+    words: ClassVar[str] = "No card is left to explore for {seat}: everybody else has one more turn."
     seat: int
     last: tuple[int, ...]
 

@@ -33,7 +33,7 @@ class Started(Event, frozen=True, tag="Started"):
 class CampLaidOut(Event, frozen=True, tag="CampLaidOut"):
     words: ClassVar[str] = (
         "Cards out of the game: {removed}. Tribes in the Camp: {encounters}; territories: {territories}; "
-        "the open card of the deck is {top}; {stock} grey dice lie in the stock."
+        "the open card of the deck is {top}; the stock has {stock:grey die|grey dice}."
     )
     removed: tuple[int, ...]
     encounters: tuple[int, ...]

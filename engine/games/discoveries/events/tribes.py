@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.game import Event
 from engine.games.discoveries.changes import lifted, without
 from engine.games.discoveries.dice import GREY
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import DiscoveriesState, Owed
 
 
@@ -54,7 +55,8 @@ class DieOwed(Event, frozen=True, tag="DieOwed"):
 
 
 class DieGiven(Event, frozen=True, tag="DieGiven"):
-    words: ClassVar[str] = "{seat} gave {taker_seat} a grey die (from {place})."
+    words: ClassVar[str] = "{seat} gave {taker_seat} a grey die from {place}."
+    printed = PRINTED
     seat: int
     taker_seat: int
     place: str  # a face: from the reserve; or the space of an action
@@ -62,7 +64,8 @@ class DieGiven(Event, frozen=True, tag="DieGiven"):
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
         at = state.owed.index(Owed(giver=self.seat, taker=self.taker_seat))
         given = replace(state, owed=state.owed[:at] + state.owed[at + 1 :])
-        return given.with_player(self.seat, **lifted(given.players[self.seat], GREY, self.place))
+        player = lifted(given.players[self.seat], GREY, self.place)
+        return replace(given, players=(*given.players[: self.seat], player, *given.players[self.seat + 1 :]))
 
 
 class CardReserved(Event, frozen=True, tag="CardReserved"):

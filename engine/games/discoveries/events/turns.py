@@ -7,7 +7,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from engine.game import Event
-from engine.games.discoveries.changes import drawn, settled, without_die
+from engine.games.discoveries.changes import drawn, settled, without_dice
+from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import DiscoveriesState
 from engine.kit import Supply
 
@@ -32,15 +33,15 @@ class NothingTaken(Event, frozen=True, tag="NothingTaken"):
 
 
 class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
-    words: ClassVar[str] = "{seat} rested and took back {colour} dice from: {places}."
+    words: ClassVar[str] = "{seat} rested and took back {places:die|dice} of the own colour, {colour}, from: {places}."
+    printed = PRINTED
     seat: int
     colour: str
     places: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        for place in self.places:
-            state = without_die(state, self.colour, place)
-        return state.with_doing(coming=state.doing.coming.add([self.colour] * len(self.places)))
+        recalled = without_dice(state, self.colour, self.places)
+        return recalled.with_doing(coming=state.doing.coming.add([self.colour] * len(self.places)))
 
 
 class TribesArrived(Event, frozen=True, tag="TribesArrived"):
@@ -90,8 +91,7 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     last: tuple[int, ...] | None = None
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        rested = settled(state, self.seat)
-        return replace(rested, seat=self.next_seat, turns=state.turns + 1, last=self.last)
+        return replace(settled(state, self.seat), seat=self.next_seat, turns=state.turns + 1, last=self.last)
 
 
 class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
@@ -104,7 +104,7 @@ class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
 
 class Scored(Event, frozen=True, tag="Scored"):
     words: ClassVar[str] = (
-        "{seat} scored {cards} points on cards, {species} for species, {tribes} for a tipi count of {tipis}."
+        "{seat} scored {cards:point} on cards, {species:point} for species, {tribes:point} for {tipis:tipi}."
     )
     seat: int
     cards: int

@@ -1,0 +1,18 @@
+"""Dice that are thrown, in the moment in which the rulebook throws them."""
+
+from __future__ import annotations
+
+from engine.game import Turn
+from engine.games.discoveries.dice import CUBE, die_of
+from engine.games.discoveries.events import DiceThrown
+
+
+def throw(turn: Turn, seat: int, colours: tuple[str, ...]) -> None:
+    if colours:
+        roll = turn.chance.roll
+        turn.emit(DiceThrown(seat, tuple([die_of(colour, CUBE[roll(len(CUBE))]) for colour in colours])))
+
+
+def throw_coming(turn: Turn, seat: int) -> None:
+    """Dice that a rest, a tribe or an exploration has brought."""
+    throw(turn, seat, tuple(colour for colour, count in turn.state.doing.coming.rest for _ in range(count)))

@@ -1,0 +1,291 @@
+"""What is typed by mistake, or in another way, and what is answered: read it as a list.
+
+`-> command` is what was understood and is done; anything else is the refusal, as the player reads it.
+"""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine import replay
+from engine.errors import Refused
+from engine.games.discoveries import game
+from engine.games.discoveries.state import Owed
+from engine.kit import Supply, explain, format_steps
+from engine.reading import read
+from tests.games.discoveries.positions import laid, lay_out, position
+from tests.kit.worlds import turn_at
+
+ME = {
+    "reserve": "red-walk, 2 red-ride, grey-parley, red-parley",
+    "tribes": (14, 40),
+    "actions": (laid("14", "blue"),),
+}
+BANKS = {"left": Supply.of({"red": 1}), "right": Supply.of({"blue": 2})}
+READY = {"reserve": "2 red-write", "actions": (laid("foot", "red"), laid("mountain", "red"))}
+POSITIONS = {
+    "turn": position(players={0: ME, 1: {"reserve": "red-write"}}, **BANKS),
+    "ready": position(players={0: READY}),
+    "owing": position(players={0: {"reserve": "grey-walk, grey-ride"}}, owed=(Owed(giver=0, taker=1),)),
+    "start": replace(lay_out(3).state, territories=(4, 5, 6)),
+}
+NAMES = ("Ann", "Bob", "Cid")
+
+SLIPS = (
+    ("turn", "lay horse red-ride", "-> lay horse red-ride"),
+    ("turn", "la ho red-ri", "-> lay horse red-ride"),
+    (
+        "turn",
+        "lay horse redride",
+        "'redride' does not fit in 'lay horse redride'; the nearest word is red-ride; possible: red-ride.",
+    ),
+    ("turn", "lay hors red-ride", "-> lay horse red-ride"),
+    (
+        "turn",
+        "lay horses red-ride",
+        (
+            "'horses' does not fit in 'lay horses red-ride'; the nearest word is horse; possible: friendly, wary, "
+            "turn, route, horse, mountain."
+        ),
+    ),
+    (
+        "turn",
+        "lay horse ride",
+        "'ride' does not fit in 'lay horse ride'; the nearest word is red-ride; possible: red-ride.",
+    ),
+    (
+        "turn",
+        "lay horse red ride",
+        "'ride' does not fit in 'lay horse red ride'; the nearest word is red-ride; possible: .",
+    ),
+    (
+        "turn",
+        "lay red-ride horse",
+        "'horse' does not fit in 'lay red-ride horse'; the nearest word is horse; possible: .",
+    ),
+    (
+        "turn",
+        "lay 4 red-ride",
+        "The seat has no action 4; it has: friendly, wary, turn, route, horse, foot, mountain, 14.",
+    ),
+    (
+        "turn",
+        "lay 37 red-ride",
+        (
+            "'37' does not fit in 'lay 37 red-ride'; the nearest word is 7; possible: friendly, wary, turn, route, "
+            "horse, mountain."
+        ),
+    ),
+    (
+        "turn",
+        "lay boat red-ride",
+        "'boat' does not fit in 'lay boat red-ride'; possible: friendly, wary, turn, route, horse, mountain.",
+    ),
+    ("turn", "lay foot red-walk", "For the action foot, 2 dice must be played as walk in one turn; there is 1."),
+    ("turn", "lay mountain red-ride", "-> lay mountain red-ride"),
+    ("turn", "lay friendly grey-parley; befriend 1", "-> lay friendly grey-parley; befriend 1"),
+    (
+        "turn",
+        "lay friendly grey-parley; befriend Kansa",
+        "'kansa' does not fit in 'befriend kansa'; possible: 1, 51.",
+    ),
+    (
+        "turn",
+        "lay friendly grey-parley; befriend 2",
+        "Card 2 cannot be won by the action friendly; these can: 1, 51.",
+    ),
+    ("turn", "lay friendly grey-parley", "-> lay friendly grey-parley"),
+    ("turn", "lay wary red-parley; lay wary grey-parley", "-> lay wary red-parley; lay wary grey-parley"),
+    ("turn", "lay wary red-parley; befriend 2", "-> lay wary red-parley; befriend 2"),
+    (
+        "turn",
+        "befriend 1",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    (
+        "turn",
+        "write 14 red-write",
+        (
+            "The die red-write does not lie ready in the reserve, which holds: grey-parley, red-parley, red-ride, "
+            "red-ride, red-walk."
+        ),
+    ),
+    ("turn", "write horse red-walk", "No Write die can come on horse now; it can on: 14."),
+    (
+        "turn",
+        "cross 35",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    ("turn", "cross", "'cross' is not whole; possible: a number (card) from 1 to 55, then."),
+    ("turn", "use red-walk as ride; lay horse red-ride", "-> use red-walk as ride; lay horse red-ride"),
+    ("turn", "use red-walk ride", "-> use red-walk as ride"),
+    ("turn", "use red-walk as swim", "'swim' does not fit in 'use red-walk as swim'; possible: ride."),
+    ("turn", "use red-ride as ride", "The die red-ride shows that face already."),
+    (
+        "turn",
+        "use red-ride as walk",
+        "No Sioux card that can still help makes red-ride a walk; the seat has: Yankton Sioux (ride).",
+    ),
+    ("turn", "lay turn red-walk; turn red-ride write", "-> lay turn red-walk; turn red-ride write"),
+    (
+        "turn",
+        "lay turn red-walk; turn red-ride",
+        (
+            "'turn red-ride' fits several commands: turn red-ride walk, turn red-ride ride, turn red-ride parley, "
+            "turn red-ride write."
+        ),
+    ),
+    (
+        "turn",
+        "lay turn red-walk; turn red-ride run",
+        "'run' does not fit in 'turn red-ride run'; possible: walk, ride, parley, write.",
+    ),
+    ("turn", "lay route red-walk; swap 5", "-> lay route red-walk; swap 5"),
+    ("turn", "lay route red-walk; swap 9", "Card 9 does not lie in the Territories; these do: 4, 5, 6."),
+    ("turn", "rest", "'rest' fits several commands: rest right, rest left."),
+    ("turn", "rest left", "-> rest left"),
+    (
+        "turn",
+        "rest lft",
+        "'lft' does not fit in 'rest lft'; the nearest word is left; possible: right, left, own, none.",
+    ),
+    ("turn", "rest own", "-> rest own"),
+    (
+        "turn",
+        "rest own walk+left",
+        (
+            "'walk+left' does not fit in 'rest own walk+left'; the nearest word is 1.walk+left; possible: left, "
+            "2.write, 2.write+left, 1.walk, 1.walk+left, 1.walk+2.write, 1.walk+2.write+left, 1.ride, 1.ride+left, "
+            "1.ride+2.write, 1.ride+2.write+left, 1.ride+1.walk, 1.ride+1.walk+left, 1.ride+1.walk+2.write, "
+            "1.ride+1.walk+2.write+left, 1.ride+1.ride, 1.ride+1.ride+left, 1.ride+1.ride+2.write, "
+            "1.ride+1.ride+2.write+left, 1.ride+1.ride+1.walk, 1.ride+1.ride+1.walk+left, "
+            "1.ride+1.ride+1.walk+2.write, 1.ride+1.ride+1.walk+2.write+left, 1.parley, ...."
+        ),
+    ),
+    ("turn", "rest own left+2.write", "-> rest own 2.write+left"),
+    ("turn", "rest own 2.write+1.walk+left", "-> rest own 1.walk+2.write+left"),
+    ("turn", "rest own 3.walk", "Own dice lie at 1.parley, 1.ride, 1.ride, 1.walk, 2.write, left, not at 3.walk."),
+    (
+        "turn",
+        "rest own none",
+        (
+            "'none' does not fit in 'rest own none'; possible: left, 2.write, 2.write+left, 1.walk, 1.walk+left, "
+            "1.walk+2.write, 1.walk+2.write+left, 1.ride, 1.ride+left, 1.ride+2.write, 1.ride+2.write+left, "
+            "1.ride+1.walk, 1.ride+1.walk+left, 1.ride+1.walk+2.write, 1.ride+1.walk+2.write+left, 1.ride+1.ride, "
+            "1.ride+1.ride+left, 1.ride+1.ride+2.write, 1.ride+1.ride+2.write+left, 1.ride+1.ride+1.walk, "
+            "1.ride+1.ride+1.walk+left, 1.ride+1.ride+1.walk+2.write, 1.ride+1.ride+1.walk+2.write+left, 1.parley, "
+            "...."
+        ),
+    ),
+    ("turn", "rest nothing", "'nothing' does not fit in 'rest nothing'; possible: right, left, own, none."),
+    ("turn", "rest all", "'all' does not fit in 'rest all'; possible: right, left, own, none."),
+    (
+        "turn",
+        "end",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    ("turn", "pass", "'pass' begins no command; possible: lay, use, rest."),
+    ("turn", "ask 5", "'5' does not fit in 'ask 5'; possible: a seat from 1 to 4."),
+    (
+        "turn",
+        "ask 2",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    (
+        "turn",
+        "give walk",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    (
+        "turn",
+        "next 4",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    (
+        "turn",
+        "choose 4",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, use DIE as "
+            "FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    (
+        "turn",
+        "lay horse red-ride; lay horse red-ride",
+        "All dice that the action horse needs are there; only a Write die can follow.",
+    ),
+    ("turn", "lay horse red-ride; end", "-> lay horse red-ride; end"),
+    (
+        "ready",
+        "write foot red-write; write mountain red-write; cross 35; next 4",
+        "-> write foot red-write; write mountain red-write; cross 35; next 4",
+    ),
+    ("ready", "write foot red-write; cross 35", "-> write foot red-write; cross 35"),
+    ("ready", "write foot red-write; end", "A command of this kind is not possible now; possible are: next CARD."),
+    ("ready", "write horse red-write", "No Write die can come on horse now; it can on: foot, mountain."),
+    (
+        "ready",
+        "write foot red-write; write mountain red-write; cross 4",
+        "A command of this kind is not possible now; possible are: next CARD.",
+    ),
+    (
+        "ready",
+        "write foot red-write; write mountain red-write; cross 35 then 9",
+        "A command of this kind is not possible now; possible are: next CARD.",
+    ),
+    ("ready", "wr fo red-w; wr mo red-w; cr", "-> write foot red-write; write mountain red-write; cross 35"),
+    ("owing", "give parley", "No grey die lies at parley; one lies at: ride, walk."),
+    (
+        "owing",
+        "give grey-walk",
+        "'grey-walk' does not fit in 'give grey-walk'; the nearest word is walk; possible: ride, walk.",
+    ),
+    ("owing", "give wlak", "'wlak' does not fit in 'give wlak'; the nearest word is walk; possible: ride, walk."),
+    ("owing", "lay route grey-walk; swap 4", "A command of this kind is not possible now; possible are: give PLACE."),
+    ("start", "choose 9", "Card 9 does not lie in the Territories; these do: 4, 5, 6."),
+    ("start", "chose 4", "'chose' begins no command; the nearest word is choose; possible: choose."),
+    ("start", "4", "'4' begins no command; possible: choose."),
+    ("start", "choose", "'choose' fits several commands: choose 4, choose 5, choose 6."),
+)
+
+
+@pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
+def test_it_is_answered(where: str, typed: str, answer: str) -> None:
+    """And what is refused leaves the position as it was."""
+    assert answered(where, typed) == answer
+
+
+def answered(where: str, typed: str) -> str:
+    state = POSITIONS[where]
+    turn = turn_at(state, "rules")
+    try:
+        steps = read(game, state, 0, typed)
+        moved = replay.move(game, turn, 0, steps)
+    except Refused as no:
+        assert not turn.fixed
+        return explain(game, no, NAMES)
+    assert moved.refusal is None
+    return f"-> {format_steps(steps)}"
+
+
+def test_forty_slips_are_listed() -> None:
+    assert len(SLIPS) >= 40
