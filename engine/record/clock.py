@@ -101,6 +101,8 @@ def signed(time: Time, clock: Rules | None, now: Moment) -> Time:
 
     What was granted stays, else the deadline could go back: an absent seat has `grace` and what was granted.
     """
+    if not time.missed:
+        return time
     run = time.stretch
     if run is not None and is_absent(time, clock):
         run = Stretch(now.seq, now.at, run.granted)
