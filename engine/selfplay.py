@@ -29,6 +29,8 @@ class Walked(msgspec.Struct, frozen=True):
     chosen: Command | None
     events: tuple[Event, ...]
     after: Any
+    public: int  # how much was drawn in public
+    secret: int  # and in secret
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -79,7 +81,7 @@ def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Wal
     """
     choice, chance, secret = (lanes(seed, label) for label in ("choice", "public", "hidden"))
     turn = replay.start(game, seats, options, chance, secret)
-    yield Walked(None, None, (), None, tuple(turn.events), turn.state)
+    yield _walked(None, None, (), None, turn)
     seat: int | None = None
     for _ in range(MOST_COMMANDS):
         waiting = active(game, turn.state)
@@ -92,8 +94,13 @@ def walk(game: Game[Any], seats: int, options: Any, seed: bytes) -> Iterator[Wal
             raise EngineFault("no-legal-command", game=game.meta.key, seat=seat)
         chosen, turn = listed[choice.roll(len(listed))], Turn(before, chance, secret)
         replay.move(game, turn, seat, (Step(chosen),))
-        yield Walked(before, seat, listed, chosen, tuple(turn.events), turn.state)
+        yield _walked(before, seat, listed, chosen, turn)
     raise EngineFault("play-without-end", game=game.meta.key)
+
+
+def _walked(before: Any, seat: int | None, listed: tuple[Command, ...], chosen: Command | None, turn: Turn) -> Walked:
+    drawn = len(turn.chance.got), len(turn.secret.got)
+    return Walked(before, seat, listed, chosen, tuple(turn.events), turn.state, *drawn)
 
 
 def play(game: Game[Any], seats: int, options: Any, seed: bytes) -> Played:

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
@@ -15,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from engine import registry
+from engine import registry, replay
 from engine.errors import BadNotation, Refused
 from engine.kit import (
     active,
@@ -30,13 +29,12 @@ from engine.kit import (
     redact,
     tell,
     view,
-    width,
 )
 from engine.kit.notation import Step, union
 from engine.record import canonical
-from engine.selfplay import Walked
 from tests.conformance.test_play import each_table, pool_of, positions
-from tests.kit.worlds import Table, tables, walked
+from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end
+from tests.kit.worlds import Table, tables, turn_at, walked
 
 
 @each_table
@@ -118,27 +116,28 @@ def test_any_other_list_is_a_bad_move(key: str, listed: Any) -> None:
     assert explain(game, no.value)
 
 
-@each_table
-def test_views_boards_and_pictures(table: Table) -> None:
-    """A view is JSON; a board has at most 78 columns, no trailing blanks, whatever people are called; SVG is SVG."""
-    names = NAMES[: table.seats]
-    for step in _looked_at(table):
-        for watcher in (None, *range(table.seats)):
-            seen = view(table.game, step.after, watcher)
-            assert msgspec.json.decode(msgspec.json.encode(seen), type=type(seen)) == seen
-            board = table.game.board(seen, names)
-            assert max(map(width, board.splitlines())) <= 78
-            assert all(line == line.rstrip() for line in board.splitlines())
-            assert ET.fromstring(table.game.picture(seen, names)).tag == "{http://www.w3.org/2000/svg}svg"
-
-
 NAMES = ('Zoë <& "Co">', "Maximiliane von und zu Hohenstein-Waldburg der Jüngeren", "漢字" * 30, "D", "E", "F")
 
 
-def _looked_at(table: Table) -> list[Walked]:
-    """The first position, the last, and every thirteenth between."""
+@each_table
+def test_views_boards_and_pictures(table: Table) -> None:
+    """A view is JSON; a board has at most 78 columns, no trailing blanks, whatever people are called; SVG is SVG.
+
+    Looked at wherever somebody has a choice and at the end; with other options than the default at each kind of choice.
+    """
     steps = walked(table)
-    return [*steps[:-1:13], steps[-1]]
+    states = each_choice(steps) if table.options == "default" else each_kind_of_choice(table.game, steps)
+    for state in states:
+        look_at(table.game, state, NAMES[: table.seats])
+
+
+@each_table
+def test_a_game_that_is_over_looks_so(table: Table) -> None:
+    """Nobody is asked to move on a board or a picture of a game that was broken off."""
+    turn = turn_at(positions(table)[len(positions(table)) // 2].before)
+    for seat in range(1 if table.seats > 1 else 0, table.seats):
+        replay.resign(table.game, turn, seat)
+    look_at_the_end(table.game, turn.state, NAMES[: table.seats])
 
 
 @each_table

@@ -14,8 +14,8 @@ from engine.games.livingstone.state import LivingstoneState
 from engine.games.livingstone.view import LivingstoneView
 from engine.kit import legal
 from tests.kit.games.bids import Bids, BidsState, BidsView, Sold
-from tests.kit.twins import Leak, play_twins
-from tests.kit.worlds import Table, notes, tables
+from tests.kit.twins import Leak, play_twins, try_other_draws
+from tests.kit.worlds import Table, notes, tables, walked
 
 hidden = [table for table in tables() if table.game.hidden(table.chosen)]
 PAIRS = 12  # for each watcher; a game of very many steps says a smaller number in its notes
@@ -29,6 +29,13 @@ def test_twins_stay_alike(table: Table) -> None:
         play_twins(table, watcher, number) for watcher in (None, 0, table.seats - 1) for number in range(pairs)
     )
     assert differed, "the worlds never differed, so the law has shown nothing"
+
+
+@pytest.mark.parametrize("table", hidden, ids=str)
+def test_other_draws_tell_and_show_the_same(table: Table) -> None:
+    """A secret draw tells nobody more than he sees; nothing that is hidden from anybody hangs on a public draw."""
+    for step in walked(table):
+        try_other_draws(table.game, table.seats, table.chosen, step)
 
 
 class ShowsPurses(Bids):

@@ -2,18 +2,23 @@
 
 They may part only after a secret draw, whose result he may see, or in a reveal. Anything else that differs, in what he
 is shown, told, allowed, refused, or played for him by the clock, is a leak. No game needs a hook for it.
+
+Worlds that part by a secret draw part in what he is shown, too: what is told beyond his view tells too much. And what
+is drawn in public stands in the record for all, so worlds that are told alike draw alike in public.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from engine import replay
 from engine.errors import Refused
-from engine.game import Command, Game, Turn
+from engine.game import Command, Event, Game, Turn
 from engine.kit import Step, active, legal, names_of, outcome, redact, redact_command, view
+from engine.selfplay import Walked
 from tests.kit.worlds import Table, lane
 
 LOOK_EVERY = 13  # steps; a board and a picture are made of the view alone, and views are compared at every step
@@ -43,12 +48,13 @@ def play_twins(table: Table, watcher: int | None, number: int, game: Game[Any] |
 def _begin(game: Game[Any], table: Table, watcher: int | None, number: int) -> tuple[Any, Any] | None:
     """Two setups with the same public draws and other secret ones that look alike to the watcher."""
     label = f"{table}-{number}"
-    a = replay.start(game, table.seats, table.chosen, lane(label, "public"), lane(label, "hidden")).state
+    a = replay.start(game, table.seats, table.chosen, lane(label, "public"), lane(label, "hidden"))
     for other in range(30):
         secret = lane(f"{label}-{other}", "hidden")
-        b = replay.start(game, table.seats, table.chosen, lane(label, "public"), secret).state
-        if view(game, a, watcher) == view(game, b, watcher):
-            return a, b
+        b = replay.start(game, table.seats, table.chosen, lane(label, "public"), secret)
+        tells_no_more_than_it_shows(game, a, b, watcher)
+        if view(game, a.state, watcher) == view(game, b.state, watcher):
+            return a.state, b.state
     return None
 
 
@@ -68,6 +74,7 @@ def _step(game: Game[Any], a: Any, b: Any, watcher: int | None, rnd: random.Rand
     for attempt in range(6):
         key = f"{rnd.random()}"
         ta, tb = _play(game, a, seat, x, key, key), _play(game, b, seat, y, key, f"{key}-{attempt}")
+        tells_no_more_than_it_shows(game, ta, tb, watcher)
         if _told(ta, watcher) == _told(tb, watcher):
             return ta.state, tb.state
         if ta.secret.drawn and tb.secret.drawn:
@@ -78,12 +85,63 @@ def _step(game: Game[Any], a: Any, b: Any, watcher: int | None, rnd: random.Rand
     return None
 
 
+def tells_no_more_than_it_shows(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None) -> None:
+    """Of two turns that began alike for him and differ by secrets: if he is told apart, he sees apart; if not, the
+    public draws are the same. Raises Leak.
+
+    What happened may be told without a trace in the view (an accident that hit nobody), what a thing is may not: so
+    events of one kind are judged.
+    """
+    parted = _parting(ta, tb, watcher)
+    if parted is None:
+        if ta.chance.got != tb.chance.got:
+            raise Leak(f"public draws tell {watcher} the worlds apart: {ta.chance.got} and {tb.chance.got}")
+        return
+    x, y = parted
+    is_of_one_kind = x is not None and type(x) is type(y) and not x.reveals
+    if is_of_one_kind and view(game, ta.state, watcher) == view(game, tb.state, watcher):
+        raise Leak(f"{watcher} is told what no view shows him: {x} and {y}")
+
+
+def shows_what_it_draws(game: Game[Any], ta: Turn, tb: Turn, watcher: int | None) -> None:
+    """Of two turns that began in one state and differ by public draws: he sees or is told what they did. Raises Leak.
+
+    Else something hidden hangs on a draw that stands in the record for all.
+    """
+    if ta.state == tb.state or _told(ta, watcher) != _told(tb, watcher):
+        return
+    if view(game, ta.state, watcher) == view(game, tb.state, watcher):
+        raise Leak(f"what is hidden from {watcher} was drawn in public: {ta.chance.got} and {tb.chance.got}")
+
+
+def try_other_draws(game: Game[Any], seats: int, options: Any, step: Walked, number: int = 0) -> None:
+    """The step of a walk with other draws, now in secret, now in public, judged for everybody. Raises Leak."""
+    played = _again(game, seats, options, step, "one", "one")
+    for lanes, is_drawn, law in (
+        (("one", f"other-{number}"), step.secret, tells_no_more_than_it_shows),
+        ((f"other-{number}", "one"), step.public, shows_what_it_draws),
+    ):
+        other = _again(game, seats, options, step, *lanes) if is_drawn else played
+        for watcher in (None, *range(seats)) if is_drawn else ():
+            law(game, played, other, watcher)
+
+
+def _again(game: Game[Any], seats: int, options: Any, step: Walked, public: str, secret: str) -> Turn:
+    if step.seat is None or step.chosen is None:
+        return replay.start(game, seats, options, lane(public, "public"), lane(secret, "hidden"))
+    return _play(game, step.before, step.seat, step.chosen, public, secret)
+
+
 def _parted_in_a_reveal(ta: Turn, tb: Turn, watcher: int | None) -> bool:
     """Is the first thing told differently the same kind of reveal in both worlds?"""
-    for x, y in zip(ta.events, tb.events, strict=False):
-        if redact(x, watcher) != redact(y, watcher):
-            return x.reveals and type(x) is type(y)
-    return False
+    parted = _parting(ta, tb, watcher)
+    return parted is not None and parted[0] is not None and parted[0].reveals and type(parted[0]) is type(parted[1])
+
+
+def _parting(ta: Turn, tb: Turn, watcher: int | None) -> tuple[Event | None, Event | None] | None:
+    """The first two events that are told differently, None for one that is missing; None if all are told alike."""
+    told = zip_longest(_told(ta, watcher), _told(tb, watcher))
+    return next(((x, y) for x, y in told if x != y), None)
 
 
 def _play(game: Game[Any], state: Any, seat: int, command: Command, key: str, secret: str) -> Turn:

@@ -229,7 +229,7 @@ class Bids:
         return "\n".join(lines)
 
     def picture(self, view: BidsView, names: tuple[str, ...]) -> str:
-        fill = view.lot or "none"
+        fill = "none" if view.over else view.lot or "none"
         return (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">'
             f'<circle cx="20" cy="20" r="18" fill="{fill}" stroke="#333"/></svg>'

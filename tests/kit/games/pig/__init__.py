@@ -164,8 +164,9 @@ class Pig:
         return "\n".join(lines)
 
     def picture(self, view: PigView, names: tuple[str, ...]) -> str:
+        fill = "#999" if view.over else "#c66"
         bars = "".join(
-            f'<rect x="0" y="{20 * seat}" width="{3 * score}" height="16" fill="#c66"/>'
+            f'<rect x="0" y="{20 * seat}" width="{3 * score}" height="16" fill="{fill}"/>'
             f'<text x="2" y="{20 * seat + 12}" font-size="12">{escape(cut(names[seat], 30))}</text>'
             for seat, score in enumerate(view.scores)
         )

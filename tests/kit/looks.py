@@ -1,0 +1,66 @@
+"""What is asked of every board and every picture, and at which positions of a walk it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.game import Game
+from engine.kit import active, view, width
+from engine.selfplay import Walked
+
+EVERY = 13  # steps between two positions that are looked at in any case
+SVG = "{http://www.w3.org/2000/svg}svg"
+
+
+class Unsightly(AssertionError):
+    """What is wrong with a board or a picture."""
+
+
+def look_at(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
+    """Everybody's view of a position, each once: it is JSON, and what is drawn of it keeps to form."""
+    for seen in dict.fromkeys(view(game, state, watcher) for watcher in (None, *range(state.seats))):
+        if msgspec.json.decode(msgspec.json.encode(seen), type=type(seen)) != seen:
+            raise Unsightly(f"a view comes back from JSON as another: {seen}")
+        _look_at_board(game.board(seen, names))
+        if ET.fromstring(game.picture(seen, names)).tag != SVG:
+            raise Unsightly("a picture is no SVG")
+
+
+def _look_at_board(board: str) -> None:
+    for line in board.splitlines() or [""]:
+        if line != line.rstrip():
+            raise Unsightly(f"a trailing blank in {line!r}")
+        if width(line) > 78:
+            raise Unsightly(f"{width(line)} columns in {line!r}")
+    if not board.strip() or board != board.strip("\n"):
+        raise Unsightly("a board is empty, or begins or ends with an empty line")
+
+
+def look_at_the_end(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
+    """A position in which the game was broken off looks other than the same position in a game that goes on."""
+    for seen in dict.fromkeys(view(game, state, watcher) for watcher in (None, *range(state.seats))):
+        if not seen.over:
+            raise Unsightly("the view does not say that the game is over")
+        for draw in (game.board, game.picture):
+            if draw(seen, names) == draw(replace(seen, ended=None), names):
+                raise Unsightly(f"the {draw.__name__} of an ended game is that of one that goes on")
+
+
+def each_choice(steps: Sequence[Walked]) -> Iterator[Any]:
+    """The states of the whole walk: play stops where somebody has a choice, and at the end."""
+    return (step.after for step in steps)
+
+
+def each_kind_of_choice(game: Game[Any], steps: Sequence[Walked]) -> Iterator[Any]:
+    """The first state, the last, the first with each kind of choice, and one now and then."""
+    met = set()
+    for number, step in enumerate(steps):
+        kinds = tuple(game.phase(step.after, seat) for seat in active(game, step.after))
+        if number % EVERY == 0 or step is steps[-1] or kinds not in met:
+            yield step.after
+        met.add(kinds)
