@@ -20,13 +20,32 @@ if anybody hides a part of the supply that is drawn from, also when the result i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from engine.chance import Lane
 from engine.errors import EngineFault, Uncertain
+
+
+def share_defaults(self: Any) -> None:
+    """What `__post_init__` does in parts of a state whose defaults are objects, such as an empty supply.
+
+    What equals its default is left out of the bytes, but the encoder knows it by identity alone: so an equal value is
+    replaced by the default itself, and equal states have equal bytes however they came about.
+    """
+    for name, default in _object_defaults(self.__class__):
+        value = getattr(self, name)
+        if value is not default and value == default:
+            force_setattr(self, name, default)
+
+
+@cache
+def _object_defaults(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+    given = ((field.name, field.default) for field in msgspec.structs.fields(kind))
+    return tuple((name, value) for name, value in given if isinstance(value, (msgspec.Struct, tuple)) and value != ())
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from engine.game import State, Value
+from engine.game import State, Value, share_defaults
 from engine.games.discoveries.cards import Edition
 from engine.games.discoveries.dice import GREY, colour_of
 from engine.kit import Supply
@@ -44,6 +44,9 @@ class Player(Value, frozen=True, kw_only=True):
     exploring: int = 0  # the card in the Exploration zone; 0: none
     journal: tuple[int, ...] = ()  # as they were explored
 
+    def __post_init__(self) -> None:
+        share_defaults(self)
+
     def action(self, space: str) -> Action | None:
         return next((action for action in self.actions if action.space == space), None)
 
@@ -65,6 +68,9 @@ class Doing(Value, frozen=True, kw_only=True):
     coming: Supply = Supply()  # colours: dice that are about to be thrown
     fresh: Supply = Supply()  # dice thrown in this turn: they may be turned, and are played in the next one
     crossed: tuple[int, ...] = ()  # discoveries explored in this turn
+
+    def __post_init__(self) -> None:
+        share_defaults(self)
 
 
 class Owed(Value, frozen=True, kw_only=True):
@@ -94,6 +100,9 @@ class DiscoveriesState(State, frozen=True):
     last: tuple[int, ...] | None = None  # once somebody has finished: seats that still have a turn, in order
     turns: int = 0
     over: str = ""  # the reason
+
+    def __post_init__(self) -> None:
+        share_defaults(self)
 
     @property
     def player(self) -> Player:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from engine.game import State, Value
+from engine.game import State, Value, share_defaults
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.kit import Supply
 
@@ -63,6 +63,9 @@ class Player(Value, frozen=True, kw_only=True):
     scout: int = 0
     camp: int = 0
 
+    def __post_init__(self) -> None:
+        share_defaults(self)
+
     @property
     def face_up(self) -> tuple[str, ...]:
         return tuple([played.card for played in self.table])
@@ -108,6 +111,9 @@ class LewisClarkState(State, frozen=True):
     mackenzie: int | None = None  # the scout that a single player races
     winner: int | None = None
     over: str = ""  # the reason
+
+    def __post_init__(self) -> None:
+        share_defaults(self)
 
     @property
     def player(self) -> Player:

@@ -7,9 +7,11 @@ column to the left, which is `here`.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec.structs import replace
 
-from engine.game import State, Value
+from engine.game import State, Value, share_defaults
 from engine.games.livingstone.components import Edition
 from engine.kit import Supply
 
@@ -31,6 +33,9 @@ class Player(Value, frozen=True, kw_only=True):
     last: int = 0  # the die taken last in this round
     points: tuple[int, ...] = (0, 0, 0, 0, 0)  # by HEADINGS
 
+    def __post_init__(self) -> None:
+        share_defaults(self)
+
     @property
     def wealth(self) -> int:
         return self.coins + self.chest
@@ -48,6 +53,8 @@ class Player(Value, frozen=True, kw_only=True):
 
 
 class LivingstoneState(State, frozen=True):
+    constant: ClassVar[tuple[str, ...]] = ("edition",)
+
     edition: Edition
     players: tuple[Player, ...]
     bag: Supply
@@ -66,6 +73,9 @@ class LivingstoneState(State, frozen=True):
     turns: int = 0
     out: tuple[int, ...] = ()  # gave the Queen too little
     over: str = ""  # the reason
+
+    def __post_init__(self) -> None:
+        share_defaults(self)
 
     @property
     def here(self) -> int:
