@@ -10,6 +10,7 @@ CODE = ("engine", "server", "workers", "client")
 LONGEST_FUNCTION, LONGEST_FILE = 30, 600
 # A longer function stands here with its reason, or is made shorter.
 LONG = {
+    "engine/games/livingstone/view.py:view": "a line for each thing that may be seen",
     "workers/dev/mailpage.py:create_app": "its lines are the routes, one small function each",
 }
 

@@ -57,12 +57,12 @@ SLIPS = (
     (
         "turn",
         "lay horse red ride",
-        "'ride' does not fit in 'lay horse red ride'; the nearest word is red-ride; possible: .",
+        "'ride' does not fit in 'lay horse red ride'; the nearest word is red-ride; nothing more may stand there.",
     ),
     (
         "turn",
         "lay red-ride horse",
-        "'horse' does not fit in 'lay red-ride horse'; the nearest word is horse; possible: .",
+        "'horse' does not fit in 'lay red-ride horse'; nothing more may stand there.",
     ),
     (
         "turn",

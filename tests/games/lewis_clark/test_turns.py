@@ -9,7 +9,7 @@ import pytest
 
 from engine import golden, replay
 from engine.chance import closed_lane
-from engine.errors import BadRecord
+from engine.errors import BadRecord, Refused
 from engine.game import Turn
 from engine.games.lewis_clark import boats, game
 from engine.games.lewis_clark.cards import CARDS
@@ -336,9 +336,11 @@ def test_a_golden_game_is_begun_by_another_seat_with_covered_cards() -> None:
 
 
 def test_a_camp_at_fort_clatsop_ends_the_game_at_once() -> None:
-    """Also before the action; what follows in the move is dropped, and no other seat plays on."""
+    """Also before the action; whoever plans more after it is refused, and no other seat plays on."""
     state = position(me={"scout": 41, "hand": (), "indians": 0})
-    turn = moved(state, "camp; play hunter; end")
+    with pytest.raises(Refused, match="not-active"):
+        moved(state, "camp; play hunter; end")
+    turn = moved(state, "camp")
     ended = outcome(game, turn.state)
     assert ended is not None
     assert (ended.places, ended.reason) == (((0,), (1, 2)), "pacific")

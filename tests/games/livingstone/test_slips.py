@@ -38,7 +38,7 @@ SLIPS = (
         "tent 3 explorer elephants",
         "With the elephants a row is named, and without them the die says it: tent DIE row ROW elephants.",
     ),
-    ("full hand", "tent 3 row 7", "'7' does not fit in 'tent 3 row 7'; possible: a row from 1 to 6."),
+    ("full hand", "tent 3 row 7", "'7' does not fit in 'tent 3 row 7'; possible: 1, 2, 4, 5, 6."),
     (
         "full hand",
         "tent 3 explorr",

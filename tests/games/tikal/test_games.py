@@ -84,7 +84,7 @@ def test_the_longest_list_is_below_a_thousand() -> None:
 
 
 def scripts() -> dict[str, golden.Script]:
-    found = ((path, golden.read(path.read_text("ascii"))) for path in files())
+    found = ((path, golden.read(path.read_text("utf-8"))) for path in files())
     return {path.stem: script for path, script in found if script.game == "tikal"}
 
 
