@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from engine import selfplay
+from engine import registry, selfplay
+from engine.errors import EngineFault
 from engine.game import Command, Game, Options
 from engine.games.livingstone import commands, events
 from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
-from tests.kit import liars
+from engine.kit import names_of, outcome
+from tests.kit import liars, worlds
+from tests.kit.draws import OutOfBound, drawn_eagerly, stay_within_the_bound
 from tests.kit.games import bids
+from tests.kit.games.pig import Pig, PigOptions, PigState, PigView
+from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end
 from tests.kit.twins import Leak, play_twins, try_other_draws
+
+# --- secrets --------------------------------------------------------------------------------------------------------
 
 
 class Planted(msgspec.Struct, frozen=True):
@@ -128,3 +140,185 @@ def test_public_draws_that_hang_on_a_secret_are_found(monkeypatch: pytest.Monkey
     monkeypatch.setattr(liars.Raise, "play", play)
     with pytest.raises(Leak, match="public draws tell"):
         twins(LIARS)
+
+
+# --- boards and pictures --------------------------------------------------------------------------------------------
+
+
+def nim(*changes: tuple[str, str]) -> Any:
+    """Nim as the page of new games has it, with these changes of its text."""
+    page = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text("utf-8")
+    text = page.split("```python\n")[1].split("```")[0]
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    module = sys.modules["planted_nim"] = ModuleType("planted_nim")
+    exec(text, module.__dict__)
+    return module.game
+
+
+def steps_of(game: Any) -> list[selfplay.Walked]:
+    return list(selfplay.walk(game, 2, game.meta.options(), selfplay.seed_of("looks")))
+
+
+def look(game: Any) -> None:
+    for state in each_choice(steps_of(game)):
+        look_at(game, state, names_of(2))
+
+
+def look_when_all_have_left(game: Any) -> None:
+    """In the middle of the game."""
+    steps = steps_of(game)
+    look_at_the_end(game, replace(steps[len(steps) // 2].after, gone=(1,)), names_of(2))
+
+
+def test_nim_of_the_page_is_sightly() -> None:
+    """From its first position to its last."""
+    look(nim())
+    look_when_all_have_left(nim())
+
+
+def test_a_trailing_blank_at_the_end_of_nim_is_found() -> None:
+    """Where no stone is left."""
+    with pytest.raises(Unsightly, match="a trailing blank in '0 stones '"):
+        look(nim((".rstrip()", "")))
+
+
+def test_an_ended_nim_that_asks_somebody_to_move_is_found() -> None:
+    """On the board and in the picture."""
+    asks = ("if view.ended and view.ended.won", "if False"), ('"The game is over." if view.over else ', "")
+    with pytest.raises(Unsightly, match="the board of an ended game"):
+        look_when_all_have_left(nim(*asks))
+    with pytest.raises(Unsightly, match="the picture of an ended game"):
+        look_when_all_have_left(nim(("{escape(self._says(view, names))}", "Nim")))
+
+
+class UnsightlyOnce(Pig):
+    """Planted: one position of a game in which somebody has a choice is drawn with a blank too many."""
+
+    def __init__(self, scores: tuple[int, ...], pot: int) -> None:
+        self.once = scores, pot
+
+    def board(self, view: PigView, names: tuple[str, ...]) -> str:
+        return super().board(view, names) + " " * ((view.scores, view.pot) == self.once)
+
+
+def test_one_unsightly_position_is_found_wherever_it_is() -> None:
+    """Every choice of the default options is looked at."""
+    for step in steps_of(Pig()):
+        with pytest.raises(Unsightly, match="trailing blank"):
+            look(UnsightlyOnce(step.after.scores, step.after.pot))
+
+
+def test_first_last_and_new_kinds_of_choice_are_always_looked_at() -> None:
+    """With options other than the default, where not every position is looked at."""
+    steps = list(selfplay.walk(livingstone, 3, LivingstoneOptions(), selfplay.seed_of("kinds")))
+    states = list(each_kind_of_choice(livingstone, steps))
+    kinds = {livingstone.phase(s.after, seat) for s in steps for seat in livingstone.active(s.after)}
+    assert (states[0], states[-1]) == (steps[0].after, steps[-1].after)
+    assert {livingstone.phase(state, seat) for state in states for seat in livingstone.active(state)} == kinds
+
+
+# --- bounds ---------------------------------------------------------------------------------------------------------
+
+
+class Endless(Pig):
+    """Planted: nobody ever reaches the goal."""
+
+    def active(self, state: PigState) -> tuple[int, ...]:
+        return (state.seat,)
+
+    def outcome(self, state: PigState) -> None:
+        return None
+
+
+class CountsNoTurns(Endless):
+    """Planted: and no turn is ever counted."""
+
+    def turns(self, state: PigState) -> int:
+        return 0
+
+
+def test_the_kit_ends_a_game_that_never_ends() -> None:
+    """At its cap, ranked by what the game says, and within its draws."""
+    game = Endless()
+    last = list(selfplay.walk(game, 2, PigOptions(), selfplay.seed_of("endless")))[-1].after
+    ended = outcome(game, last)
+    assert ended is not None
+    assert (game.turns(last), ended.reason) == (game.meta.cap, "undecided")
+    assert ended.places == game.standing(last).places
+    stay_within_the_bound(game, drawn_eagerly(game, 2, PigOptions(), selfplay.seed_of("endless")))
+
+
+def test_a_game_that_counts_no_turns_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cap never comes, and random play gives up."""
+    monkeypatch.setattr(selfplay, "MOST_COMMANDS", 2000)
+    with pytest.raises(EngineFault, match="play-without-end"):
+        list(selfplay.walk(CountsNoTurns(), 2, PigOptions(), selfplay.seed_of("endless")))
+
+
+def test_too_few_draws_promised_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where random play stays within them, and only players who love to draw do not."""
+    eager = drawn_eagerly(livingstone, 3, LivingstoneOptions(), selfplay.seed_of("draws"))
+    random = sum(s.public for s in selfplay.walk(livingstone, 3, LivingstoneOptions(), selfplay.seed_of("draws")))
+    stay_within_the_bound(livingstone, eager)
+    monkeypatch.setattr(type(livingstone), "meta", replace(livingstone.meta, draws=random))
+    stay_within_the_bound(livingstone, random)
+    with pytest.raises(OutOfBound):
+        stay_within_the_bound(livingstone, eager)
+
+
+# --- games that cannot be tried -------------------------------------------------------------------------------------
+
+PLANTED = """
+from msgspec.structs import replace
+from tests.kit.games.pig import Pig
+
+class Planted(Pig):
+    meta = replace(Pig.meta, key="{key}")
+
+game = Planted()
+"""
+
+
+@pytest.fixture
+def two_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Beside all games one whose key is not its folder's name, and one without notes."""
+    for folder, key in (("planted_folder", "planted_key"), ("planted_unnoted", "planted_unnoted")):
+        (tmp_path / "planted_games" / folder).mkdir(parents=True)
+        (tmp_path / "planted_games" / folder / "__init__.py").write_text(PLANTED.format(key=key))
+    (tmp_path / "planted_games" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(registry, "_packages", [*registry._packages, "planted_games"])
+        registry.games.cache_clear()
+        yield
+    registry.games.cache_clear()
+
+
+@pytest.mark.usefixtures("two_flawed")
+def test_a_game_that_cannot_be_tried_says_why_and_stops_no_other() -> None:
+    """Each has one sentence, which its own test fails with; the tables of all others are there."""
+    assert {"planted_key", "planted_unnoted"} < set(registry.games())
+    flaws = {key: worlds.flaw(key) for key in registry.games() if worlds.flaw(key)}
+    assert flaws == {
+        "planted_key": "the game in the folder `planted_folder` has the key `planted_key`: name both alike",
+        "planted_unnoted": "the game `planted_unnoted` has no `tests/games/planted_unnoted/notes.py`: "
+        "docs/add-a-game.md says what stands in it",
+    }
+    assert set(worlds.keys()) == set(registry.games()) - set(flaws) == {table.key for table in worlds.tables()}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("", "says no `pieces(state)`"), ("1 / 0", "cannot be read: ZeroDivisionError"), ("import nowhere", "nowhere")],
+)
+def test_notes_that_cannot_be_used_say_why(text: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that are there and broken."""
+
+    def notes(key: str) -> ModuleType:
+        exec(text, (module := ModuleType("notes")).__dict__)
+        return module
+
+    monkeypatch.setattr(worlds, "notes", notes)
+    assert says in worlds.flaw("pig")

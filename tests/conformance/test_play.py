@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import registry, replay
-from engine.errors import Refused, Uncertain
+from engine import registry, replay, selfplay
+from engine.errors import Refused
 from engine.game import Command, Turn, fold
 from engine.kit import Step, active, decide, ending, explain, legal, outcome, view
 from engine.kit.play import REFUSALS
 from engine.selfplay import Walked
-from tests.kit.worlds import Table, notes, tables, turn_at, walked
+from tests.kit.draws import drawn_eagerly, stay_within_the_bound
+from tests.kit.worlds import Table, flaw, keys, notes, tables, turn_at, walked
 
 each_table = pytest.mark.parametrize("table", tables(), ids=str)
 EVERY = 7  # positions between two that are tried with many commands
@@ -30,6 +31,12 @@ def pool_of(table: Table) -> list[Command]:
     seen = list(dict.fromkeys(command for step in positions(table) for command in step.legal))
     random.Random(str(table)).shuffle(seen)
     return seen[:300]
+
+
+@pytest.mark.parametrize("key", list(registry.games()))
+def test_the_suite_can_try_a_game(key: str) -> None:
+    """Its key is its folder's name, and its notes are there: else this fails, and no other test asks for the game."""
+    assert not flaw(key), flaw(key)
 
 
 @each_table
@@ -287,24 +294,13 @@ def _ends(table: Table, last: Walked, label: str) -> bool:
 
 @each_table
 def test_public_draws_stay_within_the_bound(table: Table) -> None:
-    """A game never draws more in public than the chain that its creation promises."""
-    drawn = 0
-    state = None
-    for step in walked(table):
-        turn = turn_at(state)
-        try:
-            if step.chosen is None:
-                turn = replay.start(table.game, table.seats, table.chosen, turn.chance, turn.secret)
-            elif step.seat is not None:
-                replay.move(table.game, turn, step.seat, (Step(step.chosen),))
-        except (Refused, Uncertain) as no:  # pragma: no cover - would be a failure of an earlier law
-            raise AssertionError(no) from no
-        drawn += len(turn.chance.got)
-        state = step.after
-    assert drawn <= table.game.meta.draws
+    """A game never draws more in public than the chain that its creation promises, however eagerly it draws."""
+    stay_within_the_bound(table.game, sum(step.public for step in walked(table)))
+    seed = selfplay.seed_of(f"eager {table}")
+    stay_within_the_bound(table.game, drawn_eagerly(table.game, table.seats, table.chosen, seed))
 
 
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", keys())
 def test_every_refusal_code_occurs_and_explains_itself(key: str) -> None:
     """Commands tried where they do not belong meet every code in the game's table, and no other."""
     game, met = registry.find(key), set()

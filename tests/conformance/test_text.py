@@ -34,7 +34,7 @@ from engine.kit.notation import Step, union
 from engine.record import canonical
 from tests.conformance.test_play import each_table, pool_of, positions
 from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end
-from tests.kit.worlds import Table, tables, turn_at, walked
+from tests.kit.worlds import Table, keys, tables, turn_at, walked
 
 
 @each_table
@@ -85,7 +85,7 @@ def test_groups_name_every_legal_command(table: Table) -> None:
         assert 1 <= len(lines) <= len(step.legal)
 
 
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", keys())
 @given(text=st.text())
 def test_any_other_text_is_bad_notation(key: str, text: str) -> None:
     """Any string is a move or BadNotation: nothing else is raised, and the refusal explains itself."""
@@ -101,7 +101,7 @@ def _parsed(game: Any, text: str) -> Any:
         return explain(game, no)
 
 
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", keys())
 @given(
     listed=st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(),
@@ -159,7 +159,7 @@ def test_an_open_game_seals_nothing(table: Table) -> None:
         assert len({view(table.game, step.after, w) for w in (None, *range(table.seats))}) == 1
 
 
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", keys())
 def test_the_types_keep_the_contract(key: str) -> None:
     """No list, dict, set or float in a state, command, event or option; integers and tuples of commands are bounded."""
     game = registry.find(key)
@@ -173,7 +173,7 @@ def test_the_types_keep_the_contract(key: str) -> None:
     assert all("seat" in event.__struct_fields__ for event in game.events if event.sealed)
 
 
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", keys())
 def test_every_game_has_a_guide(key: str) -> None:
     """With a title and every verb that can be typed."""
     guide, game = registry.guide(key), registry.find(key)
@@ -181,7 +181,7 @@ def test_every_game_has_a_guide(key: str) -> None:
     assert not [kind.notation for kind in game.commands if not re.search(rf"\b{kind.notation.split()[0]}\b", guide)]
 
 
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", keys())
 def test_every_command_says_what_it_does(key: str) -> None:
     """In a docstring of its own, which stands in the API's document for who has read no rulebook."""
     said = [vars(kind)["__doc__"] or "" for kind in registry.find(key).commands]

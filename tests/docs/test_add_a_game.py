@@ -17,7 +17,7 @@ COMMANDS = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 
 def test_a_newcomer_can_follow_the_page(tmp_path: Path) -> None:
     """Each file is written and each command run as the page says, and the suite passes for the new game."""
-    for part in ("engine", "client", "tests", "sealedmove.py", "pyproject.toml"):
+    for part in ("engine", "client", "docs", "tests", "sealedmove.py", "pyproject.toml"):
         source = HOUSE / part
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, tmp_path / part)

@@ -40,6 +40,30 @@ def notes(key: str) -> Any:
     return importlib.import_module(f"tests.games.{key}.notes")
 
 
+@cache
+def _folder(key: str) -> str:
+    return registry.home(key).rpartition(".")[2]
+
+
+def flaw(key: str) -> str:
+    """Why the suite cannot try this game, in one sentence; "" if it can."""
+    if _folder(key) != key:
+        return f"the game in the folder `{_folder(key)}` has the key `{key}`: name both alike"
+    place = f"tests/games/{key}/notes.py"
+    try:
+        found = notes(key)
+    except Exception as no:  # noqa: BLE001 - whatever it is, it is the flaw of this game alone
+        if isinstance(no, ModuleNotFoundError) and f"tests.games.{key}.notes".startswith(no.name or "-"):
+            return f"the game `{key}` has no `{place}`: docs/add-a-game.md says what stands in it"
+        return f"`{place}` cannot be read: {no!r}"
+    return "" if hasattr(found, "pieces") else f"`{place}` says no `pieces(state)`"
+
+
+def keys() -> list[str]:
+    """The games that the suite can try; of each other one `test_the_suite_can_try_a_game` says why not."""
+    return [key for key in registry.games() if not flaw(key)]
+
+
 def variants(key: str) -> dict[str, Any]:
     options = registry.find(key).meta.options
     return {"default": options(), **getattr(notes(key), "variants", {})}
@@ -49,8 +73,8 @@ def tables() -> list[Table]:
     """Every game, at every number of seats, with every variant of its options."""
     return [
         Table(key, seats, name)
-        for key, game in registry.games().items()
-        for seats in range(game.meta.seats[0], game.meta.seats[1] + 1)
+        for key in keys()
+        for seats in range(registry.find(key).meta.seats[0], registry.find(key).meta.seats[1] + 1)
         for name in variants(key)
     ]
 
