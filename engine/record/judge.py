@@ -128,15 +128,18 @@ def examine(
     entry: Entry,
     opening: Mapping[str, Any] | None = None,
     secret: bytes | None = None,
+    *,
+    signed: Signed | None = None,
     verify: Verify = keys.verify,
 ) -> tuple[Table, list[Fault]]:
     """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
 
     `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
+    `signed` is its act, if the caller has read it already, and `verify` says whether its signature holds.
     """
     exam, played = Exam(entry.seq), None
     exam.run("chain", check_link, table, entry)
-    signed = exam.run("signatures", check_signed, table, entry, verify)
+    signed = exam.run("signatures", check_signed, table, entry, signed, verify)
     _examine_order(exam, table, entry, signed)
     shown = exam.run("outcome", _own_secret, table, entry, exam)
     secret = secret or shown
@@ -203,12 +206,14 @@ def check_link(table: Table, entry: Entry) -> None:
         raise BadRecord("time-goes-back", f"{entry.at} lies before {table.at}, the time of the entry before")
 
 
-def check_signed(table: Table, entry: Entry, verify: Verify = keys.verify) -> Signed | None:
+def check_signed(
+    table: Table, entry: Entry, signed: Signed | None = None, verify: Verify = keys.verify
+) -> Signed | None:
     """The act that the entry logs; None if the server alone wrote it."""
     compact = entry.body.get("jws")
     if compact is None:
         return None
-    signed = door.read_signed(compact)
+    signed = signed or door.read_signed(compact)
     acts.check_fits(signed.act, entry, server=table.server, hidden=table.hidden)
     door.check_signer(table, signed, verify)
     return signed
