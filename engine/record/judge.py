@@ -14,7 +14,7 @@ those of unsigned moves where the game allows them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -40,7 +40,6 @@ _CHECK_OF = {
     "events": "rules", "state": "rules", "seals": "seals", "draws": "draws", "outcome": "outcome", "secret": "outcome",
 }  # fmt: skip
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -58,10 +57,10 @@ class Exam:
         self.seq = seq
         self.faults: list[Fault] = []
 
-    def run(self, check: str, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
+    def run(self, check: str, work: Callable[..., T], *given: object) -> T | None:
         """What the work gives; None if it fails, which is a fault of this check."""
         try:
-            return work(*given, **named)
+            return work(*given)
         except SealedMoveError as error:
             self.fail(check, error)
         return None
@@ -223,7 +222,7 @@ def _examine_order(exam: Exam, table: Table, entry: Entry, signed: Signed | None
     """The entry may follow: the rules of `order`, by check. Of an act that cannot be read, those of the chain alone."""
     ask = _ask(entry, signed)
     unread = signed is None and entry.body.get("jws") is not None
-    nowhere = any(seat >= table.seats for seat in ask.seats)
+    nowhere = max(ask.seats, default=0) >= table.seats
     for check in ("chain",) if unread or nowhere else ("chain", "signatures", "rules"):
         exam.run(check, order.check, table, ask, order.of_check(entry.kind, check))
 
