@@ -1,9 +1,4 @@
-"""The audit of a long game on two cores: signatures are verified in a second process, beside the rules.
-
-The walk over a log wants to know at each entry whether its signature holds, and all but always it does. So it is told
-that it does, and a child process finds out. If one does not hold after all, that walk is worth nothing and the file is
-audited again in this process, one entry after the other: so a report is always the one-process way's own.
-"""
+"""The audit of a long game on two cores: a second process verifies the signatures, beside the rules."""
 
 from __future__ import annotations
 
@@ -28,12 +23,10 @@ def audit(
     note: str | None = None,
 ) -> Report:
     """What `engine.record.audit.audit` says of these bytes, sooner if they are many and there is a core to spare."""
-    if len(data) >= LONG and _has_second_core():
-        with suppress(_UndecidedError), Beside() as beside:
-            report = audit_alone(data, server, keys, note, beside.verify)
-            beside.finish()
-            return report
-    return audit_alone(data, server, keys, note)
+    if len(data) < LONG or not _has_second_core():
+        return audit_alone(data, server, keys, note)
+    with Beside() as beside:
+        return audit_alone(data, server, keys, note, beside)
 
 
 def _has_second_core() -> bool:
@@ -41,50 +34,39 @@ def _has_second_core() -> bool:
     return hasattr(os, "fork") and hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) > 1
 
 
-class _UndecidedError(Exception):
-    """A signature does not hold, or nobody has looked at all of them."""
-
-
 class Beside:
-    """A child process that verifies what `verify` is asked; `finish` waits for its answer to all of it."""
+    """A child process that verifies what is claimed, as it comes. If it cannot, nothing is said to hold."""
 
     def __enter__(self) -> Self:
         end, start = os.pipe()
+        self._pipe = os.fdopen(start, "wb", _BLOCK)
         try:
             self._child = os.fork()
         except OSError:
-            os.close(end)
-            os.close(start)
-            raise _UndecidedError from None
-        if not self._child:
+            self._child = -1
+        if self._child == 0:
             os.close(start)
             _serve(end)
         os.close(end)
-        self._pipe = os.fdopen(start, "wb", _BLOCK)
         return self
 
-    def verify(self, public: bytes, message: bytes, signature: bytes) -> bool:
-        """True at once; _UndecidedError if the child has found one that does not hold and is gone."""
+    def claim(self, public: bytes, message: bytes, signature: bytes) -> bool:
+        """True, until the child is gone because one did not hold."""
         try:
             self._pipe.write(public + signature + len(message).to_bytes(4, "big") + message)
         except BrokenPipeError:
-            raise _UndecidedError from None
+            return False
         return True
 
-    def finish(self) -> None:
-        """_UndecidedError unless every signature holds."""
-        if self._wait() != 0:
-            raise _UndecidedError
-
-    def __exit__(self, *_error: object) -> None:
-        if not self._pipe.closed:
-            self._wait()
-
-    def _wait(self) -> int:
+    def all_hold(self) -> bool:
+        """Waits for the child's answer."""
         with suppress(BrokenPipeError):
             self._pipe.close()
-        _, status = os.waitpid(self._child, 0)
-        return status
+        child, self._child = self._child, -1
+        return child > 0 and os.waitpid(child, 0)[1] == 0
+
+    def __exit__(self, *_error: object) -> None:
+        self.all_hold()
 
 
 def _serve(end: int) -> None:

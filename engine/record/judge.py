@@ -14,7 +14,7 @@ those of unsigned moves where the game allows them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -40,7 +40,6 @@ _CHECK_OF = {
     "events": "rules", "state": "rules", "seals": "seals", "draws": "draws", "outcome": "outcome", "secret": "outcome",
 }  # fmt: skip
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -61,10 +60,10 @@ class Exam:
         self.seq = seq
         self.faults: list[Fault] = []
 
-    def run(self, check: str, work: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
+    def run(self, check: str, work: Callable[..., T], *given: object) -> T | None:
         """What the work gives; None if it fails, which is a fault of this check."""
         try:
-            return work(*given, **named)
+            return work(*given)
         except SealedMoveError as error:
             self.fail(check, error)
         return None
@@ -132,15 +131,18 @@ def examine(
     entry: Entry,
     opening: Mapping[str, Any] | None = None,
     secret: bytes | None = None,
+    *,
+    signed: Signed | None = None,
     verify: Verify = keys.verify,
 ) -> tuple[Table, list[Fault]]:
     """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
 
     `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
+    `signed` is its act, if the caller has read it already, and `verify` says whether its signature holds.
     """
     exam, played = Exam(table.size), None
     exam.run("chain", check_link, table, entry)
-    signed = exam.run("signatures", check_signed, table, entry, verify)
+    signed = exam.run("signatures", check_signed, table, entry, signed, verify)
     _examine_order(exam, table, entry, signed)
     shown = exam.run("outcome", _own_secret, table, entry, exam)
     secret = secret or shown
@@ -204,12 +206,14 @@ def check_link(table: Table, entry: Entry) -> None:
         raise BadRecord("time-goes-back", f"{entry.at} lies before {table.at}, the time of the entry before")
 
 
-def check_signed(table: Table, entry: Entry, verify: Verify = keys.verify) -> Signed | None:
+def check_signed(
+    table: Table, entry: Entry, signed: Signed | None = None, verify: Verify = keys.verify
+) -> Signed | None:
     """The act that the entry logs; None if the server alone wrote it."""
     compact = entry.body.get("jws")
     if compact is None:
         return None
-    signed = door.read_signed(compact)
+    signed = signed or door.read_signed(compact)
     acts.check_fits(signed.act, entry, server=table.server, hidden=table.hidden)
     door.check_signer(table, signed, verify)
     return signed
@@ -219,7 +223,7 @@ def _examine_order(exam: Exam, table: Table, entry: Entry, signed: Signed | None
     """The entry may follow: the rules of `order`, by check. Of an act that cannot be read, those of the chain alone."""
     ask = _ask(entry, signed)
     unread = signed is None and entry.body.get("jws") is not None
-    nowhere = any(seat >= table.seats for seat in ask.seats)
+    nowhere = max(ask.seats, default=0) >= table.seats
     for check in ("chain",) if unread or nowhere else ("chain", "signatures", "rules"):
         exam.run(check, order.check, table, ask, order.of_check(entry.kind, check))
 

@@ -1,6 +1,7 @@
 """The audit of a bundle: one file in, one report out; no server, no network, no clock.
 
     run           reads the bundle and walks the log, entry by entry, with `judge.examine`
+    signatures    verified all together, behind the walk or beside it
     notes         the server's notes against the log, and the key that signed them
     holders       who held which seat from where to where
     unknowable    what no audit can know of this game, said each time
@@ -11,5 +12,6 @@ Nothing of the file reaches the engine but signed commands, and those that the s
 
 from engine.record.audit.report import CHECKS, Check, Holder, Recovery, Report
 from engine.record.audit.run import MEANS, audit
+from engine.record.audit.signatures import Signatures
 
-__all__ = ["CHECKS", "MEANS", "Check", "Holder", "Recovery", "Report", "audit"]
+__all__ = ["CHECKS", "MEANS", "Check", "Holder", "Recovery", "Report", "Signatures", "audit"]

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, bundle
+from engine.record import base64url, bundle, door
 from engine.record.audit import notes
 from engine.record.audit.holders import Holders
 from engine.record.audit.report import CHECKS, Check, Report, Verdict, unknown, unread
+from engine.record.audit.signatures import Later, Signatures
 from engine.record.audit.unknowable import cannot_know
 from engine.record.bundle import Bundle
+from engine.record.door import Signed
 from engine.record.entry import Entry, read_entry
 from engine.record.judge import EVENTFUL, Fault, examine, examine_first
 from engine.record.keys import Verify, verify
@@ -27,14 +29,13 @@ def audit(
     server: ServerKeys | bytes | None = None,
     keys: Mapping[int, str] | None = None,
     note: str | None = None,
-    verify: Verify = verify,
+    signatures: Signatures | None = None,
 ) -> Report:
     """The report on a bundle's bytes; any bytes are answered.
 
     `server` is the key that entry 0 must name (32 bytes), or a server's keys, among which it must be; `keys` are the
     thumbprints of who held a seat, by seat; `note` what somebody kept, as a mail carries it: the log must continue it.
-    `verify` is asked of every player's signature. It may answer True before it knows: then the report is one only if
-    all of them hold, which the caller finds out.
+    `signatures` finds out whether the players' signatures hold, in another process for instance.
     """
     if len(data) > MEANS:
         return unknown(f"a file of more than {MEANS} bytes is beyond this auditor's means")
@@ -46,7 +47,9 @@ def audit(
         why = bad.says if bad.code == "not-a-bundle" else _newer(data)
         return unknown(why) if why else unread(_part_of(bad), bad.says)
     try:
-        return Walk(found, verify).report(server, keys or {}, note)
+        claims = signatures or Later()
+        report = Walk(found, claims.claim).report(server, keys or {}, note)
+        return report if claims.all_hold() else Walk(found).report(server, keys or {}, note)
     except NewerRecord as newer:
         return unknown(newer.says)
 
@@ -79,6 +82,7 @@ class Walk:
         self.faults: dict[str, BadRecord] = {}
         self.attested = 0
         self.entries: list[Entry] = []
+        self.acts: list[Signed | None] = []
         self.table: Table | None = None
         self.secret: bytes | None = None
         self.undecided: int | None = None
@@ -128,10 +132,11 @@ class Walk:
     # --- the log ----------------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
-        """The entries up to the first line that is none."""
+        """The entries up to the first line that is none, each with its act: work of one kind is quicker in one go."""
         for seq, line in enumerate(self.bundle.lines):
             try:
                 self.entries.append(read_entry(line))
+                self.acts.append(_act(self.entries[-1]))
             except NewerRecord as newer:
                 if not seq:
                     raise
@@ -141,7 +146,7 @@ class Walk:
         return None
 
     def _walk(self) -> None:
-        first, *rest = self.entries
+        first = self.entries[0]
         if first.kind != "created":
             return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", 0))
         try:
@@ -152,9 +157,9 @@ class Walk:
             return self._fault("rules", BadRecord(bad.code, bad.says, 0))
         self.secret = _secret(table, self.entries[-1])
         self._note(first, table, faults)
-        for entry in rest:
-            before = table
-            table, faults = examine(table, entry, self.openings.get(entry.seq), self.secret, self.verify)
+        for entry, act in zip(self.entries[1:], self.acts[1:], strict=True):
+            before, opening = table, self.openings.get(entry.seq)
+            table, faults = examine(table, entry, opening, self.secret, signed=act, verify=self.verify)
             self.holders.note(before, entry, table)
             self._note(entry, table, faults)
         self.table = table
@@ -277,6 +282,14 @@ def _may_be_undecided(table: Table, secret: bytes | None) -> bool:
 def _false(table: Table) -> bool:
     """Cancelled with a secret that is not the game's."""
     return table.stage == "cancelled" and table.secret is not None
+
+
+def _act(entry: Entry) -> Signed | None:
+    """What a player signed; None also if it cannot be read, which `examine` will say."""
+    try:
+        return door.read_signed(entry.body["jws"]) if entry.body.get("jws") is not None else None
+    except BadRecord:
+        return None
 
 
 def _secret(table: Table, last: Entry) -> bytes | None:
