@@ -17,15 +17,19 @@ class Line(NamedTuple):
 
 COMMANDS: dict[str, Line] = {
     "audit": Line("client.commands.audit:main", "Judge a game's bundle, offline."),
+    "certificate": Line("client.commands.certificate:main", "Print a page that certifies a game."),
     "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),
+    "compare": Line("client.commands.compare:main", "Compare what several people have of a game."),
     "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
+    "grant": Line("server.cli:grant", "Give time to seats that owe a move, as after an outage."),
     "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
     "migrate": Line("server.cli:migrate", "Bring the database to this version's tables."),
     "openapi": Line("server.cli:openapi", "Write openapi/openapi.json, or check that it is current."),
     "redis": Line("workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."),
     "run": Line("workers.dev.runner:main", "Run everything on this machine."),
     "selfplay": Line("client.commands.selfplay:main", "Play random games and count."),
+    "watch": Line("client.commands.watch:main", "Follow a running game as anybody, and check it as it goes."),
     "worker": Line("workers.worker:main", "Carry out jobs of one queue."),
 }
 

@@ -1,42 +1,51 @@
 """One player's hand at one table: join, look, move. Signs only upon a log that it has checked itself.
 
-    player = Player(session.api, game_id, key, Memory(folder))
+    player = Player(session.api, game_id, key, Memory(folder / game_id))
     player.join()
     while player.wait():
         choice = player.legal()[0]
         player.move([choice["command"]])
 
-What was signed and not yet answered is kept on disk and sent again, byte for byte, by whatever is done next. An answer
-that came too late, but would mean the same now, is signed again upon the new head: same commands, same salt.
+What was signed and not yet answered is kept on disk and sent again, byte for byte, by whatever is done next
+(`acting.py`). An answer that came too late, but would mean the same now, is signed again upon the new head: same
+commands, same salt. What speaks against the server is kept before it is judged (`evidence.py`).
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from client import openings, signing
-from client.http import Answer, Api, ApiError
+from client import openings, seats, signing
+from client.acting import Desk, Sign
+from client.errors import DistrustError, NotAgreedError, NotSignedError
+from client.http import Api, NoAnswerError
 from client.keys import Key
-from client.log import CheckedLog, DistrustError, as_lines
+from client.log import CheckedLog, Heeded
 from client.memory import Memory
-from client.signing import Place, Signed
-from engine.record import base64url, bundle, canonical, jws, note
+from client.reading import Reader
+from client.signing import Place
+from engine.record import base64url, canonical, moves, note
 from engine.record.entry import Entry
 from engine.record.keys import Jwk
 from engine.record.table import Table
 
-TRIES = 8  # a seat that loses the race for a head this often in a row is told so
-PATHS = {"join": "join", "leave": "leave", "move": "moves", "resign": "resign", "key": "keys"}
-Sign = Callable[[Place], Signed]
+LOOKS = 8  # views that others overtake this often in a row are given up
+
+
+def aloud(text: str) -> None:
+    """How a player is told what nobody asked for."""
+    print(text, file=sys.stderr)
 
 
 class Player:
     """A key at a table. `clock` gives seconds since 1970; `server_key` (32 bytes) pins the server, if it is known.
 
-    `bot` says whether this player is a machine's. A server that logs it otherwise takes our nonce out of the dice, so
-    nothing is signed in such a game.
+    `bot` says, in what is signed, whether a machine plays. `unsigned` says that the user sits at tables where moves
+    without a signature are possible, `by_mail` that some of them are his own. `tell` is told what nobody asked for:
+    what is odd about times, that the seat is gone.
     """
 
     def __init__(
@@ -49,14 +58,27 @@ class Player:
         clock: Callable[[], float] = time.time,
         server_key: bytes | None = None,
         bot: bool = False,
+        unsigned: bool = False,
+        by_mail: bool = False,
+        tell: Callable[[str], None] = aloud,
     ) -> None:
         self.api = api
         self.bot = bot
+        self.unsigned = unsigned
+        self.by_mail = by_mail
         self.game = game
         self.key = key
         self.memory = memory
-        self.log = CheckedLog(api.host, game, memory, clock, server_key, self._data_files)
+        self._clock = clock
+        self._tell = tell
+        self._reader = Reader(api, game, memory, clock, server_key, self._check_own, tell)
+        self._desk = Desk(api, self._reader, memory, clock, tell)
         self._opened = 0
+        self._said_gone = False
+
+    @property
+    def log(self) -> CheckedLog:
+        return self._reader.log
 
     @property
     def table(self) -> Table:
@@ -64,21 +86,26 @@ class Player:
 
     @property
     def seat(self) -> int | None:
-        """Our seat as the log has it; None before joining and after leaving."""
-        return self.table.holder(self.key.kid)
+        """The seat that our key plays, as the log has it; None before joining, after leaving, and once it is gone."""
+        return seats.played_by(self.table, self.key.kid)
 
     # --- reading --------------------------------------------------------------------------------------------------
 
     def sync(self, wait: int = 0) -> list[Entry]:
         """Fetch and check what is new, waiting up to `wait` seconds for it; DistrustError if it does not hold."""
-        self._send_again()
-        return self._sync(wait)
+        before = self.log.size
+        self._desk.send_again()
+        self._sync(wait)
+        return self.log.entries[before:]
 
     def wait(self, seconds: int = 25) -> bool:
-        """Wait until our seat owes a move; False if the game ended. `seconds` is how long one request is held."""
+        """Wait until our seat owes a move and may sign it; False if the game ended, SeatGoneError if the seat is gone.
+
+        `seconds` is how long one request is held.
+        """
         self.sync()
         while not self.table.is_over:
-            if self.table.stage == "running" and self.seat in self.view()["active"]:
+            if self.table.stage == "running" and self._own_seat() in self.view()["active"] and self._is_time(seconds):
                 return True
             self._sync(seconds)
         return False
@@ -88,13 +115,16 @@ class Player:
 
         In an open game DistrustError if it is not what our own copy of the log says.
         """
-        shown: dict[str, Any] = self._get("view").value
-        self._check_view(shown)
-        return shown
+        for _ in range(LOOKS):
+            shown: dict[str, Any] = self._get("view")
+            self._sync()
+            if self._is_true(shown):
+                return shown
+        raise NoAnswerError("the view that is shown is always one of an earlier position")
 
     def legal(self) -> list[dict[str, Any]]:
         """What our seat may do now: [{"command", "notation", "label"}]."""
-        listed: list[dict[str, Any]] = self._get("legal").value
+        listed: list[dict[str, Any]] = self._get("legal")
         return listed
 
     def preview(self, commands: list[Any]) -> dict[str, Any]:
@@ -105,158 +135,200 @@ class Player:
     def openings(self) -> list[dict[str, Any]]:
         """What only our seat may know of the entries since the last call, each checked against its seal."""
         seat = self._own_seat()
-        given: list[dict[str, Any]] = self._get("openings", after=self._opened).value
+        given: list[dict[str, Any]] = self._get("openings", after=self._opened)
         self._sync()
-        for opening in given:
-            if self.table.hidden:
-                openings.check(self.table, self.log.entries[opening["seq"]], seat, opening)
-            self._opened = max(self._opened, opening["seq"])
+        if self.table.hidden:
+            with self.log.judging("openings", seat=seat, openings=given):
+                openings.check_all(self.table, self.log.entries, seat, given)
+        self._opened = max([self._opened, *(opening["seq"] for opening in given)])
         return given
 
     def bundle(self) -> bytes:
         """The whole game in one file, as anybody can get it."""
-        return self._get("bundle").content
+        return self._reader.bundle()
+
+    def heed(self, text: str) -> list[Heeded]:
+        """What the notes in a text - a mail, another player's word - say of our log; DistrustError at a fork.
+
+        `newer`: the server has signed for more entries than it shows, is told so, and we sign nothing before it does.
+        """
+        if not self.log.size:
+            self.sync()
+        return [self._heed(found) for found in note.find(text)]
 
     # --- acting ---------------------------------------------------------------------------------------------------
+    # `either` is the word of a person who was told by UnsettledError that an earlier act may be logged instead.
 
-    def join(self, seat: int | None = None) -> int:
-        """Take a seat, or the first free one; returns it. The nonce is made once for this game and kept first."""
+    def join(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
+        """Take a seat, or the first free one; returns it. The nonce is made once for this game and kept first.
+
+        `recovery` is a key kept elsewhere, by which the seat's keys can be replaced (`recover`).
+        """
         self.sync()
         nonce = self.memory.nonce()
-        self._act("join", lambda place: signing.join(self.key, place, nonce), seat)
+        self._act(
+            lambda: seats.empty(self.table, seat),
+            lambda place: signing.join(self.key, place, nonce, recovery, bot=self.bot),
+            either=either,
+        )
         return self._own_seat()
 
-    def move(self, commands: list[Any]) -> Entry:
+    def take(self, seat: int | None = None, recovery: Jwk | None = None, *, either: bool = False) -> int:
+        """Take over a seat of a running game that is open or absent, or the first such; returns it."""
+        self.sync()
+        self._act(
+            lambda: seats.free(self.table, seat),
+            lambda place: signing.take(self.key, place, recovery, bot=self.bot),
+            either=either,
+        )
+        return self._own_seat()
+
+    def move(self, commands: list[Any], *, either: bool = False) -> Entry:
         """Sign and send 1 to 64 commands (JSON values, each perhaps in {"try": ...}); the entry that logs them.
 
         ApiError with the rule's code if they are refused. In a hidden game `openings` tell how far the move went.
         """
         self.sync()
         if not self.table.hidden:
-            return self._act("move", lambda place: signing.move(self.key, place, commands))
-        text = signing.seal_text(commands)
-        return self._act("move", lambda place: signing.sealed_move(self.key, place, text))
+            return self._act(self._own_seat, lambda place: signing.move(self.key, place, commands), either=either)
+        text = self._text(commands)
+        return self._act(self._own_seat, lambda place: signing.sealed_move(self.key, place, text), either=either)
 
-    def leave(self) -> Entry:
+    def leave(self, *, either: bool = False) -> Entry:
         """Give the seat up before the start."""
         self.sync()
-        return self._act("leave", lambda place: signing.leave(self.key, place))
+        return self._act(self._own_seat, lambda place: signing.leave(self.key, place), either=either)
 
-    def resign(self) -> Entry:
+    def resign(self, *, either: bool = False) -> Entry:
         """Give the game up; the clock plays the seat from now on."""
         self.sync()
-        return self._act("resign", lambda place: signing.resign(self.key, place))
+        return self._act(self._own_seat, lambda place: signing.resign(self.key, place), either=either)
 
-    def add_key(self, key: Jwk) -> Entry:
+    def offer(self, *, either: bool = False) -> Entry:
+        """Open the seat: whoever takes it plays on. Until then it is ours to play."""
+        return self._offer(is_open=True, either=either)
+
+    def back(self, *, either: bool = False) -> Entry:
+        """Close the seat again, or end its absence: "I am back"."""
+        return self._offer(is_open=False, either=either)
+
+    def add_key(self, key: Jwk, *, either: bool = False) -> Entry:
         """Let another key act for our seat too, for instance that of another machine."""
         self.sync()
-        return self._act("key", lambda place: signing.add_key(self.key, place, key))
+        return self._act(self._own_seat, lambda place: signing.add_key(self.key, place, key), either=either)
 
-    def drop_key(self, kid: str) -> Entry:
-        """Let a key of our seat sign no more."""
+    def drop_key(self, kid: str, recovery: Key | None = None, *, either: bool = False) -> Entry:
+        """Let a key of our seat sign no more; with `recovery`, by that key: a stolen one for instance."""
         self.sync()
-        return self._act("key", lambda place: signing.drop_key(self.key, place, kid))
+        signer = recovery or self.key
+        return self._act(self._seat_of(signer), lambda place: signing.drop_key(signer, place, kid), either=either)
+
+    def recover(self, recovery: Key, new: Jwk | None = None, *, either: bool = False) -> Entry:
+        """Let this device's key, or `new`, play the seat whose recovery key this is: nothing else of it is needed."""
+        self.sync()
+        added = self.key.jwk if new is None else new
+        return self._act(self._seat_of(recovery), lambda place: signing.add_key(recovery, place, added), either=either)
+
+    def replace_recovery(self, recovery: Key, new: Jwk, *, either: bool = False) -> Entry:
+        """Put another recovery key in the place of this one."""
+        self.sync()
+        where = self._seat_of(recovery)
+        return self._act(where, lambda place: signing.replace_recovery(recovery, place, new), either=either)
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
-    def _act(self, act: str, sign: Sign, seat: int | None = None) -> Entry:
-        """Sign upon the head, again if somebody else was quicker and it means the same; the entry that logs it."""
-        for _ in range(TRIES):
-            place = self._place(act, seat)
-            try:
-                return self._post(act, sign(place))
-            except ApiError as no:
-                if no.code != "stale-head":
-                    raise
-                self._sync()
-                if not self._means_the_same(act, place, no.problem):
-                    raise
-        raise ApiError(409, "stale-head", {"detail": f"others were quicker {TRIES} times in a row"})
+    def _act(self, seat: Callable[[], int], sign: Sign, *, either: bool = False) -> Entry:
+        """Everything that must hold before a signature is asked anew for each try."""
 
-    def _means_the_same(self, act: str, place: Place, problem: Mapping[str, Any]) -> bool:
-        """A move must mean the same in the server's eyes and in ours; the other acts do not depend on the position."""
-        return act != "move" or (problem.get("unchanged") is True and self.table.unchanged(place.seat, place.seq))
+        def where() -> Place:
+            self.log.check_trust()
+            self._check_agreed()
+            self.log.check_ready()
+            return Place(self.api.host, self.game, seat(), self.table.size, self.table.head)
 
-    def _place(self, act: str, seat: int | None) -> Place:
-        if self.log.broken is not None:
-            raise self.log.broken
-        where = self._seat_to_take(seat) if act == "join" else self._own_seat()
-        return Place(self.api.host, self.game, where, self.table.size, self.table.head)
+        try:
+            return self._desk.perform(where, sign, either=either)
+        finally:
+            self._say_if_gone()
 
-    def _seat_to_take(self, wanted: int | None) -> int:
-        if wanted is not None:
-            return wanted
-        free = [seat for seat, occupant in enumerate(self.table.occupants) if occupant is None]
-        if not free:
-            raise ApiError(409, "game-full", {"detail": "every seat is taken"})
-        return free[0]
+    def _offer(self, *, is_open: bool, either: bool) -> Entry:
+        self.sync()
+        sign: Sign = lambda place: signing.offer(self.key, place, is_open=is_open)  # noqa: E731 - as in the other acts
+        return self._act(self._own_seat, sign, either=either)
 
     def _own_seat(self) -> int:
-        if self.seat is None:
-            raise ApiError(403, "no-seat", {"detail": "this key holds no seat of this game"})
-        occupant = self.table.occupants[self.seat]
-        if occupant is not None and occupant.bot != self.bot:
-            raise DistrustError("called-a-bot", f"the log says bot: {str(occupant.bot).lower()} of our seat")
-        return self.seat
+        return seats.own(self.log, self.key.kid)
 
-    def _post(self, act: str, signed: Signed) -> Entry:
-        """Send; what was sent is kept until it is answered, also if this process dies now."""
-        self.memory.keep_pending(signed)
-        try:
-            answer = self.api.post(f"/v1/games/{self.game}/{PATHS[act]}", signed.body)
-        except ApiError:
-            self.memory.drop_pending()
-            raise
-        entry = self._took(answer, signed)
-        self.memory.drop_pending()
-        return entry
+    def _seat_of(self, signer: Key) -> Callable[[], int]:
+        """The seat whose key or recovery key this is."""
+        return lambda: seats.own(self.log, signer.kid, may_recover=signer is not self.key)
 
-    def _took(self, answer: Answer, signed: Signed) -> Entry:
-        """Our act as it was logged. After a lost answer it may lie further back, then the log is fetched first."""
-        line, note_text = as_lines([answer.value["entry"]])[0], answer.value["note"]
-        if note.read(note_text).size > self.log.size + 1:
-            self._sync()
-        self.log.take([line], note_text)
-        entry = self.log.entries[note.read(note_text).size - 1]
-        if entry.body.get("jws") != signed.jws:
-            raise DistrustError("other-answer", f"entry {entry.seq} does not log what we signed")
-        return entry
+    def _check_agreed(self) -> None:
+        if self.table.created["unsigned"] and not self.unsigned:
+            raise NotAgreedError
 
-    def _send_again(self) -> None:
-        """An act of which we never learned whether it was logged: the same bytes get the same answer."""
-        pending = self.memory.pending()
-        if pending is None:
+    def _check_own(self, table: Table, entry: Entry) -> None:
+        """Nobody but we sign our moves, unless our user plays by mail or page too."""
+        if entry.kind != "moved" or "jws" in entry.body or self.by_mail:
             return
-        act = _act_of(pending)
+        if entry.body["seat"] == seats.played_by(table, self.key.kid):
+            raise DistrustError("unsigned-move", f"entry {entry.seq} is a move of our seat that we have not signed")
+
+    def _text(self, commands: list[Any]) -> str:
+        """The text of a sealed move: the one that was signed for this place before, if it says the same."""
+        wanted = canonical.dumps(commands)
+        for act in self.memory.pending():
+            if act.text is not None and canonical.dumps(moves.read_move_text(act.text)[0]) == wanted:
+                return act.text
+        return signing.seal_text(commands)
+
+    def _is_time(self, seconds: int) -> bool:
+        """May the head be signed upon? If it is dated ahead of our clock, wait a while."""
         try:
-            self._post(act, pending)
-        except ApiError as no:
-            if no.status >= 500:
-                raise
+            self.log.check_ready()
+        except NotSignedError as no:
+            self.api.pause(min(getattr(no, "seconds", 1.0), float(seconds)))
+            return False
+        return True
 
     def _sync(self, wait: int = 0) -> list[Entry]:
-        lines: list[bytes] = []
-        while True:
-            page = self._get("log", after=self.log.size + len(lines) - 1, wait=wait).value
-            lines += as_lines(page["entries"])
-            if not page["entries"] or self.log.size + len(lines) >= note.read(page["note"]).size:
-                return self.log.take(lines, page["note"])
+        new = self._reader.fetch(wait)
+        self._say_if_gone()
+        return new
 
-    def _get(self, what: str, **query: str | int) -> Answer:
-        return self.api.get(f"/v1/games/{self.game}/{what}", etag=None, **query)
+    def _say_if_gone(self) -> None:
+        gone = seats.gone(self.log, self.key.kid) if self.log.size else None
+        if gone is not None and not self._said_gone:
+            self._said_gone = True
+            self._tell(gone.says)
 
-    def _data_files(self) -> Mapping[str, bytes]:
-        return bundle.read(self.bundle()).data
+    def _get(self, what: str, **query: int) -> Any:
+        """What our seat may see, asked with our token."""
+        return self.api.get(f"/v1/games/{self.game}/{what}", etag=None, **query).value
 
-    def _check_view(self, shown: Mapping[str, Any]) -> None:
-        """The view of a head that we have must be the one our own state gives."""
-        self._sync()
+    def _is_true(self, shown: Mapping[str, Any]) -> bool:
+        """Is it the view of our head? It must be the one our own state gives; False if it is an earlier one."""
         table = self.table
-        if table.state is None or shown["head"] != base64url.encode(table.head):
-            return
-        if canonical.dumps(table.game.view(table.state, shown["seat"])) != canonical.dumps(shown["view"]):
-            raise DistrustError("other-view", "we are shown another position than the log gives")
+        if not {"view", "head", "seat", "active"} <= shown.keys():
+            raise NoAnswerError("what came is no view of a position")
+        if table.state is None:
+            return True
+        with self.log.judging("view", shown=shown):
+            if shown["head"] not in [base64url.encode(entry.hash) for entry in self.log.entries]:
+                raise DistrustError("other-view", "we are shown a position after an entry that the log does not have")
+            if shown["head"] != base64url.encode(table.head):
+                return False
+            own = table.game.view(table.state, shown["seat"])
+            if canonical.dumps(own) != canonical.dumps(shown["view"]) or shown["active"] != list(table.active):
+                raise DistrustError("other-view", "we are shown another position than the log gives")
+        return True
 
-
-def _act_of(signed: Signed) -> str:
-    return str(jws.read(signed.jws).payload["act"])
+    def _heed(self, found: str) -> Heeded:
+        said = self.log.heed(found)
+        if said != "newer":
+            return said
+        self._sync()
+        if self.memory.note_ahead() is None:
+            return self.log.heed(found)
+        self._reader.show(found)
+        return said

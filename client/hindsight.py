@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from client.log import DistrustError
+from client.errors import DistrustError
 from engine.record import base64url, bundle, canonical
 from engine.record.entry import read_entry
 from engine.record.judge import follow

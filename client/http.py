@@ -1,4 +1,9 @@
-"""The API over HTTP: one body of bytes a request, the same on every try; problems as one exception with their code."""
+"""The API over HTTP: one body of bytes a request, the same on every try; problems as one exception with their code.
+
+A lost connection, 5xx and 429 say nothing about what became of a request: NoAnswerError, after `get` and `post` have
+tried again by themselves. `act` tries once, for before an act is repeated its author reads the log; and what is not a
+problem document (RFC 9457), the page of some proxy for instance, is no answer to an act at all.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +18,29 @@ from urllib.parse import urlsplit
 import httpx
 
 TRIES = 6
-LATER = frozenset({429, 502, 503, 504})
 LONGEST_WAIT = 60.0
+LARGEST_ANSWER = 2**26
+PROBLEM = "application/problem+json"
 
 
 class ApiError(Exception):
-    """The server said no, with a stable `code` (RFC 9457). `problem` is the whole object that it sent."""
+    """The server said no, with a stable `code` (RFC 9457). `problem` is the whole object that it sent, as `content`."""
 
-    def __init__(self, status: int, code: str, problem: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, code: str, problem: Mapping[str, Any], content: bytes = b"") -> None:
         says = problem.get("detail") or problem.get("title") or ""
         super().__init__(f"{status} {code}: {says}")
         self.status = status
         self.code = code
         self.problem = problem
+        self.content = content
 
 
 class NoAnswerError(Exception):
-    """The server could not be reached, or was not ready, in as many tries as we make."""
+    """Nobody knows what became of the request. `pause` is how many seconds the server asks us to wait, if it does."""
+
+    def __init__(self, says: str, pause: float | None = None) -> None:
+        super().__init__(says)
+        self.pause = pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +65,8 @@ class Api:
     ) -> None:
         self.url = url.rstrip("/")
         self.token = token
+        self.pause = sleep
         self._http = http or httpx.Client(timeout=40.0, follow_redirects=False)
-        self._sleep = sleep
 
     @property
     def host(self) -> str:
@@ -63,8 +74,8 @@ class Api:
         return urlsplit(self.url).netloc
 
     def as_(self, token: str | None) -> Api:
-        """The same server over the same connections, with another token."""
-        return Api(self.url, token, self._http, self._sleep)
+        """The same server over the same connections, with another token; None to ask as anybody may."""
+        return Api(self.url, token, self._http, self.pause)
 
     def get(self, path: str, *, etag: str | None = None, **query: str | int) -> Answer:
         """GET; with `etag` the answer may be 304 without a value."""
@@ -75,16 +86,18 @@ class Api:
 
     def post(self, path: str, body: Mapping[str, Any] | None = None, *, once: bool = False) -> Answer:
         """POST a JSON object. `once` marks a request that is no act: a key lets the server see that it is repeated."""
-        extra = {"Content-Type": "application/json"}
-        if once:
-            extra["Idempotency-Key"] = str(uuid.uuid4())
-        content = json.dumps(body or {}).encode()
-        return self._send(
-            self._http.build_request("POST", self.url + path, content=content, headers=self._headers(extra))
-        )
+        return self._send(self._post(path, body or {}, {"Idempotency-Key": str(uuid.uuid4())} if once else {}))
+
+    def act(self, path: str, body: Mapping[str, Any]) -> Answer:
+        """POST a signed act, a single time; NoAnswerError if that does not tell what became of it."""
+        return self._exchange(self._post(path, body, {}), act=True)
 
     def delete(self, path: str) -> Answer:
         return self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers({})))
+
+    def _post(self, path: str, body: Mapping[str, Any], extra: Mapping[str, str]) -> httpx.Request:
+        headers = self._headers({"Content-Type": "application/json", **extra})
+        return self._http.build_request("POST", self.url + path, content=json.dumps(body).encode(), headers=headers)
 
     def _headers(self, extra: Mapping[str, str]) -> dict[str, str]:
         who = {"Authorization": f"Bearer {self.token}"} if self.token else {}
@@ -95,31 +108,65 @@ class Api:
         said = "no answer"
         for attempt in range(TRIES):
             try:
-                answer = self._http.send(request)
-            except httpx.TransportError as lost:
-                said, pause = repr(lost), _pause(attempt)
-            else:
-                if answer.status_code not in LATER:
-                    return _read(answer)
-                said, pause = f"status {answer.status_code}", _asked_pause(answer, attempt)
-            self._sleep(pause)
-        raise NoAnswerError(f"{request.method} {request.url}: {said} after {TRIES} tries")
+                return self._exchange(request)
+            except NoAnswerError as lost:
+                said = str(lost)
+                self.pause(pause_before(attempt, lost))
+        raise NoAnswerError(f"{said}, after {TRIES} tries")
+
+    def _exchange(self, request: httpx.Request, *, act: bool = False) -> Answer:
+        """One try. No cookie is kept: what is asked without a token shall not tell who asks."""
+        what = f"{request.method} {request.url}"
+        try:
+            answer = self._http.send(request, stream=True)
+            content = _content(answer, what)
+        except httpx.RequestError as lost:
+            raise NoAnswerError(f"{what}: {lost!r}") from lost
+        finally:
+            self._http.cookies.clear()
+        return _read(answer, content, what, act=act)
 
 
-def _pause(attempt: int) -> float:
-    """0.1, 0.2, 0.4, ... seconds."""
-    return 0.1 * 2.0**attempt
+def pause_before(attempt: int, lost: NoAnswerError) -> float:
+    """As many seconds as the server asks for, at most a minute; else 0.1, 0.2, 0.4, ..."""
+    return 0.1 * 2.0**attempt if lost.pause is None else min(lost.pause, LONGEST_WAIT)
 
 
-def _asked_pause(answer: httpx.Response, attempt: int) -> float:
-    """What Retry-After asks for in seconds, at most a minute; else as after a lost answer."""
+def _content(answer: httpx.Response, what: str) -> bytes:
+    """The body, as far as anything of ours can be that long."""
+    parts, size = [], 0
+    try:
+        for part in answer.iter_bytes():
+            parts.append(part)
+            size += len(part)
+            if size > LARGEST_ANSWER:
+                raise NoAnswerError(f"{what}: an answer of more than {LARGEST_ANSWER} bytes")
+    finally:
+        answer.close()
+    return b"".join(parts)
+
+
+def _read(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> Answer:
+    status, kind = answer.status_code, answer.headers.get("Content-Type", "")
+    value = _value(content) if "json" in kind else None
+    if status < 300 or status == 304:
+        return Answer(status, answer.headers.get("ETag"), value, content)
+    problem = value if isinstance(value, dict) else {"title": content[:200].decode("utf-8", "replace")}
+    code = problem.get("code") if kind.startswith(PROBLEM) or not act else None
+    if 400 <= status < 500 and status != 429 and (isinstance(code, str) or not act):
+        raise ApiError(status, code if isinstance(code, str) else "no-code", problem, content)
+    says = problem.get("detail") or problem.get("title") or ""
+    raise NoAnswerError(f"{what}: status {status} {says}", _asked_pause(answer))
+
+
+def _value(content: bytes) -> Any:
+    """None for what is no JSON; whoever needs a value looks at its shape anyway."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _asked_pause(answer: httpx.Response) -> float | None:
     asked = answer.headers.get("Retry-After", "")
-    return min(float(asked), LONGEST_WAIT) if asked.isdigit() else _pause(attempt)
-
-
-def _read(answer: httpx.Response) -> Answer:
-    value = answer.json() if answer.content and "json" in answer.headers.get("Content-Type", "") else None
-    if answer.status_code >= 400:
-        problem = value if isinstance(value, dict) else {"title": answer.text[:200]}
-        raise ApiError(answer.status_code, str(problem.get("code", "no-code")), problem)
-    return Answer(answer.status_code, answer.headers.get("ETag"), value, answer.content)
+    return float(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else None

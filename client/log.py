@@ -1,42 +1,44 @@
 """A player's own checked copy of a game's log, and the note upon which the next signature may stand.
 
 A signature testifies for all history before it. So nothing is taken over unless it holds: the chain, every signature
-and draw, in an open game every rule (`engine.record.table`); the server's note of it; that the last note seen is still
-true of it; and that no entry is dated ahead of this machine's clock. Whatever does not hold raises DistrustError, and a
-client that has raised it signs nothing.
+and draw, in an open game every rule (`engine.record.judge`); the server's key and its note; that the last note seen is
+still true of it. Whatever does not hold raises DistrustError, is kept with what was shown (`evidence.py`), and a client
+that has raised it signs nothing. Times are another matter: what looks odd about them is said and proves nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import Any, Literal
 
+from client import times
+from client.errors import DistrustError, HeldUpError, NotSignedError, NotYetError
+from client.evidence import Case
 from client.memory import Memory
-from engine.errors import BadRecord
-from engine.record import base64url, instants, note
+from engine.errors import BadRecord, NewerRecord
+from engine.record import base64url, note
 from engine.record.entry import Entry, read_entry
 from engine.record.judge import begin, follow
 from engine.record.note import Note
 from engine.record.table import Table
 
-SKEW = 30  # seconds by which two honest clocks may differ
+__all__ = ["CheckedLog", "DistrustError", "as_lines"]
+
+Guard = Callable[[Table, Entry], None]
+Heeded = Literal["same", "older", "newer", "unsigned", "other-game"]
 
 
-class DistrustError(Exception):
-    """What the server shows must not be signed upon. `code` is stable; the text says what was found."""
-
-    def __init__(self, code: str, says: str) -> None:
-        super().__init__(f"{code}: {says}")
-        self.code = code
-        self.says = says
+def _nothing(*_given: Any) -> None:
+    """No further question, and nobody to tell."""
 
 
 class CheckedLog:
     """The entries of one game as far as they were checked.
 
-    `clock` gives seconds since 1970. `server_key` (32 bytes), if known from elsewhere, must be the one in entry 0.
-    `data` fetches the data files that entry 0 names, by name. `broken` is why nothing may be signed, once something
-    did not hold; proof of a fork is kept on disk and outlives the process.
+    `clock` gives seconds since 1970. `server_key` (32 bytes), if known from elsewhere, must be the one in entry 0; else
+    `pin` is asked about it. `data` fetches the data files that entry 0 names, by name. `guard` judges an entry besides,
+    upon the table before it; `tell` is told what is odd and proves nothing.
     """
 
     def __init__(
@@ -47,16 +49,22 @@ class CheckedLog:
         clock: Callable[[], float],
         server_key: bytes | None = None,
         data: Callable[[], Mapping[str, bytes]] = dict,
+        *,
+        pin: Callable[[bytes], None] = _nothing,
+        guard: Guard = _nothing,
+        tell: Callable[[str], None] = _nothing,
     ) -> None:
         self.host = host
         self.game = game
         self.memory = memory
+        self.clock = clock
         self.entries: list[Entry] = []
-        self.broken: DistrustError | None = None
         self._table: Table | None = None
-        self._clock = clock
         self._server_key = server_key
         self._data = data
+        self._pin = pin
+        self._guard = guard
+        self._tell = tell
         self._note: Note | None = None
         self._restore()
 
@@ -76,44 +84,119 @@ class CheckedLog:
         """The last note that held."""
         return self._note
 
+    @property
+    def broken(self) -> DistrustError | None:
+        """Why nothing may be signed, once something did not hold: here, or in another process."""
+        return self.memory.evidence.distrust()
+
+    def judging(self, what: str, **shown: Any) -> AbstractContextManager[Case]:
+        """What was shown is kept while it is judged, and for good if it fails."""
+        return self.memory.evidence.judging(self.clock(), what, **shown)
+
+    def check_trust(self) -> None:
+        """DistrustError if something did not hold before and nobody has cleared it."""
+        if self.broken is not None:
+            raise self.broken
+
+    def check_ready(self) -> None:
+        """May the head be signed upon now? HeldUpError if a note is known of more entries, NotYetError if it is dated
+        ahead of our clock by more than two honest clocks differ.
+        """
+        if self.memory.note_ahead() is not None:
+            raise HeldUpError("the server has signed for more entries than it shows; nothing is signed before it does")
+        last = self.entries[-1]
+        ahead = times.ahead(last, self.clock())
+        if ahead > 0:
+            raise NotYetError(last.seq, last.at, ahead)
+
+    def say_odd(self, text: str) -> None:
+        """Say what is odd about times, each thing once."""
+        if self.memory.keep_warning(text):
+            self._tell(text)
+
+    # --- taking over ------------------------------------------------------------------------------------------------
+
     def take(self, lines: Sequence[bytes], note_text: str) -> list[Entry]:
         """Check what the server sent and keep what is new of it: the new entries.
 
         DistrustError if anything does not hold; then nothing is kept but the evidence.
         """
+        self.check_trust()
+        if not lines and note_text == self.memory.note():
+            return []
+        with self.judging("log", entries=[line.decode("utf-8", "replace") for line in lines], note=note_text):
+            new, shown = self._judged(lines, note_text)
+        self._keep(new, shown, note_text)
+        for text in times.warnings(new, self.memory.looks(), self.clock()):
+            self.say_odd(text)
+        return new
+
+    def heed(self, note_text: str) -> Heeded:
+        """What a note from elsewhere says of our copy: a mail's, another player's. DistrustError at a fork.
+
+        One that counts more entries is kept: from now on the log must come to it, and nothing is signed before. One
+        that the server's key has not signed says nothing about the server: anybody could have made it.
+        """
+        self.check_trust()
+        try:
+            shown = self._signed_note(note_text)
+        except DistrustError as no:
+            return "other-game" if no.code == "other-note" else "unsigned"
+        if shown.size > self.size:
+            self._wait_for(shown, note_text)
+            return "newer"
+        with self.judging("note", entries=[], note=note_text):
+            self._check_continues(shown)
+        return "same" if shown.size == self.size else "older"
+
+    def _wait_for(self, shown: Note, note_text: str) -> None:
+        """Of two such notes the longer one; if the server has signed both, its log will come to both or to none."""
+        kept = self.memory.note_ahead()
+        if kept is None or note.read(kept).size < shown.size:
+            self.memory.keep_note_ahead(note_text)
+
+    def _judged(self, lines: Sequence[bytes], note_text: str) -> tuple[list[Entry], Note]:
         before = list(self.entries), self._table
         try:
             new = [entry for line in lines if (entry := self._next(line)) is not None]
-            shown = self._checked_note(note_text)
-        except DistrustError as distrust:
+            return new, self._checked_note(note_text)
+        except BaseException:
             self.entries, self._table = before
-            self.broken = distrust
             raise
+
+    def _keep(self, new: list[Entry], shown: Note, note_text: str) -> None:
         self.memory.keep_lines([entry.line for entry in new])
         if self._note is None or shown.size > self._note.size:
             self.memory.keep_note(note_text)
             self._note = shown
-        return new
+        ahead = self.memory.note_ahead()
+        if ahead is not None and note.read(ahead).size <= self.size:
+            self.memory.drop_note_ahead()
 
     def _restore(self) -> None:
         for line in self.memory.lines():
-            self._next(line)
+            self._next(line, restoring=True)
         kept = self.memory.note()
         self._note = None if kept is None else note.read(kept)
-        if self.memory.has_evidence():
-            self.broken = DistrustError("fork", "a note kept here contradicts the one before it")
 
-    def _next(self, line: bytes) -> Entry | None:
+    def _next(self, line: bytes, *, restoring: bool = False) -> Entry | None:
         """The entry, if it is new; one that we have must be the same, byte for byte."""
         try:
             entry = read_entry(line)
             if entry.seq < self.size:
                 self._check_known(entry)
                 return None
-            self._table = self._opened(entry) if self._table is None else follow(self._table, entry)
+            if self._table is not None:
+                table = follow(self._table, entry)
+                if not restoring:
+                    self._guard(self._table, entry)
+            else:
+                table = self._opened(entry, restoring=restoring)
+        except NewerRecord as newer:
+            raise NotSignedError(newer.code, f"this client cannot judge the game: {newer.says}") from newer
         except BadRecord as wrong:
             raise DistrustError(wrong.code, f"the log does not hold: {wrong}") from wrong
-        self._check_time(entry)
+        self._table = table
         self.entries.append(entry)
         return entry
 
@@ -121,56 +204,48 @@ class CheckedLog:
         if entry.hash != self.entries[entry.seq].hash:
             raise DistrustError("rewritten", f"entry {entry.seq} is another than the one we have checked before")
 
-    def _opened(self, entry: Entry) -> Table:
+    def _opened(self, entry: Entry, *, restoring: bool) -> Table:
         body = entry.body
         if entry.kind != "created":
             raise DistrustError("no-beginning", "a log begins with the entry `created`")
         if (body["server"], entry.game) != (self.host, self.game):
             raise DistrustError("other-game", f"this is game {entry.game} of {body['server']}, not ours of {self.host}")
-        if self._server_key is not None and base64url.decode(body["server_key"], 32) != self._server_key:
+        public = base64url.decode(body["server_key"], 32)
+        if self._server_key is not None and public != self._server_key:
             raise DistrustError("other-server-key", "entry 0 names another server key than the one we know")
+        if self._server_key is None and not restoring:
+            self._pin(public)
         return begin(entry, self._data() if body["rules"]["data"] else None)
 
-    def _check_time(self, entry: Entry) -> None:
-        if instants.seconds(entry.at) > self._clock() + SKEW:
-            raise DistrustError("ahead-of-time", f"entry {entry.seq} is dated {entry.at}, which is still to come")
+    # --- notes ------------------------------------------------------------------------------------------------------
 
     def _checked_note(self, text: str) -> Note:
-        shown = _read_note(text)
-        if (shown.server, shown.game) != (self.host, self.game):
-            raise DistrustError("other-note", f"the note is one of {shown.server}/game/{shown.game}")
-        self._verify(shown)
-        for one in (self._note, shown):
-            if one is not None:
-                self._check_continues(one, text)
+        """The server's note on what was shown, which continues every note that we know."""
+        shown = self._signed_note(text)
+        if shown.size > self.size:
+            raise DistrustError("short-log", f"the note counts {shown.size} entries, the log shown has {self.size}")
+        ahead = self.memory.note_ahead()
+        for one in (self._note, shown, ahead and note.read(ahead)):
+            if one and one.size <= self.size:
+                self._check_continues(one)
         return shown
 
-    def _verify(self, shown: Note) -> None:
+    def _signed_note(self, text: str) -> Note:
         try:
+            shown = note.read(text)
+            if (shown.server, shown.game) != (self.host, self.game):
+                raise DistrustError("other-note", f"the note is one of {shown.server}/game/{shown.game}")
             note.verify(shown, base64url.decode(self.table.created["server_key"], 32))
         except BadRecord as wrong:
             raise DistrustError(wrong.code, wrong.says) from wrong
+        return shown
 
-    def _check_continues(self, one: Note, text: str) -> None:
+    def _check_continues(self, one: Note) -> None:
         """The entry that a note names as its last must stand there in our copy."""
-        if one.size > self.size:
-            raise DistrustError("short-log", f"the note counts {one.size} entries, the log shown has {self.size}")
         if self.entries[one.size - 1].hash != one.hash:
-            where = self.memory.keep_evidence(text)
-            raise DistrustError(
-                "fork", f"two histories of {one.size} entries were signed; the other note is in {where}"
-            )
+            raise DistrustError("fork", f"the server has signed two histories of {one.size} entries")
 
 
-def _read_note(text: str) -> Note:
-    try:
-        return note.read(text)
-    except BadRecord as wrong:
-        raise DistrustError(wrong.code, wrong.says) from wrong
-
-
-def as_lines(texts: Sequence[Any]) -> list[bytes]:
-    """The lines as bytes; what is no ASCII text is no entry."""
-    if not all(isinstance(text, str) and text.isascii() for text in texts):
-        raise DistrustError("not-ascii", "an entry is a line of ASCII")
-    return [text.encode("ascii") for text in texts]
+def as_lines(texts: Sequence[str]) -> list[bytes]:
+    """The lines as bytes; what is not ASCII will be no entry."""
+    return [text.encode("utf-8", "backslashreplace") for text in texts]

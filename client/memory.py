@@ -1,17 +1,52 @@
-"""What a player keeps of one game, in a folder: the log as checked, the last note, the nonce, the act not yet answered.
+"""What a player keeps of one game, in a folder; beside it, in the folder above, what is known of servers (`pins.py`).
+
+    log         the entries as they were checked        note        the last note that held
+    note-ahead  a note of more entries than were shown  nonce       the one nonce of this game
+    pending     acts signed and not settled             texts       texts of own sealed moves
+    looks       what was seen when, by our clock        warnings    what was said about times
+    evidence/   what was shown, while it is judged      distrust    why nothing is signed any more
 
 Losing it costs nothing but safety: entries can be fetched again, but only the note says that they are the same ones.
-Each file is written whole and moved into place, so that a crash leaves the old one or the new one.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import secrets
 from pathlib import Path
 
+import msgspec
+
+from client import disk
+from client.evidence import Evidence
 from client.signing import Signed
+from engine.record.moves import seal_move
+
+MOST_LOOKS = 64
+MOST_WARNINGS = 2**16
+
+
+class Pending(msgspec.Struct):
+    """An act that was signed for a place that is still empty. `sent`: when it was first sent, by our clock.
+
+    `refused` is the code with which the server has refused it although it may be allowed; None if nobody has answered.
+    """
+
+    jws: str
+    sent: float
+    text: str | None = None
+    refused: str | None = None
+
+    @property
+    def signed(self) -> Signed:
+        return Signed(self.jws, self.text)
+
+
+class Look(msgspec.Struct, array_like=True):
+    """The log had `size` entries when it was first and when it was last looked at with so many, by our clock."""
+
+    size: int
+    first: float
+    last: float
 
 
 class Memory:
@@ -20,68 +55,96 @@ class Memory:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.evidence = Evidence(folder)
+
+    # --- the log ----------------------------------------------------------------------------------------------------
 
     def nonce(self) -> bytes:
         """The one nonce of this game, 32 random bytes, kept before it is first sent."""
-        kept = self._read("nonce")
+        kept = disk.read(self.folder / "nonce")
         if kept is not None:
             return bytes.fromhex(kept.decode())
         made = secrets.token_bytes(32)
-        self._write("nonce", made.hex().encode())
+        disk.write(self.folder / "nonce", made.hex().encode())
         return made
 
     def note(self) -> str | None:
         """The last note that held."""
-        kept = self._read("note")
-        return None if kept is None else kept.decode()
+        return self._text("note")
 
     def keep_note(self, text: str) -> None:
-        self._write("note", text.encode())
+        disk.write(self.folder / "note", text.encode())
 
-    def keep_evidence(self, text: str) -> Path:
-        """A note that contradicts the last one: with it, a fork is proven. Where it was put."""
-        self._write("note-against", text.encode())
-        return self.folder / "note-against"
+    def note_ahead(self) -> str | None:
+        """A good note from elsewhere on more entries than the server has shown: the log must come to it."""
+        return self._text("note-ahead")
 
-    def has_evidence(self) -> bool:
-        return (self.folder / "note-against").exists()
+    def keep_note_ahead(self, text: str) -> None:
+        disk.write(self.folder / "note-ahead", text.encode())
+
+    def drop_note_ahead(self) -> None:
+        (self.folder / "note-ahead").unlink(missing_ok=True)
 
     def lines(self) -> list[bytes]:
         """The entries that were checked before, oldest first."""
-        whole, _, _ = (self._read("log") or b"").rpartition(b"\n")
-        return whole.split(b"\n") if whole else []
+        return disk.whole_lines(self.folder / "log")
 
     def keep_lines(self, lines: list[bytes]) -> None:
         """Add checked entries. A line that a crash cut off is dropped when the log is read, and fetched again."""
-        with (self.folder / "log").open("r+b" if (self.folder / "log").exists() else "w+b") as file:
-            whole, feed, _ = file.read().rpartition(b"\n")
-            file.truncate(len(whole) + len(feed))
-            file.seek(0, os.SEEK_END)
-            file.write(b"".join(line + b"\n" for line in lines))
+        disk.append(self.folder / "log", lines)
 
-    def pending(self) -> Signed | None:
-        """What was signed and sent but not answered yet."""
-        kept = self._read("pending")
-        if kept is None:
-            return None
-        value = json.loads(kept)
-        return Signed(value["jws"], value.get("text"))
+    # --- what was signed --------------------------------------------------------------------------------------------
 
-    def keep_pending(self, signed: Signed) -> None:
-        self._write("pending", json.dumps(signed.body).encode())
+    def pending(self) -> list[Pending]:
+        """What was signed and is not settled: not answered, or refused although it may be allowed. Oldest first."""
+        kept = disk.read(self.folder / "pending")
+        return [] if kept is None else msgspec.json.decode(kept, type=list[Pending])
 
-    def drop_pending(self) -> None:
-        (self.folder / "pending").unlink(missing_ok=True)
+    def keep_pending(self, acts: list[Pending]) -> None:
+        """These and no others."""
+        if acts:
+            disk.write(self.folder / "pending", msgspec.json.encode(acts))
+        else:
+            (self.folder / "pending").unlink(missing_ok=True)
 
-    def _read(self, name: str) -> bytes | None:
-        path = self.folder / name
-        return path.read_bytes() if path.exists() else None
+    def texts(self) -> dict[str, str]:
+        """Texts of own sealed moves by their seals: a server that has lost entries needs them again."""
+        lines = (line.decode("ascii") for line in disk.whole_lines(self.folder / "texts"))
+        return {seal_move(text): text for text in lines}
 
-    def _write(self, name: str, data: bytes) -> None:
-        part = self.folder / f"{name}.part"
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self.folder / name)
+    def keep_text(self, text: str) -> None:
+        if seal_move(text) not in self.texts():
+            disk.append(self.folder / "texts", [text.encode("ascii")])
+
+    # --- what was seen when -----------------------------------------------------------------------------------------
+
+    def looks(self) -> list[Look]:
+        kept = disk.read(self.folder / "looks")
+        return [] if kept is None else msgspec.json.decode(kept, type=list[Look])
+
+    def keep_look(self, size: int, when: float) -> None:
+        """The server showed so many entries at this time of our clock."""
+        looks = self.looks()
+        if looks and looks[-1].size == size and when < looks[-1].last + 1:
+            return
+        if looks and looks[-1].size == size:
+            looks[-1].last = max(looks[-1].last, when)
+        else:
+            looks.append(Look(size, when, when))
+        disk.write(self.folder / "looks", msgspec.json.encode(looks[-MOST_LOOKS:]), forced=False)
+
+    def warnings(self) -> list[str]:
+        return [line.decode() for line in disk.whole_lines(self.folder / "warnings")]
+
+    def keep_warning(self, text: str) -> bool:
+        """Whether it is new; the oldest are dropped when they become too many."""
+        kept = self.warnings()
+        if text in kept:
+            return False
+        data = "".join(f"{line}\n" for line in [*kept, text]).encode()[-MOST_WARNINGS:]
+        disk.write(self.folder / "warnings", data)
+        return True
+
+    def _text(self, name: str) -> str | None:
+        kept = disk.read(self.folder / name)
+        return None if kept is None else kept.decode()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from client.log import DistrustError
+from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.kit import redact
 from engine.record import base64url, canonical, seals
@@ -13,11 +13,23 @@ from engine.record.entry import Entry
 from engine.record.table import Table
 
 
+def check_all(table: Table, entries: Sequence[Entry], seat: int, given: Iterable[Any]) -> None:
+    """DistrustError unless each of these is an opening of an entry that we have, as `check` says."""
+    for opening in given:
+        match opening:
+            case {"seq": int(seq), "salt": str(), "events": list()} if 0 <= seq < len(entries):
+                check(table, entries[seq], seat, opening)
+            case _:
+                raise DistrustError("wrong-opening", "we are told of an entry that the log does not have")
+
+
 def check(table: Table, entry: Entry, seat: int, opening: Mapping[str, Any]) -> list[Any]:
     """The events of an entry as this seat may know them; DistrustError if they are not those that were sealed.
 
     `opening` is {"seq", "salt" (32 bytes in base64url), "events", ...} as the server gives it to the seat.
     """
+    if "seals" not in entry.body:
+        raise DistrustError("wrong-opening", f"entry {entry.seq} has no events, and we are told some")
     try:
         salt = base64url.decode(opening["salt"], 32)
         sealed = seals.seal(salt, opening["events"])

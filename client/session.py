@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from client import signing
 from client.http import Api
@@ -71,11 +71,21 @@ def create_game(
     key: str,
     seats: int,
     options: Mapping[str, Any] | None = None,
-    clock: Mapping[str, int] | None = None,
+    clock: Mapping[str, int] | Literal["usual"] | None = "usual",
+    *,
+    handover: Literal["none", "offer", "absent", "both"] | None = None,
+    terms: str | None = None,
 ) -> str:
-    """Open a table for a game of this type; its id. `clock` is {"move": seconds, "grace": seconds}."""
+    """Open a table for a game of this type; its id. What is not said is what is usual at this server.
+
+    `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed"}, or some of
+    them; None is no clock. `handover` says which seats may change hands. `terms` is the hash (32 bytes in base64url) of
+    a salted text that the players have agreed upon elsewhere.
+    """
     body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
-    if clock is not None:
-        body["clock"] = dict(clock)
+    if clock != "usual":
+        body["clock"] = clock if clock is None else dict(clock)
+    chosen = {"handover": handover, "terms": terms}
+    body |= {name: value for name, value in chosen.items() if value is not None}
     made: dict[str, Any] = session.api.post("/v1/games", body, once=True).value
     return str(made["id"])

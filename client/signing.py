@@ -44,9 +44,22 @@ class Signed:
         return {"jws": self.jws} if self.text is None else {"jws": self.jws, "text": self.text}
 
 
-def join(key: Key, place: Place, nonce: bytes) -> Signed:
-    """Take a seat with this key; `nonce` is the player's 32 bytes for this game."""
-    return Signed(jws.sign(key.seed, acts.join(*place.given, key.jwk, nonce)))
+def join(key: Key, place: Place, nonce: bytes, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
+    """Take a seat with this key; `nonce` is the player's 32 bytes for this game, `bot` says that a machine plays.
+
+    `recovery` is a key kept elsewhere that can add and drop keys of the seat, and nothing else.
+    """
+    return Signed(jws.sign(key.seed, acts.join(*place.given, key.jwk, nonce, recovery, bot=bot)))
+
+
+def take(key: Key, place: Place, recovery: Jwk | None = None, *, bot: bool = False) -> Signed:
+    """Take over a seat of a running game, one that is open or absent, with this key."""
+    return Signed(jws.sign(key.seed, acts.take(*place.given, key.jwk, recovery, bot=bot)))
+
+
+def offer(key: Key, place: Place, *, is_open: bool) -> Signed:
+    """Open the seat to others, or close it again: "I am back"."""
+    return Signed(jws.sign(key.seed, acts.offer(*place.given, open_=is_open)))
 
 
 def move(key: Key, place: Place, commands: list[Any]) -> Signed:
@@ -75,13 +88,18 @@ def resign(key: Key, place: Place) -> Signed:
 
 
 def add_key(key: Key, place: Place, new: Jwk) -> Signed:
-    """Let another key act for the seat, too."""
+    """Let another key act for the seat, too. `key` is one of the seat's, or its recovery key."""
     return Signed(jws.sign(key.seed, acts.key(*place.given, add=new)))
 
 
 def drop_key(key: Key, place: Place, kid: str) -> Signed:
-    """Let a key of the seat act no more."""
+    """Let a key of the seat act no more. `key` is one of the seat's, or its recovery key."""
     return Signed(jws.sign(key.seed, acts.key(*place.given, drop=kid)))
+
+
+def replace_recovery(recovery: Key, place: Place, new: Jwk) -> Signed:
+    """Another recovery key in place of this one, which signs it."""
+    return Signed(jws.sign(recovery.seed, acts.key(*place.given, recovery=new)))
 
 
 def register(key: Key, aud: str, nonce: str) -> str:

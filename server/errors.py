@@ -39,6 +39,10 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "key-owned": (409, "The key belongs to an account already."),
     "unregistered-key": (403, "The key is registered with no account."),
     "already-seated": (409, "You have a seat in this game already."),
+    "held-another-seat": (403, "You held another seat of this game, and know what it knew."),
+    "joined-too-often": (409, "You have taken and left seats of this game too often."),
+    "own-seat": (403, "You cannot give time to a seat of your own."),
+    "too-many-grants": (409, "Time was granted in this game as often as its creator may."),
     "wrong-act": (422, "The signed act is another one than this address takes."),
     "not-creator": (403, "Only the creator of the game may do this."),
     "idempotency-reused": (422, "The Idempotency-Key was used for another request."),
@@ -64,16 +68,30 @@ ENGINE: Mapping[str, int] = {
     "already-started": 409,
     "seat-taken": 409,
     "seat-empty": 409,
+    "too-many-joins": 409,
     "not-full": 409,
     "already-resigned": 409,
+    "no-handover": 409,
+    "same-offer": 409,
+    "too-many-offers": 409,
+    "not-free": 409,
+    "too-many-takes": 409,
     "key-taken": 409,
+    "recovery-only": 403,
+    "not-recovery": 403,
+    "recovery-stays": 409,
+    "not-a-key": 409,
     "last-key": 409,
+    "too-many-keys": 409,
     "stale-head": 409,
     "unknown-head": 409,
     "wrong-form": 422,
     "unsigned-move": 403,
     "not-due": 409,
     "not-active": 403,
+    "no-clock": 409,
+    "seat-gone": 409,
+    "nothing-owed": 409,
     "unknown-game": 404,
     "bad-seats": 422,
     "not-now": 422,
@@ -103,7 +121,7 @@ def status_of(error: SealedMoveError) -> int:
 
 
 # Well-formed, but not what is due: the reader of the record found it out.
-UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands"})
+UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands", "bad-clock"})
 
 
 def public_code(error: SealedMoveError) -> str:
@@ -131,7 +149,7 @@ def _title(error: SealedMoveError, code: str) -> str:
     if code in SERVER:
         return SERVER[code][1]
     if isinstance(error, BadRecord):
-        return "What was sent cannot be read."
+        return "What was sent is not what is due here." if status_of(error) == 422 else "What was sent cannot be read."
     template = TITLES.get(code)
     if template is None:
         return code.replace("-", " ").capitalize() + "."

@@ -1,8 +1,8 @@
-"""Times, spans and names in words, for pages and mails alike (pure)."""
+"""Times, spans, names, clocks and seats in words, for pages and mails alike (pure)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 
@@ -26,3 +26,49 @@ def span(length: timedelta) -> str:
 def people(names: Sequence[str]) -> str:
     """`Ada`, `Ada and Ben`, `Ada, Ben and Cy`."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def clock(numbers: Mapping[str, int] | None) -> str:
+    """A game's clock: `3 days for each turn, beside it a bank of 1 hour, then 12 hours of grace`."""
+    if numbers is None:
+        return "no clock"
+    move, more = seconds(numbers["move"]), seconds(numbers["increment"])
+    bank = f"a bank of {seconds(numbers['bank'])}" if numbers["bank"] else "an empty bank"
+    parts = [f"{move} for each turn"] * bool(numbers["move"])
+    if numbers["bank"] or numbers["cap"]:
+        grows = f" ({more} more for each turn, up to {seconds(numbers['cap'])})" if numbers["increment"] else ""
+        parts.append(f"{'beside it ' * bool(parts)}{bank}{grows}")
+    return ", ".join([*parts, f"then {seconds(numbers['grace'])} of grace"])
+
+
+def seconds(count: int) -> str:
+    """A span given in seconds: `30 seconds`, `1 minute`."""
+    return span(timedelta(seconds=count)) if count >= 60 else f"{count} second{'' if count == 1 else 's'}"
+
+
+def handover(how: str) -> str:
+    """When a seat of a running game may change hands."""
+    return {
+        "none": "Whoever sits down stays.",
+        "offer": "Who sits here may open the seat, and then anybody may take it.",
+        "absent": "The seat of somebody who is absent may be taken by anybody.",
+        "both": "Who sits here may open the seat, and then anybody may take it; so too if somebody is absent.",
+    }[how]
+
+
+def absence(missed: int) -> str:
+    """When somebody counts as absent; `` if never."""
+    turns = "a whole turn" if missed == 1 else f"{missed} whole turns in a row"
+    return f"Who lets the clock play {turns} counts as absent, and it waits for the grace alone." if missed else ""
+
+
+def standing(*, gone: bool, absent: bool, is_open: bool) -> str:
+    """What is to be said of a seat beside its name; `` if nothing."""
+    return "resigned" if gone else " and ".join(["absent"] * absent + ["open"] * is_open)
+
+
+def free(number: int, *, is_open: bool) -> str:
+    """A sentence on a seat that may be taken over; people count seats from 1."""
+    if is_open:
+        return f"Seat {number} is open: anybody may take it."
+    return f"Who sits at seat {number} is absent: anybody may take the seat."

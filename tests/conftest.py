@@ -23,6 +23,11 @@ settings.register_profile("suite", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("suite")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    says = "how many structured mutations of bundles are judged (tests/audit/test_mutations.py)"
+    parser.addoption("--mutations", type=int, default=500, help=says)
+
+
 @pytest.fixture(autouse=True)
 def _pure_tests_have_no_network(request: pytest.FixtureRequest) -> None:
     if request.path.relative_to(HERE).parts[0] in PURE:

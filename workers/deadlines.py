@@ -1,4 +1,7 @@
-"""The clocks of the games: a reminder when four fifths of a move's time are gone, and `expired` at the deadline.
+"""The clocks of the games: a reminder when four fifths of a seat's time are gone, and `expired` at the deadline.
+
+Both times stand in the seat's row, as the record's clock gives them (`engine.record.clock`): a turn in many pieces has
+one time and one reminder, granted time moves both on, and who is absent has the grace alone and no reminder.
 
 What happens at a deadline is the use case's, which asks the log once more under the game's lock: a move that was
 logged before wins, and of two clocks one. So this module may run anywhere, late, and twice.
@@ -6,11 +9,9 @@ logged before wins, and of two clocks one. So this module may run anywhere, late
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Session
 
 from server.db.models import Game, Seat
 from server.logs import log
@@ -18,7 +19,6 @@ from server.usecases.expire import expire
 from workers.dispatch import News, notify
 from workers.queues import Shop, enqueue
 
-LEFT_TENTHS = 2  # of the move's time, when the reminder goes out
 MOST = 200
 
 
@@ -51,45 +51,39 @@ def overdue(shop: Shop) -> list[tuple[str, int]]:
 
 
 def remind(shop: Shop) -> list[int]:
-    """The reminders written now, each question's once."""
+    """The reminders written now, one for each deadline that the log has set."""
     now = shop.services.now()
     if not _any_late(shop, now):
         return []
     with shop.services.database.write() as session:
         made = []
-        for seat in _late(session, now):
-            seat.reminded_seq = seat.question_seq
-            news = News("reminder", seat.game_id, seat.question_seq, seat.seat, seat.account_id)
+        for seat in session.scalars(_late(now)).all():
+            seat.reminded_seq = seat.deadline_seq
+            news = News("reminder", seat.game_id, _latest(seat), seat.seat, seat.account_id)
             if not seat.muted and (number := notify(session, shop, news, now)) is not None:
                 made.append(number)
     return made
 
 
+def _latest(seat: Seat) -> int:
+    """The last entry that changed what the reminder says: whose seat it is, what is asked, and until when."""
+    return max(seat.question_seq or 0, seat.deadline_seq or 0, seat.since_seq)
+
+
 def _any_late(shop: Shop, now: datetime) -> bool:
     """A look that holds up no writer: most ticks have nothing to do."""
     with shop.services.database.read() as session:
-        return next(_late(session, now), None) is not None
+        return session.scalar(_late(now).with_only_columns(Seat.seat).limit(1)) is not None
 
 
-def _late(session: Session, now: datetime) -> Iterator[Seat]:
-    """Seats beyond four fifths of their time and before their deadline, not yet reminded of this question.
-
-    One query for each pair of times that games are played with, since a deadline less a fraction is said differently
-    on every back end, and so that the index on deadlines serves.
-    """
-    clocks = session.execute(
-        sa.select(Game.clock_move, Game.clock_grace)
-        .where(Game.status == "running", Game.clock_move.is_not(None), Game.faulted_at.is_(None))
-        .distinct()
+def _late(now: datetime) -> sa.Select[Seat]:
+    """Seats that are to be reminded and still in time, not yet reminded of this deadline."""
+    return (
+        sa.select(Seat)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.remind_at <= now, Seat.deadline > now)
+        .where(Game.status == "running", Game.faulted_at.is_(None))
+        .where(Seat.account_id.is_not(None), Seat.reminded_seq.is_distinct_from(Seat.deadline_seq))
+        .order_by(Seat.deadline)
+        .limit(MOST)
     )
-    for move, grace in clocks.all():
-        left = timedelta(seconds=(grace or 0) + (move or 0) * LEFT_TENTHS / 10)
-        yield from session.scalars(
-            sa.select(Seat)
-            .join(Game, Game.id == Seat.game_id)
-            .where(Game.status == "running", Game.clock_move == move, Game.clock_grace == grace)
-            .where(Game.faulted_at.is_(None), Seat.deadline > now, Seat.deadline <= now + left)
-            .where(Seat.account_id.is_not(None), Seat.reminded_seq.is_distinct_from(Seat.question_seq))
-            .order_by(Seat.deadline)
-            .limit(MOST)
-        )

@@ -2,7 +2,8 @@
 
 The dedupe key is the kind, the game, the entry and the seat, so the same news is never two rows. A seat that owes its
 first answer with the game's start is told both in one mail; a seat whose question has moved on has a later row. Who
-has moved and is still to move knows it: he is asked after a pause, and not at all if he has gone on by then.
+has moved, or has taken a seat over, and is to move knows it: he is asked after a pause, and not at all if he has gone
+on by then. Whose seat was taken over is told so, once, and nothing else of what the seat knows.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from server.db.models import Entry, Notification, Outbox, Seat
+from server.db.models import Entry, FormerHolder, Notification, Outbox, Seat
 from workers.context import current
 from workers.mail.compose import login_id, message_id
 from workers.queues import Shop, enqueue
@@ -72,33 +73,54 @@ def plan(session: Session, row: Outbox) -> Iterator[News]:
     if row.kind == "login":
         yield News("login", login_link_id=row.login_link_id)
         return
-    mover = _mover(session, row)
-    for seat in session.scalars(sa.select(Seat).where(Seat.game_id == row.game_id).order_by(Seat.seat)):
-        kind = _kind(row, seat)
+    if row.kind == "taken":
+        yield from _to_former(session, row)
+        return
+    entry = _entry(session, row)
+    here = sa.select(Seat).where(
+        Seat.game_id == row.game_id, Seat.since_seq <= row.seq
+    )  # it is no news to who came later
+    for seat in session.scalars(here.order_by(Seat.seat)):
+        kind = _kind(row, entry, seat)
         if kind and seat.account_id is not None and not seat.muted:
-            is_known = kind == "turn" and seat.seat == mover
+            is_known = kind == "turn" and entry.kind in ("moved", "taken") and seat.seat == entry.seat
             yield News(kind, row.game_id, row.seq, seat.seat, seat.account_id, is_known=is_known)
 
 
-def _mover(session: Session, row: Outbox) -> int | None:
-    """Whose own move the entry is, if it is one."""
-    where = (Entry.game_id == row.game_id, Entry.seq == row.seq, Entry.kind == "moved")
-    line = session.scalar(sa.select(Entry.line).where(*where))
-    return None if line is None else msgspec.json.decode(line, type=Moved).seat
+def _to_former(session: Session, row: Outbox) -> Iterator[News]:
+    """Whose seat the entry gave to another."""
+    where = (FormerHolder.game_id == row.game_id, FormerHolder.until_seq == row.seq)
+    for held in session.scalars(sa.select(FormerHolder).where(*where)):
+        if held.account_id is not None and not held.muted:
+            yield News("taken", row.game_id, row.seq, held.seat, held.account_id)
 
 
-class Moved(msgspec.Struct):
-    """The member of a `moved` entry that is looked at here."""
+class Line(msgspec.Struct):
+    """The members of an entry that are looked at here."""
 
-    seat: int
+    kind: str
+    seat: int | None = None
 
 
-def _kind(row: Outbox, seat: Seat) -> str | None:
+def _entry(session: Session, row: Outbox) -> Line:
+    where = (Entry.game_id == row.game_id, Entry.seq == row.seq)
+    return msgspec.json.decode(session.scalars(sa.select(Entry.line).where(*where)).one(), type=Line)
+
+
+def _kind(row: Outbox, entry: Line, seat: Seat) -> str | None:
     """What this seat is told: with the start, its own first turn if it has one."""
-    asked = seat.question_seq == row.seq
+    if row.kind == "absent":
+        return "absent" if seat.seat == entry.seat else None
     if row.kind in ("started", "turn"):
+        asked = seat.question_seq == row.seq or _came_to_it(row, entry, seat)
         return "turn" if asked else "started" if row.kind == "started" else None
     return row.kind
+
+
+def _came_to_it(row: Outbox, entry: Line, seat: Seat) -> bool:
+    """Has the seat been taken over with a question that is still open?"""
+    taken = entry.kind == "taken" and seat.seat == entry.seat
+    return taken and seat.question_seq is not None and seat.question_seq < (row.seq or 0)
 
 
 def _wait(shop: Shop, news: News) -> int:

@@ -1,8 +1,4 @@
-"""`sealedmove audit FILE`: judge a game's bundle offline; the only part of the audit that reads files and prints.
-
-Exit 0: all that the game's stage promises holds. 1: something fails or is missing. 2: it cannot be judged, because the
-file is no bundle, of a later version, or of rules that this auditor does not run.
-"""
+"""`sealedmove audit FILE`: judge a game's bundle offline; the part of the audit that reads files and prints."""
 
 from __future__ import annotations
 
@@ -11,24 +7,9 @@ from pathlib import Path
 
 import click
 
+from client import files
 from client.beside import audit
-from engine.errors import BadRecord
-from engine.record import base64url
-from engine.record.audit import MEANS
-from engine.record.note import MAX_TEXT
-
-
-def _read(path: Path, most: int) -> bytes:
-    """At most one byte more than a good file has, so that no file is too large to be refused."""
-    try:
-        with path.open("rb") as file:
-            return file.read(most + 1)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _server_key(_ctx: click.Context, _param: click.Parameter, value: str | None) -> bytes | None:
-    return None if value is None else _binary(value, "a server key is 32 bytes in base64url")
+from client.commands.known import CANNOT, binary32, known_server, server_options, unreadable_exits
 
 
 def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[int, str]:
@@ -37,41 +18,48 @@ def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
         seat, equals, kid = value.partition("=")
         if not equals or not seat.isascii() or not seat.isdigit() or len(seat) > 3:
             raise click.BadParameter("write --key SEAT=THUMBPRINT, for instance --key 0=UDDReOZl1ip...")
-        _binary(kid, "a thumbprint is 32 bytes in base64url")
+        binary32(kid, "a thumbprint is 32 bytes in base64url")
         found[int(seat)] = kid
     return found
-
-
-def _binary(text: str, says: str) -> bytes:
-    try:
-        return base64url.decode(text, 32)
-    except BadRecord:
-        raise click.BadParameter(says) from None
-
-
-def _note(path: Path | None) -> str | None:
-    return None if path is None else _read(path, MAX_TEXT).decode("utf-8", "replace")
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-@click.option("--server-key", callback=_server_key, help="The server's public key, in base64url, as you know it.")
+@server_options
 @click.option("--key", "keys", multiple=True, callback=_keys, help="SEAT=THUMBPRINT: the key of a player you know.")
-@click.option("--note", type=click.Path(path_type=Path), help="A note that you kept: the log must continue it.")
+@click.option(
+    "--note",
+    type=click.Path(path_type=Path),
+    help="A note that you kept, or the mail with it as you saved it: the log must continue it.",
+)
 @click.pass_context
 def main(
-    ctx: click.Context, file: Path, as_json: bool, server_key: bytes | None, keys: dict[int, str], note: Path | None
+    ctx: click.Context,
+    file: Path,
+    as_json: bool,
+    server: Path | None,
+    server_key: bytes | None,
+    keys: dict[int, str],
+    note: Path | None,
 ) -> None:
-    """Judge a game's bundle, offline."""
+    """Judge a game's bundle, offline.
+
+    \b
+    Exit 0: holds. All that the game's stage promises is there and right.
+         1: fails. Something is wrong, missing, or not what you know.
+         2: unknown. It cannot be judged: no bundle, of a later version, of rules
+            that this auditor does not run, or a file that cannot be read.
+         3: open. Nothing fails, but not all can be seen: a hidden game that runs,
+            or one that was cancelled without its secret.
+    """  # noqa: D301 - the sign by which click keeps lines as they are
+    with unreadable_exits(ctx):
+        known, kept = known_server(server, server_key), None if note is None else "\n".join(files.notes_in(note))
+        data = files.read_bundle(file)
     try:
-        kept = _note(note)
-        report = audit(_read(file, MEANS), server_key, keys, kept)
-    except click.ClickException as error:
-        error.show()
-        ctx.exit(2)
+        report = audit(data, known, keys, kept)
     except Exception as fault:  # noqa: BLE001 - exit 1 would say that the game fails, and nobody has judged it
         click.echo(f"Error: a fault of this auditor, which has judged nothing: {type(fault).__name__}", err=True)
-        ctx.exit(2)
+        ctx.exit(CANNOT)
     click.echo(json.dumps(report.to_json(), indent=2) if as_json else report.text())
     ctx.exit(report.exit)

@@ -17,17 +17,15 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from client import hindsight
 from client.commands.selfplay import checked_options, checked_seats, counted, find
 from client.demo import NAMES, Evening, Guest, sign_up
+from client.errors import DistrustError, NotSignedError
 from client.game import Player
 from client.http import Api, ApiError, NoAnswerError
-from client.log import DistrustError
 from client.mails import Mailbox, MailMissingError
 from client.session import create_game
 from engine import selfplay
 from engine.game import Game, Options, Outcome
 from engine.record.audit import audit
 from engine.record.options import dump_options
-
-CLOCK = {"move": 3 * 86400, "grace": 43200}
 
 
 @click.command()
@@ -62,7 +60,7 @@ def main(
     with tempfile.TemporaryDirectory() as scratch:
         try:
             data = played(game, count, options, api, mails, keep or Path(scratch), seed, patience)
-        except (ApiError, NoAnswerError, DistrustError, MailMissingError) as problem:
+        except (ApiError, NoAnswerError, DistrustError, NotSignedError, MailMissingError) as problem:
             raise click.ClickException(str(problem)) from problem
     path = out or Path(f"{key}.bundle")
     path.write_bytes(data)
@@ -81,7 +79,7 @@ def played(
 ) -> bytes:
     """The bundle of a game that was played just now."""
     guests = signed_up(seats, api, mails, folder, patience)
-    table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0], CLOCK)
+    table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0])
     click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
     evening = Evening(guests, table, seed, patience)
     evening.sit_down()

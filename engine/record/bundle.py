@@ -25,6 +25,7 @@ from engine.record import members as m
 from engine.record import note as notes
 
 HEADER = b"sealedmove bundle 1"
+MOST_LINES = 2 * m.MOST_ENTRIES + 2**16  # entries, an opening each, the note, data files: counted before they are split
 
 _check_opening = m.Shape("an opening", {"seq": m.seq, "move": m.nullable(m.text), "events": m.objects})
 _check_data = m.Shape("a data file", {"name": m.file_name, "data": m.text})
@@ -75,6 +76,8 @@ def _lines(data: bytes) -> list[bytes]:
         raise BadRecord("not-a-bundle", "this file is not a bundle of Sealed Move")
     if not data.endswith(b"\n"):
         raise BadRecord("bad-bundle", "the bundle breaks off in the middle of a line")
+    if data.count(b"\n") > MOST_LINES:
+        raise BadRecord("bad-bundle", "the file has more lines than a bundle can have")
     return data[:-1].split(b"\n")
 
 

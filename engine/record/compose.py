@@ -57,22 +57,32 @@ def compose_created(
 
     `terms` is the hash (32 bytes in base64url) of a salted text that is kept elsewhere.
     """
-    fewest, most = game.meta.seats
-    if not fewest <= seats <= most:
-        raise Refused("bad-seats", found=seats, fewest=fewest, most=most)
-    plain, edition = dump_options(options)
-    data = {} if edition is None else {FILE: edition}
-    draws = game.meta.draws
+    _check_seats(game, seats)
+    plain, data = _with_files(options)
     body = {
         "v": VERSION, "game": game_id, "seq": 0, "prev": ZERO, "at": at, "kind": "created",
         "server": server, "server_key": base64url.encode(server_key),
         "rules": {"game": game.meta.key, "version": game.meta.rules[1], "data": _named(data)},
         "options": plain, "seats": seats, "hidden": game.hidden(options), "clock": clock, "handover": handover,
-        "unsigned": unsigned, "terms": terms,
-        "chance": {"draws": draws, "chain": base64url.encode(chain_key(secret, draws, 0))},
+        "unsigned": unsigned, "terms": terms, "chance": _chance(secret, game.meta.draws),
     }  # fmt: skip
     line = write_entry(body)
     return Composed(line, Table.opened(read_entry(line), data))
+
+
+def _check_seats(game: Game[Any], seats: int) -> None:
+    fewest, most = game.meta.seats
+    if not fewest <= seats <= most:
+        raise Refused("bad-seats", found=seats, fewest=fewest, most=most)
+
+
+def _chance(secret: bytes, draws: int) -> dict[str, Any]:
+    return {"draws": draws, "chain": base64url.encode(chain_key(secret, draws, 0))}
+
+
+def _with_files(options: Options) -> tuple[dict[str, Any], dict[str, bytes]]:
+    plain, edition = dump_options(options)
+    return plain, {} if edition is None else {FILE: edition}
 
 
 def _named(data: Mapping[str, bytes]) -> dict[str, str] | None:

@@ -98,7 +98,7 @@ def _seat_key(table: Table, act: Act, kid: str) -> bytes:
         return occupant.recovery[1]
     holder = table.holder(kid)
     code = "unknown-key" if holder is None else "dropped-key" if holder == act.seat else "wrong-seat"
-    raise Refused(code, kid=kid, seat=act.seat)
+    raise Refused(code, kid=kid, seat=act.seat, **({} if holder is None else {"found": holder}))
 
 
 def check_stage(table: Table, signed: Signed) -> None:

@@ -51,7 +51,10 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Exam:
-    """Faults gathered while an entry is examined; `run` keeps the first of each piece of work."""
+    """Faults gathered while an entry is examined; `run` keeps the first of each piece of work.
+
+    `seq` is the entry's place in the file: the number that it gives itself may be wrong.
+    """
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -136,7 +139,7 @@ def examine(
     `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
     `signed` is its act, if the caller has read it already, and `verify` says whether its signature holds.
     """
-    exam, played = Exam(entry.seq), None
+    exam, played = Exam(table.size), None
     exam.run("chain", check_link, table, entry)
     signed = exam.run("signatures", check_signed, table, entry, signed, verify)
     _examine_order(exam, table, entry, signed)
@@ -181,11 +184,8 @@ def _makes_sense(table: Table, entry: Entry) -> bool:
 
 
 def _is_readable(entry: Entry) -> bool:
-    try:
-        act = door.read_signed(entry.body["jws"]).act
-    except BadRecord:
-        return False
-    return act.act == acts.ACT_OF[entry.kind]
+    signed = _unverified(entry)
+    return signed is not None and signed.act.act == acts.ACT_OF[entry.kind]
 
 
 # --- chain and signatures -------------------------------------------------------------------------------------------
@@ -228,10 +228,18 @@ def _examine_order(exam: Exam, table: Table, entry: Entry, signed: Signed | None
 
 
 def _ask(entry: Entry, signed: Signed | None) -> Ask:
-    body = entry.body
+    """What the entry wants. What an act says counts for the chain also where its signature fails."""
+    body, signed = entry.body, signed or _unverified(entry)
     seats = body["seats"] if entry.kind == "granted" else (body["seat"],) if "seat" in body else ()
     act, kid = (signed.act, signed.jws.kid) if signed else (None, "")
     return Ask(entry.kind, tuple(seats), act, kid, entry.time, "sealed" in body)
+
+
+def _unverified(entry: Entry) -> Signed | None:
+    try:
+        return door.read_signed(entry.body["jws"]) if entry.body.get("jws") else None
+    except BadRecord:
+        return None
 
 
 # --- draws ----------------------------------------------------------------------------------------------------------

@@ -74,11 +74,11 @@ def _over(table: Table, _ask: Ask) -> Facts | None:
 
 
 def _lobby(table: Table, _ask: Ask) -> Facts | None:
-    return {} if table.stage == "lobby" else None
+    return {"stage": table.stage, "expected": "running"} if table.stage == "lobby" else None
 
 
 def _running(table: Table, _ask: Ask) -> Facts | None:
-    return {} if table.stage == "running" else None
+    return {"stage": table.stage, "expected": "lobby"} if table.stage == "running" else None
 
 
 # --- the seat ---------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def _other_form(table: Table, ask: Ask) -> Facts | None:
 def _owes_nothing(table: Table, ask: Ask) -> Facts | None:
     for seat in ask.seats:
         if not table.owes(seat):
-            return {"seat": seat}
+            return {"seat": seat, "expected": table.active}
     return None
 
 

@@ -10,9 +10,11 @@ from server.api.schemas.acts import ActSchema, AnswerSchema, MoveSchema
 from server.usecases.act import Answer
 from server.usecases.join import join
 from server.usecases.leave import leave
+from server.usecases.offer import offer
 from server.usecases.rekey import rekey
 from server.usecases.resign import resign
 from server.usecases.submit import submit
+from server.usecases.take import take
 
 blp = resource("acts", "Signed acts; the same JWS again is answered with the same bytes.")
 
@@ -74,11 +76,37 @@ def post_resign(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], i
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def post_key(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
-    """Add a key to a seat, or drop one.
+    """Add a key to a seat, drop one, or replace its recovery key.
 
     The payload is a `KeyPayload`.
     """
     return _answer(rekey(services(), str(game_id), given["jws"]))
+
+
+@blp.route("/games/<uuid:game_id>/offer", methods=["POST"])
+@blp.arguments(ActSchema)
+@blp.response(201, AnswerSchema)
+@blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
+def post_offer(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Open a seat of a running game to others, or close it again; to close it also says "I am back".
+
+    The payload is an `OfferPayload`. Whoever offers plays on until somebody takes the seat.
+    """
+    return _answer(offer(services(), str(game_id), given["jws"]))
+
+
+@blp.route("/games/<uuid:game_id>/take", methods=["POST"])
+@blp.arguments(ActSchema)
+@blp.response(201, AnswerSchema)
+@blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
+def post_take(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Take over a seat that is `free` in a running game, with a registered key.
+
+    The payload is a `TakePayload`. An account has one seat in a game, and whoever held another one of it while it ran
+    takes none; one's own former seat may be taken again, with a new key. All keys of the holder before are dropped.
+    What the seat alone may know is shown to the new one from the beginning, and to the old one no more.
+    """
+    return _answer(take(services(), str(game_id), given["jws"]))
 
 
 def _answer(answer: Answer) -> tuple[dict[str, str], int]:

@@ -9,10 +9,18 @@ from flask import Response
 
 from server.api.house import account_id, needs, resource, services, tagged
 from server.api.schemas.acts import AnswerSchema
-from server.api.schemas.games import GameSchema, GamesQuerySchema, GamesSchema, IdempotencySchema, NewGameSchema
+from server.api.schemas.games import (
+    GameSchema,
+    GamesQuerySchema,
+    GamesSchema,
+    GrantSchema,
+    IdempotencySchema,
+    NewGameSchema,
+)
 from server.projections import games
 from server.usecases.cancel import cancel
 from server.usecases.create_game import Wish, create_game
+from server.usecases.grant import grant
 
 blp = resource("games", "Games: listed, made, shown.")
 
@@ -57,4 +65,17 @@ def shown(game_id: UUID) -> Response:
 def take_back(game_id: UUID) -> dict[str, str]:
     """By its creator, before it starts; the entry carries the secret."""
     answer = cancel(services(), str(game_id), account_id())
+    return {"entry": answer.line.decode("ascii"), "note": answer.note}
+
+
+@blp.route("/games/<uuid:game_id>/grants", methods=["POST"])
+@needs("play")
+@blp.arguments(GrantSchema)
+@blp.response(201, AnswerSchema)
+def give_time(given: dict[str, Any], game_id: UUID) -> dict[str, str]:
+    """By its creator, to others: the clock plays these seats so much later. It is logged, and never taken back.
+
+    Only to seats that owe a move now. What is asked for twice is granted twice: no answer? The log says.
+    """
+    answer = grant(services(), str(game_id), account_id(), given["seats"], given["seconds"])
     return {"entry": answer.line.decode("ascii"), "note": answer.note}

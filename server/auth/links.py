@@ -27,15 +27,15 @@ def read_login_token(master: bytes, token: str) -> int | None:
     return None if name is None else int.from_bytes(name, "big")
 
 
-def unsubscribe_token(master: bytes, game_id: str, seat: int) -> str:
-    """The token that stops the mail of one seat of one game."""
-    return _token(master, "unsubscribe", uuid.UUID(game_id).bytes + bytes([seat]))
+def unsubscribe_token(master: bytes, game_id: str, seat: int, since: int) -> str:
+    """The token that stops one holder's mail about a game: his who came to the seat with entry `since`."""
+    return _token(master, "unsubscribe", uuid.UUID(game_id).bytes + bytes([seat]) + since.to_bytes(4, "big"))
 
 
-def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int] | None:
-    """The game and the seat, or None if the token is none of ours."""
-    name = _read(master, "unsubscribe", token, 17)
-    return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16])
+def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | None:
+    """The game, the seat and the entry, or None if the token is none of ours."""
+    name = _read(master, "unsubscribe", token, 21)
+    return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16], int.from_bytes(name[17:], "big"))
 
 
 def _token(master: bytes, label: str, name: bytes) -> str:

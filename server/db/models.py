@@ -98,7 +98,13 @@ class Game(Base):
     seats: Mapped[int]
     hidden: Mapped[bool]
     clock_move: Mapped[int | None]
+    clock_bank: Mapped[int | None]
+    clock_increment: Mapped[int | None]
+    clock_cap: Mapped[int | None]
     clock_grace: Mapped[int | None]
+    clock_missed: Mapped[int | None]
+    handover: Mapped[str] = mapped_column(String(6))
+    terms: Mapped[str | None] = mapped_column(String(43))
     head_seq: Mapped[int]
     head_hash: Mapped[bytes]
     creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
@@ -108,20 +114,45 @@ class Game(Base):
 
 
 class Seat(Base):
-    """A seat that somebody took. `deadline` is set while it owes a move and the game has a clock.
+    """Who holds a seat, since which entry, and what the log says of it now (`server.log.seats`).
 
-    `question_seq` is the entry after which it became active without a break since, `active_since` that entry's `at`.
+    `question_seq` is the entry after which it became active without a break since, `active_since` when its time began
+    to run, `deadline_seq` the entry that set the present deadline, `reminded_seq` the one for which it was reminded.
     """
 
     __tablename__ = "seat"
+    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    since_seq: Mapped[int]
     question_seq: Mapped[int | None]
     active_since: Mapped[datetime | None]
     deadline: Mapped[datetime | None] = mapped_column(index=True)
+    deadline_seq: Mapped[int | None]
+    remind_at: Mapped[datetime | None] = mapped_column(index=True)
     reminded_seq: Mapped[int | None]
+    bank: Mapped[int | None]
+    absent: Mapped[bool]
+    open: Mapped[bool]
+    free: Mapped[bool]
     muted: Mapped[bool] = mapped_column(default=False)
+
+
+class FormerHolder(Base):
+    """Who held a seat before, from which entry until which, and how it ended: `left`, or taken by `offer` or `absence`.
+
+    Whose keys those were is known here only: the record names keys.
+    """
+
+    __tablename__ = "former_holder"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    until_seq: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    since_seq: Mapped[int]
+    ended: Mapped[str] = mapped_column(String(7))
+    muted: Mapped[bool]
 
 
 class Entry(Base):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -27,11 +27,14 @@ from engine.record.table import Table
 from server import keeping, metrics
 from server.db.models import Base, Entry, Seat
 from server.errors import Problem
-from server.log import outbox
+from server.log import outbox, seats
+from server.log.seats import row_of
 from server.services import Services
 
 # Built once and without the ORM: putting a statement together costs more than running it, and so does an object.
-_entry, _private, _game, _seat = (Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat"))
+_entry, _private, _game, _seat, _former = (
+    Base.metadata.tables[name] for name in ("entry", "entry_private", "game", "seat", "former_holder")
+)
 LOCK = sa.select(_game).where(_game.c.id == sa.bindparam("id")).with_for_update()
 LOGGED = sa.select(Entry).where(Entry.jws_sha256 == sa.bindparam("jws"), Entry.game_id == sa.bindparam("game"))
 ADVANCE = (
@@ -42,10 +45,14 @@ ADVANCE = (
 INSERT_ENTRY = sa.insert(_entry)
 INSERT_SEAT = sa.insert(_seat)
 INSERT_PRIVATE = sa.insert(_private)
-SET_CLOCK = (
+INSERT_FORMER = sa.insert(_former)
+SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
+OF_LOG = ("question_seq", "active_since", "deadline", "remind_at", "bank", "absent", "open", "free")
+SET_SEAT = (
     sa.update(_seat)
-    .where(_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
-    .values({name: sa.bindparam(name) for name in ("question_seq", "active_since", "deadline")})
+    .where(*SEAT)
+    .values({name: sa.bindparam(name) for name in OF_LOG})
+    .values(deadline_seq=sa.func.coalesce(sa.bindparam("moved_on"), _seat.c.deadline_seq))
 )
 
 
@@ -85,8 +92,8 @@ class Ledger:
         self._advance(entry)
         self._run(INSERT_ENTRY, {column.name: getattr(entry, column.name) for column in _entry.columns})
         self._keep_private(entry, composed)
-        self._set_clocks(before, entry)
-        self.outbox += outbox.of_entry(self.session, self.game.id, entry.kind, self.table, self.services.now())
+        self._set_seats(before, entry)
+        self.outbox += outbox.of_entry(self.session, entry.kind, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -96,11 +103,26 @@ class Ledger:
         """An entry that must follow the next one in the same transaction."""
         self._then.append(compose)
 
-    def seat_taken(self, seat: int, account_id: int) -> None:
-        self._run(INSERT_SEAT, {"game_id": self.game.id, "seat": seat, "account_id": account_id})
+    def seat_joined(self, seat: int, account_id: int) -> None:
+        """The next entry seats this account at an empty seat."""
+        row = {"game_id": self.game.id, "seat": seat, "account_id": account_id, "since_seq": self.table.size}
+        self._run(INSERT_SEAT, row | row_of(self.table, seat))
 
     def seat_left(self, seat: int) -> None:
+        """The next entry empties the seat."""
+        self._keep_former(seat, "left")
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
+
+    def seat_taken(self, seat: int, account_id: int) -> None:
+        """The next entry gives the seat to another account: nothing of the one before stays with it but its time."""
+        self._keep_former(seat, "offer" if self.table.is_open(seat) else "absence")
+        new = {"account_id": account_id, "since_seq": self.table.size, "muted": False, "reminded_seq": None}
+        self.session.execute(sa.update(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat).values(new))
+
+    def _keep_former(self, seat: int, ended: str) -> None:
+        held = self.session.get_one(Seat, (self.game.id, seat))
+        was = {name: getattr(held, name) for name in ("game_id", "seat", "account_id", "since_seq", "muted")}
+        self._run(INSERT_FORMER, was | {"until_seq": self.table.size, "ended": ended})
 
     def _run(self, statement: Any, given: Any) -> Any:
         """Below the ORM, which would look for what changed: here it is known."""
@@ -113,7 +135,8 @@ class Ledger:
             "head_seq": entry.seq,
             "head_hash": entry.leaf_hash,
             "status": self.table.stage,
-            "faulted_at": None,
+            # What the rules had no word in says nothing of whether their fault is mended.
+            "faulted_at": None if entry.kind in WITH_EVENTS else self.game.faulted_at,
         }
         if self._run(ADVANCE, told).rowcount != 1:
             raise Problem("unavailable", says="the log was moved on by another writer")
@@ -131,17 +154,24 @@ class Ledger:
         }
         self._run(INSERT_PRIVATE, private)
 
-    def _set_clocks(self, before: Table, entry: Entry) -> None:
-        """The seats' rows say what the table says of their questions; only those that changed are written."""
-        if entry.kind not in EVENTFUL:
+    def _set_seats(self, before: Table, entry: Entry) -> None:
+        """The seats' rows say what the table says of them; only those that changed are written."""
+        if entry.kind in LOBBY:
             return
-        clocks = ((seat, clock_of(self.table, seat)) for seat in range(self.table.seats))
-        changed = [(seat, clock) for seat, clock in clocks if clock != clock_of(before, seat)]
+        changed = [
+            {"game": self.game.id, "number": seat, **new, "moved_on": self._moved_on(old, new, entry)}
+            for seat in range(self.table.seats)
+            if (new := row_of(self.table, seat)) != (old := row_of(before, seat))
+        ]
         if changed:
-            self._run(SET_CLOCK, [{"game": self.game.id, "number": seat, **clock} for seat, clock in changed])
+            self._run(SET_SEAT, changed)
+
+    def _moved_on(self, old: dict[str, Any], new: dict[str, Any], entry: Entry) -> int | None:
+        return entry.seq if new["deadline"] != old["deadline"] else None
 
 
-EVENTFUL = ("started", "moved", "resigned", "expired", "cancelled")
+LOBBY = ("joined", "left")
+WITH_EVENTS = ("started", "moved", "resigned", "expired")
 
 
 @contextmanager
@@ -176,16 +206,6 @@ def entry_row(game_id: str, composed: Composed) -> Entry:
     )
 
 
-def clock_of(table: Table, seat: int) -> dict[str, Any]:
-    """The columns of a seat's row that its question fills."""
-    question, deadline = table.questions[seat], table.deadline(seat)
-    return {
-        "question_seq": question.seq if question else None,
-        "active_since": moment(question.at) if question else None,
-        "deadline": None if deadline is None else datetime.fromtimestamp(deadline, UTC),
-    }
-
-
 def encode_refusal(table: Table, refusal: Any) -> str:
     """Why a move stopped, for its own seat."""
     from engine.kit import explain
@@ -199,7 +219,7 @@ def note_of(services: Services, game_id: str, size: int, head: bytes) -> str:
 
 
 def moment(at: str) -> datetime:
-    return datetime.fromtimestamp(instants.seconds(at), UTC)
+    return seats.moment(instants.seconds(at))
 
 
 def sha256(jws: str) -> bytes:

@@ -1,7 +1,9 @@
 """Outbox rows: what happened that people may have to be told, as plain facts. Whom to tell is the workers' business.
 
 started    the game began (entry `seq`)
-turn       after entry `seq` somebody owes a move whose question is that entry
+turn       after entry `seq` somebody owes a move whose question is that entry, or took a seat that owes one
+taken      entry `seq` gave a seat to somebody else
+absent     after entry `seq` a seat counts as absent
 over       entry `seq` ended the game
 cancelled  entry `seq` cancelled it
 login      somebody asked for a link (`login_link_id`)
@@ -22,10 +24,10 @@ _outbox = Base.metadata.tables["outbox"]
 INSERT = sa.insert(_outbox).returning(_outbox.c.id)
 
 
-def of_entry(session: Session, game_id: str, kind: str, table: Table, at: datetime) -> list[int]:
-    """The rows of the entry that made `table`, written in its transaction; their ids."""
-    seq = table.size - 1
-    return [_add(session, kind=name, game_id=game_id, seq=seq, created_at=at) for name in _kinds(kind, table, seq)]
+def of_entry(session: Session, kind: str, before: Table, table: Table, at: datetime) -> list[int]:
+    """The rows of the entry that made `table` of the one before, written in its transaction; their ids."""
+    row = {"game_id": table.game_id, "seq": table.size - 1, "created_at": at}
+    return [_add(session, kind=name, **row) for name in _kinds(kind, before, table)]
 
 
 def of_login(session: Session, login_link_id: int, at: datetime) -> int:
@@ -38,10 +40,21 @@ def _add(session: Session, **row: Any) -> int:
     return number
 
 
-def _kinds(kind: str, table: Table, seq: int) -> list[str]:
+def _kinds(kind: str, before: Table, table: Table) -> list[str]:
     if kind == "cancelled":
         return ["cancelled"]
     if table.stage == "finished":
         return ["over"]
-    asks = any(question is not None and question.seq == seq for question in table.questions)
-    return ["started"] * (kind == "started") + ["turn"] * asks
+    asks = any(question is not None and question.seq == table.size - 1 for question in table.questions)
+    named = ["started"] * (kind == "started") + ["taken"] * (kind == "taken")
+    return named + ["absent"] * _is_one_absent(before, table) + ["turn"] * (asks or _owes_taken(kind, table))
+
+
+def _is_one_absent(before: Table, table: Table) -> bool:
+    return any(table.is_absent(seat) and not before.is_absent(seat) for seat in range(table.seats))
+
+
+def _owes_taken(kind: str, table: Table) -> bool:
+    """Whoever took a seat that owes a move is asked like everybody else."""
+    came = (seat for seat, occupant in enumerate(table.occupants) if occupant and occupant.since == table.size - 1)
+    return kind == "taken" and any(table.questions[seat] is not None for seat in came)

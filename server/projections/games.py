@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
@@ -12,9 +12,11 @@ from sqlalchemy.orm import Session
 
 from engine.kit import active
 from engine.record import base64url
+from engine.record.clock import MEMBERS
 from engine.record.table import Table
 from server.db.models import Account, Entry, Game, Seat
 from server.errors import Problem
+from server.log import seats
 from server.log.ledger import note_of
 from server.services import Services
 
@@ -40,31 +42,44 @@ def listed(
             older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
             asked = asked.where(sa.or_(Game.created_at < last.created_at, older))
         games = list(session.scalars(asked))
-        names = _names(session, [game.id for game in games[:limit]])
-    shown = [summary(game, names.get(game.id, {})) for game in games[:limit]]
+        held = _held(session, [game.id for game in games[:limit]])
+    shown = [_listed(game, held.get(game.id, {})) for game in games[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
 
 
-def _names(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
-    """By game and seat, the name of who sits there; a person who was erased has none."""
+class Held(NamedTuple):
+    """A seat that somebody holds: his name, None if it is not known, and whether another may take it now."""
+
+    name: str | None
+    free: bool
+
+
+def _held(session: Session, games: list[str]) -> dict[str, dict[int, Held]]:
+    """By game and seat, who sits there; a person who was erased has no name of his own."""
     found = session.execute(
-        sa.select(Seat.game_id, Seat.seat, Account.name)
-        .join(Account, Seat.account_id == Account.id)
+        sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free)
+        .join(Account, Seat.account_id == Account.id, isouter=True)
         .where(Seat.game_id.in_(games))
     )
-    names: dict[str, dict[int, str]] = {}
-    for game_id, seat, name in found:
-        names.setdefault(game_id, {})[seat] = name
-    return names
+    held: dict[str, dict[int, Held]] = {}
+    for game_id, seat, name, free in found:
+        held.setdefault(game_id, {})[seat] = Held(name, free)
+    return held
 
 
 def seat_names(session: Session, game: Game) -> list[str | None]:
     """Who sits where."""
-    named = _names(session, [game.id]).get(game.id, {})
-    return [named.get(seat) for seat in range(game.seats)]
+    held = _held(session, [game.id]).get(game.id, {})
+    return [held[seat].name if seat in held else None for seat in range(game.seats)]
 
 
-def summary(game: Game, names: Mapping[int, str]) -> dict[str, Any]:
+def _listed(game: Game, held: Mapping[int, Held]) -> dict[str, Any]:
+    empty = game.status == "lobby"
+    free = [seat for seat in range(game.seats) if (held[seat].free if seat in held else empty)]
+    return summary(game, {seat: one.name for seat, one in held.items()}, free)
+
+
+def summary(game: Game, names: Mapping[int, str | None], free: list[int]) -> dict[str, Any]:
     """A game in a list."""
     return {
         "id": game.id,
@@ -73,7 +88,9 @@ def summary(game: Game, names: Mapping[int, str]) -> dict[str, Any]:
         "hidden": game.hidden,
         "stopped": game.faulted_at is not None,
         "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(game.seats)],
+        "free_seats": free,
         "clock": clock(game),
+        "handover": game.handover,
         "head": head(game),
         "created_at": iso(game.created_at),
     }
@@ -86,11 +103,11 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
         table = services.tables.of(session, game)
         names = seat_names(session, game)
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
-    shown = summary(game, {seat: name for seat, name in enumerate(names) if name is not None})
-    return shown | {
+    return summary(game, dict(enumerate(names)), free_seats(table)) | {
         "seats": [_seat(table, seat, name) for seat, name in enumerate(names)],
         "rules": table.rules,
         "options": dict(table.created["options"]),
+        "terms": game.terms,
         "active": active_seats(table),
         "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
         "result": dict(table.outcome) if table.outcome else None,
@@ -104,17 +121,36 @@ def active_seats(table: Table) -> list[int]:
     return list(active(table.game, table.state)) if table.stage == "running" else []
 
 
+def free_seats(table: Table) -> list[int]:
+    """Seats at which anybody may sit down now: empty ones before the start, then those that may be taken."""
+    if table.stage == "lobby":
+        return [seat for seat, occupant in enumerate(table.occupants) if occupant is None]
+    return [seat for seat in range(table.seats) if table.is_free(seat)]
+
+
 def _seat(table: Table, seat: int, name: str | None) -> dict[str, Any]:
     occupant = table.occupants[seat]
-    taken = {"kid": occupant.kid, "bot": occupant.bot} if occupant else {"kid": None, "bot": False}
-    return {"seat": seat, "name": name, **taken, "resigned": seat in table.gone}
+    holder: dict[str, Any] = {"kid": None, "bot": False, "since": None}
+    if occupant:
+        holder = {"kid": occupant.kid, "bot": occupant.bot, "since": occupant.since}
+    return {"seat": seat, "name": name, **holder, **_standing(table, seat)}
+
+
+def _standing(table: Table, seat: int) -> dict[str, Any]:
+    return {
+        "resigned": seat in table.gone,
+        "absent": seats.is_absent(table, seat),
+        "open": seats.is_open(table, seat),
+        "free": seat in free_seats(table),
+        "bank": seats.bank(table, seat),
+    }
 
 
 def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
-    due, question = table.deadline(seat), table.questions[seat]
-    if due is None or question is None:
+    due, since = table.deadline(seat), seats.since(table, seat)
+    if due is None or since is None:
         return None
-    return {"seat": seat, "since": question.at, "deadline": iso(datetime.fromtimestamp(due, UTC))}
+    return {"seat": seat, "since": iso(since), "deadline": iso(seats.moment(due))}
 
 
 def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
@@ -137,6 +173,9 @@ def _turn(seat: Seat, game: Game) -> dict[str, Any]:
         "question_seq": seat.question_seq,
         "since": iso(seat.active_since) if seat.active_since else None,
         "deadline": iso(seat.deadline) if seat.deadline else None,
+        "bank": seat.bank,
+        "absent": seat.absent,
+        "open": seat.open,
         "stopped": game.faulted_at is not None,
     }
 
@@ -146,7 +185,8 @@ def head(game: Game) -> dict[str, Any]:
 
 
 def clock(game: Game) -> dict[str, int] | None:
-    return None if game.clock_move is None else {"move": game.clock_move, "grace": game.clock_grace or 0}
+    """The clock that the game was made with; None without one."""
+    return None if game.clock_move is None else {name: getattr(game, f"clock_{name}") for name in MEMBERS}
 
 
 def iso(moment: datetime) -> str:

@@ -65,7 +65,10 @@ def _lines(session: Session, game: Game, first: int, limit: int | None = None) -
 
 
 def openings(services: Services, at: Look, after: int) -> list[dict[str, Any]]:
-    """What the seat alone may read of each entry: its seal opened, and how far its own moves went."""
+    """What the seat alone may read of each entry: its seal opened, and how far the moves of its holder went.
+
+    Whoever took the seat over reads its events from the beginning, and nothing of the moves of the holder before.
+    """
     seat, secret = at.own_seat, keeping.game_secret(services.settings.master, at.game.secret_r)
     asked = (
         sa.select(EntryPrivate, Entry.line)
@@ -85,7 +88,9 @@ class Author(msgspec.Struct):
 
 
 def _opening(table: Table, secret: bytes, row: EntryPrivate, line: bytes, seat: int) -> dict[str, Any] | None:
-    own = row.done is not None and msgspec.json.decode(line, type=Author).seat == seat
+    occupant = table.occupants[seat]
+    is_mine = occupant is not None and row.seq > occupant.since
+    own = row.done is not None and is_mine and msgspec.json.decode(line, type=Author).seat == seat
     if row.opening is None and not own:
         return None
     opened = {"seq": row.seq, "salt": None, "events": None}

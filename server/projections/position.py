@@ -54,13 +54,14 @@ def look(services: Services, game_id: str, account_id: int | None) -> Look:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
         names = tuple(name or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(session, game)))
-        return Look(game, table, _seat_of(session, game_id, account_id), names)
+        return Look(game, table, _seat_of(session, game, account_id), names)
 
 
-def _seat_of(session: Session, game_id: str, account_id: int | None) -> int | None:
+def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None:
+    """The seat that the account holds at this head: not yet one that a later entry gives to it."""
     if account_id is None:
         return None
-    where = (Seat.game_id == game_id, Seat.account_id == account_id)
+    where = (Seat.game_id == game.id, Seat.account_id == account_id, Seat.since_seq <= game.head_seq)
     return session.scalar(sa.select(Seat.seat).where(*where))
 
 

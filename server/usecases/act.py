@@ -4,7 +4,8 @@ The first failure wins, the player is told, and nothing has changed:
 
     shape of the JWS and its payload -> the game exists -> this very JWS is logged already: the same answer
     -> signature by a key of that seat -> the game's stage (over, not started, ...) -> `prev` is the head
-    -> the seat's turn -> the rules decide -> append -> commit -> wake
+    -> the place: may this entry follow at this seat now (`engine.record.order`) -> whose account it is, where a seat
+    gets a holder -> the rules decide -> append -> commit -> wake
 
 Writers of one game stand in line at its row, so of two acts upon one head the second finds the head moved on, and the
 same act twice at once finds itself. Nothing drawn leaves the process before the commit.
@@ -68,13 +69,11 @@ def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answe
 
 def _check(ledger: Ledger, signed: Signed) -> None:
     """In the written order; must agree with `door.check_act`."""
-    table, act = ledger.table, signed.act
+    table = ledger.table
     door.check_signer(table, signed)
-    door.check_stage(table, door.KIND_OF[act.act])
+    door.check_stage(table, signed)
     _check_head(ledger, signed)
-    door.check_stage(table, door.KIND_OF[act.act], act.seat)
-    door.check_keys(table, act)
-    door.check_turn(table, act)
+    door.check_place(table, signed)
 
 
 def _check_head(ledger: Ledger, signed: Signed) -> None:

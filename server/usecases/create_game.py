@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from engine import registry
-from engine.record import canonical, instants
+from engine.record import canonical, clock, instants
 from engine.record.compose import compose_created
 from engine.record.options import FILE, load_options
 from engine.record.table import Table
@@ -27,13 +27,18 @@ from server.services import Services
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What the creator chose. `clock` is {"move", "grace"} in seconds or None, `edition` component data or None."""
+    """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
+
+    `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None.
+    """
 
     type: str
     seats: int
     options: Mapping[str, Any]
     clock: Mapping[str, int] | None = None
     edition: Mapping[str, Any] | None = None
+    handover: str = "both"
+    terms: str | None = None
 
     @property
     def hash(self) -> bytes:
@@ -91,6 +96,8 @@ def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tu
         secret=keeping.game_secret(services.settings.master, r),
         at=instants.instant(int(now.timestamp())),
         clock=wish.clock,
+        handover=wish.handover,
+        terms=wish.terms,
     )
     session.add(_row(wish, composed.table, account_id, r, now))
     session.flush()
@@ -108,8 +115,9 @@ def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime) -> 
         status="lobby",
         seats=wish.seats,
         hidden=table.hidden,
-        clock_move=wish.clock and wish.clock["move"],
-        clock_grace=wish.clock and wish.clock["grace"],
+        **{f"clock_{name}": wish.clock and wish.clock[name] for name in clock.MEMBERS},
+        handover=wish.handover,
+        terms=wish.terms,
         head_seq=0,
         head_hash=table.head,
         creator_id=account_id,

@@ -8,7 +8,7 @@ from server.log.ledger import opened
 from server.services import Services
 from server.usecases.fault import stop_game
 
-NOT_NOW = ("not-due", "not-active", "not-started", "game-over", "seat-empty")
+NOT_NOW = ("not-due", "not-started", "game-over")
 
 
 def expire(services: Services, game_id: str, seat: int) -> bool:

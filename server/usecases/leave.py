@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.record.compose import Composed, compose_left
+from engine.record.compose import Composed, compose_plain
 from engine.record.door import Signed
 from server.log.ledger import Ledger
 from server.services import Services
@@ -16,4 +16,4 @@ def leave(services: Services, game_id: str, compact: str) -> Answer:
 
 def _play(ledger: Ledger, signed: Signed) -> Composed:
     ledger.seat_left(signed.act.seat)
-    return compose_left(ledger.table, ledger.at, signed=signed)
+    return compose_plain(ledger.table, signed, ledger.at)

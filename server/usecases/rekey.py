@@ -1,8 +1,8 @@
-"""A key added to a seat, or dropped from it."""
+"""The keys of a seat: one added, one dropped, or the recovery key replaced by itself."""
 
 from __future__ import annotations
 
-from engine.record.compose import Composed, compose_keyed
+from engine.record.compose import Composed, compose_plain
 from engine.record.door import Signed
 from server.log.ledger import Ledger
 from server.services import Services
@@ -15,4 +15,4 @@ def rekey(services: Services, game_id: str, compact: str) -> Answer:
 
 
 def _play(ledger: Ledger, signed: Signed) -> Composed:
-    return compose_keyed(ledger.table, signed, ledger.at)
+    return compose_plain(ledger.table, signed, ledger.at)

@@ -6,14 +6,14 @@ from engine.record.compose import Composed, compose_resigned
 from engine.record.door import Signed
 from server.log.ledger import Ledger
 from server.services import Services
-from server.usecases.absent import play_absent
 from server.usecases.act import Answer, log_act
+from server.usecases.gone import play_gone
 
 
 def resign(services: Services, game_id: str, compact: str) -> Answer:
     """Log it; what the seat owes now, the clock plays at once."""
     answer = log_act(services, game_id, compact, "resign", _play)
-    play_absent(services, game_id)
+    play_gone(services, game_id)
     return answer
 
 

@@ -6,8 +6,8 @@ from engine.record.compose import Composed, compose_moved
 from engine.record.door import Signed
 from server.log.ledger import Ledger
 from server.services import Services
-from server.usecases.absent import play_absent
 from server.usecases.act import Answer, log_act
+from server.usecases.gone import play_gone
 
 
 def submit(services: Services, game_id: str, compact: str, text: str | None = None) -> Answer:
@@ -17,5 +17,5 @@ def submit(services: Services, game_id: str, compact: str, text: str | None = No
         return compose_moved(ledger.table, ledger.secret, ledger.at, signed, text)
 
     answer = log_act(services, game_id, compact, "move", play)
-    play_absent(services, game_id)
+    play_gone(services, game_id)
     return answer

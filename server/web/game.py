@@ -6,7 +6,7 @@ there is nothing that a header or a cache could mix up.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from itertools import accumulate
 from typing import Any
 from uuid import UUID
@@ -16,14 +16,14 @@ from flask import Response, request
 
 from engine import kit
 from engine.game import Outcome
-from engine.record import instants
+from server import wording
+from server.log import seats
 from server.log.ledger import note_of
 from server.projections import position
 from server.projections.position import Look
 from server.web import story
 from server.web.house import blueprint, guarded, page, services
 from server.web.words import clean
-from server.wording import span
 
 DRAWING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # an SVG may style itself, no more
 
@@ -38,13 +38,15 @@ def game_page(game_id: UUID) -> Response:
         game=at.game,
         table=at.table,
         head=at.head,
-        names=names,
         board=position.view(at)["board"],
+        seats=[_seat(at, seat, names[seat]) for seat in range(at.table.seats)],
         awaited=awaited(at, names, services().now()),
         ended=ended(at, names),
-        told=story.told(services(), at, names, request.args.get("before", type=int)),
+        told=story.told(services(), at, at.names, request.args.get("before", type=int)),
         note=note_of(services(), at.game.id, at.table.size, at.table.head),
-        clock=_clock(at),
+        clock=wording.clock(at.table.created["clock"]),
+        absence=wording.absence((at.table.created["clock"] or {"missed": 0})["missed"]),
+        handover=wording.handover(at.game.handover),
     )
 
 
@@ -64,20 +66,36 @@ def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, A
     """Who owes a move, since when, and for how long yet; `left` is None without a clock."""
     if at.table.stage != "running":
         return []
-    seats = position.view(at)["active"]
-    return [{"name": names[seat], "seat": seat, **_time(at, seat, now)} for seat in seats]
+    active = position.view(at)["active"]
+    return [{"name": names[seat], "seat": seat, **_time(at, seat, now)} for seat in active]
 
 
 def _time(at: Look, seat: int, now: datetime) -> dict[str, Any]:
-    question, due = at.table.questions[seat], at.table.deadline(seat)
-    since = None if question is None else _moment(instants.seconds(question.at))
-    if due is None:
+    since, seconds = seats.since(at.table, seat), at.table.deadline(seat)
+    if seconds is None:
         return {"since": since, "deadline": None, "left": None}
-    return {"since": since, "deadline": _moment(due), "left": span(_moment(due) - now), "late": _moment(due) <= now}
+    due = seats.moment(seconds)
+    bank = None if seats.is_absent(at.table, seat) else seats.bank_left(at.table, seat, now)
+    return {
+        "since": since,
+        "deadline": due,
+        "left": wording.span(due - now),
+        "late": due <= now,
+        "bank": wording.seconds(bank) if bank else None,
+    }
 
 
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+def _seat(at: Look, seat: int, name: str) -> dict[str, Any]:
+    """One seat at the table: whose it is, how it stands, and what is in its bank."""
+    table, occupant = at.table, at.table.occupants[seat]
+    bank = seats.bank(table, seat) if table.stage == "running" and seat not in table.gone else None
+    return {
+        "name": name if occupant else None,
+        "bot": occupant is not None and occupant.bot,
+        "says": seats.standing(table, seat),
+        "free": seats.free_says(table, seat),
+        "bank": wording.seconds(bank) if bank else None,
+    }
 
 
 def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
@@ -100,9 +118,3 @@ def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
 
 def _fate(at: Look, outcome: Outcome, seat: int) -> str:
     return "resigned" if seat in at.table.gone else "out" if seat in outcome.out else ""
-
-
-def _clock(at: Look) -> dict[str, str] | None:
-    """The time for a move and its grace, in words; None without a clock."""
-    clock = at.table.created["clock"]
-    return clock and {name: span(timedelta(seconds=length)) if length else "" for name, length in clock.items()}

@@ -7,17 +7,20 @@ are not read here, so no mistake in this file can show one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
 
 from engine.kit import redact, tell
-from engine.record import instants
+from engine.record import acts, instants, jws
+from server import wording
 from server.db.models import Entry
+from server.projections.holders import Former, former, names_at
 from server.projections.position import Look
 from server.services import Services
+from server.web.words import clean
 
 A_PAGE = 60
 
@@ -29,19 +32,27 @@ class Line(msgspec.Struct):
     kind: str
     at: str
     seat: int | None = None
+    seats: int | tuple[int, ...] = ()  # how many in entry 0, which ones where time is granted
+    seconds: int = 0
+    jws: str | None = None
     reason: str | None = None
     events: list[Mapping[str, Any]] = []
     outcome: Mapping[str, Any] | None = None
 
 
-# What an entry says before its events; `{who}` is the seat's name.
+# What an entry says before its events; `{who}` is the name of the seat's holder then, `{before}` of the one before him.
 WORDS: Mapping[str, str] = {
     "created": "The game was made, and its chance committed to.",
     "joined": "{who} sat down.",
-    "left": "{who} left.",
+    "left": "{before} left.",
     "started": "Everybody is here: the game began.",
     "moved": "{who} moved.",
     "keyed": "{who} changed the keys of the seat.",
+    "opened": "{who} opened the seat: anybody may take it.",
+    "closed": "{who} is here, and keeps the seat.",
+    "offer": "{who} took over the seat that {before} had opened.",
+    "absence": "{who} took over the seat of {before}, who was absent.",
+    "granted": "{all} got {time} more.",
     "resigned": "{who} resigned.",
     "expired": "The clock played for {who}.",
     "cancelled": "The game was cancelled ({reason}).",
@@ -55,23 +66,57 @@ def told(services: Services, at: Look, names: tuple[str, ...], before: int | Non
     with services.database.read() as session:
         rows = session.scalars(sa.select(Entry.line).where(*where).order_by(Entry.seq.desc()).limit(A_PAGE))
         lines = [msgspec.json.decode(row, type=Line) for row in rows]
+        people = People(names, former(session, at.game.id))
     earlier = lines[-1].seq if lines and lines[-1].seq > 0 else None
     return {
-        "entries": [_entry(at, names, line) for line in lines],
+        "entries": [_entry(at, people, line) for line in lines],
         "earlier": earlier,
         "is_newest": end == at.table.size,
     }
 
 
-def _entry(at: Look, names: tuple[str, ...], line: Line) -> dict[str, Any]:
+class People(NamedTuple):
+    """The names of now, and who sat there before."""
+
+    names: tuple[str, ...]
+    before: list[Former]
+
+    def at(self, seq: int) -> tuple[str, ...]:
+        """As every reader can print them: nothing in a name turns the text around it."""
+        return tuple(map(clean, names_at(self.names, self.before, seq)))
+
+    def how(self, seq: int) -> str:
+        """How the seat that entry `seq` gave to another came to be free."""
+        return next((one.ended for one in self.before if one.until == seq), "offer")
+
+
+def _entry(at: Look, people: People, line: Line) -> dict[str, Any]:
+    names = people.at(line.seq)
     events = (redact(event, None) for event in at.table.load_events(line.events))
-    who = "" if line.seat is None else names[line.seat]
     return {
         "seq": line.seq,
         "kind": line.kind,
         "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
         "iso": line.at,
-        "says": WORDS[line.kind].format(who=who, reason=line.reason),
+        "says": _says(people, line),
         "sentences": [sentence for event in events if (sentence := tell(event, names))],
         "ends": line.outcome is not None,
     }
+
+
+def _says(people: People, line: Line) -> str:
+    names, earlier = people.at(line.seq), people.at(line.seq - 1)
+    return WORDS[_kind(people, line)].format(
+        who="" if line.seat is None else names[line.seat],
+        before="" if line.seat is None else earlier[line.seat],
+        all=wording.people([names[seat] for seat in line.seats] if isinstance(line.seats, tuple) else []),
+        time=wording.span(timedelta(seconds=line.seconds)),
+        reason=line.reason,
+    )
+
+
+def _kind(people: People, line: Line) -> str:
+    """The line of the table above: what was offered and how a seat was taken is told apart."""
+    if line.kind == "offered":
+        return "opened" if acts.read_act(jws.read(line.jws)).open else "closed"
+    return people.how(line.seq) if line.kind == "taken" else line.kind

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from server.auth import links
-from server.errors import Problem
 from server.projections.games import game_row
-from server.usecases.mute import mute
+from server.usecases.mute import game_of, mute
 from server.web.home import title_of
 from server.web.house import blueprint, page, services
 
@@ -18,10 +16,7 @@ from server.web.house import blueprint, page, services
 @blueprint.get("/u/<token>")
 def unsubscribe_page(token: str) -> Response:
     """Only a button."""
-    named = links.read_unsubscribe_token(services().settings.master, token)
-    if named is None:
-        raise Problem("bad-link")
-    return _page("ask", named[0])
+    return _page("ask", game_of(services(), token))
 
 
 @blueprint.post("/u/<token>")

@@ -1,15 +1,17 @@
 """`sealedmove audit FILE`: reads one file, prints one report, and exits with its verdict."""
 
 import json
+import resource
 import subprocess
 import sys
+from email.message import EmailMessage
 
 import pytest
 from click.testing import CliRunner
 
 from client.commands.audit import main
-from engine.record import base64url, keys
-from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record
+from engine.record import base64url, keys, server_keys
+from tests.kit.play_record import OTHER_SEED, SERVER, SERVER_SEED, Record
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +75,102 @@ def test_keys_and_notes_that_the_caller_knows_are_compared(run, tmp_path, record
     assert run("--server-key", key, "--key", f"0={kid}", "--note", kept).exit_code == 0
     assert run("--server-key", other).exit_code == 1
     assert run("--key", f"1={kid}").exit_code == 1
+
+
+def document(*seeds):
+    made = server_keys.document(SERVER, seeds, [None] * len(seeds), spec="", software="", contact=None)
+    return json.dumps(made)
+
+
+def test_a_server_s_document_is_compared(run, tmp_path):
+    """The key must be one that the document lists, not the last one."""
+    (tmp_path / "ours.json").write_text(document(SERVER_SEED, OTHER_SEED))
+    (tmp_path / "theirs.json").write_text(document(OTHER_SEED))
+    held = run("--server", str(tmp_path / "ours.json"))
+    assert held.exit_code == 0
+    assert "is the key of" not in held.output
+    failed = run("--server", str(tmp_path / "theirs.json"))
+    assert failed.exit_code == 1
+    assert "another server key than those given" in failed.output
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"server": "games.example", "keys": []}', "[" * 100_000])
+def test_a_document_that_is_none_exits_with_2(run, tmp_path, text):
+    """And names the file."""
+    (tmp_path / "server.json").write_text(text)
+    done = run("--server", str(tmp_path / "server.json"))
+    assert done.exit_code == 2
+    assert "server.json: " in done.stderr
+    assert not done.stdout
+
+
+def test_the_document_and_the_key_are_not_given_together(run, tmp_path):
+    """Two words on one thing would have to be weighed against each other."""
+    (tmp_path / "ours.json").write_text(document(SERVER_SEED))
+    key = base64url.encode(keys.public_of(SERVER_SEED))
+    assert run("--server", str(tmp_path / "ours.json"), "--server-key", key).exit_code == 2
+
+
+def mailed(text, **given):
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "games@games.example", "Your move"
+    mail.set_content(f"Ada has moved.\n\n{text}", **given)
+    return mail.as_bytes()
+
+
+@pytest.mark.parametrize("encoding", ["quoted-printable", "base64", "8bit"])
+def test_a_kept_mail_is_a_kept_note(run, tmp_path, record, encoding):
+    """As the mail program saved it."""
+    kept = tmp_path / "turn.eml"
+    kept.write_bytes(mailed(record.note(size=4), cte=encoding))
+    assert run("--note", str(kept)).exit_code == 0
+    other = Record("pig", seed=3).play(3)
+    kept.write_bytes(mailed(other.note(size=4), cte=encoding))
+    done = run("--note", str(kept))
+    assert done.exit_code == 1
+    assert "the log was rewritten" in done.output
+
+
+def test_a_mail_without_a_note_judges_nothing(run, tmp_path):
+    """It is the wrong mail, and no failure of the game."""
+    (tmp_path / "turn.eml").write_bytes(mailed("See you!"))
+    done = run("--note", str(tmp_path / "turn.eml"))
+    assert done.exit_code == 2
+    assert done.output == "cannot judge: no note on this game can be read in what was given as one\n"
+
+
+def test_a_hidden_game_that_runs_exits_with_3(run, tmp_path):
+    """Nothing fails, and not all can be seen."""
+    (tmp_path / "game.txt").write_bytes(Record("bids", seed=2).play(1).bundle())
+    done = run()
+    assert done.exit_code == 3
+    assert done.output.startswith("open: a running game")
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+
+
+@pytest.mark.parametrize("begins", [b"", b"sealedmove bundle 1\n"])
+@pytest.mark.parametrize("goes_on", [b"\n", b"\0", b"a\n", b"["])
+def test_a_huge_file_is_answered_in_bounded_memory(tmp_path, begins, goes_on):
+    """200 MB of anything, by an auditor that is allowed one gigabyte with all that Python needs."""
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as file:
+        file.write(begins)
+        for _ in range(200):
+            file.write(goes_on * (2**20 // len(goes_on)))
+    done = subprocess.run(
+        [sys.executable, "-m", "sealedmove", "audit", path], preexec_fn=limited, capture_output=True, text=True
+    )
+    path.unlink()
+    assert done.returncode == 2
+    assert done.stdout.startswith("cannot judge: ")
+
+
+def test_an_endless_file_is_answered(run):
+    """It is read up to where it cannot be a bundle."""
+    assert run(file="/dev/zero").exit_code == 2
 
 
 @pytest.mark.parametrize("options", [("--server-key", "abc"), ("--key", "0"), ("--key", "x=y"), ("--key", "0=abc")])

@@ -175,6 +175,16 @@ def test_a_check_that_looked_at_nothing_is_not_ok():
     assert "  -    signatures      0" in report.text()
 
 
+def test_what_a_broken_line_leaves_unlooked_at_neither_holds_nor_fails():
+    """The line fails the chain; the note over it is judged all the same."""
+    lines = Record("pig").play(2).lines
+    report = audit(bundle_of([*lines[:-1], lines[-1][:-1]]))
+    assert {name: (check.ok, check.first_failure) for name, check in report.checks.items() if check.ok is not None} == {
+        "chain": (False, 5), "note": (True, None),
+    }  # fmt: skip
+    assert report.checks["signatures"].says == "not checked from entry 5 on"
+
+
 def test_a_newer_game_cannot_be_judged_whatever_else_is_wrong():
     """That it is newer stands in entry 0, and comes first."""
     lines = rewrite(Record("pig").lines, lambda body: body | ({"v": 2} if body["seq"] == 0 else {}))

@@ -5,7 +5,7 @@ import sys
 
 from engine import registry
 
-PARTS = ("engine", "audit", "rebuild", "server", "mail")
+PARTS = ("engine", "audit", "length", "rebuild", "server", "mail")
 
 
 def main() -> None:

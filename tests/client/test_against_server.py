@@ -1,16 +1,27 @@
 """The client against the real server, in one process: its app, its store, its clock."""
 
+import sqlite3
+from contextlib import closing
+
 import httpx
 import pytest
 
 from client import keys, session
+from client.errors import HeldUpError, SeatGoneError
 from client.game import Player
 from client.http import Api, ApiError
 from client.memory import Memory
+from client.pins import Pins
+from engine.record.audit import audit
+from engine.record.entry import read_entry
 from tests.server.conftest import hall, open_house
 from tests.server.house import HOST
 
 __all__ = ["hall", "open_house"]
+
+
+TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
+CLOCK = {"move": 3600, "grace": 60}
 
 
 class Wire(httpx.BaseTransport):
@@ -22,7 +33,8 @@ class Wire(httpx.BaseTransport):
     def handle_request(self, request):
         answer = self.app.handle_request(request)
         answer.read()
-        self.statuses.append(answer.status_code)
+        if request.method == "POST":
+            self.statuses.append(answer.status_code)
         if self.lost and request.method == "POST":
             self.lost -= 1
             raise httpx.ReadTimeout("lost")
@@ -56,8 +68,11 @@ def seat(hall, tmp_path):
 
     def seated(who, game, key=None, folder=""):
         key = key or keys.Key(who.name.encode().ljust(32))
-        memory = Memory(tmp_path / f"{who.name}{folder}")
-        return Player(who.api, game, key, memory, clock=lambda: hall.clock().timestamp())
+        memory = Memory(tmp_path / f"{who.name}{folder}" / game)
+        return Player(who.api, game, key, memory, clock=lambda: hall.clock().timestamp(), tell=said.append)
+
+    said = []
+    seated.said = said
 
     return seated
 
@@ -68,7 +83,7 @@ def table(sign_in, seat):
 
     def started(key, names):
         people = [sign_in(name) for name in names]
-        game = session.create_game(people[0], key, len(names), clock={"move": 3600, "grace": 60})
+        game = session.create_game(people[0], key, len(names), clock=CLOCK, handover="both")
         players = [seat(who, game) for who in people]
         for player in players:
             player.join()
@@ -97,12 +112,15 @@ def test_a_whole_game(table, key):
 
 
 def test_a_lost_answer(table, wire):
-    """The move is logged once; the second try is answered 200 with the same entry."""
+    """The move is logged once, and found in the log before it is sent a second time; sent again it is answered 200."""
     _, players = table("pig", ["ada", "ben"])
-    wire.lost = 1
+    wire.lost, wire.statuses = 1, []
     entry = players[0].move([{"do": "roll"}])
-    assert wire.statuses[-2:] == [201, 200]
+    assert wire.statuses == [201]
     assert entry.seq == players[0].table.size - 1
+    path = f"/v1/games/{players[0].game}/moves"
+    again = players[0].api.act(path, {"jws": entry.body["jws"]})
+    assert (again.status, again.value["entry"].encode()) == (200, entry.line)
 
 
 def test_two_answers_at_once(table):
@@ -127,9 +145,150 @@ def test_a_second_machine(table, seat):
     assert there.seat == 0
     there.move([{"do": "roll"}])
     players[0].drop_key(other.kid)
-    with pytest.raises(ApiError) as caught:
+    with pytest.raises(SeatGoneError, match="dropped-key"):
         there.resign()
-    assert caught.value.code == "dropped-key"
+
+
+def test_a_game_has_the_usual_clock_unless_it_is_said(sign_in):
+    """Left out, null, or in part: what entry 0 then says."""
+    ada = sign_in("ada")
+    whole = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 43200, "missed": 2}
+    for given, due in (({}, whole), ({"clock": None}, None), ({"clock": CLOCK}, whole | CLOCK)):
+        game = session.create_game(ada, "pig", 2, **given)
+        line = ada.api.get(f"/v1/games/{game}/log", after=-1).value["entries"][0]
+        assert read_entry(line.encode()).body["clock"] == due
+    game = session.create_game(ada, "pig", 2, handover="none", terms="A" * 43)
+    first = read_entry(ada.api.get(f"/v1/games/{game}/log", after=-1).value["entries"][0].encode()).body
+    assert (first["handover"], first["terms"]) == ("none", "A" * 43)
+
+
+@pytest.mark.parametrize("key", ["pig", "bids"])
+def test_a_seat_is_offered_and_taken(table, sign_in, seat, key):
+    """By another account, which reads its openings from the start; the old holder is told, and stops."""
+    people, players = table(key, ["ada", "ben"])
+    players[1].offer()
+    cleo = sign_in("cleo")
+    new = seat(cleo, players[0].game)
+    assert new.take() == 1
+    new.openings()
+    with pytest.raises(SeatGoneError):
+        players[1].wait()
+    assert [text for text in seat.said if "is in other hands" in text]
+    for _ in range(200):
+        owing = [player for player, who in ((players[0], people[0]), (new, cleo)) if session.turns(who)]
+        if not owing:
+            break
+        assert owing[0].wait()
+        owing[0].move([owing[0].legal()[-1]["command"]])
+    assert players[0].wait(0) is False
+    report = audit(players[0].bundle())
+    assert report.verdict == "holds"
+
+
+def test_a_seat_that_is_back(table):
+    """It was open, and is ours again."""
+    _, players = table("pig", ["ada", "ben"])
+    players[0].offer()
+    assert players[0].table.is_open(0)
+    players[0].back()
+    assert not players[0].table.is_free(0)
+
+
+def test_the_owner_recovers_his_seat(sign_in, seat):
+    """A new device's key is added by the recovery key, which no account knows, and plays."""
+    people = [sign_in(name) for name in ("ada", "ben")]
+    game, recovery = session.create_game(people[0], "pig", 2), keys.Key(b"in a drawer at home".ljust(32))
+    lost, other = (seat(who, game) for who in people)
+    lost.join(recovery=recovery.jwk)
+    other.join()
+    found = seat(people[0], game, keys.Key(b"a new device".ljust(32)), "-new")
+    found.recover(recovery)
+    found.drop_key(lost.key.kid, recovery)
+    assert found.wait()
+    found.move(TURN)
+    with pytest.raises(SeatGoneError):
+        lost.move(TURN)
+
+
+def test_what_the_rules_refuse_is_refused_by_both(table):
+    """The server's no is checked by the client's own rules, which come to the same: nobody is accused."""
+    _, players = table("pig", ["ada", "ben"])
+    for commands, code in (([{"do": "hold"}], "nothing-to-hold"), ([{"do": "jump"}], "bad-move")):
+        with pytest.raises(ApiError) as caught:
+            players[0].move(commands)
+        assert caught.value.code == code
+    with pytest.raises(ApiError, match="not-active"):
+        players[1].move(TURN)
+    assert [player.log.broken for player in players] == [None, None]
+    assert [player.memory.pending() for player in players] == [[], []]
+
+
+def test_who_may_not_sit_down_accuses_nobody(sign_in, seat):
+    """A key without an account, and an account with a seat: no log tells that, and the act stays unsettled."""
+    ada = sign_in("ada")
+    game = session.create_game(ada, "pig", 2)
+    stranger = seat(ada, game, keys.Key(b"nobody's".ljust(32)), "-stranger")
+    with pytest.raises(ApiError, match="unregistered-key"):
+        stranger.join()
+    assert stranger.log.broken is None
+    seat(ada, game).join()
+    session.register_key(ada, stranger.key)
+    with pytest.raises(ApiError, match="already-seated"):
+        stranger.join()
+    assert stranger.log.broken is None
+
+
+def test_the_server_s_keys_are_pinned(table):
+    """From its own list, across all games of one folder."""
+    _, players = table("pig", ["ada", "ben"])
+    pinned = Pins(players[0].memory.folder.parent).known(HOST)
+    assert len(pinned.keys) == 1
+    document = players[0].api.get("/.well-known/sealedmove.json").value
+    assert [item["x"] for item in document["keys"]] == [players[0].table.created["server_key"]]
+
+
+def test_notes_are_compared(table, hall):
+    """Another player's note, by the client and by the server."""
+    _, players = table("pig", ["ada", "ben"])
+    older = players[1].memory.note()
+    players[0].move(TURN)
+    assert players[0].heed(older.replace("\n", "\r\n")) == ["older"]
+    told = players[0].api.post(f"/v1/games/{players[0].game}/compare", {"note": older}).value
+    assert told["relation"] == "older"
+
+
+@pytest.mark.parametrize("key", ["pig", "bids"])
+def test_a_restored_database_gets_back_what_it_lost(table, hall, tmp_path, wire, open_house, key):
+    """An older copy is put back under running clients: they hand in what they have, and the game goes on."""
+    people, players = table(key, ["ada", "ben"])
+    for player in players:
+        player.sync()
+    with (
+        closing(sqlite3.connect(tmp_path / "sealedmove.db")) as now,
+        closing(sqlite3.connect(tmp_path / "old.db")) as old,
+    ):
+        now.backup(old)
+    for turn in range(4):
+        player = players[turn % 2]
+        assert player.wait()
+        player.move([player.legal()[0]["command"], *TURN[1:]] if key == "pig" else [player.legal()[0]["command"]])
+    players[0].sync()
+    before = [entry.line for entry in players[0].log.entries]
+    hall.services.database.dispose()
+    restored = open_house(f"sqlite:///{tmp_path / 'old.db'}")
+    restored.clock.at = hall.clock.at
+    wire.app = httpx.WSGITransport(app=restored.app)
+    for player in players:
+        try:
+            player.sync()
+        except HeldUpError:
+            assert key == "bids"
+    for player in players:
+        player.sync()
+        assert [entry.line for entry in player.log.entries][: len(before)] == before
+        assert player.log.broken is None
+    mover = next(player for player, who in zip(players, people, strict=True) if session.turns(who))
+    mover.move([mover.legal()[-1]["command"]])
 
 
 def test_a_preview_signs_nothing(table, wire):

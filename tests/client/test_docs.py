@@ -92,4 +92,7 @@ def test_the_page_works(shell, pia):
     kinds = [read_entry(line.encode()).kind for line in pia["log"]]
     assert kinds[:4] == ["created", "joined", "joined", "started"]
     assert "moved" in kinds
-    assert "holds: a running game" in both("6")
+    assert "open: a running game" in both("6")
+    both("7")
+    log = pia["call"]("GET", f"/v1/games/{pia['game']}/log?after=-1")["entries"]
+    assert [read_entry(line.encode()).kind for line in log][-4:] == ["offered", "offered", "keyed", "keyed"]

@@ -1,48 +1,25 @@
-"""A player at a table: whole games, lost answers, races, and a server that cheats."""
+"""A player at a table: whole games, lost answers, races, seats that change hands, keys that are lost."""
 
 import json
 
 import pytest
 
-from client import keys, openings, signing
-from client.game import Player
+from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
-from client.log import SKEW, DistrustError
-from client.memory import Memory
 from engine import selfplay
-from engine.record import base64url, jws, seals
-from engine.record.entry import read_entry
-from engine.record.keys import public_of
+from engine.record import jws
 
-from .house import NOW, SEED, House
+from .dishonest import Proxy, lose
+from .house import CLOCK, House
+from .people import At, key_of, seated
 
-
-class At:
-    """A player who says whose eyes he looks through before he asks: the house knows no tokens."""
-
-    def __init__(self, house, folder, number, **given):
-        self.house = house
-        key = keys.Key(bytes([number]) * 32)
-        given = {"clock": lambda: house.now, **given}
-        self.player = Player(house.api(), house.id, key, Memory(folder / f"player-{number}"), **given)
-
-    def __getattr__(self, name):
-        self.house.asked = self.player.seat if self.player.log.size else None
-        return getattr(self.player, name)
+TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 
 
 @pytest.fixture
 def sit(tmp_path):
     """A house with a game and its players in their seats."""
-
-    def seated(key, seats=2):
-        house = House(key, seats)
-        players = [At(house, tmp_path, number) for number in range(seats)]
-        for player in players:
-            player.join()
-        return house, players
-
-    return seated
+    return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
 
 
 def play_on(house, players, most=10_000):
@@ -86,35 +63,32 @@ def test_a_player_picks_up_where_he_left(sit, tmp_path):
 # --- answers that are lost ------------------------------------------------------------------------------------------
 
 
-def test_a_lost_answer_is_got_again_by_the_same_bytes(sit):
-    """The act was logged, the answer lost: it is sent again as it was, and stands in the log once."""
+def test_a_lost_answer_is_read_in_the_log(sit):
+    """The act was logged, the answer lost: the log is read before anything is sent again, and shows it."""
     house, players = sit("pig")
-    size, house.lost = len(house.lines), 2
+    size, posted, house.lost = len(house.lines), len(house.posted), 1
     entry = players[0].move([{"do": "roll"}])
     assert entry.seq == size
     assert len(house.lines) == size + 1
-    assert house.posted[-1] == house.posted[-2] == house.posted[-3]
-    assert players[0].memory.pending() is None
+    assert len(house.posted) == posted + 1
+    assert players[0].memory.pending() == []
 
 
-def test_an_act_never_answered_is_sent_again_by_the_next_process(sit, tmp_path):
-    """Nobody answers and the process dies; the next one sends the same bytes first and learns that it was logged."""
-    house, players = sit("pig")
-    players[0].sync()
-    size, house.lost = len(house.lines), 100
+def test_an_act_never_answered_is_sent_again_by_the_next_process(tmp_path):
+    """Nobody answers and the process dies; the next one sends the same bytes before it does anything else."""
+    house = House("pig", 2)
+    way = Proxy(house)
+    _, players = seated(tmp_path, house=house, way=way)
+    way.acts, before = lose(), len(way.seen)
     with pytest.raises(NoAnswerError):
-        players[0].player._act("move", lambda place: pytest.fail("signed twice") if house.posted[3:] else _roll(place))
-    house.lost = 0
-    again = At(house, tmp_path, 0)
+        players[0].move([{"do": "roll"}])
+    way.acts = None
+    again = At(house, tmp_path, 0, way)
     again.sync()
-    assert len(house.lines) == size + 1
-    assert again.log.size == size + 1
-    assert len(set(house.posted[2:])) == 1
-    assert again.memory.pending() is None
-
-
-def _roll(place):
-    return signing.move(keys.Key(bytes(32)), place, [{"do": "roll"}])
+    assert again.log.entries[-1].kind == "moved"
+    assert len(way.seen) > before + 2
+    assert len(set(way.seen[before:])) == 1
+    assert again.memory.pending() == []
 
 
 def test_one_nonce_a_game(tmp_path):
@@ -145,7 +119,6 @@ def test_a_bid_overtaken_by_another_is_signed_again(sit):
         player.sync()
     players[0].move([{"do": "bid", "amount": 1}])
     stale = players[1].player
-    stale._send_again = lambda: None
     stale.sync = lambda wait=0: []
     entry = stale.move([{"do": "bid", "amount": 2}])
     first, second = (json.loads(body) for body in house.posted[-2:])
@@ -170,159 +143,7 @@ def test_an_answer_to_another_question_is_not_signed_again(sit):
     assert len(house.posted) == posted + 1
 
 
-# --- servers that cheat ---------------------------------------------------------------------------------------------
-
-
-def refuses(player, code):
-    """The player distrusts with this code, and signs nothing from then on."""
-    posted = len(player.house.posted)
-    with pytest.raises(DistrustError) as caught:
-        player.sync()
-    assert caught.value.code == code
-    player.house.between = lambda path, value: value
-    with pytest.raises(DistrustError):
-        player.player._act("move", lambda place: pytest.fail("signed"))
-    assert len(player.house.posted) == posted
-
-
-def test_a_rewritten_past_is_a_fork_with_proof(sit, tmp_path):
-    """Two histories of one length signed by the server: nothing is signed, and the other note is kept as evidence."""
-    house, players = sit("pig")
-    players[0].move([{"do": "roll"}])
-    body = json.loads(house.lines[-1]) | {"at": "2026-11-21T10:00:01Z"}
-    house.lines[-1] = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-    refuses(players[0], "fork")
-    assert players[0].memory.has_evidence()
-    restarted = At(house, tmp_path, 0)
-    assert restarted.log.broken is not None
-
-
-def test_a_shortened_log_is_refused(sit):
-    """A note of fewer entries than the last one is old and harmless; entries that the note counts must be shown."""
-    house, players = sit("pig")
-    players[0].sync()
-    players[1].sync()
-    players[0].move([{"do": "roll"}])
-    house.between = lambda path, value: value | {"entries": []} if path == "log" else value
-    refuses(players[1], "short-log")
-
-
-def test_an_entry_from_the_future_is_refused(sit):
-    """Dated ahead of our own clock by more than two honest clocks may differ."""
-    house, players = sit("pig")
-    slow = At(house, players[0].memory.folder / "slow", 0, clock=lambda: NOW - SKEW - 1)
-    refuses(slow, "ahead-of-time")
-
-
-def test_a_foreign_note_is_refused(sit):
-    """Signed with another key than entry 0 names."""
-    house, players = sit("pig")
-    players[0].sync()
-    house.seed = bytes(32)
-    refuses(players[0], "unsigned-note")
-
-
-def test_another_game_under_our_id_is_refused(sit):
-    """The log shown to us must be the log of the game that we asked for."""
-    house, players = sit("pig")
-    other = House("pig", 2)
-    new = At(house, players[0].memory.folder / "new", 0)
-    house.between = lambda path, value: other.get_log({"after": -1}) if path == "log" else value
-    refuses(new, "other-game")
-
-
-def test_a_server_key_known_from_elsewhere_is_held_to(sit):
-    """Who knows the server's key does not take another one from entry 0."""
-    house, players = sit("pig")
-    folder = players[0].memory.folder
-    At(house, folder / "right", 0, server_key=public_of(SEED)).sync()
-    refuses(At(house, folder / "wrong", 0, server_key=public_of(bytes(32))), "other-server-key")
-
-
-def test_a_beginning_that_the_rules_do_not_give_is_refused(sit):
-    """A chain of another length than the game's, or a false `hidden`, is found before anything is signed."""
-    house, players = sit("pig")
-    for member, value in (("hidden", True), ("chance", {"chain": "A" * 43, "draws": 5})):
-        other = House("pig", 2, game_id=house.id)
-        body = json.loads(other.lines[0]) | {member: value}
-        other.lines[0] = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-        house.between = lambda path, shown, other=other: other.get_log({"after": -1}) if path == "log" else shown
-        new = At(house, players[0].memory.folder / member, 0)
-        with pytest.raises(DistrustError, match="wrong-"):
-            new.sync()
-
-
-def test_a_person_whom_the_log_calls_a_bot_signs_nothing(tmp_path):
-    """The nonces of bots have no part in the dice: a server that calls us one wants to choose them."""
-    house = House("pig", 2)
-    house.bots = True
-    person = At(house, tmp_path, 0)
-    for act in (person.join, person.leave):
-        with pytest.raises(DistrustError, match="called-a-bot"):
-            act()
-    assert len(house.lines) == 2
-
-
-def test_a_loaded_die_is_refused(sit):
-    """The server logs another result than the key throws: the next signature is not given."""
-    house, players = sit("pig")
-    players[0].sync()
-    players[1].sync()
-    players[0].move([{"do": "roll"}])
-    body = json.loads(house.lines[-1])
-    body["draws"]["got"][0][1] = (body["draws"]["got"][0][1] + 1) % 6
-    house.lines[-1] = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
-    with pytest.raises(DistrustError):
-        players[1].sync()
-
-
-def test_a_false_opening_is_found(sit):
-    """A seat is told another card than was sealed for it, or one that it was never told."""
-    house, players = sit("bids")
-    players[0].sync()
-
-    def lie(path, value):
-        if path == "openings":
-            value[0]["events"][1]["colour"] = "red" if value[0]["events"][1]["colour"] != "red" else "blue"
-        return value
-
-    house.between = lie
-    with pytest.raises(DistrustError, match="wrong-opening"):
-        players[0].openings()
-
-
-def test_an_opening_of_another_entry_is_found(sit):
-    """Sealed for us, but not what everybody was told of this entry."""
-    _house, players = sit("bids")
-    players[0].sync()
-    entry = players[0].log.entries[-1]
-    assert entry.kind == "started"
-    salt, events = bytes(32), [{"is": "LotShown", "colour": "red"}]
-    entry.body["seals"][0] = seals.seal(salt, events)
-    told = {"seq": entry.seq, "salt": base64url.encode(salt), "events": events}
-    with pytest.raises(DistrustError, match="another entry"):
-        openings.check(players[0].table, entry, 0, told)
-
-
-def test_a_false_view_is_found(sit):
-    """In an open game the position shown must be the one that the log gives."""
-    house, players = sit("pig")
-    players[0].sync()
-    house.between = lambda path, value: value | {"view": value["view"] | {"pot": 9}} if path == "view" else value
-    with pytest.raises(DistrustError, match="other-view"):
-        players[0].view()
-
-
-def test_an_answer_to_something_else_is_found(sit):
-    """The entry that comes back must log what we signed."""
-    house, players = sit("pig")
-    players[0].sync()
-    joined = house.lines[1]
-    shown = {"entry": joined.decode(), "note": house.note(2)}
-    house.between = lambda path, value: shown if path == "act" else value
-    with pytest.raises(DistrustError, match="other-answer"):
-        players[0].move([{"do": "roll"}])
-    assert read_entry(house.lines[-1]).kind == "moved"
+# --- the other acts ------------------------------------------------------------------------------------------------
 
 
 def test_a_refused_move_says_why_and_changes_nothing(sit):
@@ -331,7 +152,8 @@ def test_a_refused_move_says_why_and_changes_nothing(sit):
     with pytest.raises(ApiError) as caught:
         players[0].move([{"do": "hold"}])
     assert caught.value.code == "nothing-to-hold"
-    assert players[0].memory.pending() is None
+    assert players[0].memory.pending() == []
+    assert players[0].evidence == []
     assert len(house.lines) == 4
 
 
@@ -345,3 +167,151 @@ def test_leaving_and_resigning(sit, tmp_path):
     house, players = sit("pig")
     players[1].resign()
     assert house.table.outcome["places"] == [[0], [1]]
+
+
+# --- seats that change hands ------------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_offered_and_taken(sit, tmp_path):
+    """Until it is taken its holder plays on and may close it; then the new one plays, and reads the seat's openings."""
+    house, players = sit("bids", 2)
+    with pytest.raises(NotSignedError) as caught:
+        At(house, tmp_path, 7).take()
+    assert caught.value.code == "not-free"
+    players[1].offer()
+    players[1].back()
+    players[1].offer()
+    players[1].move([{"do": "bid", "amount": 1}])
+    new = At(house, tmp_path, 7)
+    assert new.take() == 1
+    assert new.table.occupants[1].kid == new.player.key.kid
+    assert len(new.openings()) == len(house.openings)
+    play_on(house, [players[0], new])
+    assert house.table.stage == "finished"
+
+
+def be_absent(house, other):
+    """Seat 0 misses its turns until it counts as absent."""
+    while not house.table.is_absent(0):
+        house.expire(0) if 0 in house.table.active else other.move(TURN)
+
+
+def test_an_absent_seat_is_taken(sit, tmp_path):
+    """After two stretches that the clock ended anybody may sit there, and the clock begins anew."""
+    house, players = sit("pig")
+    be_absent(house, players[1])
+    new = At(house, tmp_path, 7)
+    players[1].move(TURN)
+    house.now += 600
+    assert new.take(0) == 0
+    assert house.table.deadline(0) == house.now + CLOCK["move"] + CLOCK["grace"]
+    assert new.wait()
+    new.move(TURN)
+
+
+def test_who_was_absent_is_back(sit):
+    """ "I am back" ends the absence, in turn or not; said twice it changes nothing."""
+    house, players = sit("pig")
+    be_absent(house, players[1])
+    players[0].back()
+    assert not house.table.is_absent(0)
+    with pytest.raises(ApiError) as caught:
+        players[0].back()
+    assert caught.value.code == "same-offer"
+
+
+def test_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
+    """The old holder hears who has it since when; nothing is signed any more, nor waited for, also by a new process."""
+    house, players = sit("pig")
+    players[0].offer()
+    At(house, tmp_path, 7).take(0)
+    posted = len(house.posted)
+    for one in (players[0], At(house, tmp_path, 0)):
+        for act in (one.resign, one.offer, one.wait, one.openings, lambda one=one: one.move([{"do": "roll"}])):
+            with pytest.raises(SeatGoneError) as caught:
+                act()
+            assert (caught.value.code, caught.value.seat, caught.value.seq) == ("seat-taken-over", 0, 5)
+        assert one.said == [f"seat 0 is in other hands since entry 5 ({house.at}): our key plays it no more"]
+        assert one.seat is None
+        assert one.sync() == []
+    assert len(house.posted) == posted
+
+
+def test_a_key_that_came_with_the_new_holder_is_dropped_by_him(sit, tmp_path):
+    """It is told so, and not that the seat was taken over before it came."""
+    house, players = sit("pig")
+    players[0].offer()
+    new = At(house, tmp_path, 7)
+    new.take(0)
+    new.add_key(key_of(61).jwk)
+    there = At(house, tmp_path, 61)
+    there.sync()
+    new.drop_key(key_of(61).kid)
+    with pytest.raises(SeatGoneError, match="dropped-key"):
+        there.offer()
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_says_that_it_is_one(tmp_path):
+    """What the player is, he signs, and the entry repeats it."""
+    house = House("pig", 2)
+    At(house, tmp_path, 0, bot=True).join()
+    At(house, tmp_path, 1).join()
+    assert [occupant.bot for occupant in house.table.occupants] == [True, False]
+
+
+def test_the_owner_comes_back_by_his_recovery_key(tmp_path):
+    """The device is lost: another adds its key by the recovery key alone, and drops the lost one."""
+    house, recovery = House("pig", 2), key_of(50)
+    lost = At(house, tmp_path, 0)
+    lost.join(recovery=recovery.jwk)
+    At(house, tmp_path, 1).join()
+    found = At(house, tmp_path, 60)
+    found.recover(recovery)
+    assert found.seat == 0
+    found.drop_key(key_of(0).kid, recovery)
+    with pytest.raises(SeatGoneError) as caught:
+        lost.move([{"do": "roll"}])
+    assert caught.value.code == "dropped-key"
+    assert lost.said == ["our key was dropped from seat 0 by entry 5"]
+    found.move([{"do": "roll"}])
+
+
+def test_a_recovery_key_is_replaced_by_itself_alone(sit, tmp_path):
+    """The old one then signs nothing more, and the new one does."""
+    house, old, new = House("pig", 2), key_of(50), key_of(51)
+    owner = At(house, tmp_path, 0)
+    owner.join(recovery=old.jwk)
+    owner.replace_recovery(old, new.jwk)
+    posted = len(house.posted)
+    with pytest.raises(SeatGoneError, match="dropped-key"):
+        owner.recover(old, key_of(61).jwk)
+    assert len(house.posted) == posted
+    owner.recover(new, key_of(62).jwk)
+    assert {kid for kid, _ in house.table.occupants[0].keys} == {key_of(0).kid, key_of(62).kid}
+
+
+def test_a_seat_taken_over_leaves_nothing_to_recover(tmp_path):
+    """The recovery key goes with the rest."""
+    house, recovery = House("pig", 2), key_of(50)
+    owner = At(house, tmp_path, 0)
+    owner.join(recovery=recovery.jwk)
+    At(house, tmp_path, 1).join()
+    owner.offer()
+    At(house, tmp_path, 7).take(0)
+    with pytest.raises(SeatGoneError, match="seat-taken-over"):
+        owner.recover(recovery, key_of(61).jwk)
+
+
+def test_keys_come_and_go(sit, tmp_path):
+    """Another machine's key plays the seat until it is dropped."""
+    house, players = sit("pig")
+    players[0].add_key(key_of(61).jwk)
+    there = At(house, tmp_path, 61)
+    there.sync()
+    there.move([{"do": "roll"}])
+    players[0].drop_key(key_of(61).kid)
+    with pytest.raises(SeatGoneError, match="dropped-key"):
+        there.resign()

@@ -85,3 +85,80 @@ def test_304_has_an_etag_and_no_value():
 def test_the_audience_is_the_host_we_were_told():
     """Host and port of the address, and nothing of the path."""
     assert Server().api().host == "games.example:8000"
+
+
+PROBLEM = {"Content-Type": "application/problem+json"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.ReadTimeout("lost"),
+        httpx.RemoteProtocolError("cut"),
+        httpx.Response(500, json={"code": "internal-error"}, headers=PROBLEM),
+        httpx.Response(429, json={"code": "too-many-requests"}, headers=PROBLEM),
+        httpx.Response(403, text="<h1>Forbidden</h1>"),
+        httpx.Response(404, json={"code": "not-found"}),
+        httpx.Response(404, json=["code"], headers=PROBLEM),
+        httpx.Response(404, content=b"{", headers=PROBLEM),
+        httpx.Response(302, headers={"Location": "/"}),
+    ],
+)
+def test_an_act_is_sent_a_single_time(answer):
+    """Whatever leaves open what became of it is told to whoever sent it, who reads the log first."""
+    server = Server(answer)
+    with pytest.raises(NoAnswerError):
+        server.api().act("/v1/games/1/moves", {"jws": "a.b.c"})
+    assert len(server.seen) == 1
+    assert server.waits == []
+
+
+def test_a_refused_act_is_answered():
+    """A problem document with a code: nothing is repeated, and its bytes are there as evidence."""
+    server = Server(httpx.Response(422, json={"code": "not-now"}, headers=PROBLEM))
+    with pytest.raises(ApiError) as caught:
+        server.api().act("/v1/games/1/moves", {"jws": "a.b.c"})
+    assert caught.value.code == "not-now"
+    assert caught.value.content == b'{"code":"not-now"}'
+
+
+@pytest.mark.parametrize(("asked", "pause"), [("7", 7.0), ("", None), ("soon", None), ("-1", None), ("9" * 400, None)])
+def test_what_a_busy_server_asks_for(asked, pause):
+    """A number of seconds, if it is one."""
+    server = Server(httpx.Response(429, headers={"Retry-After": asked}))
+    with pytest.raises(NoAnswerError) as caught:
+        server.api().act("/v1/games/1/moves", {"jws": "a.b.c"})
+    assert caught.value.pause == pause
+
+
+def test_an_answer_has_a_bound(monkeypatch):
+    """Whoever sends without end is not read to the end."""
+    monkeypatch.setattr("client.http.LARGEST_ANSWER", 1000)
+    sent = []
+
+    def endless():
+        while True:
+            sent.append(1)
+            yield b"x" * 400
+
+    server = Server(*[httpx.Response(200, content=endless()) for _ in range(TRIES)])
+    with pytest.raises(NoAnswerError, match="more than 1000 bytes"):
+        server.api().get("/v1/games/1/log")
+    assert len(sent) <= 4 * TRIES
+
+
+@pytest.mark.parametrize("content", [b"{", b"\xff", b"[" * 100_000, b"1" * 5000])
+def test_json_that_cannot_be_read_is_no_value(content):
+    """Whoever needs one looks at its shape anyway."""
+    server = Server(httpx.Response(200, content=content, headers={"Content-Type": "application/json"}))
+    assert server.api().get("/v1/games").value is None
+
+
+def test_cookies_are_not_carried():
+    """Neither to the next request nor under another token: a reader without a token is anybody."""
+    server = Server(httpx.Response(200, json=1, headers={"Set-Cookie": "who=ada"}), httpx.Response(200, json=2))
+    api = server.api("t")
+    api.get("/v1/me")
+    api.as_(None).get("/v1/games/1/log")
+    assert "cookie" not in server.seen[1][3]
+    assert "authorization" not in server.seen[1][3]

@@ -84,6 +84,35 @@ def test_keys_of_a_seat(key, place):
     assert (added.add, dropped.drop) == (key.jwk, key.kid)
 
 
+def test_a_seat_is_joined_and_taken_with_what_its_holder_is(key, place):
+    """Key, recovery key and whether a machine plays stand in what is signed, with the key that it brings."""
+    recovery = keys.Key(bytes(32)).jwk
+    for signed in (
+        signing.join(key, place, bytes(32), recovery, bot=True),
+        signing.take(key, place, recovery, bot=True),
+    ):
+        read = jws.read(signed.jws)
+        read.verify(key.public)
+        act = acts.read_act(read)
+        assert (act.key, act.recovery, act.bot) == (key.jwk, recovery, True)
+    plain = acts.read_act(jws.read(signing.take(key, place).jws))
+    assert (plain.recovery, plain.bot) == (None, False)
+
+
+def test_an_offer_and_its_end(key, place):
+    """Open, or "I am back"."""
+    for is_open in (True, False):
+        assert acts.read_act(jws.read(signing.offer(key, place, is_open=is_open).jws)).open is is_open
+
+
+def test_a_recovery_key_names_the_next(key, place):
+    """Signed by the one that it replaces."""
+    old, new = keys.Key(b"\1" * 32), keys.Key(b"\2" * 32)
+    read = jws.read(signing.replace_recovery(old, place, new.jwk).jws)
+    read.verify(old.public)
+    assert acts.read_act(read).recovery == new.jwk
+
+
 def test_a_registration_is_a_jws_of_its_own_type(key):
     """It cannot be taken for a move, and holds exactly what the server's challenge asks for."""
     text = signing.register(key, AUD, "challenge")

@@ -242,16 +242,22 @@ def test_the_last_seat_left_has_won(table: Table) -> None:
 
 
 @each_table
-def test_what_follows_the_end_is_dropped(table: Table) -> None:
-    """Commands after the one that ends the game are dropped, not refused."""
+def test_what_follows_the_end_is_refused(table: Table) -> None:
+    """A command after the one that ends the game: the whole move, or if a draw has fixed it what comes after."""
     last = positions(table)[-1]
     assert last.seat is not None
     assert last.chosen is not None
     label = next(label for label in map(str, range(50)) if _ends(table, last, label))
     short, long = turn_at(last.before, label), turn_at(last.before, label)
     replay.move(table.game, short, last.seat, (Step(last.chosen),))
-    replay.move(table.game, long, last.seat, (Step(last.chosen), Step(last.chosen)))
-    assert long.events == short.events
+    try:
+        refusal = replay.move(table.game, long, last.seat, (Step(last.chosen), Step(last.chosen))).refusal
+    except Refused as no:
+        refusal = no
+    else:
+        assert long.events == short.events
+    assert refusal is not None
+    assert refusal.code == "not-active"
 
 
 def _ends(table: Table, last: Walked, label: str) -> bool:

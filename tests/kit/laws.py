@@ -134,13 +134,18 @@ def _due(record: Record) -> dict[str, Any]:
 
 
 OVER = {"stage": "finished"}
+LOBBY = {"stage": "lobby", "expected": "running"}
+RUNNING = {"stage": "running", "expected": "lobby"}
 NOWHERE = {"seat": 3, "seats": 3}
 OLD = seed_of(0)
 BROKEN: list[tuple[str, str, Broken]] = [
     *[("game-over", f"{kind} after the end", _tried(finished, kind, 0, OVER)) for kind in order.KINDS],
-    *[("not-started", f"{kind} in the lobby", _tried(full, kind)) for kind in order._PLAYED],
-    *[("already-started", f"{kind} in the game", _tried(running, kind)) for kind in ("joined", "left", "started")],
-    ("already-started", "left in the game, by the server", _tried(running, "left", removed=True)),
+    *[("not-started", f"{kind} in the lobby", _tried(full, kind, 0, LOBBY)) for kind in order._PLAYED],
+    *[
+        ("already-started", f"{kind} in the game", _tried(running, kind, 0, RUNNING))
+        for kind in ("joined", "left", "started")
+    ],
+    ("already-started", "left in the game, by the server", _tried(running, "left", 0, RUNNING, removed=True)),
     *[
         ("no-such-seat", f"{kind} at seat 3 of 3", _tried(running, kind, 3, NOWHERE))
         for kind in order._SEATED
@@ -213,14 +218,14 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("wrong-form", "a sealed move in an open game", _tried(running, "moved", 0, {"hidden": False}, sealed=True)),
     ("wrong-form", "an unsigned move in the wrong form",
      _tried(lambda: running(unsigned=True), "moved", 0, {"hidden": False}, sealed=True, via="mail")),
-    ("not-active", "a move out of turn", _tried(running, "moved", 1, {"seat": 1})),
+    ("not-active", "a move out of turn", _tried(running, "moved", 1, {"seat": 1, "expected": (0,)})),
     ("not-due", "the clock a second early", _tried(lambda: _waited(-1), "expired", 0, _due)),
     ("not-due", "the clock for a seat that owes nothing", _tried(running, "expired", 1, {"seat": 1, "due": None})),
     ("not-due", "the clock where there is none",
      _tried(lambda: running(clock=None), "expired", 0, {"seat": 0, "due": None})),
     ("no-clock", "time where there is no clock", _tried(lambda: running(clock=None), "granted")),
     ("seat-gone", "time for who has resigned", _tried(gone, "granted", 0, {"seat": 0})),
-    ("nothing-owed", "time for who owes nothing", _tried(running, "granted", 1, {"seat": 1})),
+    ("nothing-owed", "time for who owes nothing", _tried(running, "granted", 1, {"seat": 1, "expected": (0,)})),
 ]  # fmt: skip
 
 

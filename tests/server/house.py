@@ -25,6 +25,11 @@ MASTER = hashlib.sha256(b"a test's master").digest()
 HOST = "games.example"
 
 
+def seed_of(name: str) -> bytes:
+    """The private seed of a key, by a name."""
+    return hashlib.sha256(f"key {name}".encode()).digest()
+
+
 def settings(database_url: str, **chosen: Any) -> Settings:
     limits = {"limit_address": "", "limit_token": "", "limit_login": ""}
     given = {**limits, "game_packages": ("tests.kit.games",), **chosen}
@@ -79,11 +84,49 @@ class Player:
     def sign(self, payload: dict[str, Any]) -> str:
         return jws.sign(self.seed, payload)
 
-    def join(self, game: str, seat: int) -> Any:
+    @property
+    def jwk(self) -> keys.Jwk:
+        return keys.jwk(keys.public_of(self.seed))
+
+    @property
+    def kid(self) -> str:
+        return keys.thumbprint(keys.public_of(self.seed))
+
+    def join(self, game: str, seat: int, recovery: bytes | None = None) -> Any:
+        """`recovery` is the private seed of a recovery key."""
         self.seat = seat
-        key = keys.jwk(keys.public_of(self.seed))
-        signed = self.sign(self.payload(game, "join", key=key, nonce=self.nonce))
-        return self.act(game, "join", signed)
+        return self.act(game, "join", self.sign(self.payload(game, "join", nonce=self.nonce, **self.holder(recovery))))
+
+    def holder(self, recovery: bytes | None = None) -> dict[str, Any]:
+        """What a join and a take have in common."""
+        back = None if recovery is None else keys.jwk(keys.public_of(recovery))
+        return {"key": self.jwk, "recovery": back, "bot": False}
+
+    def leave(self, game: str) -> Any:
+        return self.act(game, "leave", self.sign(self.payload(game, "leave")))
+
+    def resign(self, game: str) -> Any:
+        return self.act(game, "resign", self.sign(self.payload(game, "resign")))
+
+    def offer(self, game: str, *, is_open: bool = True) -> Any:
+        return self.act(game, "offer", self.sign(self.payload(game, "offer", open_=is_open)))
+
+    def take(self, game: str, seat: int, recovery: bytes | None = None) -> Any:
+        """The seat taken over with one's own key; whose seat it is then stays as it was if it is refused."""
+        signed = self.sign(self.payload(game, "take", seat=seat, **self.holder(recovery)))
+        answer = self.act(game, "take", signed)
+        self.seat = seat if answer.status_code == 201 else self.seat
+        return answer
+
+    def rekey(self, game: str, by: bytes | None = None, **change: Any) -> Any:
+        """A key act, signed with the private seed `by` if it is not the player's own."""
+        payload = self.payload(game, "key", **change)
+        return self.act(game, "keys", jws.sign(by or self.seed, payload))
+
+    def new_key(self, name: str) -> None:
+        """Another key, registered, with which the player goes on."""
+        self.seed = seed_of(name)
+        assert self.post("/me/keys", {"jws": self.house.proof(self)}).status_code == 201
 
     def act(self, game: str, path: str, signed: str, **more: Any) -> Any:
         return self.house.client.post(f"/v1/games/{game}/{path}", json={"jws": signed, **more})
@@ -121,8 +164,7 @@ class House:
         email = f"player{number}@example.org"
         assert self.client.post("/v1/login", json={"email": email, "name": f"Player {number}"}).status_code == 202
         made = self.client.post("/v1/login/confirm", json={"token": self.link(email)}).get_json()
-        seed = hashlib.sha256(f"key {number}".encode()).digest()
-        player = Player(self, number, seed, made["token"], made["account"]["id"])
+        player = Player(self, number, seed_of(str(number)), made["token"], made["account"]["id"])
         assert player.post("/me/keys", {"jws": self.proof(player)}).status_code == 201
         return player
 

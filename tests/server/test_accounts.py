@@ -141,7 +141,7 @@ def test_mail_is_stopped_by_post_alone(hall: House, two: list[Player]):
     from tests.server.house import MASTER
 
     game = hall.game("pig", two)
-    token = unsubscribe_token(MASTER, game, 1)
+    token = unsubscribe_token(MASTER, game, 1, 2)
 
     def muted() -> bool:
         with hall.services.database.read() as session:

@@ -16,7 +16,15 @@ from engine.record import acts, keys
 from server.cli import document
 from tests.server.house import House, house, sqlite_url
 
-ACTS = {"join", "leave", "moves", "resign", "keys"}
+ACTS = {
+    "join": "join",
+    "leave": "leave",
+    "moves": "move",
+    "resign": "resign",
+    "keys": "key",
+    "offer": "offer",
+    "take": "take",
+}
 COMMANDS = {"pig": [{"do": "roll"}], "bids": [{"do": "bid", "amount": 1}]}
 
 
@@ -44,6 +52,7 @@ BEYOND_SCHEMAS = {
     "/v1/games",
     "/v1/games/{game_id}/preview",
     "/v1/games/{game_id}/cancel",
+    "/v1/games/{game_id}/grants",
     *(f"/v1/games/{{game_id}}/{act}" for act in ACTS),
 }
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
@@ -85,10 +94,13 @@ def _use_real(case, hall: House, player, games: list[str]) -> None:
 def _signed(hall: House, player, game: str, path: str) -> dict[str, str]:
     if path == "moves":
         return player.signed_move(game, COMMANDS[hall.client.get(f"/v1/games/{game}").get_json()["type"]])
-    act = {"resign": "resign", "leave": "leave", "join": "join", "keys": "key"}[path]
-    body = {"join": {"key": keys.jwk(keys.public_of(player.seed)), "nonce": player.nonce, "seat": 0}}
-    body["key"] = {"add": keys.jwk(keys.public_of(bytes(range(32))))}
-    return {"jws": player.sign(player.payload(game, act, **body.get(act, {})))}
+    body = {
+        "join": {**player.holder(), "nonce": player.nonce, "seat": 0},
+        "take": {**player.holder(), "seat": 0},
+        "keys": {"add": keys.jwk(keys.public_of(bytes(range(32))))},
+        "offer": {"open_": True},
+    }
+    return {"jws": player.sign(player.payload(game, ACTS[path], **body.get(path, {})))}
 
 
 def _spare(hall: House) -> str:
@@ -114,6 +126,7 @@ UNSIGNED = (
     "judge",
     "note",
     "plays",
+    "server_keys",
     "table",
 )  # read by auditors, or never from a request
 
@@ -135,7 +148,9 @@ def test_every_code_that_a_reader_of_signed_bytes_raises_is_named_in_the_documen
 def test_the_schemas_of_signed_payloads_take_what_the_engine_builds_and_nothing_more():
     jwk, place = keys.jwk(keys.public_of(bytes(32))), ("games.example", str(uuid4()), 0, 4, bytes(32))
     built = {
-        "JoinPayload": acts.join(*place, jwk, bytes(32)),
+        "JoinPayload": acts.join(*place, jwk, bytes(32), None, bot=False),
+        "TakePayload": acts.take(*place, jwk, jwk, bot=True),
+        "OfferPayload": acts.offer(*place, open_=False),
         "LeavePayload": acts.leave(*place),
         "MovePayload": acts.move(*place, sealed="A" * 43),
         "ResignPayload": acts.resign(*place),

@@ -71,7 +71,7 @@ def test_a_key_added_to_a_seat_signs_from_then_on(hall: House, two: list[Player]
 
 
 def test_my_turns_are_ordered_by_the_time_left(hall: House, two: list[Player]):
-    wishes = [{"clock": {"move": 9000, "grace": 0}}, {}, {"clock": {"move": 60, "grace": 10}}]
+    wishes = [{"clock": {"move": 9000}}, {"clock": None}, {"clock": {"move": 60}}]
     games = [hall.game("bids", two, **wish) for wish in wishes]
     owed = [turn["game"] for turn in two[0].get("/me/turns").get_json()]
     assert owed == [games[2], games[0], games[1]]

@@ -1,6 +1,7 @@
 """What every answer keeps: problem documents, ETags, limits, long polls, idempotent creation."""
 
 import ast
+import re
 import threading
 import time
 from pathlib import Path
@@ -8,9 +9,12 @@ from pathlib import Path
 import pytest
 
 import engine
+import server
 from engine.kit.play import REFUSALS
 from engine.record.door import SAYS
+from engine.record.order import RULES
 from server import errors
+from tests.server import refusals
 from tests.server.house import House, Player, sqlite_url
 
 ROLL = [{"do": "roll"}]
@@ -21,16 +25,28 @@ def test_every_code_that_the_engine_raises_has_a_status_and_a_title():
     files = [path for path in root.rglob("*.py") if "games" not in path.parts and "audit" not in path.parts]
     found = {call.args[0].value for path in files for call in ast.walk(ast.parse(path.read_text())) if _refuses(call)}
     known = {*errors.ENGINE, *errors.SERVER}
+    assert {rule.code for rule in RULES} <= found
     assert found - known == set()
     assert {*REFUSALS, *SAYS} - known == set()
     assert set(errors.ENGINE) - set(errors.TITLES) == set()
+
+
+def test_every_code_that_the_server_raises_stands_in_its_table():
+    root = Path(server.__file__).parent
+    text = "".join(path.read_text() for path in root.rglob("*.py"))
+    assert set(re.findall(r'Problem\(\s*"([a-z-]+)"', text)) - {*errors.SERVER, *errors.ENGINE} == set()
+
+
+def test_every_refusal_is_told_in_the_documents():
+    """docs/refusals.md is what the tables say: `python -m tests.server.refusals` writes it again."""
+    assert refusals.PAGE.read_text("utf-8") == refusals.page()
 
 
 def _refuses(call: ast.AST) -> bool:
     return (
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
-        and call.func.id in ("Refused", "BadNotation", "Ambiguous")
+        and call.func.id in ("Refused", "BadNotation", "Ambiguous", "Rule")
         and isinstance(call.args[0], ast.Constant)
     )
 

@@ -49,8 +49,8 @@ def _answering(url: str) -> str:
     raise AssertionError("the web server does not answer")
 
 
-def at_once(url: str, game: str, bodies: list[dict[str, str]]) -> list[httpx.Response]:
-    send = lambda body: httpx.post(f"{url}/v1/games/{game}/moves", json=body, timeout=60)  # noqa: E731
+def at_once(url: str, game: str, bodies: list[dict[str, str]], act: str = "moves") -> list[httpx.Response]:
+    send = lambda body: httpx.post(f"{url}/v1/games/{game}/{act}", json=body, timeout=60)  # noqa: E731
     with ThreadPoolExecutor(len(bodies)) as pool:
         return list(pool.map(send, bodies))
 
@@ -72,3 +72,25 @@ def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request,
         stale = next(answer.json() for answer in other if answer.status_code == 409)
         assert (stale["code"], len(stale["entries"])) == ("stale-head", 1)
         assert 'sealedmove_entries_total{kind="moved"} 2.0' in httpx.get(f"{web}/metrics").text
+
+
+@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request, open_house):
+    """Four accounts twice each: one take is logged and told twice, and the old holder's keys sign nothing more."""
+    postgres = back_end == "postgresql"
+    url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
+    hall: House = open_house(url)
+    players = [hall.player(number) for number in range(6)]
+    game = hall.game("bids", players[:2])
+    players[1].offer(game)
+    payloads = [player.payload(game, "take", seat=1, **player.holder()) for player in players[2:]]
+    takes = [{"jws": player.sign(payload)} for player, payload in zip(players[2:], payloads, strict=True)]
+    with gunicorn(url) as web:
+        answers = at_once(web, game, takes * 2, "take")
+        assert sorted(answer.status_code for answer in answers) == [200, 201] + [409] * 6
+        won = next(answer.json() for answer in answers if answer.status_code == 201)
+        assert [answer.json() for answer in answers if answer.status_code == 200] == [won]
+        log = httpx.get(f"{web}/v1/games/{game}/log").json()["entries"]
+        assert log[-1] == won["entry"]
+        late = at_once(web, game, [players[1].signed_move(game, [{"do": "bid", "amount": 1}])] * 2)
+        assert {answer.json()["code"] for answer in late} == {"dropped-key"}

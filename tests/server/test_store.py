@@ -69,7 +69,7 @@ def test_stored_bytes_are_the_hashed_bytes(any_hall: House):
 
 
 def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(any_hall: House):
-    game = started(any_hall, clock={"move": 1, "grace": 0})
+    game = started(any_hall, clock={"move": 60, "grace": 60})
     any_hall.clock.forward(hours=1)
     kept = any_hall.services.tables.kept(game)
     with pytest.raises(ZeroDivisionError):
@@ -80,7 +80,7 @@ def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(any_hall
 
 
 def test_an_expected_version_that_is_not_the_head_appends_nothing(any_hall: House):
-    game = started(any_hall, clock={"move": 1, "grace": 0})
+    game = started(any_hall, clock={"move": 60, "grace": 60})
     any_hall.clock.forward(hours=1)
     moved_on = sa.update(Game).where(Game.id == game).values(head_seq=Game.head_seq + 1)
     with pytest.raises(Problem, match="unavailable"):
@@ -108,14 +108,14 @@ def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(any_hall: House):
 
 
 def test_outbox_rows_and_clocks_are_written_with_their_entry(any_hall: House):
-    game = started(any_hall, clock={"move": 60, "grace": 10})
+    game = started(any_hall, clock={"move": 60, "bank": 30, "grace": 60})
     with any_hall.services.database.read() as session:
         rows = session.scalars(sa.select(Outbox).where(Outbox.game_id == game).order_by(Outbox.id)).all()
         seats = session.scalars(sa.select(Seat).where(Seat.game_id == game)).all()
         line = session.scalar(sa.select(Entry.line).where(Entry.game_id == game, Entry.kind == "started"))
     assert [(row.kind, row.seq) for row in rows] == [("started", 3), ("turn", 3)]
     assert {seat.question_seq for seat in seats} == {3}
-    assert {(seat.deadline - seat.active_since).total_seconds() for seat in seats} == {70.0}
+    assert {(seat.deadline - seat.active_since).total_seconds() for seat in seats} == {150.0}
     assert json.loads(line)["at"] == seats[0].active_since.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -54,6 +54,7 @@ def test_the_first_failing_check_wins_and_nothing_changes(hall: House, two: list
     found = [code(answer) for answer, _ in cases]
     assert found[:-1] == [expected for _, expected in cases][:-1]
     assert found[-1][0] == 422
+    assert cases[6][0].get_json()["facts"] == {"seat": other.seat, "expected": [player.seat]}
     assert counts(hall) == before
 
 
@@ -149,7 +150,7 @@ def test_a_fault_between_decide_and_commit_leaks_nothing_and_the_same_jws_draws_
 
 
 def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[Player], monkeypatch):
-    game = hall.game("pig", two, clock={"move": 60, "grace": 0})
+    game = hall.game("pig", two, clock={"move": 60, "grace": 60})
     player, _ = mover(hall, two, game)
     before = counts(hall)
     with monkeypatch.context() as broken:
@@ -175,9 +176,9 @@ def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: House):
     from server.usecases.expire import expire
 
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
-    game = hall.game("pig", players, clock={"move": 60, "grace": 10})
+    game = hall.game("pig", players, clock={"move": 60, "grace": 60})
     player, _ = mover(hall, players, game)
-    hall.clock.forward(seconds=69)
+    hall.clock.forward(seconds=119)
     assert expire(hall.services, game, player.seat) is False
     hall.clock.forward(seconds=1)
     assert expire(hall.services, game, player.seat) is True

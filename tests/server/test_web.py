@@ -271,7 +271,7 @@ def test_a_link_of_nobodys_is_refused(hall, token):
 def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):
     """Pages behind a token may be stored by nobody, and no logger at DEBUG tells the token, the link's or the API's."""
     caplog.set_level("DEBUG")
-    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0)}"
+    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
     answers = [
         hall.client.get(link),
         hall.client.post(link),
@@ -299,7 +299,7 @@ def is_muted(hall, game, seat=0):
 
 def test_mail_stops_by_post_only(hall, bids):
     """GET asks; the one-click POST of a mail program, without a cookie, does it, and it can be taken back."""
-    path = f"/u/{links.unsubscribe_token(MASTER, bids, 0)}"
+    path = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
     assert "Stop the mail" in words(hall.client.get(path))
     assert not is_muted(hall, bids)
     stopped = hall.app.test_client(use_cookies=False).post(path, data={"List-Unsubscribe": "One-Click"})
@@ -313,7 +313,7 @@ def test_mail_stops_by_post_only(hall, bids):
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data"])
 def test_both_forms_of_one_click_are_read(hall, bids, kind):
     """RFC 8058 lets a mail program send either."""
-    path = f"/u/{links.unsubscribe_token(MASTER, bids, 1)}"
+    path = f"/u/{links.unsubscribe_token(MASTER, bids, 1, 2)}"
     hall.client.post(path, data={"List-Unsubscribe": "One-Click"}, content_type=kind)
     assert is_muted(hall, bids, 1)
 
@@ -323,7 +323,7 @@ def test_both_forms_of_one_click_are_read(hall, bids, kind):
 
 def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig):
     """No inline script, style or handler, no foreign address, no cookie; the policy says the same."""
-    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0)}"
+    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
     for path in ("/", f"/games/{bids}", f"/games/{pig}", "/login", link, stop, "/nothing", "/v1/docs"):
         answer = hall.client.get(path)
         shown = text(answer)

@@ -24,8 +24,10 @@ from server.db.models import Account, AccountKey, Entry, Game, Notification, Out
 from server.services import open_services
 from server.usecases.create_game import Wish, create_game
 from server.usecases.join import join
+from server.usecases.offer import offer
 from server.usecases.resign import resign
 from server.usecases.submit import submit
+from server.usecases.take import take
 from tests.servers import free
 from workers.dispatch import dispatch_in
 from workers.mail.deliver import deliver_in
@@ -37,6 +39,7 @@ START = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 PEOPLE = ("Ada", "Ben", "Cy")
 MASTER = bytes(range(32))
 DAY = 86400
+CLOCK = {"move": 3 * DAY, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2}
 
 
 @dataclass
@@ -107,15 +110,36 @@ class House:
 
     # --- games ------------------------------------------------------------------------------------------------------
 
-    def game(self, kind: str = "pig", seats: int = 2, clock: int | None = 3 * DAY, **options: Any) -> str:
-        """A running game of the first people, in order."""
-        times = {"move": clock, "grace": 300} if clock else None
-        game_id = create_game(self.services, 1, Wish(type=kind, seats=seats, options=options, clock=times))
+    def game(
+        self,
+        kind: str = "pig",
+        seats: int = 2,
+        clock: int | dict[str, int] | None = 3 * DAY,
+        handover: str = "both",
+        **options: Any,
+    ) -> str:
+        """A running game of the first people, in order. `clock`: the time of a move, or members of a clock."""
+        given = {"move": clock} if isinstance(clock, int) else clock
+        times = None if given is None else CLOCK | given
+        wish = Wish(type=kind, seats=seats, options=options, clock=times, handover=handover)
+        game_id = create_game(self.services, 1, wish)
         for seat in range(seats):
             nonce = H(f"{game_id} {seat}".encode())
-            act = acts.join(**self._where(game_id, seat), key=keys.jwk(keys.public_of(seed(PEOPLE[seat]))), nonce=nonce)
+            act = acts.join(**self._where(game_id, seat), **self._holder(PEOPLE[seat]), nonce=nonce)
             join(self.services, game_id, sign(seed(PEOPLE[seat]), act))
         return game_id
+
+    def _holder(self, name: str) -> dict[str, Any]:
+        return {"key": keys.jwk(keys.public_of(seed(name))), "recovery": None, "bot": False}
+
+    def offer(self, game_id: str, seat: int, *, is_open: bool = True, by: str | None = None) -> None:
+        act = acts.offer(**self._where(game_id, seat), open_=is_open)
+        offer(self.services, game_id, sign(seed(by or PEOPLE[seat]), act))
+
+    def take(self, game_id: str, seat: int, name: str) -> None:
+        """The seat in this person's hands."""
+        act = acts.take(**self._where(game_id, seat), **self._holder(name))
+        take(self.services, game_id, sign(seed(name), act))
 
     def table(self, game_id: str) -> Table:
         with self.services.database.read() as session:
@@ -127,17 +151,17 @@ class House:
         table = self.table(game_id)
         return {"aud": table.server, "game": game_id, "seat": seat, "seq": table.size, "prev": table.head}
 
-    def move(self, game_id: str, seat: int, text: str) -> None:
-        """A signed move by notation; sealed in a hidden game."""
-        table = self.table(game_id)
+    def move(self, game_id: str, seat: int, text: str, by: str | None = None) -> None:
+        """A signed move by notation; sealed in a hidden game. `by`: who holds the seat now, if somebody took it."""
+        table, key = self.table(game_id), seed(by or PEOPLE[seat])
         commands = dump_steps(parse(table.game, text))
         if table.hidden:
             whole = moves.move_text(commands, H(text.encode()))
             act = acts.move(**self._where(game_id, seat), sealed=moves.seal_move(whole))
-            submit(self.services, game_id, sign(seed(PEOPLE[seat]), act), whole)
+            submit(self.services, game_id, sign(key, act), whole)
         else:
             act = acts.move(**self._where(game_id, seat), commands=commands)
-            submit(self.services, game_id, sign(seed(PEOPLE[seat]), act))
+            submit(self.services, game_id, sign(key, act))
 
     def play_default(self, game_id: str) -> int:
         """The active seat plays what its clock would; which seat that was."""

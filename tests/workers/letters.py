@@ -11,13 +11,14 @@ from pathlib import Path
 from engine import kit
 from engine.chance import Lane
 from engine.replay import move, resign, start
+from server import wording
 from tests.kit.games.bids import Bid, BidsOptions
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import picture
 from workers.mail.compose import compose, login_id, message_id
-from workers.mail.facts import Cancelled, House, Login, Over, Place, Reader, Started, Table, Turn
+from workers.mail.facts import Absent, Cancelled, House, Login, Over, Place, Reader, Started, Table, Taken, Turn
 
 MAILS = Path(__file__).parent / "mails"
 HOUSE = House(mailbox="Sealed Move <games@example.org>", site="https://play.example.org")
@@ -71,6 +72,30 @@ def your_turn(**changes) -> Turn:
 def reminder() -> Turn:
     late = message_id(HOUSE.host, GAME, 12, 0, "reminder")
     return your_turn(message_id=late, reminder=True, now=NOW + timedelta(days=2, hours=10))
+
+
+def others_seats() -> Turn:
+    """With a bank, while one of the others is absent and the other has opened the seat."""
+    facts = your_turn(bank=timedelta(hours=3))
+    free = (wording.free(2, is_open=False), wording.free(3, is_open=True))
+    return replace(facts, table=replace(facts.table, standing=("", "absent", "open"), free=free))
+
+
+def absent_turn() -> Turn:
+    """Ada took the seat over, and has not been seen since."""
+    facts = your_turn(absent=True, deadline=NOW + timedelta(hours=12))
+    return replace(facts, table=replace(facts.table, is_new=True, standing=("absent", "", "")))
+
+
+def absent() -> Absent:
+    words = message_id(HOUSE.host, GAME, 12, 0, "absent")
+    return Absent(words, pig_place(), NOTE, missed=2, grace=timedelta(hours=12), may_be_taken=True)
+
+
+def taken() -> Taken:
+    words = message_id(HOUSE.host, GAME, 12, 0, "taken")
+    place = replace(pig_place(), token=None)
+    return Taken(words, place, NOTE, by="Dee", at=NOW, seq=12, offered=False)
 
 
 def started() -> Started:
@@ -130,6 +155,10 @@ SAMPLES = {
     "turn": your_turn,
     "first_bid": first_bid,
     "reminder": reminder,
+    "others_seats": others_seats,
+    "absent_turn": absent_turn,
+    "absent": absent,
+    "taken": taken,
     "over": over,
     "cancelled": cancelled,
 }

@@ -80,7 +80,7 @@ def test_a_muted_seat_is_not_reminded_and_still_expires(house):
     from server.usecases.mute import mute
 
     game = house.game()
-    mute(house.services, links.unsubscribe_token(house.settings.master, game, 0))
+    mute(house.services, links.unsubscribe_token(house.settings.master, game, 0, 1))
     house.pass_time(seconds=MOVE * 4 // 5)
     assert remind(house.shop) == []
     house.pass_time(seconds=MOVE)

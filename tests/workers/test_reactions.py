@@ -178,7 +178,7 @@ def test_a_mail_stopped_by_one_click_stays_stopped(house, sink):
     """The link of the mail works, also for what is queued already."""
     game = house.game()
     house.dispatch()
-    mute(house.services, links.unsubscribe_token(MASTER, game, 0))
+    mute(house.services, links.unsubscribe_token(MASTER, game, 0, 1))
     house.deliver()
     assert sink.subjects() == ["ben: The game has started"]
     assert house.row("turn", 0).reason == "muted"
@@ -191,7 +191,7 @@ def test_the_link_in_a_mail_is_the_one_that_mutes(house, sink):
     for mail in sink.mails:
         token = mail["List-Unsubscribe"].strip("<>").rpartition("/")[2]
         seat = ("ada", "ben").index(mail["To"].addresses[0].username)
-        assert links.read_unsubscribe_token(MASTER, token) == (game, seat)
+        assert links.read_unsubscribe_token(MASTER, token) == (game, seat, seat + 1)
 
 
 def test_an_erased_account_gets_nothing(house, sink):

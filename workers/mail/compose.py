@@ -16,14 +16,20 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from server import wording
 from workers.mail import address, layout
-from workers.mail.facts import Cancelled, House, Login, Over, Place, Reader, Started, Turn
+from workers.mail.facts import Absent, Cancelled, House, Login, Over, Place, Reader, Started, Table, Taken, Turn
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
 MOST_LINES = 200  # of legal commands; with the sentences and the board this keeps a page below the 100 kB of Gmail
 PICTURE = "position"
+BACK = (
+    "Are you still there? Whatever you sign says so: your move, or at any time an offer with "
+    '"open" false, which says that you are back. Then your time begins anew.'
+)
 
-Facts = Login | Started | Turn | Over | Cancelled
+News = Started | Turn | Absent | Taken | Over | Cancelled
+Facts = Login | News
+WITH_TABLE = (Started, Turn, Over)
 
 
 def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
@@ -57,7 +63,7 @@ def subject(facts: Facts) -> str:
     return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
-def _about(facts: Started | Turn | Over | Cancelled) -> str:
+def _about(facts: News) -> str:
     match facts:
         case Turn(reminder=True):
             return "Still your move"
@@ -65,6 +71,10 @@ def _about(facts: Started | Turn | Over | Cancelled) -> str:
             return "Your move"
         case Started():
             return "The game has started"
+        case Absent():
+            return "You count as absent"
+        case Taken():
+            return "Somebody has taken your seat"
         case Over():
             return "The game is over"
         case Cancelled():
@@ -77,12 +87,14 @@ def _thread(letter: EmailMessage, house: House, place: Place) -> None:
     letter["In-Reply-To"] = root
     letter["References"] = root
     letter["List-Id"] = f"{address.clean(place.title)} <{place.game}.games.{house.host}>"
-    letter["List-Unsubscribe"] = f"<{unsubscribe(house, place)}>"
-    letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    if place.token is not None:
+        letter["List-Unsubscribe"] = f"<{unsubscribe(house, place)}>"
+        letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
-def unsubscribe(house: House, place: Place) -> str:
-    return f"{house.site}/u/{place.token}"
+def unsubscribe(house: House, place: Place) -> str | None:
+    """Where the reader stops the mail of this game; None if he gets no more of it."""
+    return None if place.token is None else f"{house.site}/u/{place.token}"
 
 
 def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
@@ -90,7 +102,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     words: dict[str, Any] = {"facts": facts, "name": address.clean(reader.name), "site": house.site}
     if isinstance(facts, Login):
         return words | {"subject": subject(facts)}
-    place, table = facts.place, None if isinstance(facts, Cancelled) else facts.table
+    place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = [address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())]
     players = [address.clean(player) for player in place.players]
     return words | {
@@ -98,6 +110,12 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "place": place,
         "table": table,
         "players": players,
+        "seats": _seats(players, place.seat, table),
+        "note": _note(facts),
+        "news": _news(players, place.seat, table) if table else "",
+        "bank": _bank(facts) if isinstance(facts, Turn) else "",
+        "back": BACK,
+        "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],
@@ -108,6 +126,36 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "unsubscribe": unsubscribe(house, place),
         "most_lines": MOST_LINES,
     }
+
+
+def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:
+    """`Seat 2: Ben (you, absent)`."""
+    standing = (table.standing if table else ()) or ("",) * len(players)
+    marks = [", ".join(filter(None, ("you" * (seat == mine), says))) for seat, says in enumerate(standing)]
+    return [
+        f"Seat {number}: {name}" + (f" ({mark})" if mark else "")
+        for number, (name, mark) in enumerate(zip(players, marks, strict=True), 1)
+    ]
+
+
+def _news(players: Sequence[str], mine: int, table: Table) -> str:
+    """What the list of sentences is about."""
+    if not table.has_moved:
+        return "What has happened so far:"
+    if table.is_new:
+        return f"Since the last move of seat {mine + 1}, before {players[mine]} took it over:"
+    return f"Since {players[mine]} last moved:"
+
+
+def _bank(turn: Turn) -> str:
+    return f" Your bank, {wording.span(turn.bank)} left, is counted in." if turn.bank else ""
+
+
+def _note(facts: News) -> str:
+    """The server's signed word, in every letter that has one."""
+    if isinstance(facts, Cancelled):
+        return ""
+    return facts.note if isinstance(facts, Absent | Taken) else facts.table.note
 
 
 def ranking(over: Over, players: Sequence[str]) -> list[str]:
@@ -125,7 +173,7 @@ def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
     folder = type(facts).__name__.lower()
     letter.set_content(_render(folder, "text.txt", words), cte="quoted-printable")
     letter.add_alternative(_render(folder, "page.html", words), subtype="html", cte="quoted-printable")
-    picture = None if isinstance(facts, Login | Cancelled) else facts.table.picture
+    picture = facts.table.picture if isinstance(facts, WITH_TABLE) else None
     if picture:
         html = letter.get_payload()[1]  # type: ignore[index]  # a multipart's payload is a list of parts
         assert isinstance(html, EmailMessage)
@@ -155,5 +203,5 @@ def _templates() -> Environment:
     )
     environment.filters.update(wrap=layout.wrap, item=layout.item)
     environment.filters.update(span=wording.span, moment=wording.moment, names=wording.people)
-    environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(parts)))
+    environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,16 @@ class Login:
 
 @dataclass(frozen=True)
 class Place:
-    """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail."""
+    """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail.
+
+    Of who holds no seat any more `seat` is the one that he held, and `token` is None: no more mail comes.
+    """
 
     game: str
     title: str
     seat: int
     players: tuple[str, ...]
-    token: str
+    token: str | None
 
     @property
     def reader(self) -> str:
@@ -54,13 +57,20 @@ class Place:
 
 @dataclass(frozen=True)
 class Table:
-    """What the reader's seat sees: sentences since it last moved, text board, picture, and the signed note."""
+    """What the reader's seat sees: sentences since it last moved, text board, picture, and the signed note.
+
+    `has_moved` says whether the seat has; `is_new`, whether that was before the reader took it over. `standing` has a
+    word on each seat (`absent`, `open`, `resigned` or nothing), `free` a sentence on each that anybody may take.
+    """
 
     since: tuple[str, ...]
     board: str
     note: str
     picture: bytes | None = None
     has_moved: bool = True
+    is_new: bool = False
+    standing: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,11 @@ class Started:
 
 @dataclass(frozen=True)
 class Turn:
-    """The seat owes a command. `began`: the first mail of the game; `reminder`: four fifths of the clock are gone."""
+    """The seat owes a command. `began`: the first mail of the game; `reminder`: four fifths of the clock are gone.
+
+    `bank` is what is left in the seat's bank now, and counted in the deadline; `absent` says that the clock waits for
+    the grace alone.
+    """
 
     message_id: str
     place: Place
@@ -84,8 +98,35 @@ class Turn:
     clock_plays: str
     now: datetime
     deadline: datetime | None
+    bank: timedelta | None = None
+    absent: bool = False
     began: bool = False
     reminder: bool = False
+
+
+@dataclass(frozen=True)
+class Absent:
+    """The clock played for the seat `missed` times in a row: until the reader is back it waits for `grace` alone."""
+
+    message_id: str
+    place: Place
+    note: str
+    missed: int
+    grace: timedelta
+    may_be_taken: bool
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Somebody else holds the reader's seat from entry `seq`, dated `at`, on; `offered`: he had opened it himself."""
+
+    message_id: str
+    place: Place
+    note: str
+    by: str
+    at: datetime
+    seq: int
+    offered: bool
 
 
 @dataclass(frozen=True)

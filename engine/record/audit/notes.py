@@ -11,27 +11,27 @@ from collections.abc import Sequence
 from engine.errors import BadRecord
 from engine.record import base64url
 from engine.record import note as notes
-from engine.record.entry import Entry
+from engine.record.hashes import leaf
 from engine.record.note import Note
 from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
 
 
-def check_own(text: str, table: Table, entries: Sequence[Entry]) -> None:
+def check_own(text: str, table: Table, lines: Sequence[bytes]) -> None:
     """The bundle's note: of this game and server, this size, this head, signed with the key in entry 0."""
     found = _checked(text, table)
-    if found.size != len(entries):
-        raise BadRecord("wrong-note", f"the note is on a log of {found.size} entries, the file has {len(entries)}")
-    if found.hash != entries[-1].hash:
-        raise BadRecord("wrong-note", "the note names another last entry", entries[-1].seq)
+    if found.size != len(lines):
+        raise BadRecord("wrong-note", f"the note is on a log of {found.size} entries, the file has {len(lines)}")
+    if found.hash != leaf(lines[-1]):
+        raise BadRecord("wrong-note", "the note names another last entry", len(lines) - 1)
 
 
-def check_kept(text: str, table: Table, entries: Sequence[Entry]) -> None:
+def check_kept(text: str, table: Table, lines: Sequence[bytes]) -> None:
     """A note that somebody kept: the log continues it."""
     found = _checked(text, table)
-    if found.size > len(entries):
-        raise BadRecord("cut", f"the kept note is on {found.size} entries: the file with {len(entries)} has been cut")
-    if found.hash != entries[found.size - 1].hash:
+    if found.size > len(lines):
+        raise BadRecord("cut", f"the kept note is on {found.size} entries: the file with {len(lines)} has been cut")
+    if found.hash != leaf(lines[found.size - 1]):
         raise BadRecord("forked", "the kept note names another entry here: the log was rewritten", found.size - 1)
 
 

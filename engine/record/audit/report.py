@@ -87,10 +87,10 @@ def unknown(why: str) -> Report:
     return Report(verdict="unknown", stage=None, checks=checks, why=why)
 
 
-def unread(check: str, why: str) -> Report:
+def unread(check: str, why: str, seq: int | None = None) -> Report:
     """A bundle, but broken before its log could be walked."""
     checks = dict.fromkeys(CHECKS, Check(None, 0, None, "not checked"))
-    return Report(verdict="fails", stage=None, checks=checks | {check: Check(False, 0, None, why)})
+    return Report(verdict="fails", stage=None, checks=checks | {check: Check(False, 0, seq, why)})
 
 
 def _line(name: str, check: Check) -> str:
@@ -101,5 +101,5 @@ def _line(name: str, check: Check) -> str:
 
 def _held(one: Holder) -> str:
     until = "" if one.until is None else f" to entry {one.until}"
-    how = {"join": "joined", "offer": "took the open seat", "absence": "took the seat, its holder being absent"}[one.by]
+    how = {"join": "joined", "offer": "took the open seat", "absence": "took the absent seat"}[one.by]
     return f"- seat {one.seat}: {one.kid}{', a bot,' if one.bot else ''} {how} at entry {one.since}{until}"

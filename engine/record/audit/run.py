@@ -21,7 +21,7 @@ from engine.record.note import find
 from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
 
-MEANS = 2**28  # bytes of a file: the format has no limit, this machine has
+MEANS = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
 
 
 def audit(
@@ -57,7 +57,9 @@ def audit(
 def _newer(data: bytes) -> str:
     """Why entry 0 of a broken file cannot be judged here: that comes first, whatever else is wrong. "" if it can be."""
     try:
-        Table.opened(read_entry(data.partition(b"\n")[2].partition(b"\n")[0]))
+        first = read_entry(data.partition(b"\n")[2].partition(b"\n")[0])
+        if first.kind == "created":
+            Table.opened(first)
     except NewerRecord as newer:
         return newer.says
     except BadRecord:
@@ -125,7 +127,7 @@ class Walk:
 
     def _unopened(self) -> Report:
         (check, error), *_ = self.faults.items()
-        return unread(check, str(error))
+        return unread(check, error.says, error.seq)
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
@@ -146,13 +148,13 @@ class Walk:
     def _walk(self) -> None:
         first = self.entries[0]
         if first.kind != "created":
-            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", first.seq))
+            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", 0))
         try:
             table, faults = examine_first(first, self.bundle.data)
         except NewerRecord:
             raise
         except BadRecord as bad:
-            return self._fault("rules", bad)
+            return self._fault("rules", BadRecord(bad.code, bad.says, 0))
         self.secret = _secret(table, self.entries[-1])
         self._note(first, table, faults)
         for entry, act in zip(self.entries[1:], self.acts[1:], strict=True):
@@ -178,10 +180,13 @@ class Walk:
             counts["rules"] += 1
             counts["seals"] += len(body.get("seals", ()))
         elif self.undecided is None:
-            self.undecided = entry.seq
+            self.undecided = table.size - 1
 
     def _fault(self, check: str, error: BadRecord) -> None:
-        self.faults.setdefault(check, error)
+        """The first entry that fails the check, in whichever order faults are found."""
+        known = self.faults.get(check)
+        if known is None or (error.seq is not None and known.seq is not None and error.seq < known.seq):
+            self.faults[check] = error
 
     # --- beside the log ---------------------------------------------------------------------------------------------
 
@@ -193,16 +198,13 @@ class Walk:
                 self._fault("signatures", BadRecord("wrong-key", says, held[0].since if held else None))
 
     def _check_notes(self, table: Table, server: ServerKeys | bytes | None, kept: str | None) -> None:
-        whole = len(self.entries) == len(self.bundle.lines)
         try:
             if server is not None:
                 notes.check_server(server, table)
             for one in self._kept(kept, table):
-                notes.check_kept(one, table, self.entries)
+                notes.check_kept(one, table, self.bundle.lines)
                 self.counts["note"] += 1
-            if not whole:
-                raise BadRecord("unchecked", "not checked: the last entry cannot be read")
-            notes.check_own(self.bundle.note, table, self.entries)
+            notes.check_own(self.bundle.note, table, self.bundle.lines)
             self.counts["note"] += 1
         except BadRecord as bad:
             self._fault("note", bad)
@@ -238,7 +240,7 @@ class Walk:
         if name in ("rules", "seals") and self.undecided is not None and (name == "rules" or table.hidden):
             return self._undecided(name, table)
         if unread_from is not None and name != "note":
-            return Check(False, self.counts[name], unread_from, f"not checked from entry {unread_from} on")
+            return Check(None, self.counts[name], None, f"not checked from entry {unread_from} on")
         return Check(True if self.counts[name] else None, self.counts[name], None, self._says(name, table))
 
     def _undecided(self, name: str, table: Table) -> Check:

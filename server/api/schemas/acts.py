@@ -10,10 +10,13 @@ LARGEST = 2**14
 JWS = (
     "Compact JWS, `header.payload.signature`, each part base64url without `=`. Header: `JwsHeader`. Payload: {payload}."
 )
-PAYLOADS = "`JoinPayload`, `LeavePayload`, `MovePayload`, `ResignPayload` or `KeyPayload`, whichever the address takes"
+PAYLOADS = (
+    "`JoinPayload`, `LeavePayload`, `MovePayload`, `ResignPayload`, `KeyPayload`, `OfferPayload` or `TakePayload`, "
+    "whichever the address takes"
+)
 TEXT = (
-    "Hidden games only: the JSON text whose hash was signed as `sealed`, byte for byte. Schema: `MoveText`. Others "
-    "cannot read it before the game is over."
+    "Hidden games only: the JSON text, without spaces, whose hash was signed as `sealed`, byte for byte. Schema: "
+    "`MoveText`. Others cannot read it before the game is over."
 )
 SOME_TEXT = '{"commands":[{"do":"coins","die":3}],"salt":"fkevFY6dtU_F5JAplvU2CpM8WB57rTVDbVDkib070mI"}'
 

@@ -2,32 +2,74 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from typing import Any
 
+from marshmallow import Schema, ValidationError, fields, post_load, validate
+
+from engine.record.entry import HANDOVERS
+from engine.record.members import MOST_SECONDS
 from server.api.schemas.base import SEAT, HeadSchema, Whole, moment, note, says
 
 STATUSES = ("lobby", "running", "finished", "cancelled")
 DAY = 86400
+SPAN = validate.Range(0, MOST_SECONDS)
+HASH_PATTERN = r"^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$(?!\n)"  # 32 bytes and no spare bits
 KEY = "A key of `GET /v1/types`"
 STATUS = "`lobby`: seats are empty; `running`; `finished`; `cancelled`: taken back before it started."
 HIDDEN = "Seats have secrets: a move is signed as `sealed`, with its text beside it. Else as `commands`."
+CLOCK = {
+    "move": "For each stretch of a seat.",
+    "bank": "Beside that, what a stretch takes beyond `move`, until it is used up.",
+    "increment": "Added to the bank for each stretch that ends with a move of the seat's own, up to `cap`.",
+    "cap": "The most that a bank holds.",
+    "grace": "After all that, and then the clock plays.",
+    "missed": "Not seconds: after so many stretches in a row that the clock has ended, the seat counts as absent and "
+    "is played after `grace` alone, until its holder signs anything again. 0: never.",
+}
+NEW_CLOCK = (
+    "Null: nobody is hurried. Left out: the values that `Clock` has when they are left out; a game of one seat has "
+    "none. `bank` is at most `cap`; `move` and `bank` together, and `grace`, are at least 60: else `bad-clock`."
+)
+HANDOVER = (
+    "When a seat of the running game may be taken over by another account: `offer`, if its holder has opened it; "
+    "`absent`, if its holder is absent; `both`, in either case; `none`, never. A seat that has resigned never."
+)
+TERMS = "SHA-256, in base64url, of a salted text kept elsewhere: a house agreement, a tournament. Null: none."
+BANK = "Seconds in the seat's bank as the log has it; a stretch takes from it when it ends. Null without a clock."
+ABSENT = "The clock has played for it `missed` times in a row, and now waits for it only for the `grace`."
+OPEN = "Its holder has offered it to others, and plays on until somebody takes it."
+FREE = "Anybody may sit down here now: by `join` before the start, by `take` while the game runs."
 RESULT = {
     "places": "Seats, the best first; seats that tie stand together.",
     "points": "Lines of the score sheet: `[heading, [points of seat 0, of seat 1, ...]]`.",
     "out": "Seats that a rule has put out.",
     "reason": "Why it ended: a code of the type's `endings`; `resigned` if fewer than two seats were left.",
+    "won": "False: who plays alone, or all together, has lost.",
 }
 
 
-class ClockSchema(Schema):
-    """Seconds for a move, and grace before the clock plays it."""
+def _each_once(seats: list[int]) -> None:
+    if len(set(seats)) < len(seats):
+        raise ValidationError("each seat once")
 
-    move = Whole(required=True, validate=validate.Range(1, 365 * DAY), metadata=says("Seconds.", example=3 * DAY))
-    grace = Whole(load_default=0, validate=validate.Range(0, 60 * DAY), metadata=says("Seconds."))
+
+class ClockSchema(Schema):
+    """What time a seat has, in seconds. A *stretch* is the time in which a seat owes moves without a break."""
+
+    move = Whole(load_default=3 * DAY, validate=SPAN, metadata=says(CLOCK["move"], example=3 * DAY))
+    bank = Whole(load_default=0, validate=SPAN, metadata=says(CLOCK["bank"]))
+    increment = Whole(load_default=0, validate=SPAN, metadata=says(CLOCK["increment"]))
+    cap = Whole(validate=SPAN, metadata=says(f"{CLOCK['cap']} Left out: as much as `bank`."))
+    grace = Whole(load_default=DAY // 2, validate=SPAN, metadata=says(CLOCK["grace"]))
+    missed = Whole(load_default=2, validate=SPAN, metadata=says(CLOCK["missed"]))
+
+    @post_load
+    def whole(self, data: dict[str, int], **_: object) -> dict[str, int]:
+        return {"cap": data["bank"], **data}
 
 
 class NewGameSchema(Schema):
-    """What a creator chooses. Without a `clock` nobody is hurried."""
+    """What a creator chooses."""
 
     type = fields.String(
         required=True, validate=validate.Length(1, 40), metadata=says(f"{KEY}.", example="livingstone")
@@ -36,13 +78,23 @@ class NewGameSchema(Schema):
         required=True, validate=validate.Range(1, 64), metadata=says("As many as the type allows.", example=2)
     )
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=says("As `GET /v1/types/{key}` says."))
-    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
+    clock = fields.Nested(ClockSchema, allow_none=True, metadata=says(NEW_CLOCK))
+    handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
+    terms = fields.String(
+        load_default=None, allow_none=True, validate=validate.Regexp(HASH_PATTERN), metadata=says(TERMS)
+    )
     edition = fields.Dict(
         keys=fields.String(),
         load_default=None,
         allow_none=True,
         metadata=says("Component data of your own, if the game takes it; else the edition that it brings along."),
     )
+
+    @post_load
+    def whole(self, data: dict[str, Any], **_: object) -> dict[str, Any]:
+        """Nobody waits in a game of one seat; any other has a clock unless its creator wants none."""
+        usual = None if data["seats"] == 1 else ClockSchema().load({})
+        return {"clock": usual, **data}
 
 
 class IdempotencySchema(Schema):
@@ -77,18 +129,29 @@ class SeatSchema(Schema):
 
 
 class FullSeatSchema(SeatSchema):
-    """A seat with the thumbprint of the key that joined."""
+    """A seat with the thumbprint of the key that joined or took it."""
 
-    kid = fields.String(required=True, allow_none=True, metadata=says("Null: the seat is free."))
-    bot = fields.Boolean(required=True, metadata=says("The server calls this seat a machine's."))
+    kid = fields.String(required=True, allow_none=True, metadata=says("Null: nobody sits here."))
+    bot = fields.Boolean(required=True, metadata=says("Its holder has signed that a machine plays it."))
+    since = fields.Integer(
+        required=True, allow_none=True, metadata=says("The entry that put its holder there: a join or a take.")
+    )
     resigned = fields.Boolean(required=True, metadata=says("The clock plays it from then on."))
+    absent = fields.Boolean(required=True, metadata=says(ABSENT))
+    open = fields.Boolean(required=True, metadata=says(OPEN))
+    free = fields.Boolean(required=True, metadata=says(FREE))
+    bank = fields.Integer(required=True, allow_none=True, metadata=says(BANK))
 
 
 class ShownClockSchema(Schema):
-    """The clock of a game."""
+    """The clock of a game, in seconds but for `missed`."""
 
-    move = fields.Integer(required=True, metadata=says("Seconds for a move."))
-    grace = fields.Integer(required=True, metadata=says("Seconds more before the clock plays."))
+    move = fields.Integer(required=True, metadata=says(CLOCK["move"]))
+    bank = fields.Integer(required=True, metadata=says(CLOCK["bank"]))
+    increment = fields.Integer(required=True, metadata=says(CLOCK["increment"]))
+    cap = fields.Integer(required=True, metadata=says(CLOCK["cap"]))
+    grace = fields.Integer(required=True, metadata=says(CLOCK["grace"]))
+    missed = fields.Integer(required=True, metadata=says(CLOCK["missed"]))
 
 
 class SummarySchema(Schema):
@@ -100,7 +163,9 @@ class SummarySchema(Schema):
     hidden = fields.Boolean(required=True, metadata=says(HIDDEN))
     stopped = fields.Boolean(required=True, metadata=says("A fault of ours holds the game and its clocks."))
     seats = fields.List(fields.Nested(SeatSchema), required=True)
+    free_seats = fields.List(fields.Integer(), required=True, metadata=says(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
+    handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
     head = fields.Nested(HeadSchema, required=True)
     created_at = moment()
 
@@ -116,7 +181,7 @@ class DeadlineSchema(Schema):
     """When the clock may play for a seat."""
 
     seat = fields.Integer(required=True, metadata=says(SEAT))
-    since = moment()
+    since = fields.String(required=True, metadata=says("When its time began to run.", example="2026-11-21T10:00:00Z"))
     deadline = moment()
 
 
@@ -127,6 +192,7 @@ class PointsSchema(Schema):
     points = fields.List(fields.Raw(), required=True, metadata=says(RESULT["points"]))
     out = fields.List(fields.Integer(), required=True, metadata=says(RESULT["out"]))
     reason = fields.String(required=True, metadata=says(RESULT["reason"]))
+    won = fields.Boolean(required=True, metadata=says(RESULT["won"]))
 
 
 class GameSchema(SummarySchema):
@@ -135,6 +201,7 @@ class GameSchema(SummarySchema):
     seats = fields.List(fields.Nested(FullSeatSchema), required=True)
     rules = fields.Integer(required=True, metadata=says("The version of the rules that it is played by."))
     options = fields.Dict(required=True)
+    terms = fields.String(required=True, allow_none=True, metadata=says(TERMS))
     active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
     deadlines = fields.List(fields.Nested(DeadlineSchema), required=True)
     result = fields.Nested(PointsSchema, required=True, allow_none=True)
@@ -143,3 +210,19 @@ class GameSchema(SummarySchema):
         metadata=says("Entry 0, as it stands in the log: it commits the server to all dice before anybody has joined."),
     )
     note = note()
+
+
+class GrantSchema(Schema):
+    """Time for seats that owe a move: the clock plays them so much later."""
+
+    seats = fields.List(
+        Whole(validate=validate.Range(0, 63)),
+        required=True,
+        validate=[validate.Length(1, 64), _each_once],
+        metadata=says(f"None of your own. {SEAT}", example=[1], uniqueItems=True),
+    )
+    seconds = Whole(
+        required=True,
+        validate=validate.Range(1, 7 * DAY),
+        metadata=says("At most seven days at a time.", example=DAY),
+    )

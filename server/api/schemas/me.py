@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from server.api.schemas.base import NAME, SEAT, moment, says
+from server.api.schemas.games import ABSENT, BANK, OPEN
 from server.auth.tokens import SCOPES
 
 SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves need none."
@@ -87,4 +88,7 @@ class TurnSchema(Schema):
     question_seq = fields.Integer(required=True, metadata=says("The entry since which the move is owed."))
     since = moment(allow_none=True)
     deadline = moment(allow_none=True)
+    bank = fields.Integer(required=True, allow_none=True, metadata=says(BANK))
+    absent = fields.Boolean(required=True, metadata=says(f"{ABSENT} Any act that you sign ends it."))
+    open = fields.Boolean(required=True, metadata=says(OPEN))
     stopped = fields.Boolean(required=True)

@@ -20,6 +20,15 @@ AUD = "The host that you talk to, with its port unless it is the usual one; neve
 SEALED = (
     "Hidden games only: SHA-256 of the ASCII bytes `sealedmove/1/move`, one zero byte, and the `text`, in base64url."
 )
+KEYS = (
+    "With `add`, `drop` or `recovery`. Signed with a key that the seat has, or with its recovery key; `recovery`, "
+    "which replaces the recovery key, with that one alone. A seat's holder brings at most 16 keys by its keys, and 16 "
+    "by its recovery keys."
+)
+RECOVERY = (
+    "A key that signs `key` acts of this seat and nothing else, to be kept away from the others: it gets the seat back "
+    "when they are lost or stolen. Null: none, for good."
+)
 ONCE = (
     "32 random bytes. Make them once for a game, keep them, and send the same on every retry: with the others' they "
     "fix the dice."
@@ -37,7 +46,9 @@ def payloads() -> dict[str, Json]:
             "move", "With `sealed` in a hidden game, with `commands` in an open one.", _MOVE, some=True
         ),
         "ResignPayload": _act("resign", "In turn or not.", {}),
-        "KeyPayload": _act("key", "With `add` or with `drop`. Signed with a key that the seat has.", _KEYS, some=True),
+        "KeyPayload": _act("key", KEYS, _KEYS, some=True),
+        "OfferPayload": _act("offer", "Also says that you are there: absence ends with it.", _OFFER),
+        "TakePayload": _act("take", "Signed with the key that it brings, which your account has registered.", _TAKE),
         "RegisterPayload": _whole("Names a key as your account's. Signed with that key.", _REGISTER),
         "MoveText": _whole("The text of a sealed move, printable ASCII. Keep it until the game is over.", _TEXT),
     }
@@ -88,7 +99,23 @@ _PLACE: Json = {
     "prev": _said("The hash of the entry before it: the game's `head.hash`.", BINARY, HASH),
 }
 
-_JOIN: Json = {"key": KEY, "nonce": _said(ONCE, BINARY, NONCE)}
+_HOLDER: Json = {
+    "key": KEY,
+    "recovery": {"anyOf": [KEY, {"type": "null"}], "description": RECOVERY},
+    "bot": _said("Whether a machine plays this seat. Of bots no nonce goes into the dice.", {"type": "boolean"}, False),
+}
+
+_JOIN: Json = {**_HOLDER, "nonce": _said(ONCE, BINARY, NONCE)}
+
+_TAKE: Json = _HOLDER
+
+_OFFER: Json = {
+    "open": _said(
+        "True: others may take the seat. False: they may not any more, and whoever was absent is back.",
+        {"type": "boolean"},
+        True,
+    )
+}
 
 _COMMANDS: Json = {
     "type": "array",
@@ -103,7 +130,11 @@ _MOVE: Json = {
     "commands": _said("Open games only.", _COMMANDS),
 }
 
-_KEYS: Json = {"add": KEY, "drop": _said("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID)}
+_KEYS: Json = {
+    "add": KEY,
+    "drop": _said("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID),
+    "recovery": KEY,
+}
 
 _REGISTER: Json = {
     "v": {"const": 1},

@@ -9,7 +9,17 @@ from server.errors import ENGINE, SERVER, TITLES
 
 # What the readers of signed bytes find wrong; `detail` says it in a sentence.
 UNREADABLE = (
-    *("bad-alg", "bad-base64url", "bad-edition", "bad-form", "bad-header", "bad-jwk", "bad-jws", "bad-key"),
+    *(
+        "bad-alg",
+        "bad-base64url",
+        "bad-clock",
+        "bad-edition",
+        "bad-form",
+        "bad-header",
+        "bad-jwk",
+        "bad-jws",
+        "bad-key",
+    ),
     *("bad-length", "bad-member", "bad-move-text", "bad-number", "bad-options", "bad-typ", "bad-value", "bad-version"),
     *("bad-commands", "duplicate-key", "missing-member", "not-an-object", "not-ascii", "not-canonical", "not-json"),
     *("too-deep", "too-long", "unknown-act", "unknown-member", "wrong-seal"),

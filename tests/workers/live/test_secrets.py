@@ -53,7 +53,7 @@ def test_a_mail_holds_its_own_seats_secrets_only(house, sink, crew):
 
 def _secrets(house, game) -> list[str]:
     """Everything that no log line may have, in every spelling."""
-    tokens = [links.unsubscribe_token(house.settings.master, game, seat) for seat in range(SEATS)]
+    tokens = [links.unsubscribe_token(house.settings.master, game, seat, seat + 1) for seat in range(SEATS)]
     with house.services.database.read() as session:
         tokens += [links.login_token(house.settings.master, link) for link in session.scalars(sa.select(LoginLink.id))]
     favourites = [f'"{bidder.favourite}"' for bidder in house.table(game).state.bidders]

@@ -76,7 +76,13 @@ def upgrade() -> None:
         sa.Column("seats", sa.Integer(), nullable=False),
         sa.Column("hidden", sa.Boolean(), nullable=False),
         sa.Column("clock_move", sa.Integer(), nullable=True),
+        sa.Column("clock_bank", sa.Integer(), nullable=True),
+        sa.Column("clock_increment", sa.Integer(), nullable=True),
+        sa.Column("clock_cap", sa.Integer(), nullable=True),
         sa.Column("clock_grace", sa.Integer(), nullable=True),
+        sa.Column("clock_missed", sa.Integer(), nullable=True),
+        sa.Column("handover", sa.String(length=6), nullable=False),
+        sa.Column("terms", sa.String(length=43), nullable=True),
         sa.Column("head_seq", sa.Integer(), nullable=False),
         sa.Column("head_hash", sa.LargeBinary(), nullable=False),
         sa.Column("creator_id", sa.Integer(), nullable=False),
@@ -197,18 +203,43 @@ def upgrade() -> None:
         sa.Column("game_id", sa.String(length=36), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("since_seq", sa.Integer(), nullable=False),
         sa.Column("question_seq", sa.Integer(), nullable=True),
         sa.Column("active_since", sa.DateTime(timezone=True), nullable=True),
         sa.Column("deadline", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("deadline_seq", sa.Integer(), nullable=True),
+        sa.Column("remind_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("reminded_seq", sa.Integer(), nullable=True),
+        sa.Column("bank", sa.Integer(), nullable=True),
+        sa.Column("absent", sa.Boolean(), nullable=False),
+        sa.Column("open", sa.Boolean(), nullable=False),
+        sa.Column("free", sa.Boolean(), nullable=False),
         sa.Column("muted", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name=op.f("fk_seat_account_id_account")),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_seat_game_id_game")),
         sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_seat")),
+        sa.UniqueConstraint("game_id", "account_id", name=op.f("uq_seat_game_id")),
     )
     with op.batch_alter_table("seat", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_seat_account_id"), ["account_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_seat_deadline"), ["deadline"], unique=False)
+        batch_op.create_index(batch_op.f("ix_seat_remind_at"), ["remind_at"], unique=False)
+
+    op.create_table(
+        "former_holder",
+        sa.Column("game_id", sa.String(length=36), nullable=False),
+        sa.Column("until_seq", sa.Integer(), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("since_seq", sa.Integer(), nullable=False),
+        sa.Column("ended", sa.String(length=7), nullable=False),
+        sa.Column("muted", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name=op.f("fk_former_holder_account_id_account")),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name=op.f("fk_former_holder_game_id_game")),
+        sa.PrimaryKeyConstraint("game_id", "until_seq", name=op.f("pk_former_holder")),
+    )
+    with op.batch_alter_table("former_holder", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_former_holder_account_id"), ["account_id"], unique=False)
     for statement in append_only.statements(op.get_bind().dialect.name):
         op.execute(statement)
 
@@ -216,6 +247,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     if op.get_bind().dialect.name == "postgresql":
         op.execute("DROP FUNCTION refuse_append_only CASCADE")
+    op.drop_table("former_holder")
     op.drop_table("seat")
     op.drop_table("outbox")
     op.drop_table("notification")

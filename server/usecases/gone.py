@@ -7,13 +7,13 @@ from server.services import Services
 from server.usecases.expire import expire
 
 
-def play_absent(services: Services, game_id: str) -> None:
+def play_gone(services: Services, game_id: str) -> None:
     """After an entry: play every resigned seat that is active. What fails here the clock's own round finds again."""
-    while (seat := _absent(services, game_id)) is not None and expire(services, game_id, seat):
+    while (seat := _gone(services, game_id)) is not None and expire(services, game_id, seat):
         pass
 
 
-def _absent(services: Services, game_id: str) -> int | None:
+def _gone(services: Services, game_id: str) -> int | None:
     """From memory where it can be: after a move this costs a look at the kept table."""
     kept = services.tables.kept(game_id)
     if kept is not None and not kept.gone:

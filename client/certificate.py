@@ -1,0 +1,213 @@
+"""A page that certifies a game whose bundle holds: the game, the seats with every key that held them, the result, the
+end of the log, and how anybody checks it. Here as text; as a drawing to print in `certificate_svg.py`.
+
+A certificate proves nothing by itself: it is what to compare with. Seats count from 1 on it, entries from 0.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from client.telling import clock_words, seat_name, standing
+from engine import registry
+from engine.game import Outcome
+from engine.kit import ending
+from engine.record import base64url, bundle, canonical, keys
+from engine.record import note as notes
+from engine.record.audit import Holder, Report
+from engine.record.entry import Entry, read_entry
+
+WIDTH = 100
+WELL_KNOWN = "/.well-known/sealedmove.json"
+HOLDERS = "Who has held the seats, by the key with which each came (thumbprint; entries count from 0)"
+HOW = {"join": "joined", "offer": "took the open seat", "absence": "took the seat of an absent holder"}
+CHECK = (
+    'With the file of the game, "sealedmove audit FILE" makes every check again; "sealedmove compare" tells whether a '
+    "file or a mail is of the same log. Whose the players' keys are, and what else cannot be known, the audit says."
+)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A seat in the result: its place if the game has ended, and its points by heading, the total last."""
+
+    seat: int
+    place: int | None
+    points: tuple[int, ...]
+    fate: str
+
+
+class Certificate(msgspec.Struct, frozen=True, kw_only=True):
+    """What the page says, in words where people read it.
+
+    `about` are labels with what they stand for, `head` is what the code holds: the three lines that the note signs.
+    """
+
+    verdict: str
+    why: str
+    title: str
+    about: tuple[tuple[str, str], ...]
+    result: str
+    headings: tuple[str, ...]
+    rows: tuple[Row, ...]
+    holders: tuple[Holder, ...]
+    remarks: tuple[str, ...]
+    size: int
+    head: str
+    note: str
+    server_key: str
+    key_words: str
+
+
+def made(data: bytes, report: Report, *, compared: bool) -> Certificate:
+    """The certificate of a bundle that the audit found to hold, or to be open.
+
+    `compared` says that the server's key was one that the caller knew.
+    """
+    whole = bundle.read(data)
+    entries, read = [read_entry(line) for line in whole.lines], notes.read(whole.note)
+    first, last = entries[0], entries[-1]
+    game = registry.find(first.body["rules"]["game"])
+    ended = msgspec.convert(last.body["outcome"], Outcome) if "outcome" in last.body else None
+    verdict, why = _verdict(report)
+    return Certificate(
+        verdict=verdict,
+        why=why,
+        title=game.meta.title,
+        about=tuple(_about(game.meta.title, first, last)),
+        result=f"{ending(game, ended)} {standing(ended)}" if ended else _no_result(last),
+        headings=() if ended is None else tuple(heading for heading, _ in ended.sheet),
+        rows=() if ended is None else tuple(_rows(ended, entries)),
+        holders=report.holders,
+        remarks=tuple(_remarks(entries, report)),
+        size=read.size,
+        head=read.text.rstrip("\n"),
+        note=whole.note,
+        server_key=first.body["server_key"],
+        key_words=_key_words(read.server, first.body["server_key"], compared=compared),
+    )
+
+
+def _verdict(report: Report) -> tuple[str, str]:
+    """`holds` only of a game that is over: of one that runs nobody knows the end."""
+    if report.stage in ("lobby", "running") and report.verdict == "holds":
+        return "open", "the game is not over; what is there holds"
+    return report.verdict, report.why
+
+
+def _about(title: str, first: Entry, last: Entry) -> Iterator[tuple[str, str]]:
+    """What game it is."""
+    body = first.body
+    yield "Game", f"{title}: {_kind(body)}"
+    yield "Options", canonical.dumps(body["options"]).decode("ascii") if body["options"] else "none"
+    yield "Clock", clock_words(body["clock"])
+    if body["terms"] is not None:
+        yield "Terms", f"SHA-256 {body['terms']}"
+    yield "Server", str(body["server"])
+    yield "Number", first.game
+    yield "Time", f"{_minute(first.at)} to {_minute(last.at)}, {_counted(last.seq + 1)}"
+
+
+def _kind(body: Mapping[str, Any]) -> str:
+    seats = "1 seat" if body["seats"] == 1 else f"{body['seats']} seats"
+    data = (body["rules"]["data"] or {}).items()
+    editions = "".join(f", {name} with SHA-256 {digest}" for name, digest in data)
+    return f"{seats}, rules {body['rules']['version']}, {'hidden' if body['hidden'] else 'open'}{editions}"
+
+
+def _minute(at: str) -> str:
+    return f"{at[:10]} {at[11:16]} UTC"
+
+
+def _counted(entries: int) -> str:
+    return "1 entry" if entries == 1 else f"{entries} entries"
+
+
+def _no_result(last: Entry) -> str:
+    return f"none: the server cancelled the game ({last.body['reason']})" if last.kind == "cancelled" else "none yet"
+
+
+def _rows(ended: Outcome, entries: Sequence[Entry]) -> Iterator[Row]:
+    """By place, then by seat."""
+    resigned, place = {entry.body["seat"] for entry in entries if entry.kind == "resigned"}, 1
+    for tied in ended.places:
+        for seat in tied:
+            fate = "resigned" if seat in resigned else "out" if seat in ended.out else ""
+            yield Row(seat, place, tuple(row[seat] for _, row in ended.sheet), fate)
+        place += len(tied)
+
+
+def _remarks(entries: Sequence[Entry], report: Report) -> Iterator[str]:
+    unsigned = sum("via" in entry.body for entry in entries)
+    if unsigned:
+        yield f"Moves without a signature of their player, which the server alone attests: {unsigned}."
+    for one in report.recoveries:
+        yield f"Entry {one.seq} is signed by the recovery key of {seat_name(one.seat)}."
+
+
+def _key_words(server: str, key: str, *, compared: bool) -> str:
+    kid = keys.thumbprint(base64url.decode(key, 32))
+    known = "one that was known before this page was made" if compared else "here compared with nothing"
+    return (
+        f"Its thumbprint is {kid}; it is {known}. https://{server}{WELL_KNOWN} lists the server's keys, each signed by "
+        "the one before; somebody who kept that list, or a mail of another game of that time, has them from elsewhere."
+    )
+
+
+def held(one: Holder) -> str:
+    """How somebody came to the seat, and for which entries it was his."""
+    until = "" if one.until is None else f" to {one.until}"
+    return f"{HOW[one.by]}, entry {one.since}{until}{', a bot' if one.bot else ''}"
+
+
+def ranked(row: Row) -> str:
+    """A seat as the result names it."""
+    return f"{row.place}. {seat_name(row.seat)}{f' ({row.fate})' if row.fate else ''}"
+
+
+# --- as text ----------------------------------------------------------------------------------------------------------
+
+
+def text(page: Certificate) -> str:
+    """The page as lines of at most 100 characters, but for the note, which stands in it as it is."""
+    return "\n".join(_lines(page)) + "\n"
+
+
+def _lines(page: Certificate) -> Iterator[str]:
+    yield f"CERTIFICATE OF A GAME: {page.verdict.upper()}"
+    yield from _wrapped("", page.why)
+    yield ""
+    for label, value in page.about:
+        yield from _wrapped(label, value)
+    yield ""
+    yield from _wrapped("Result", page.result)
+    yield from _sheet(page)
+    yield ""
+    yield HOLDERS
+    for one in page.holders:
+        yield f"  {seat_name(one.seat):8}{one.kid}  {held(one)}"
+    for remark in page.remarks:
+        yield from _wrapped("", remark)
+    yield ""
+    yield f"The end of the log, {_counted(page.size)}, as the server has signed it"
+    yield ""
+    yield page.note
+    yield from _wrapped("Key", f"{page.server_key}")
+    yield from _wrapped("", page.key_words)
+    yield from _wrapped("Check", CHECK)
+
+
+def _sheet(page: Certificate) -> Iterator[str]:
+    """The points by heading; the total alone if there are too many to stand side by side."""
+    shown = slice(0, None) if len(page.headings) * 12 < WIDTH - 24 else slice(-1, None)
+    if page.headings:
+        yield " " * 32 + "".join(f" {heading:>11}" for heading in page.headings[shown])
+        for row in page.rows:
+            yield f"{'':10}{ranked(row):22}" + "".join(f" {points:11}" for points in row.points[shown])
+
+
+def _wrapped(label: str, value: str) -> list[str]:
+    return textwrap.wrap(value, WIDTH, initial_indent=f"{label:10}", subsequent_indent=" " * 10, break_on_hyphens=False)

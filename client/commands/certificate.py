@@ -1,0 +1,61 @@
+"""`sealedmove certificate FILE`: one page that certifies a game whose bundle holds, as text and as SVG to print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from client import certificate, files
+from client.beside import audit
+from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
+
+FAILS = 1
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the page here too, A4, to print.")
+@server_options
+@click.option(
+    "--note",
+    type=click.Path(path_type=Path),
+    help="A note that you kept, or the mail with it as you saved it: the log must continue it.",
+)
+@click.pass_context
+def main(
+    ctx: click.Context, file: Path, svg: Path | None, server: Path | None, server_key: bytes | None, note: Path | None
+) -> None:
+    """Print a page that certifies the game in a bundle.
+
+    The bundle is audited first; --server, --server-key and --note as for `audit`. One that fails gets no page.
+
+    \b
+    Exit 0: the page says `holds`.
+         1: the bundle fails; its report is printed instead.
+         2: it cannot be judged or read.
+         3: the page says `open`: the game is not over, or not all of it can
+            be seen.
+    """  # noqa: D301 - the sign by which click keeps lines as they are
+    with unreadable_exits(ctx):
+        known, kept = known_server(server, server_key), None if note is None else "\n".join(files.read_notes(note))
+        data = files.read_bundle(file)
+    report = audit(data, known, note=kept)
+    if report.verdict in ("fails", "unknown"):
+        click.echo(f"No certificate. {report.text()}", err=True)
+        ctx.exit(report.exit)
+    page = certificate.made(data, report, compared=known is not None)
+    click.echo(certificate.text(page), nl=False)
+    if svg is not None:
+        _draw(ctx, page, svg)
+    ctx.exit(0 if page.verdict == "holds" else 3)
+
+
+def _draw(ctx: click.Context, page: certificate.Certificate, path: Path) -> None:
+    from client.certificate_svg import svg as drawn  # the text needs no code
+
+    try:
+        path.write_text(drawn(page), encoding="utf-8")
+    except OSError as error:
+        click.echo(f"Error: {path}: {error.strerror}", err=True)
+        ctx.exit(CANNOT)

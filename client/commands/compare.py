@@ -1,0 +1,160 @@
+"""`sealedmove compare A B ...`: what several people have of one game, and whether one history is in all of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from client import comparing, holdings
+from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
+from client.comparing import Keys, Pair, Side, Signer
+from client.files import UnreadableError
+from client.holdings import Source
+
+FORK = 1
+SHOWN = 240
+PROVES = {
+    "server": "Both are signed with the server's key: the server has shown two histories of one game.",
+    "one-key": "Both are signed with one key: whoever holds it has signed two histories of one game. "
+    "Whether it is the server's, its document tells (--server).",
+    "nothing": "Not both are signed with a key of the server, so this does not prove that the server has shown both.",
+}
+
+
+@click.command()
+@click.argument("paths", metavar="A B ...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, the lines whole.")
+@server_options
+@click.pass_context
+def main(
+    ctx: click.Context, paths: tuple[Path, ...], as_json: bool, server: Path | None, server_key: bytes | None
+) -> None:
+    """Compare what several people have of a game.
+
+    Each of A B ... is a bundle, a note, a mail with notes as it was saved, a page of the log, or the folder in which
+    a client keeps a game. Every two of them are the same, or one continues the other, or they are a fork; or nothing
+    is known of both.
+
+    \b
+    Exit 0: nothing contradicts.
+         1: a fork. The two lines that prove it are named, and who signed them.
+         2: a file cannot be read, or there is only one thing to compare.
+    """  # noqa: D301 - the sign by which click keeps lines as they are
+    with unreadable_exits(ctx):
+        known = known_server(server, server_key)
+    sources, unreadable = _read(paths)
+    keys = Keys(known, sources)
+    compared = comparing.pairs(sources, keys)
+    if as_json:
+        failed = [{"name": str(error.path), "why": error.why} for error in unreadable]
+        click.echo(json.dumps({**comparing.to_json(sources, keys, compared), "unreadable": failed}, indent=2))
+    else:
+        click.echo("\n".join(_told(sources, keys, compared)))
+        for error in unreadable:
+            click.echo(f"Error: {error}", err=True)
+    ctx.exit(_exit(compared, unreadable))
+
+
+def _read(paths: Sequence[Path]) -> tuple[list[Source], list[UnreadableError]]:
+    sources: list[Source] = []
+    unreadable: list[UnreadableError] = []
+    for path in paths:
+        try:
+            sources += holdings.read(path)
+        except UnreadableError as error:
+            unreadable.append(error)
+    return sources, unreadable
+
+
+def _exit(compared: Sequence[Pair], unreadable: Sequence[UnreadableError]) -> int:
+    if any(pair.relation == "fork" for pair in compared):
+        return FORK
+    return CANNOT if unreadable or not compared else 0
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def _told(sources: Sequence[Source], keys: Keys, compared: Sequence[Pair]) -> Iterator[str]:
+    game = ""
+    for source in sorted(sources, key=_game):
+        if _game(source) != game:
+            game = _game(source)
+            yield game
+        yield f"  {source.name}: {source.what}, {_signed(source, keys.signers(source))}"
+    yield ""
+    for pair in compared:
+        if pair.relation == "fork":
+            yield from _fork(pair)
+    yield from (text for pair in compared if (text := _relation(pair)))
+    yield from _rest(compared)
+
+
+def _game(source: Source) -> str:
+    return f"{source.holding.server}/game/{source.holding.game}"
+
+
+def _signed(source: Source, signers: Sequence[Signer]) -> str:
+    if not source.notes:
+        return "without a note"
+    return _by(signers) or "its note is not signed with any key known here"
+
+
+def _by(signers: Sequence[Signer]) -> str:
+    return " and ".join(f"signed with {one.key}, {_known(one)}" for one in signers)
+
+
+def _known(signer: Signer) -> str:
+    return "a key that you gave" if signer.named_by is None else f"the key that {signer.named_by} names"
+
+
+def _relation(pair: Pair) -> str:
+    one, other = pair.first, pair.second
+    if pair.relation == "same":
+        return f"{one} and {other}: the same, {pair.agree} entries."
+    if pair.relation == "continues":
+        one, other = other, one
+    if pair.relation in ("continues", "continued"):
+        return f"{one} continues {other}: {min(pair.sizes)} entries are the same, {max(pair.sizes)} are known."
+    if pair.relation == "unknown" and pair.agree:
+        return f"{one} and {other}: the same for {pair.agree} entries; what follows is not known of both."
+    return ""
+
+
+def _rest(compared: Sequence[Pair]) -> Iterator[str]:
+    """Pairs of which there is nothing to say, counted if they are many."""
+    strange = [pair for pair in compared if pair.relation == "other-game"]
+    unknown = [pair for pair in compared if pair.relation == "unknown" and not pair.agree]
+    if strange:
+        yield f"{_which(strange)} of different games."
+    if unknown:
+        yield f"{_which(unknown)} of one game, but no entry is known of both: nothing contradicts."
+    if not compared:
+        yield "There is nothing to compare it with."
+
+
+def _which(some: Sequence[Pair]) -> str:
+    if len(some) > 1:
+        return f"{len(some)} pairs are"
+    return f"{some[0].first} and {some[0].second} are"
+
+
+def _fork(pair: Pair) -> Iterator[str]:
+    assert pair.proof is not None
+    assert pair.proves is not None
+    seq = pair.proof[0].seq
+    yield f"{pair.first} and {pair.second}: A FORK. Two logs of {seq + 1} entries that do not end alike."
+    yield from (line for side in pair.proof for line in _side(side))
+    yield PROVES[pair.proves]
+    yield ""
+
+
+def _side(side: Side) -> Iterator[str]:
+    kind = {"note": "a note names its hash", "prev": "the entry after it names its hash"}.get(side.kind, side.kind)
+    yield f"  {side.name}: entry {side.seq} ({kind}), hash {side.hash}"
+    yield f"    {_by(side.signers) or 'not signed with any key known here'}"
+    text = side.text if side.kind == "note" or len(side.text) <= SHOWN else f"{side.text[:SHOWN]}... (whole by --json)"
+    yield from (f"    {line}" for line in text.splitlines())

@@ -1,0 +1,287 @@
+"""`sealedmove watch URL GAME`: a running game followed and checked as it goes, by anybody, without a token."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+
+from client import files
+from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
+from client.errors import DistrustError, HeldUpError, NotSignedError
+from client.files import UnreadableError
+from client.http import Api, ApiError, NoAnswerError
+from client.watching import Line, Told, Watch
+from engine.errors import BadRecord
+from engine.record import members, note
+from engine.record.audit import Report
+
+FAILS = 1
+STOPPED = 130  # as a shell tells of a program that Ctrl-C ended
+HELD = 25  # seconds for which the server may hold a request that has no news yet
+LEAST_ROUND = 2.0  # seconds from one look to the next if it does not hold it
+LONGEST_PAUSE = 60.0
+
+
+class CannotWatchError(Exception):
+    """The game cannot be followed or judged here, and nothing is said against it."""
+
+
+class Voice:
+    """What is told, a line each: for people, or as JSON objects for programs."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+
+    @property
+    def told(self) -> Told:
+        return Told(self.entry, self.warning)
+
+    def entry(self, line: Line) -> None:
+        self._say({"is": "entry", **msgspec.to_builtins(line)}, f"{line.seq:>5}  {line.at}  {line.says}")
+
+    def warning(self, says: str) -> None:
+        """Of a time that is odd, which proves nothing."""
+        self._say({"is": "warning", "says": says}, f"       ! {says}")
+
+    def notice(self, says: str) -> None:
+        """Of the way to the server, of what was kept: nothing of the game."""
+        self._say({"is": "notice", "says": says}, f"       - {says}")
+
+    def failure(self, failed: DistrustError, where: Path) -> None:
+        value = {"is": "failure", "code": failed.code, "says": failed.says, "evidence": str(where)}
+        self._say(value, f"FAILS: {failed}\n       The evidence is in {where}")
+
+    def verdict(self, report: Report) -> None:
+        self._say({"is": "verdict", **report.to_json()}, f"\n{report.text()}")
+
+    def _say(self, value: Mapping[str, Any], plain: str) -> None:
+        """A server's own words may stand in it, and must not steer a terminal."""
+        shown = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in plain)
+        click.echo(json.dumps(value) if self._as_json else shown)
+
+
+class Follower:
+    """Asks the server again and again, through its outages too. `sleep` takes seconds, `clock` gives them."""
+
+    def __init__(
+        self,
+        watch: Watch,
+        voice: Voice,
+        *,
+        once: bool,
+        sleep: Callable[[float], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self.watch = watch
+        self.voice = voice
+        self.once = once
+        self._sleep = sleep
+        self._clock = clock
+        self._out_since: float | None = None
+        self._pause = 1.0
+        self._held_up = ""
+        self._report: Report | None = None
+
+    def follow(self) -> Report:
+        """Until the game is over, or with `once` until all that is there was seen: the audit of its bundle."""
+        for act in (self._open, self._look, self._judge):
+            while not self._through(act):
+                pass
+        assert self._report is not None
+        return self._report
+
+    def _open(self) -> bool:
+        if self.watch.open():
+            self.voice.notice(f"the {self.watch.size} entries kept before hold")
+        return True
+
+    def _look(self) -> bool:
+        """Take what is new, and pause if that is nothing; is everything seen that is to be seen?"""
+        began, before = self._clock(), self.watch.size
+        at_once = self.once or not before or self.watch.is_over or self._is_interrupted
+        new = self.watch.look(0 if at_once else HELD)
+        if self.watch.is_over or self.once:
+            return True
+        if not new and (rest := LEAST_ROUND - (self._clock() - began)) > 0:
+            self._sleep(rest)
+        return False
+
+    def _judge(self) -> bool:
+        self._report = self.watch.verdict()
+        return True
+
+    # --- the way to the server ----------------------------------------------------------------------------------------
+
+    @property
+    def _is_interrupted(self) -> bool:
+        """Then the first answer is news by itself, and is not to be held."""
+        return self._out_since is not None or bool(self._held_up)
+
+    def _through(self, act: Callable[[], bool]) -> bool:
+        """Do it; or tell that the server is away or lacks entries, wait, and it is not done."""
+        try:
+            done = act()
+        except (ApiError, NoAnswerError) as no:
+            self._away(no)
+            return False
+        except HeldUpError as no:
+            self._wait_for_entries(no)
+            return False
+        if self._out_since is not None:
+            self.voice.notice(f"the server answers again, after {self._clock() - self._out_since:.0f} seconds")
+        if self._held_up:
+            self.voice.notice("the server has its entries again")
+        self._out_since, self._pause, self._held_up = None, 1.0, ""
+        return done
+
+    def _away(self, no: ApiError | NoAnswerError) -> None:
+        if self.once or (isinstance(no, ApiError) and not self.watch.size):
+            raise CannotWatchError(str(no)) from no
+        if self._out_since is None:
+            self._out_since = self._clock()
+            self.voice.notice(f"the server does not answer, and is asked again until it does: {no}")
+        self._wait()
+
+    def _wait_for_entries(self, no: HeldUpError) -> None:
+        """It was restored from a backup, and what it lacks is handed in by whoever has it."""
+        if self.once:
+            raise CannotWatchError(no.says) from no
+        if self._held_up != no.says:
+            self.voice.notice(no.says)
+        self._held_up = no.says
+        self._wait()
+
+    def _wait(self) -> None:
+        self._sleep(self._pause)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+
+
+@click.command()
+@click.argument("url")
+@click.argument("game")
+@click.option("--once", is_flag=True, help="Check what is there now, and do not wait for more.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
+@click.option(
+    "--keep",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep a copy in DIR/GAME, and go on from it.",
+)
+@click.option(
+    "--note",
+    "kept",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A note that you kept, or the mail with it as you saved it: the log must continue it.",
+)
+@server_options
+@click.pass_context
+def main(
+    ctx: click.Context,
+    url: str,
+    game: str,
+    once: bool,
+    as_json: bool,
+    keep: Path | None,
+    kept: tuple[Path, ...],
+    server: Path | None,
+    server_key: bytes | None,
+) -> None:
+    """Follow a game as anybody, and check every entry as it comes; at its end, audit its bundle.
+
+    What does not hold is kept in DIR/GAME with --keep DIR, else in a new folder here; `compare` reads it. DIR also
+    keeps the keys of servers: what was seen first of a server holds for all its games.
+
+    \b
+    Exit 0: the game is over (or with --once: as far as it goes), and holds.
+         1: something does not hold. The evidence is kept.
+         2: it cannot be followed or judged here.
+         3: nothing fails, but not all can be seen: a hidden game that runs
+            (with --once), or one that was cancelled without its secret.
+       130: stopped by Ctrl-C; nothing had failed until then.
+    """  # noqa: D301 - the sign by which click keeps lines as they are
+    _check_where(url, game)
+    voice, api = Voice(as_json=as_json), Api(url)
+    with unreadable_exits(ctx), _folder(keep) as folder:
+        known, texts = known_server(server, server_key), _own_notes(kept, api.host, game)
+        watch = Watch(api, game, folder / game, time.time, voice.told, known=known, kept=texts)
+        ctx.exit(_followed(watch, voice, once=once, is_kept=keep is not None))
+
+
+def _followed(watch: Watch, voice: Voice, *, once: bool, is_kept: bool) -> int:
+    """The exit status of a watch from its first look to its end."""
+    try:
+        report = Follower(watch, voice, once=once, sleep=time.sleep, clock=time.monotonic).follow()
+    except DistrustError as failed:
+        voice.failure(failed, _evidence(watch, is_kept=is_kept))
+        return FAILS
+    except CannotWatchError as no:
+        voice.notice(f"the game cannot be followed: {no}")
+        return CANNOT
+    except NotSignedError as no:
+        voice.notice(f"the game cannot be judged here: {no.says}")
+        return CANNOT
+    except KeyboardInterrupt:
+        voice.notice(f"stopped; the {watch.size} entries shown hold")
+        return STOPPED
+    voice.verdict(report)
+    if report.exit == FAILS:
+        voice.failure(DistrustError("fails", "the bundle does not hold"), _evidence(watch, is_kept=is_kept))
+    return report.exit
+
+
+def _check_where(url: str, game: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise click.BadParameter("write it whole: https://games.example", param_hint="URL")
+    try:
+        members.game_id(game)
+    except BadRecord:
+        raise click.BadParameter("a game's id is a UUID, as in the address of its page", param_hint="GAME") from None
+
+
+def _own_notes(paths: tuple[Path, ...], host: str, game: str) -> list[str]:
+    """The notes of this game in the files; UnreadableError for a file that has none."""
+    found: list[str] = []
+    for path in paths:
+        ours = [text for text in files.read_notes(path) if _is_of(text, host, game)]
+        if not ours:
+            raise UnreadableError(path, f"no note in it is one of {host}/game/{game}")
+        found += ours
+    return found
+
+
+def _is_of(text: str, host: str, game: str) -> bool:
+    one = note.read(text)
+    return (one.server, one.game) == (host, game)
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    """Where the copy is kept: a folder that is gone afterwards, if none is wanted."""
+    if keep is not None:
+        yield keep
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        yield Path(scratch)
+
+
+def _evidence(watch: Watch, *, is_kept: bool) -> Path:
+    """The folder of the game with the evidence in it, saved from where it would be gone."""
+    if is_kept:
+        return watch.memory.folder
+    number = 1
+    while (to := Path(f"evidence-{watch.game}-{number}")).exists():
+        number += 1
+    shutil.copytree(watch.memory.folder, to)
+    return to

@@ -1,0 +1,153 @@
+"""What a server has shown is on disk before it is judged, and stays there if it does not hold.
+
+    with evidence.judging(when, "log", entries=[...], note="..."):
+        ...                                   # DistrustError here: kept for good, and `distrust` says so
+
+A judge that crashes, or a machine that loses power while it judges, leaves the file too. A finding outlives the
+process: as long as `distrust` lies in the folder nobody signs in this game; only a person clears it. The files are
+bounded in number and bytes; those that a standing finding names are never dropped.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import secrets
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from client import disk
+from client.errors import DistrustError
+from engine.errors import BadRecord
+from engine.record import instants, jws
+
+MOST_FILES = 32
+MOST_BYTES = 2**27
+
+
+class Case:
+    """Something that is being judged. `keep` holds it back although it has passed: what cannot be decided yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.keep = False
+
+
+class Finding(msgspec.Struct):
+    """Why nothing is signed: the first thing that did not hold, when, and the files that show it."""
+
+    code: str
+    says: str
+    when: str
+    evidence: list[str]
+
+
+class Evidence:
+    """The folder `evidence` of a game, and the finding beside it."""
+
+    def __init__(self, game: Path) -> None:
+        self.game = game
+        self.folder = game / "evidence"
+
+    @contextmanager
+    def judging(self, when: float, what: str, **shown: Any) -> Iterator[Case]:
+        """Keep what was shown while it is judged: longer if it fails, or if the judge does not come to an end."""
+        case = Case(self._kept(when, what, shown))
+        try:
+            yield case
+        except DistrustError as distrust:
+            self.convict(when, distrust, case.path.name)
+            raise
+        if not case.keep:
+            case.path.unlink(missing_ok=True)
+
+    def convict(self, when: float, distrust: DistrustError, *names: str) -> None:
+        """From now on nothing is signed in this game. The first finding stands; later evidence is added to it."""
+        found = self._finding() or Finding(distrust.code, distrust.says, _instant(when), [])
+        found.evidence += [name for name in names if name not in found.evidence]
+        for name in names:
+            disk.force(self.folder / name)
+        disk.write(self.game / "distrust", msgspec.json.encode(found))
+
+    def distrust(self) -> DistrustError | None:
+        """The finding that stands, if one does."""
+        found = self._finding()
+        return None if found is None else DistrustError(found.code, found.says)
+
+    def clear(self) -> None:
+        """A person has looked at it and goes on. The files stay for as long as there is room."""
+        (self.game / "distrust").unlink(missing_ok=True)
+
+    def names(self) -> list[str]:
+        """The files, the oldest first."""
+        return sorted(path.name for path in self.folder.glob("*.json"))
+
+    def read(self, name: str) -> dict[str, Any]:
+        """What was shown: `when` by our clock, `what` it is, and what it consists of."""
+        value: dict[str, Any] = json.loads((self.folder / name).read_bytes())
+        return value
+
+    def export(self, path: Path) -> None:
+        """Everything that shows what happened in one zip file, without keys, nonces and texts of sealed moves.
+
+        Unpacked it is a folder like the game's own; what was shown of the log is a page of it, {"entries", "note"}.
+        """
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as whole:
+            for name, data in self._exported():
+                whole.writestr(name, data)
+        disk.write(path, buffer.getvalue())
+
+    def _exported(self) -> Iterator[tuple[str, bytes]]:
+        for name in ("log", "note", "note-ahead", "looks", "warnings", "distrust"):
+            data = disk.read(self.game / name)
+            if data is not None:
+                yield name, data
+        yield "signed", b"".join(_signed(disk.read(self.game / "pending")))
+        for name in self.names():
+            yield f"evidence/{name}", (self.folder / name).read_bytes()
+
+    def _finding(self) -> Finding | None:
+        data = disk.read(self.game / "distrust")
+        return None if data is None else msgspec.json.decode(data, type=Finding)
+
+    def _kept(self, when: float, what: str, shown: dict[str, Any]) -> Path:
+        self.folder.mkdir(exist_ok=True, mode=0o700)
+        path = self.folder / f"{int(when * 1000):015}-{secrets.token_hex(4)}.json"
+        disk.write(path, json.dumps({"when": _instant(when), "what": what, **shown}).encode("ascii"), forced=False)
+        self._make_room(path)
+        return path
+
+    def _make_room(self, newest: Path) -> None:
+        found = self._finding()
+        needed = {newest.name, *(found.evidence if found else ())}
+        paths = sorted(self.folder.glob("*.json"))
+        count, size = len(paths), sum(path.stat().st_size for path in paths)
+        for path in (path for path in paths if path.name not in needed):
+            if count <= MOST_FILES and size <= MOST_BYTES:
+                return
+            count, size = count - 1, size - path.stat().st_size
+            path.unlink(missing_ok=True)
+
+
+def _instant(when: float) -> str:
+    """A clock that stands before 1970 or after 9999 is told as the end that it passed."""
+    return instants.instant(min(max(int(when), 0), 253402300799))
+
+
+def _signed(pending: bytes | None) -> Iterator[bytes]:
+    """What is signed and not settled, without the texts that a seal still hides."""
+    for act in json.loads(pending or b"[]"):
+        yield json.dumps({"jws": act["jws"], "payload": _payload(act["jws"])}).encode("ascii") + b"\n"
+
+
+def _payload(compact: str) -> dict[str, Any] | None:
+    try:
+        return jws.read(compact).payload
+    except BadRecord:
+        return None

@@ -1,0 +1,103 @@
+"""Which key a server signs with: what was seen first for a host holds for all its games, on this machine.
+
+The first game at a host pins its key, with the list of keys in `/.well-known/sealedmove.json` if there is one. A later
+key is taken only if a document continues that list, each key signed by the one before it. Every other key, and every
+document that does not continue the list, is refused aloud. A host without the document has the one key that was seen.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from client import disk
+from client.errors import DistrustError
+from engine.errors import BadRecord
+from engine.record import base64url, keys, server_keys
+from engine.record.server_keys import ServerKeys
+
+
+class Pin(msgspec.Struct):
+    """The keys of a server as they were seen, the oldest first, in base64url.
+
+    `whole` says that the document was seen, so that the first key is the server's first. Else there may be older ones,
+    and they are not taken: whoever makes a key can have it name ours as the next.
+    """
+
+    server: str
+    keys: list[str]
+    whole: bool
+
+    def known(self) -> ServerKeys:
+        return ServerKeys(self.server, tuple(base64url.decode(key, 32) for key in self.keys))
+
+
+class Pins:
+    """The keys of servers, a file each, in the folder above the games."""
+
+    def __init__(self, games: Path) -> None:
+        self.folder = games / "servers"
+
+    def known(self, host: str) -> ServerKeys | None:
+        """The keys that hold for this host."""
+        pin = self._pin(host)
+        return None if pin is None else pin.known()
+
+    def forget(self, host: str) -> None:
+        """A person has made sure that the server has other keys now, and why: the next one seen is pinned."""
+        self._path(host).unlink(missing_ok=True)
+
+    def check(self, host: str, public: bytes, document: Any) -> None:
+        """A game of this host is signed with this key (32 bytes); DistrustError unless that is a key of the host.
+
+        `document` is the well-known document as it was parsed, or None if the host shows none.
+        """
+        pin, shown = self._pin(host), _read(host, document)
+        new = _first(host, public, shown) if pin is None else pin if shown is None else _continued(pin, shown)
+        if base64url.encode(public) not in new.keys:
+            known = ", ".join(map(keys.thumbprint, new.known().keys))
+            found = keys.thumbprint(public)
+            raise DistrustError("other-server-key", f"{host} signs this game with {found}, and we know it by {known}")
+        if new != pin:
+            self._keep(new)
+
+    def _keep(self, pin: Pin) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        disk.write(self._path(pin.server), msgspec.json.encode(pin))
+
+    def _pin(self, host: str) -> Pin | None:
+        kept = disk.read(self._path(host))
+        return None if kept is None else msgspec.json.decode(kept, type=Pin)
+
+    def _path(self, host: str) -> Path:
+        return self.folder / f"{quote(host, safe='')}.json"
+
+
+def _read(host: str, document: Any) -> ServerKeys | None:
+    if document is None:
+        return None
+    try:
+        shown = server_keys.read(document)
+    except BadRecord as wrong:
+        raise DistrustError(wrong.code, f"the list of keys of {host} does not hold: {wrong.says}") from wrong
+    if shown.server != host:
+        raise DistrustError("other-server-keys", f"{host} shows the list of keys of {shown.server}")
+    return shown
+
+
+def _first(host: str, public: bytes, shown: ServerKeys | None) -> Pin:
+    found = (public,) if shown is None else shown.keys
+    return Pin(host, list(map(base64url.encode, found)), shown is not None)
+
+
+def _continued(pin: Pin, shown: ServerKeys) -> Pin:
+    """The longer list, if it goes on where ours ends; of a list of which we knew a part, what follows that part."""
+    known, listed = pin.known(), list(map(base64url.encode, shown.keys))
+    start = listed.index(pin.keys[0]) if not pin.whole and pin.keys[0] in listed else 0
+    if not server_keys.continues(known, ServerKeys(shown.server, shown.keys[start:])):
+        says = f"the list of keys that {pin.server} shows does not continue the one that we saw before"
+        raise DistrustError("other-server-keys", says)
+    return Pin(pin.server, listed[start:], pin.whole)

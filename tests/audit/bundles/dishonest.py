@@ -1,0 +1,109 @@
+"""What a server writes that cheats: each is caught where the design says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.record import compose as c
+from engine.record.jws import sign
+from engine.record.moves import move_text
+from engine.record.plays import lanes
+from tests.audit.bundles.tools import OTHER, ROLL, Body, at_start, bids, changed_last, forced, pig, without
+from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
+from tests.kit.play_record import acts as a
+from tests.kit.vectors.example import example
+
+
+def dishonest() -> Iterator[tuple[str, bytes]]:
+    record = pig()
+    signed = c.door.check_act(record.table, record.move_jws(0, ROLL)[0])
+    record.put(c.compose_moved(record.table, OTHER, record.at, signed))
+    yield "chosen-die", record.bundle()
+    yield "false-hidden-card", false_card().play().bundle()
+    yield "rewritten-past", bundle_of(rewrite(pig().play(3).lines, lambda body: None if body["seq"] == 4 else body))
+    yield "invented-move", invented().bundle()
+    yield "another-move-in-the-envelope", enveloped().play().bundle()
+    yield "dropped-join", bundle_of(rewrite(pig().lines[:3], lambda body: None if body["seq"] == 1 else body))
+    yield "omitted-secret", bundle_of(without(example().lines, "secret"))
+    yield "quiet-end", bundle_of(without(example().lines, "secret", "outcome"))
+    yield "swapped-game", bundle_of(at_start(pig().lines, options={"goal": 9}))
+    yield from ends()
+    yield from machines()
+
+
+def false_card() -> Record:
+    record = bids(seats=3, start=False)
+    for seat in range(3):
+        record.join(seat)
+    honest = c.lanes
+    c.lanes = lambda table, secret, shown=None: (lanes(table, secret)[0], lanes(table, OTHER)[1])
+    try:
+        record.start()
+    finally:
+        c.lanes = honest
+    return record
+
+
+def invented() -> Record:
+    record, commands = pig(), ROLL
+    jws = a.move(**record.where(0), commands=commands)
+    return forced(record, commands, kind="moved", seat=0, jws=sign(SERVER_SEED, jws))
+
+
+def enveloped() -> Record:
+    record, commands = bids(), [{"amount": 9, "do": "bid"}]
+    jws, _ = record.move_jws(0, [{"amount": 0, "do": "bid"}])
+    return forced(record, commands, move_text(commands, bytes(32)), kind="moved", seat=0, jws=jws)
+
+
+# --- outcomes: five members, as the rules say -------------------------------------------------------------------------
+
+
+def ends() -> Iterator[tuple[str, bytes]]:
+    record = example()
+    said = record.entries[-1].body["outcome"]
+    wrong = {
+        "nobody-won": {**said, "won": False},
+        "other-winner": {**said, "places": said["places"][::-1]},
+        "without-won": {name: value for name, value in said.items() if name != "won"},
+        "with-four-members": {name: value for name, value in said.items() if name != "out"},
+        "with-six-members": {**said, "draw": False},
+        "won-as-a-number": {**said, "won": 1},
+        "another-reason": {**said, "reason": "undecided"},
+        "seat-put-out": {**said, "out": [1]},
+    }
+    for name, outcome in wrong.items():
+        yield f"outcome-{name}", bundle_of(changed_last(record, outcome=outcome))
+
+
+# --- who is a machine -------------------------------------------------------------------------------------------------
+
+
+def machines() -> Iterator[tuple[str, bytes]]:
+    """What the entry says of a bot is what its player has signed, and only nonces of people are in the dice."""
+    for seat, is_bot in ((0, True), (1, False)):
+        record = pig(start=False)
+        for sitting in (0, 1):
+            record.join(sitting, bot=sitting == 1)
+        lines = rewrite(
+            record.lines, lambda body, s=seat, b=is_bot: body | ({"bot": b} if body.get("seat") == s else {})
+        )
+        yield f"bot-{'person-called-one' if is_bot else 'called-a-person'}", bundle_of(lines)
+    yield "bot-in-the-dice", bot_in_the_dice().bundle()
+
+
+def _called(seat: int, is_bot: bool, body: Body) -> Body:
+    return body | {"bot": is_bot} if body.get("seat") == seat else body
+
+
+def bot_in_the_dice() -> Record:
+    """The entry tells the truth of the join, but the server mixes the machine's nonce into the dice."""
+    record = pig(start=False)
+    for seat in (0, 1):
+        record.join(seat, bot=seat == 1)
+    honest = record.table
+    bot = c.msgspec.structs.replace(honest.occupants[1], bot=False)
+    record.table = c.msgspec.structs.replace(honest, occupants=(honest.occupants[0], bot))
+    record.start()
+    record.move(0, ROLL)
+    return record

@@ -1,0 +1,268 @@
+"""Games that hold, and games of which not all can be seen yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.games.tikal.meta import TikalOptions
+from engine.kit import dump_steps
+from engine.record import canonical
+from engine.record import compose as c
+from tests.audit.bundles.tools import BACK, OTHER, ROLL, bids, handing, pig, signed_text, turn_of
+from tests.games.discoveries import policy
+from tests.kit.play_record import CLOCK, Record, base64url, bundle_of, seed_of
+from tests.kit.play_record import acts as a
+
+Bundles = Iterator[tuple[str, bytes]]
+SHORT = {"move": 600, "bank": 300, "increment": 60, "cap": 400, "grace": 60, "missed": 1}
+
+
+def good() -> Bundles:
+    yield from stages()
+    yield from clocks()
+    yield from hands()
+    yield from unseen()
+    yield from games()
+
+
+def stages() -> Bundles:
+    lobby = pig(start=False)
+    lobby.join(1)
+    yield "open-lobby", lobby.bundle()
+    yield "open-running", pig().play(2).bundle()
+    yield "open-finished", pig().play().bundle()
+    yield "open-cancelled", cancelled(pig().play(2)).bundle()
+    yield "hidden-finished", bids(seats=3).play().bundle()
+    yield "hidden-cancelled", cancelled(bids().play(1)).bundle()
+    yield "members-in-any-order", in_any_order()
+    yield "everything", everything().bundle()
+
+
+def cancelled(record: Record) -> Record:
+    record.cancel()
+    return record
+
+
+def in_any_order() -> bytes:
+    """Payload and header of a JWS, members turned round."""
+    record = pig()
+    payload = a.move(**record.where(0), commands=ROLL)
+    turned = ",".join(f'"{name}":{canonical.dumps(payload[name]).decode()}' for name in sorted(payload, reverse=True))
+    kid = record.table.occupants[0].kid  # type: ignore[union-attr]  # seat 0 is taken
+    jws = signed_text(record.seeds[0], f"{{{turned}}}", f'{{"typ":"sealedmove+jws","kid":"{kid}","alg":"EdDSA"}}')
+    record.put(c.compose_moved(record.table, record.secret, record.at, c.door.check_act(record.table, jws)))
+    return record.bundle()
+
+
+# --- time -------------------------------------------------------------------------------------------------------------
+
+
+def clocks() -> Bundles:
+    yield "clock-none", pig(clock=None).play().bundle()
+    yield "clock-turn-in-pieces", in_pieces().bundle()
+    yield "clock-bank-used", bank_used().bundle()
+    yield "clock-granted", granted().bundle()
+    yield "clock-absent-and-back", back().bundle()
+    yield "clock-resigned-played-at-once", resigned().bundle()
+
+
+def in_pieces() -> Record:
+    """Two rolls a while apart, then the clock, to the second: the turn had one time."""
+    record = pig(clock=SHORT)
+    while record.table.active == (0,) and record.table.state.rolls < 2:
+        record.move(0, ROLL)
+        record.now += 200
+    record.expire(record.table.active[0])
+    return record.play()
+
+
+def bank_used() -> Record:
+    """Seat 0 takes 100 seconds from its bank, wins 60 again, and has so much the next time."""
+    record = pig(clock=SHORT)
+    for late in (100, 0, 0):
+        record.now += SHORT["move"] + late - 60
+        seat = record.table.active[0]
+        record.move(seat, [*ROLL, {"try": {"do": "hold"}}])
+    record.expire(record.table.active[0])
+    return record.play()
+
+
+def granted() -> Record:
+    record = pig(clock=SHORT)
+    record.grant([0], 3600)
+    record.grant([0], 1)
+    record.expire(0)
+    return record.play()
+
+
+def back() -> Record:
+    """Absent after one missed turn; played after the grace alone; then there again by a word of its own."""
+    record = pig(goal=20, clock=SHORT)
+    record.expire(0)
+    turn_of(record, 0).expire(0)
+    turn_of(record, 0).offer(0, is_open=False)
+    return turn_of(record, 1)
+
+
+def resigned() -> Record:
+    record = pig(seats=3)
+    record.resign(0)
+    record.expire(0)
+    return record.play()
+
+
+# --- hands ------------------------------------------------------------------------------------------------------------
+
+
+def hands() -> Bundles:
+    yield "handover-absent-taken", absent_taken().bundle()
+    yield "handover-offered-and-taken-twice", taken_twice().bundle()
+    yield "handover-offer-closed", closed().bundle()
+    yield "handover-open-and-absent", open_and_absent().bundle()
+    yield "recovery-used", recovered(handing(recovery=BACK)).play(2).bundle()
+    yield "recovery-of-the-next-holder", next_recovered().bundle()
+    yield "bots", bots().bundle()
+    yield "unsigned", unsigned().bundle()
+    yield "sixteen-keys", keyed(16).bundle()
+
+
+def absent_taken() -> Record:
+    record = handing(seats=3, clock=CLOCK, handover="absent")
+    for _ in (1, 2):
+        turn_of(record, 0).expire(0)
+    record.take(0, bot=True)
+    return record.play()
+
+
+def taken_twice() -> Record:
+    record = bids(seats=3, handover="offer")
+    record.offer(1)
+    record.take(1)
+    record.play(2)
+    record.offer(1)
+    record.take(1, 3)
+    return record.play()
+
+
+def closed() -> Record:
+    record = handing()
+    record.offer(1)
+    record.offer(1, is_open=False)
+    record.offer(1)
+    record.resign(1)
+    return record
+
+
+def open_and_absent() -> Record:
+    """Both at once counts as open: the bank is the old one, and the stretch runs on."""
+    record = handing(clock=SHORT)
+    record.offer(0)
+    record.expire(0)
+    turn_of(record, 0).take(0)
+    return turn_of(record, 1)
+
+
+def recovered(record: Record) -> Record:
+    """A thief adds a key and drops the owner's; the owner is back with the recovery key, and replaces that, too."""
+    record.add_key(0, 66)
+    record.drop_key(0, c.door.keys.thumbprint(c.door.keys.public_of(seed_of(0))))
+    record.recover(0, BACK)
+    record.drop_key(0, c.door.keys.thumbprint(c.door.keys.public_of(seed_of(0, 66))))
+    record.replace_recovery(0, BACK, seed_of(0, 51))
+    return record
+
+
+def next_recovered() -> Record:
+    record = handing(recovery=BACK)
+    record.offer(0)
+    record.take(0, recovery=seed_of(0, 52))
+    record.recover(0, seed_of(0, 52))
+    return record.play(1)
+
+
+def bots() -> Record:
+    record = pig(start=False, handover="both")
+    for seat in (1, 0):
+        record.join(seat, bot=seat == 0)
+    record.start()
+    record.offer(0)
+    record.take(0, bot=False)
+    return record.play()
+
+
+def unsigned() -> Record:
+    record = bids(unsigned=True)
+    record.unsigned(0, [{"do": "bid", "amount": 1}])
+    record.unsigned(1, [{"do": "bid", "amount": 2}], "page")
+    return record.play()
+
+
+def keyed(count: int) -> Record:
+    record = handing()
+    for number in range(count):
+        record.add_key(0, 100 + number)
+    return record
+
+
+# --- not all of it can be seen ----------------------------------------------------------------------------------------
+
+
+def unseen() -> Bundles:
+    yield "hidden-running", bids(seats=3).play(2).bundle()
+    yield "hidden-running-everything", everything(whole=False).bundle()
+    yield "hidden-cancelled-secret-lost", lost(bids().play(2))
+    yield "open-cancelled-secret-lost", lost(pig().play(2))
+
+
+def lost(record: Record) -> bytes:
+    record.put(c.compose_cancelled(record.table, None, record.at, "lost"))
+    return bundle_of(record.lines)
+
+
+def everything(*, whole: bool = True) -> Record:
+    """A hidden game of four with every kind of entry in it, the end by the rules; or as it was running."""
+    record = bids(seats=4, unsigned=True, start=False, handover="both", clock=SHORT, terms=base64url.encode(OTHER))
+    for seat in (2, 0, 1, 3):
+        record.join(seat, bot=seat == 3, recovery=seed_of(0, 50) if seat == 0 else None)
+    record.leave(1)
+    record.join(1)
+    record.remove(1)
+    record.join(1)
+    record.start()
+    recovered(record)
+    record.add_key(2)
+    record.unsigned(0, [{"do": "bid", "amount": 1}])
+    record.grant([1, 2], 600)
+    record.resign(3)
+    record.expire(3)
+    record.drop_key(2, record.table.occupants[2].keys[0][0])  # type: ignore[union-attr]  # seat 2 is taken
+    record.expire(1)
+    record.take(1)
+    record.offer(2)
+    record.offer(2, is_open=False)
+    record.offer(2)
+    record.take(2, bot=True)
+    return record.play() if whole else record
+
+
+# --- the games --------------------------------------------------------------------------------------------------------
+
+
+def games() -> Bundles:
+    yield "livingstone-finished", Record("livingstone", seed=2).play().bundle()
+    yield "livingstone-running", Record("livingstone", seats=3, seed=2).play(12).bundle()
+    yield "tikal-finished", Record("tikal", seed=2).play().bundle()
+    auction = TikalOptions(variant="auction")
+    yield "tikal-auction-running", Record("tikal", seats=3, seed=2, options=auction).play(40).bundle()
+    yield "discoveries-finished", explored().bundle()
+    yield "lewis-clark-finished", Record("lewis_clark", seats=1, seed=9).play().bundle()
+    yield "lewis-clark-running", Record("lewis_clark", seats=3, seed=2).play(40).bundle()
+
+
+def explored() -> Record:
+    """Played with purpose, a whole turn a move: a random game of Discoveries seldom explores."""
+    record = Record("discoveries", seed=2)
+    while not record.table.is_over:
+        seat = record.table.active[-1]
+        record.move(seat, dump_steps(policy.whole_turn(record.table.state, seat)))
+    return record

@@ -1,0 +1,87 @@
+"""Thousands of structured mutations of good bundles: each is judged in time, and none passes that cheats anybody.
+
+A few hundred belong to every run; `--mutations 20000` tries so many (CONTRIBUTING.md). Where the second verifier is
+there (`tests/audit/stranger.py`), which was written from the specification alone, it must not contradict.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engine.record.audit import Report, audit
+from tests.audit.mutations.making import may_pass, mutant_of
+from tests.audit.mutations.parts import bases
+
+CHUNK = 250
+SECONDS = 2.0
+# What a verifier without the rules of the game sees as well as we do.
+PLAIN = ("chain", "signatures", "note")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "chunk" in metafunc.fixturenames:
+        most = metafunc.config.getoption("--mutations")
+        metafunc.parametrize("chunk", [range(at, min(at + CHUNK, most)) for at in range(0, most, CHUNK)], ids=str)
+
+
+def _second() -> Callable[[bytes], dict[str, Any]] | None:
+    if importlib.util.find_spec("tests.audit.stranger") is None:
+        return None
+    judge: Callable[[bytes], dict[str, Any]] = importlib.import_module("tests.audit.stranger").judge
+    return judge
+
+
+@pytest.mark.parametrize("name", bases())
+def test_what_is_mutated_is_good(name: str) -> None:
+    """Else a mutant that fails would prove nothing."""
+    assert audit(bases()[name]).verdict in ("holds", "open")
+
+
+def test_most_mutants_are_broken() -> None:
+    """A mutation that changes nothing, or what anybody may say, is the exception."""
+    verdicts = [audit(mutant_of(number).data).verdict for number in range(200)]
+    assert verdicts.count("fails") > 150
+
+
+def test_no_mutant_passes_that_cheats(chunk: range) -> None:
+    """It fails, or nobody can judge it, or it says why it may pass; it never crashes and never takes long."""
+    for number in chunk:
+        mutant = mutant_of(number)
+        began = time.process_time()
+        report = audit(mutant.data)
+        assert time.process_time() - began < SECONDS, mutant[:-1]
+        if report.verdict in ("holds", "open"):
+            assert may_pass(mutant, report.verdict), mutant[:-1]
+
+
+@pytest.mark.skipif(_second() is None, reason="the second verifier is not there")
+def test_the_second_verifier_contradicts_no_verdict(chunk: range) -> None:
+    """It has no rules of games: what only they can tell it lets pass, and everything else it sees as we do."""
+    judge = _second()
+    assert judge is not None
+    for number in chunk:
+        mutant = mutant_of(number)
+        assert _contradiction(audit(mutant.data), judge(mutant.data)) == "", mutant[:-1]
+
+
+def _contradiction(ours: Report, theirs: dict[str, Any]) -> str:
+    """What the two say that cannot both be true; "" if nothing."""
+    verdict, other = ours.verdict, theirs["verdict"]
+    if verdict == "unknown":
+        return "" if other == "unknown" or ours.why.startswith(("this auditor", "rules")) else f"unknown, {other}"
+    if verdict != "fails":
+        return "" if other == verdict else f"{verdict}, {other}: {_failing(theirs)}"
+    plain = [name for name in PLAIN if ours.checks[name].ok is False]
+    if other == "unknown":
+        return f"fails {plain}, unknown: {theirs.get('why')}"
+    return f"fails {plain}, {other}" if plain and other != "fails" else ""
+
+
+def _failing(theirs: dict[str, Any]) -> list[str]:
+    return [name for name, check in theirs["checks"].items() if check["ok"] is False]

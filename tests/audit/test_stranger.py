@@ -1,0 +1,337 @@
+"""The verifier written from the specification alone gives every value, refusal and verdict that the vectors give."""
+
+import ast
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from nacl.signing import SigningKey
+
+from tests.audit.stranger import CODES
+from tests.stranger import chance
+from tests.stranger.acts import read_act, read_move_text
+from tests.stranger.bundle import NoBundle, read_form
+from tests.stranger.clock import Timer, step
+from tests.stranger.compare import compare
+from tests.stranger.entries import read_entry
+from tests.stranger.game import Game, apply, earliest_deadline, opened
+from tests.stranger.judge import judge
+from tests.stranger.keys import kid_of, public_of, read_key, verify
+from tests.stranger.lines import K, Newer, Refused, leaf, need, read, read_sent, tobase, unbase
+from tests.stranger.notes import notes_in, read_note, server_keys
+
+ROOT = Path(__file__).parents[2]
+VECTORS = ROOT / "openapi" / "vectors"
+VALUES = json.loads((VECTORS / "values.json").read_text("utf-8"))
+
+
+def un(hexed):
+    return bytes.fromhex(hexed)
+
+
+def of_labels(it):
+    return K(un(it["secret"]), it["label"], it["a"], it["b"]).hex(), it["key"]
+
+
+def of_links(it):
+    made = [chance.chain(un(it["secret"]), it["draws"], link["d"]).hex() for link in it["links"]]
+    return made, [link["key"] for link in it["links"]]
+
+
+def of_entropy(it):
+    people = [un(seat["thumbprint"]) + un(seat["nonce"]) for seat in it["seats"]]
+    return chance.entropy(un(it["created"]), people).hex(), it["entropy"]
+
+
+def of_draws(it):
+    made = chance.draw_and_count(un(it["key"]), un(it["entropy"]), it["d"], it["n"])
+    return made, (it["result"], it["bytes_read"])
+
+
+def of_keys(it):
+    public = bytes(SigningKey(un(it["seed"])).verify_key)
+    return (public, tobase(kid_of(public))), (public_of(it["jwk"]), it["kid"])
+
+
+def of_signatures(it):
+    verify(un(it["public"]), un(it["message"]), un(it["signature"]))
+    return SigningKey(un(it["seed"])).sign(un(it["message"])).signature.hex(), it["signature"]
+
+
+def of_moves(it):
+    return tobase(chance.sealed(it["text"].encode("ascii"))), it["sealed"]
+
+
+def of_seals(it):
+    made = [chance.seal(un(it["secret"]), it["seq"], i, view) for i, view in enumerate(it["views"])]
+    return [tobase(each) for each in made], it["seals"]
+
+
+def of_states(it):
+    salt = bytes(32) if it["secret"] is None else K(un(it["secret"]), "state", it["seq"], 0)
+    return tobase(chance.state_hash(it["state"], salt)), it["hash"]
+
+
+def of_leaves(it):
+    return leaf(it["line"].encode("ascii")).hex(), it["hash"]
+
+
+def of_notes(it):
+    note = read_note(it["note"].encode("utf-8"))
+    note.verify(bytes(SigningKey(un(it["seed"])).verify_key))
+    return (*note.says()[:3], note.head.hex()), (it["server"], it["game"], it["size"], it["head"])
+
+
+def of_secrets(it):
+    master, seeds = un(it["master"]), it["server_seeds"]
+    made = [chance.server_seed(master, number + 1).hex() for number in range(len(seeds))]
+    return [chance.secret_of(master, un(it["r"])).hex(), made], [it["secret"], seeds]
+
+
+MAKERS = {
+    "labels": of_labels, "chain": of_links, "entropy": of_entropy, "draws": of_draws, "keys": of_keys,
+    "signatures": of_signatures, "moves": of_moves, "seals": of_seals, "states": of_states, "leaves": of_leaves,
+    "notes": of_notes, "secrets": of_secrets,
+}  # fmt: skip
+
+
+def test_every_value_is_known():
+    assert set(MAKERS) == set(VALUES)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values(name):
+    """What each function of the specification gives."""
+    them = VALUES[name] if isinstance(VALUES[name], list) else [VALUES[name]]
+    for it in them:
+        made, given = MAKERS[name](it)
+        assert made == given
+
+
+def raw(given):
+    """The bytes of an input."""
+    if isinstance(given, dict):
+        return un(given["hex"]) if "hex" in given else "".join(part * count for part, count in given["parts"]).encode()
+    return given.encode("utf-8")
+
+
+SEED = {"player": bytes(SigningKey(b"\1" * 32).verify_key), "server": bytes(SigningKey(b"\t" * 32).verify_key)}
+
+
+def on_jws(data, case):
+    act = read_act(text_of(data))
+    act.verify(SEED["player"])
+
+
+def on_ed25519(data, case):
+    verify(un(data.decode()), un(case["message"]), un(case["signature"]))
+
+
+def on_move(data, case):
+    read_move_text(data)
+    need(tobase(chance.sealed(data)) == case["sealed"], "another text")
+
+
+def text_of(data):
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refused("no text") from None
+
+
+READERS = {
+    "base64url": lambda data, _: unbase(text_of(data), 32),
+    "bundle-form": lambda data, _: read_form(data),
+    "ed25519": on_ed25519,
+    "entries": lambda data, _: read_entry(data),
+    "jws": on_jws,
+    "keys": lambda data, _: read_key(data),
+    "lines": lambda data, _: read(data),
+    "moves": on_move,
+    "notes": lambda data, _: read_note(data).verify(SEED["server"]),
+    "sent": lambda data, _: read_sent(data),
+    "server-keys": lambda data, _: server_keys(text_of(data)),
+}
+
+
+OTHERS = {"values", "clock", "compare", "notes-in-mail"}
+
+
+def load(name):
+    return json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+
+
+def named(name, member="cases"):
+    return [pytest.param(case, id=case["name"]) for case in load(name)[member]]
+
+
+def refused(name, case):
+    """None, "refused" or "newer-record"."""
+    try:
+        READERS[name](raw(case["input"]), case)
+    except Newer:
+        return "newer-record"
+    except (Refused, NoBundle):
+        return "refused"
+    return None
+
+
+def cases():
+    for path in sorted(VECTORS.glob("*.json")):
+        if path.stem not in OTHERS:
+            for case in load(path.stem)["cases"]:
+                yield pytest.param(path.stem, case, id=f"{path.stem}: {case['name']}")
+
+
+@pytest.mark.parametrize(("name", "case"), list(cases()))
+def test_cases(name, case):
+    """What must be accepted is, and what must be refused is refused; a later version is said to be one."""
+    given = refused(name, case)
+    good = case["code"] is None and case.get("key_ok", True)
+    assert (given is None) == good, given
+    assert (given == "newer-record") == (case["code"] == "newer-record")
+
+
+@pytest.mark.parametrize("case", named("notes-in-mail"))
+def test_notes_in_mails(case):
+    """Every note that a text holds is found, and nothing else."""
+    assert [note.text for note in notes_in(case["input"])] == case["notes"]
+
+
+@pytest.mark.parametrize("case", named("server-keys", "pairs"))
+def test_keys_that_follow(case):
+    """A client accepts a list that begins with the one that it knew."""
+    known = server_keys(json.dumps(case["known"]))
+    try:
+        server_keys(json.dumps(case["shown"]), known)
+    except Refused:
+        assert not case["accepted"]
+    else:
+        assert case["accepted"]
+
+
+@pytest.mark.parametrize("case", named("compare"))
+def test_holdings_compared(case):
+    """Two holdings of one game, and the proof where they contradict each other."""
+    texts = load("compare")["texts"]
+    first, second = ({k: [texts[each] for each in v] for k, v in case[name].items()} for name in ("first", "second"))
+    proof = None if case["proof"] is None else [texts[each] for each in case["proof"]]
+    assert compare(first, second) == {"relation": case["relation"], "at": case["at"], "proof": proof}
+
+
+@pytest.mark.parametrize("case", named("clock"))
+def test_clocks(case):
+    """Bank and deadline of every seat after every entry, and the earliest that one without rules can count."""
+    timers = [Timer(case["clock"]) for _ in case["after"][0]]
+    bounds = Game({"seats": len(timers), "clock": case["clock"]})
+    for entry, after in zip(case["log"], case["after"], strict=True):
+        step(timers, entry)
+        for seat in entry["seats"] or [None]:
+            apply(bounds, {"kind": entry["kind"]} | ({} if seat is None else {"seat": seat}), entry["at"])
+            if entry["kind"] == "offered":
+                opened(bounds.seats[seat], entry["open"])
+        for number, (timer, given) in enumerate(zip(timers, after, strict=True)):
+            made = {"bank": timer.bank, "open": timer.open, "absent": timer.absent, "deadline": timer.deadline()}
+            assert made == {name: given[name] for name in made}, (entry, number)
+            seat = bounds.seats[number]
+            assert (seat.open, bounds.absent(seat)) == (given["open"], given["absent"])
+            assert earliest_deadline(bounds, seat) == given["earliest"] or entry["kind"] == "started"
+
+
+def test_the_example_holds():
+    """The bundle that the specification explains."""
+    report = judge((VECTORS / "example.txt").read_bytes())
+    assert (report["verdict"], report["stage"]) == ("holds", "finished")
+
+
+FILES = [*sorted((ROOT / "tests" / "stranger").glob("*.py")), ROOT / "tests" / "audit" / "stranger.py"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_it_stands_alone(path):
+    """It imports itself, the standard library and PyNaCl, and nothing else of the project."""
+    own = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            own += [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            own.append(node.module)
+    ours = [name for name in own if name.split(".")[0] not in sys.stdlib_module_names | {"nacl"}]
+    assert [name for name in ours if name.split(".")[:2] != ["tests", "stranger"]] == []
+
+
+VERDICTS = load("bundles/verdicts")
+# What breaks only the rules: a verifier without them finds nothing, and must say that it did not look.
+NEED_RULES = {
+    f"broken/{name}.txt"
+    for name in [
+        "clock-early-after-a-grant",
+        "clock-early-after-a-grant-and-it-came-back",
+        "clock-early-after-an-absent-seat-was-taken",
+        "clock-early-after-an-increment",
+        "clock-early-by-a-bank-that-the-end-shows",
+        "clock-early-by-a-second",
+        "clock-early-by-the-bank",
+        "clock-early-by-the-grace",
+        "clock-granted-to-who-owes-nothing",
+        "clock-plays-who-owes-nothing",
+        "false-hidden-card",
+        "open-a-member-of-another-kind",
+        "open-a-secret-left-out",
+        "open-an-event-of-another-game",
+        "open-told-a-bid",
+        "open-told-a-card",
+        "open-told-a-false-bid",
+        "open-unknown-event",
+        "open-unknown-event-beside",
+        "open-unknown-member-of-an-event",
+        "outcome-another-reason",
+        "outcome-nobody-won",
+        "outcome-other-winner",
+        "outcome-seat-put-out",
+        "quiet-end",
+    ]
+}
+# Only who has rules can say that it does not have these; the files fail otherwise, too.
+UNKNOWN_GAMES = {"broken/newer-rules.txt", "broken/unknown-game.txt"}
+OWN = ("chain", "signatures", "draws", "note")
+
+
+def failing(report):
+    return {check: it["first_failure"] for check, it in report["checks"].items() if it["ok"] is False}
+
+
+@pytest.mark.parametrize("name", sorted(VERDICTS.keys() - NEED_RULES - UNKNOWN_GAMES))
+def test_bundles(name):
+    """Verdict and stage are the ones given; so is the place of every failure that can be seen without rules."""
+    given, made = VERDICTS[name], judge((VECTORS / "bundles" / name).read_bytes())
+    assert (made["verdict"], CODES[made["verdict"]], made["stage"]) == (
+        given["verdict"], given["exit"], given["stage"],
+    )  # fmt: skip
+    fails, due = failing(made), given.get("fails", {})
+    if given["stage"] is None:
+        assert fails.keys() <= {"chain", "note"}
+        return
+    assert {check: due.get(check, "holds") for check in fails} == fails
+    assert {check for check in OWN if check in due} <= fails.keys()
+
+
+@pytest.mark.parametrize("name", sorted(NEED_RULES))
+def test_bundles_that_need_rules(name):
+    """Nothing fails that can be seen without rules, and the report says that rules and outcome were not looked at."""
+    given, made = VERDICTS[name], judge((VECTORS / "bundles" / name).read_bytes())
+    assert given["verdict"] == "fails"
+    assert given["fails"].keys() <= {"rules", "outcome", "seals"}
+    assert failing(made) == {}
+    assert made["verdict"] == ("open" if name.startswith("broken/open-") else "holds")
+    assert made["checks"]["rules"]["ok"] is made["checks"]["outcome"]["ok"] is None
+    assert made["not_looked_at"]
+
+
+@pytest.mark.parametrize("name", sorted(UNKNOWN_GAMES))
+def test_bundles_of_unknown_games(name):
+    """For an auditor their game is unknown; without any rules they are judged like all others."""
+    assert VERDICTS[name]["verdict"] == "unknown"
+    assert judge((VECTORS / "bundles" / name).read_bytes())["checks"]["rules"]["ok"] is None

@@ -1,0 +1,104 @@
+"""What stands between a client and its server, and cheats: it sees every request, and may answer in the server's stead.
+
+    way = Proxy(house)
+    player = At(house, folder, 0, way)
+    way.acts = refuse("not-active")        # from now on every act is answered with this
+    way.reads["log"] = stale(house, 5)     # and the log ends after five entries
+
+A handler takes the request and gives a response, or None to let the house answer.
+"""
+
+import json
+from collections.abc import Callable
+
+import httpx
+
+from client.http import Api
+
+from .house import HOST, House, problem
+
+Handler = Callable[[httpx.Request], httpx.Response | None]
+NOT_ACTS = ("compare", "missing")
+
+
+class Proxy:
+    """`acts` answers acts, `reads` what is read, by the last part of its path. `seen`: the bodies of all acts."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.acts: Handler | None = None
+        self.reads: dict[str, Handler] = {}
+        self.seen: list[bytes] = []
+        self.order: list[str] = []
+
+    def api(self, token: str | None = "token") -> Api:
+        return Api(f"http://{HOST}", token, httpx.Client(transport=httpx.MockTransport(self)), self.house._wait)
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        path = request.url.path.rpartition("/")[2]
+        is_act = request.method == "POST" and path not in NOT_ACTS
+        self.order.append("act" if is_act else path)
+        if is_act:
+            self.seen.append(request.content)
+        handler = self.acts if is_act else self.reads.get(path)
+        answer = handler(request) if handler else None
+        return self.house(request) if answer is None else answer
+
+
+def refuse(code: str, status: int = 422, times: int = 1000) -> Handler:
+    """Says no, with this code, so many times, and lets nothing through."""
+    left = [times]
+
+    def handler(_request: httpx.Request) -> httpx.Response | None:
+        left[0] -= 1
+        return problem(status, code, detail="so they say") if left[0] >= 0 else None
+
+    return handler
+
+
+def log_and_refuse(house: House, code: str) -> Handler:
+    """Hands the act on, which the house logs, and says no."""
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        house(request)
+        return problem(422, code, detail="so they say")
+
+    return handler
+
+
+def stale(house: House, size: int) -> Handler:
+    """Shows the log as it was when it had so many entries, with the note of then."""
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        start = int(request.url.params["after"]) + 1
+        lines = [line.decode() for line in house.lines[start:size]]
+        return httpx.Response(200, json={"entries": lines, "note": house.note(size)})
+
+    return handler
+
+
+def say(status: int = 200, times: int = 1000, **given) -> Handler:
+    """Answers this, whatever was asked, so many times."""
+    left = [times]
+
+    def handler(_request: httpx.Request) -> httpx.Response | None:
+        left[0] -= 1
+        return httpx.Response(status, **given) if left[0] >= 0 else None
+
+    return handler
+
+
+def lose(times: int = 1000) -> Handler:
+    """Breaks the connection before the request has reached anybody, so many times."""
+    left = [times]
+
+    def handler(request: httpx.Request) -> None:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise httpx.ReadError("the connection broke", request=request)
+
+    return handler
+
+
+def jws_of(body: bytes) -> str:
+    return json.loads(body)["jws"]

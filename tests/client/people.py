@@ -1,0 +1,68 @@
+"""Players at a table of `house.py`, and what they say when they distrust."""
+
+import pytest
+
+from client import keys
+from client.errors import DistrustError
+from client.game import Player
+from client.memory import Memory
+
+from .house import House
+
+
+class At:
+    """A player who says whose eyes he looks through before he asks: the house knows no tokens.
+
+    `way` stands between him and the house, if it is given; `said` is what he was told.
+    """
+
+    def __init__(self, house, folder, number, way=None, key=None, **given):
+        self.house = house
+        self.said: list[str] = []
+        key = key or key_of(number)
+        given = {"clock": lambda: house.now, "tell": self.said.append, **given}
+        memory = Memory(folder / f"player-{number}")
+        self.player = Player((way or house).api(), house.id, key, memory, **given)
+
+    def __getattr__(self, name):
+        self.house.asked = self.player.seat if self.player.log.size else None
+        return getattr(self.player, name)
+
+    @property
+    def evidence(self):
+        """What is kept, the oldest first."""
+        return [self.player.memory.evidence.read(name) for name in self.player.memory.evidence.names()]
+
+
+def key_of(number: int) -> keys.Key:
+    return keys.Key(bytes([number]) * 32)
+
+
+def seated(folder, key="pig", seats=2, *, house=None, **given):
+    """A house with a game and its players in their seats."""
+    house = house or House(key, seats)
+    players = [At(house, folder, number, **given) for number in range(seats)]
+    for player in players:
+        player.join()
+    for player in players:
+        player.sync()
+    return house, players
+
+
+def distrusts(player, code, do=None, again=None):
+    """The player distrusts with this code, keeps what he was shown, and signs nothing any more, nor does a new process
+    (`again` makes it) on the same folder, until he clears it."""
+    posted = len(player.house.posted)
+    with pytest.raises(DistrustError) as caught:
+        (do or player.sync)()
+    assert caught.value.code == code
+    assert player.evidence
+    player.house.between = lambda path, value: value
+    posted_then = len(player.house.posted)
+    for one in (player, again() if again else player):
+        for act in (lambda one=one: one.move([{"do": "roll"}]), one.resign, one.join, one.sync):
+            with pytest.raises(DistrustError) as caught:
+                act()
+            assert caught.value.code == code
+    assert len(player.house.posted) == posted_then <= posted + 1
+    return caught.value

@@ -1,0 +1,407 @@
+"""A log that does not hold: forks, forged entries, entries that no rule allows, false positions. Nothing is signed."""
+
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from client import openings
+from client.errors import DistrustError, NotAgreedError
+from client.http import NoAnswerError
+from engine.record import base64url, canonical, compare, compose, note, seals
+from engine.record.entry import read_entry
+
+from .dishonest import Proxy, say
+from .house import CLOCK, HOST, SECRET, SEED, House
+from .people import At, distrusts, seated
+
+ROLL = [{"do": "roll"}]
+TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
+MIXED = "nqPxH1vTTwzXFH_QpDbAiPYkxhAMHfalPAop4F1gzqA"  # a point of mixed order: see openapi/vectors/keys.json
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """A house with a game and its players in their seats."""
+    return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
+
+
+# --- two histories ----------------------------------------------------------------------------------------------------
+
+
+def test_a_rewritten_past_is_a_fork(sit, tmp_path):
+    """Two histories of one length signed by the server: the note that contradicts is kept beside the one that held."""
+    house, players = sit("pig")
+    players[0].move(ROLL)
+    house.falsify(at="2026-11-21T10:00:01Z")
+    distrusts(players[0], "fork", again=lambda: At(house, tmp_path, 0))
+    held, shown = note.read(players[0].memory.note()), note.read(players[0].evidence[-1]["note"])
+    assert held.size == shown.size == 5
+    assert held.hash != shown.hash
+
+
+def test_a_fork_with_new_lines_is_kept_whole(sit, tmp_path):
+    """The other history goes on where ours stood, and its lines do not continue ours: lines and note are kept, and with
+    our own log they prove two histories to anybody."""
+    house, players = sit("pig")
+    other = house.twin(4)
+    players[0].move(TURN)
+    rival = At(other, tmp_path / "there", 0)
+    rival.move(TURN)
+    At(other, tmp_path / "there", 1).move(TURN)
+    house.lines, house.tables = other.lines, other.tables
+    distrusts(players[0], "broken-chain", again=lambda: At(house, tmp_path, 0))
+    kept = players[0].evidence[-1]
+    assert [line.encode() for line in kept["entries"]] == other.lines[5:]
+    mine = compare.of_lines("mine", players[0].memory.lines(), players[0].log.entries[0], [players[0].memory.note()])
+    theirs = compare.of_lines("theirs", other.lines, read_entry(other.lines[0]), [kept["note"]])
+    assert compare.compare(mine, theirs).relation == "fork"
+
+
+def test_two_players_in_two_worlds_find_out_by_a_note(sit, tmp_path):
+    """Each is shown another log. As soon as one hears the other's note, from a mail or by word, it is a fork, kept."""
+    house, players = sit("pig")
+    other = house.twin(4)
+    players[0].move(TURN)
+    rival = At(other, tmp_path / "there", 0)
+    rival.move(TURN)
+    said = rival.memory.note()
+    distrusts(
+        players[0], "fork", lambda: players[0].heed(f"Look what I have:\n\n{said}"), lambda: At(house, tmp_path, 0)
+    )
+    assert players[0].evidence[-1]["note"] == said
+
+
+def test_notes_in_one_world_agree(sit):
+    """The other's note is the same, or older; with the line ends of a mail, quoted, and text around it."""
+    _, players = sit("pig")
+    first = players[1].memory.note()
+    players[0].move(TURN)
+    last = players[0].memory.note()
+    mail = "On Monday Ben wrote:\r\n> " + "\r\n> ".join(first.split("\n")) + "\r\nand now\n\n" + last
+    assert players[0].heed(mail) == ["older", "same"]
+    assert players[0].heed(last.replace("\n", "\r\n")) == ["same"]
+    assert players[0].heed("there is no note in this") == []
+    assert players[0].evidence == []
+
+
+def test_a_note_is_heeded_by_who_has_not_looked_yet(sit, tmp_path):
+    """The log is read first."""
+    house, players = sit("pig")
+    assert At(house, tmp_path / "new", 5).heed(players[0].memory.note()) == ["same"]
+
+
+def test_a_note_that_anybody_could_have_made_says_nothing(sit):
+    """Signed with another key, or of another game: no fork, no distrust, and nothing is kept for it."""
+    house, players = sit("pig")
+    forged = note.write(HOST, house.id, 3, bytes(32), bytes(32))
+    elsewhere = House("pig", 2).note()
+    assert players[0].heed(forged + "\n" + elsewhere) == ["unsigned", "other-game"]
+    assert players[0].log.broken is None
+    players[0].move(ROLL)
+
+
+# --- what entry 0 says ------------------------------------------------------------------------------------------------
+
+
+def beginning(house, **members):
+    """From now on the house shows another entry 0."""
+    house.lines[0] = canonical.dumps(canonical.loads(house.lines[0]) | members)
+
+
+def test_another_game_under_our_id_is_refused(sit, tmp_path):
+    """The log shown to us must be the log of the game that we asked for."""
+    house, _ = sit("pig")
+    other = House("pig", 2)
+    house.lines = other.lines
+    house.note = other.note
+    distrusts(At(house, tmp_path / "new", 0), "other-game")
+
+
+def test_a_game_of_another_host_is_refused(tmp_path):
+    """We sign for the host that we were told to talk to."""
+    house = House("pig", 2)
+    beginning(house, server="elsewhere.example")
+    house.note = lambda size=None: note.write("elsewhere.example", house.id, 1, read_entry(house.lines[0]).hash, SEED)
+    distrusts(At(house, tmp_path, 0), "other-game")
+
+
+@pytest.mark.parametrize(
+    ("members", "code"),
+    [
+        ({"hidden": True}, "wrong-hidden"),
+        ({"chance": {"chain": "A" * 43, "draws": 5}}, "wrong-total"),
+        ({"server_key": MIXED}, "bad-key"),
+        ({"clock": CLOCK | {"grace": 0}}, "bad-clock"),
+        ({"seats": 9}, "bad-seats"),
+        ({"v": 1.0}, "bad-number"),
+    ],
+)
+def test_a_beginning_that_no_honest_server_writes_is_refused(tmp_path, members, code):
+    """Another chain than the rules need, a false `hidden`, a server key of mixed order, a clock out of its bounds."""
+    house = House("pig", 2)
+    body = canonical.loads(house.lines[0]) | members
+    house.lines[0] = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    house.note = lambda size=None: note.write(HOST, house.id, 1, bytes(32), SEED)
+    player = At(house, tmp_path, 0)
+    distrusts(player, code)
+    assert house.posted == []
+
+
+def test_rules_that_we_do_not_have_are_no_offence(tmp_path):
+    """A game or a version that this client does not know cannot be judged: nothing is signed, and nobody accused."""
+    house = House("pig", 2)
+    beginning(house, rules={"data": None, "game": "pig", "version": 7})
+    player = At(house, tmp_path, 0)
+    with pytest.raises(Exception, match="newer-rules") as caught:
+        player.join()
+    assert not isinstance(caught.value, DistrustError)
+    assert player.log.broken is None
+    assert house.posted == []
+
+
+# --- moves that nobody signed -----------------------------------------------------------------------------------------
+
+
+def test_nobody_sits_at_an_unsigned_table_without_saying_so(tmp_path):
+    """Moves without a signature are attested by the server alone: that is a word of the user's, not of the client's."""
+    house = House("pig", 2, unsigned=True)
+    with pytest.raises(NotAgreedError):
+        At(house, tmp_path, 0).join()
+    assert house.posted == []
+    assert At(house, tmp_path, 0, unsigned=True).join() == 0
+
+
+def unsigned_move(house, seat, commands=TURN):
+    house.append(compose.compose_unsigned(house.table, SECRET, house.at, seat, "mail", commands))
+
+
+def test_a_move_of_our_seat_that_we_did_not_sign_is_distrust(tmp_path):
+    """Others may play by mail at such a table; who plays for us without our key does not."""
+    house = House("pig", 2, unsigned=True)
+    _, players = seated(tmp_path, house=house, unsigned=True)
+    unsigned_move(house, 0)
+    players[1].sync()
+    distrusts(players[0], "unsigned-move", again=lambda: At(house, tmp_path, 0, unsigned=True))
+
+
+def test_who_plays_by_mail_too_says_so(tmp_path):
+    """Then a move of his own that no key has signed is his."""
+    house = House("pig", 2, unsigned=True)
+    _, players = seated(tmp_path, house=house, unsigned=True, by_mail=True)
+    unsigned_move(house, 0)
+    players[0].sync()
+    assert players[0].log.size == 5
+
+
+def test_an_unsigned_move_at_a_signed_table_is_refused(sit):
+    """Whoever's it is."""
+    house, players = sit("pig")
+    lax = replace(house.table, created={**house.table.created, "unsigned": True})
+    house.append(compose.compose_unsigned(lax, SECRET, house.at, 0, "page", TURN))
+    distrusts(players[1], "unsigned-move")
+
+
+def test_a_person_whom_the_log_calls_a_bot_signs_nothing(tmp_path):
+    """The nonces of bots have no part in the dice. What we are stands in what we signed; the entry must repeat it."""
+    house = House("pig", 2)
+
+    def call_a_bot(path, value):
+        if path == "act":
+            house.falsify(bot=True)
+            return {"entry": house.lines[-1].decode(), "note": house.note()}
+        return value
+
+    house.between = call_a_bot
+    person = At(house, tmp_path, 0)
+    distrusts(person, "wrong-bot", person.join, lambda: At(house, tmp_path, 0))
+
+
+# --- dice and secrets -------------------------------------------------------------------------------------------------
+
+
+def test_a_loaded_die_is_refused(sit):
+    """The server logs another result than the key throws: the next signature is not given."""
+    house, players = sit("pig")
+    players[0].move(ROLL)
+    draws = canonical.loads(house.lines[-1])["draws"]
+    draws["got"][0][1] = (draws["got"][0][1] + 1) % 6
+    house.falsify(draws=draws)
+    distrusts(players[1], "wrong-draw")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (
+            lambda events: [event | ({"amount": 1} if event["is"] == "BidSealed" else {}) for event in events],
+            "told-secret",
+        ),
+        (lambda events: [*events, {"is": "YouLose"}], "bad-event"),
+        (lambda events: [event | {"seat": 1, "extra": 1} for event in events], "bad-event"),
+    ],
+)
+def test_public_events_of_a_hidden_game_tell_no_secret(sit, change, code):
+    """A bid that is told to everybody, or an event that no rule knows, is found while the game runs."""
+    house, players = sit("bids")
+    players[0].move([{"do": "bid", "amount": 1}])
+    house.falsify(events=change(canonical.loads(house.lines[-1])["events"]))
+    distrusts(players[1], code)
+
+
+def test_a_false_opening_is_found(sit, tmp_path):
+    """A seat is told another card than was sealed for it."""
+    house, players = sit("bids")
+
+    def lie(path, value):
+        if path == "openings":
+            value[0]["events"][1]["colour"] = "red" if value[0]["events"][1]["colour"] != "red" else "blue"
+        return value
+
+    house.between = lie
+    distrusts(players[0], "wrong-opening", players[0].openings, lambda: At(house, tmp_path, 0))
+    assert players[0].evidence[-1]["openings"][0]["seq"] == 3
+
+
+@pytest.mark.parametrize("seq", [1, 99, -1, "3", None])
+def test_an_opening_of_no_entry_is_found(sit, seq):
+    """Of an entry that has no events, or that is not there."""
+    house, players = sit("bids")
+    house.between = lambda path, value: [value[0] | {"seq": seq}] if path == "openings" else value
+    distrusts(players[0], "wrong-opening", players[0].openings)
+
+
+def test_an_opening_of_another_entry_is_found(sit):
+    """Sealed for us, but not what everybody was told of this entry."""
+    _house, players = sit("bids")
+    entry = players[0].log.entries[-1]
+    assert entry.kind == "started"
+    salt, events = bytes(32), [{"is": "LotShown", "colour": "red"}]
+    entry.body["seals"][0] = seals.seal(salt, events)
+    told = {"seq": entry.seq, "salt": base64url.encode(salt), "events": events}
+    with pytest.raises(DistrustError, match="another entry"):
+        openings.check(players[0].table, entry, 0, told)
+
+
+@pytest.mark.parametrize("lie", [{"pot": 9}, {"scores": [9, 0]}])
+def test_a_false_view_is_found(sit, lie):
+    """In an open game the position shown must be the one that the log gives."""
+    house, players = sit("pig")
+    house.between = lambda path, value: value | {"view": value["view"] | lie} if path == "view" else value
+    distrusts(players[0], "other-view", players[0].view)
+    assert players[0].evidence[-1]["shown"]["view"]["seat"] == 0
+
+
+def test_whose_turn_it_is_is_a_part_of_the_view(sit):
+    """A seat that is told to wait while its clock runs would lose its time."""
+    house, players = sit("pig")
+    house.between = lambda path, value: value | {"active": []} if path == "view" else value
+    distrusts(players[0], "other-view", players[0].view)
+
+
+def test_a_view_of_an_entry_that_is_not_there_is_found(sit):
+    """With a head of its own no position could ever be checked."""
+    house, players = sit("pig")
+    house.between = lambda path, value: value | {"head": "A" * 43} if path == "view" else value
+    distrusts(players[0], "other-view", players[0].view)
+
+
+def test_an_old_view_is_asked_for_again(sit):
+    """A server that always shows an earlier position shows none."""
+    house, players = sit("pig")
+    old = house.get_view({})
+    players[0].move(TURN)
+    house.between = lambda path, value: old if path == "view" else value
+    with pytest.raises(NoAnswerError):
+        players[0].view()
+    assert players[0].log.broken is None
+
+
+# --- notes and lines --------------------------------------------------------------------------------------------------
+
+
+def test_entries_that_the_note_counts_must_be_shown(sit):
+    """A note on more than the lines that come with it."""
+    house, players = sit("pig")
+    players[0].move(ROLL)
+    house.between = lambda path, value: value | {"entries": []} if path == "log" else value
+    distrusts(players[1], "short-log")
+
+
+def test_a_note_of_another_key_is_refused(sit):
+    """Signed with another than entry 0 names."""
+    house, players = sit("pig")
+    players[0].move(ROLL)
+    house.seeds = (bytes(32),)
+    distrusts(players[1], "unsigned-note")
+
+
+def test_a_line_that_is_no_ascii_is_refused(tmp_path):
+    """Whatever JSON can spell, half a character too."""
+    house = House("pig", 2)
+    way = Proxy(house)
+    _, players = seated(tmp_path, house=house, way=way)
+    page = f'{{"entries": ["\\u00e9\\ud800"], "note": {json.dumps(house.note())}}}'.encode()
+    way.reads["log"] = say(200, content=page, headers={"Content-Type": "application/json"})
+    distrusts(players[1], "not-ascii")
+
+
+NO_PAGE = [{"json": []}, {"json": {"entries": 1, "note": ""}}, {"json": {"entries": [1], "note": ""}}, {"text": "<h1>"}]
+
+
+@pytest.mark.parametrize("answer", NO_PAGE)
+def test_what_is_no_page_of_a_log_accuses_nobody(tmp_path, answer):
+    """Any proxy between can answer so."""
+    house = House("pig", 2)
+    way = Proxy(house)
+    _, players = seated(tmp_path, house=house, way=way)
+    way.reads["log"] = say(200, **answer)
+    with pytest.raises(NoAnswerError):
+        players[0].sync()
+    way.reads = {}
+    players[0].move(ROLL)
+
+
+def test_a_log_without_end_is_not_read_to_its_end(sit, monkeypatch):
+    """Pages and pages of what a note counts: there is a bound of bytes, and reaching it accuses nobody."""
+    house, players = sit("pig")
+    monkeypatch.setattr("client.reading.MOST_AT_ONCE", 2**16)
+    endless = {"entries": [""] * 50, "note": note.write(HOST, house.id, 10**9, bytes(32), SEED)}
+    house.between = lambda path, value: endless if path == "log" else value
+    with pytest.raises(Exception, match="too-large"):
+        players[0].sync()
+    assert players[0].log.size == 4
+
+
+# --- who reads --------------------------------------------------------------------------------------------------------
+
+
+def test_the_log_is_read_as_anybody_reads_it(sit):
+    """Without the token, so that it is harder to show us another one; the seat's own things with it."""
+    house, players = sit("pig")
+    house.asks.clear()
+    players[0].wait()
+    players[0].legal()
+    players[0].move(TURN)
+    players[0].bundle()
+    shown = {(path, token is not None) for path, token in house.asks}
+    assert {("log", False), ("view", True), ("legal", True), ("bundle", False)} <= shown
+    assert ("log", True) not in shown
+
+
+def test_no_cookie_tells_who_reads(tmp_path):
+    """What a server gives us to carry we do not carry."""
+    house = House("pig", 2)
+    way, carried = Proxy(house), []
+
+    def with_cookie(request):
+        carried.append(request.headers.get("Cookie"))
+        answer = house(request)
+        answer.headers["Set-Cookie"] = "who=ada"
+        return answer
+
+    way.acts = with_cookie
+    way.reads = {"log": with_cookie, "view": with_cookie}
+    _, players = seated(tmp_path, house=house, way=way)
+    players[0].wait()
+    assert set(carried) == {None}

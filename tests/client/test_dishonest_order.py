@@ -1,0 +1,216 @@
+"""Entries that no rule of order allows, logged all the same: too early, too often, by whom it is not."""
+
+import pytest
+
+from engine.record import acts, canonical, instants
+from engine.record.entry import read_entry
+from engine.record.jws import sign
+
+from .house import CLOCK, House
+from .people import At, distrusts, key_of, seated
+
+TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """A house with a game and its players in their seats."""
+    return lambda key, seats=2, **given: seated(tmp_path, key, seats, **given)
+
+
+# --- time -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["pig", "bids"])
+def test_the_clock_that_plays_too_early_is_refused(sit, tmp_path, key):
+    """`expired` is not dated before what the stretch allows; in a hidden game, before the earliest that is possible."""
+    house, players = sit(key)
+    due = house.table.deadline(0)
+    house.expire(0)
+    house.falsify(at="2026-11-22T10:59:59Z")
+    house.now = due
+    distrusts(players[0], "not-due", again=lambda: At(house, tmp_path, 0))
+
+
+def test_the_clock_that_plays_in_time_is_none_the_worse(sit):
+    """At the very second of the deadline it is right."""
+    house, players = sit("pig")
+    house.expire(0)
+    assert canonical.loads(house.lines[-1])["at"] == "2026-11-22T11:00:00Z"
+    players[0].sync()
+    assert players[0].log.size == 5
+
+
+def test_the_clock_that_plays_as_if_a_stretch_began_before_it_did_is_refused(tmp_path):
+    """A bank that is still there, and time that was granted, are promised too."""
+    for bank, granted in ((600, 0), (0, 900)):
+        house = House("pig", 2, clock=CLOCK | {"bank": bank, "cap": 600})
+        _, players = seated(tmp_path / str(bank), house=house)
+        if granted:
+            house.grant([0], granted)
+        players[0].sync()
+        assert house.table.deadline(0) == house.now + CLOCK["move"] + CLOCK["grace"] + bank + granted
+        house.expire(0)
+        house.falsify(at=instants.instant(house.now - 1))
+        distrusts(players[0], "not-due")
+
+
+def test_a_seat_that_came_back_is_not_played_as_absent(sit):
+    """After "I am back" the stretch begins anew, with the whole time."""
+    house, players = sit("pig")
+    while not house.table.is_absent(0):
+        house.expire(0) if 0 in house.table.active else players[1].move(TURN)
+    players[1].move(TURN)
+    absent = house.table.deadline(0)
+    players[0].back()
+    assert house.table.deadline(0) > absent
+    due = house.table.deadline(0)
+    house.expire(0)
+    assert house.now == due
+    house.falsify(at=instants.instant(absent))
+    distrusts(players[0], "not-due")
+
+
+@pytest.mark.parametrize(("seats", "code"), [([0], "seat-gone"), ([2], "nothing-owed"), ([0, 1], "seat-gone")])
+def test_time_granted_to_a_seat_that_has_none_is_refused(sit, seats, code):
+    """To a seat that has resigned, or that owes nothing."""
+    house, players = sit("pig", 3)
+    players[0].resign()
+    house.expire(0)
+    house.force("granted", seats=seats, seconds=60)
+    distrusts(players[1], code)
+
+
+def test_time_granted_in_a_game_without_a_clock_is_refused(tmp_path):
+    """There is none to move on."""
+    house = House("pig", 2, clock=None)
+    _, players = seated(tmp_path, house=house)
+    house.force("granted", seats=[0], seconds=60)
+    distrusts(players[0], "no-clock")
+
+
+def test_a_take_with_the_holder_s_own_key_is_refused(sit):
+    """Who takes his own absent seat would win a bank and a stretch: the key has held a seat of this game."""
+    house, players = sit("pig", 3)
+    players[0].offer()
+    payload = acts.take(**house.where(0), key=key_of(0).jwk, recovery=None, bot=False)
+    house.force_act(key_of(0).seed, payload)
+    distrusts(players[1], "key-taken")
+
+
+def test_a_take_of_a_seat_that_is_not_free_is_refused(sit, tmp_path):
+    """Neither offered nor absent: somebody would be put out of his seat. He finds out, and keeps what shows it."""
+    house, players = sit("pig")
+    payload = acts.take(**house.where(0), key=key_of(9).jwk, recovery=None, bot=False)
+    house.force_act(key_of(9).seed, payload)
+    distrusts(players[0], "not-free", again=lambda: At(house, tmp_path, 0))
+    assert players[0].evidence[-1]["entries"] == [house.lines[-1].decode()]
+
+
+def test_a_take_of_a_seat_that_was_closed_again_is_refused(sit):
+    """The holder was back before."""
+    house, players = sit("pig")
+    players[0].offer()
+    players[0].back()
+    payload = acts.take(**house.where(0), key=key_of(9).jwk, recovery=None, bot=False)
+    house.force_act(key_of(9).seed, payload)
+    distrusts(players[0], "not-free")
+
+
+def test_an_offer_that_the_holder_has_not_signed_is_refused(sit):
+    """By the next player's key."""
+    house, players = sit("pig")
+    house.force_act(key_of(1).seed, acts.offer(**house.where(0), open_=True))
+    distrusts(players[0], "wrong-seat")
+
+
+def test_a_move_of_a_dropped_key_is_refused(sit):
+    """A thief who still has it, and a server that takes his moves."""
+    house, players = sit("pig")
+    players[0].add_key(key_of(61).jwk)
+    players[0].drop_key(key_of(61).kid)
+    house.force_act(key_of(61).seed, acts.offer(**house.where(0), open_=True))
+    distrusts(players[0], "dropped-key")
+
+
+def test_a_recovery_key_that_does_more_than_recover_is_refused(tmp_path):
+    """It gives no seat away."""
+    house = House("pig", 2)
+    player = At(house, tmp_path, 0)
+    player.join(recovery=key_of(50).jwk)
+    At(house, tmp_path, 1).join()
+    house.force_act(key_of(50).seed, acts.offer(**house.where(0), open_=True))
+    distrusts(player, "recovery-only")
+
+
+def test_a_thief_of_the_device_s_key_does_not_touch_the_recovery_key(tmp_path):
+    """Neither dropped nor replaced by it: a server that logs that is not believed."""
+    for number, body in enumerate(({"drop": key_of(50).kid}, {"recovery": key_of(51).jwk})):
+        house = House("pig", 2)
+        player = At(house, tmp_path / str(number), 0)
+        player.join(recovery=key_of(50).jwk)
+        house.force_act(key_of(0).seed, acts.key(**house.where(0), **body))
+        distrusts(player, "recovery-stays" if "drop" in body else "not-recovery")
+
+
+# --- an entry too many of each bound ----------------------------------------------------------------------------------
+
+
+def plain(house, seed, payload):
+    """A signed act, logged by the honest rules."""
+    house._act({"jws": sign(seed, payload)})
+    assert house.table.head == read_entry(house.lines[-1]).hash
+
+
+def test_one_join_too_many_is_refused(tmp_path):
+    """Seats that are taken and left without end would blow the record up."""
+    house = House("pig", 2)
+    watching = At(house, tmp_path, 0)
+    seed = key_of(9).seed
+    for _ in range(256):
+        plain(house, seed, acts.join(**house.where(1), key=key_of(9).jwk, nonce=bytes(32), recovery=None, bot=False))
+        plain(house, seed, acts.leave(**house.where(1)))
+    watching.sync()
+    house.force_act(seed, acts.join(**house.where(1), key=key_of(9).jwk, nonce=bytes(32), recovery=None, bot=False))
+    distrusts(watching, "too-many-joins")
+
+
+@pytest.mark.parametrize("signer", [1, 50])
+def test_one_key_too_many_is_refused(tmp_path, signer):
+    """By keys of the seat, and apart from them by its recovery key."""
+    house = House("pig", 2)
+    At(house, tmp_path, 1).join(1, recovery=key_of(50).jwk)
+    watching = At(house, tmp_path, 0)
+    for number in range(16):
+        plain(house, key_of(signer).seed, acts.key(**house.where(1), add=key_of(100 + number).jwk))
+    watching.sync()
+    plain_seed = key_of(51 - signer).seed if signer == 1 else key_of(1).seed
+    plain(house, plain_seed, acts.key(**house.where(1), add=key_of(130).jwk))
+    watching.sync()
+    house.force_act(key_of(signer).seed, acts.key(**house.where(1), add=key_of(131).jwk))
+    distrusts(watching, "too-many-keys")
+
+
+def test_one_offer_too_many_is_refused(sit):
+    """To close is never refused for number; to open is."""
+    house, players = sit("pig")
+    for _ in range(16):
+        plain(house, key_of(1).seed, acts.offer(**house.where(1), open_=True))
+        plain(house, key_of(1).seed, acts.offer(**house.where(1), open_=False))
+    players[0].sync()
+    house.force_act(key_of(1).seed, acts.offer(**house.where(1), open_=True))
+    distrusts(players[0], "too-many-offers")
+
+
+def test_one_take_too_many_is_refused(sit):
+    """A seat goes through nine pairs of hands at most."""
+    house, players = sit("pig")
+    for number in range(8):
+        holder = key_of(1) if number == 0 else key_of(99 + number)
+        plain(house, holder.seed, acts.offer(**house.where(1), open_=True))
+        new = key_of(100 + number)
+        plain(house, new.seed, acts.take(**house.where(1), key=new.jwk, recovery=None, bot=False))
+    plain(house, key_of(107).seed, acts.offer(**house.where(1), open_=True))
+    players[0].sync()
+    house.force_act(key_of(120).seed, acts.take(**house.where(1), key=key_of(120).jwk, recovery=None, bot=False))
+    distrusts(players[0], "too-many-takes")

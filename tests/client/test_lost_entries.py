@@ -1,0 +1,229 @@
+"""A server that has fewer entries than it signed for: a backup was restored, or a history is being replaced."""
+
+import pytest
+
+from client.errors import DistrustError, HeldUpError
+from client.http import ApiError
+from engine.record import note
+
+from .dishonest import Proxy, say, stale
+from .house import House, problem
+from .people import At, distrusts, seated
+
+TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
+BID = [{"do": "bid", "amount": 1}]
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """A house behind a proxy, and players who reach it through that."""
+
+    def seats(key):
+        house = House(key, 2)
+        way = Proxy(house)
+        _, players = seated(tmp_path, house=house, way=way)
+        return house, way, players
+
+    return seats
+
+
+# --- a server that was restored from an older backup ------------------------------------------------------------------
+
+
+def test_what_an_open_game_has_lost_is_handed_in(sit):
+    """The server takes back what it has signed for, decides it again to the same bytes, and the game goes on."""
+    house, _, players = sit("pig")
+    players[0].move(TURN)
+    players[1].move(TURN)
+    players[0].sync()
+    lines = list(house.lines)
+    house.restore(4)
+    assert players[0].sync() == []
+    assert house.lines == lines
+    players[1].sync()
+    players[0].move(TURN)
+    assert house.lines[:-1] == lines
+    assert players[0].log.broken is None
+    assert players[0].evidence == []
+
+
+def test_a_lost_start_and_a_lost_expiry_are_handed_in_too(sit):
+    """Nobody signed them; the server's own note did."""
+    house, _, players = sit("pig")
+    house.expire(0)
+    players[1].sync()
+    lines = list(house.lines)
+    house.restore(2)
+    players[1].sync()
+    assert house.lines == lines
+
+
+def test_a_sealed_move_is_handed_in_with_its_text(sit, tmp_path):
+    """Of a hidden game the server needs the text, which our folder has kept, also for another process."""
+    house, way, players = sit("bids")
+    players[0].move(BID)
+    lines = list(house.lines)
+    house.restore(4)
+    At(house, tmp_path, 0, way).sync()
+    assert house.lines == lines
+
+
+def test_the_note_is_shown_before_the_lines(sit):
+    """A server that knows that it has lost something waits, and takes a longer body than it usually would."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    house.restore(4)
+    way.order.clear()
+    players[0].sync()
+    assert way.order == ["log", "compare", "missing", "log"]
+
+
+def test_another_s_sealed_move_waits_for_him(sit):
+    """We have the line and not the text: nobody is accused, nothing is signed, and he hands it in."""
+    house, _, players = sit("bids")
+    players[0].move(BID)
+    players[1].move(BID)
+    players[0].sync()
+    lines = list(house.lines)
+    house.restore(4)
+    posted = len(house.posted)
+    for _ in range(2):
+        with pytest.raises(HeldUpError):
+            players[0].move(BID)
+    assert house.lines == lines[:5]
+    assert len(house.posted) == posted
+    assert players[0].log.broken is None
+    players[1].sync()
+    assert house.lines == lines
+    players[0].move(BID)
+
+
+def test_the_whole_of_it_is_evidence_until_the_server_agrees(sit):
+    """While it lacks something, the note that it denies is kept."""
+    house, _, players = sit("bids")
+    players[0].move(BID)
+    players[1].move(BID)
+    players[0].sync()
+    house.restore(4)
+    with pytest.raises(HeldUpError):
+        players[0].sync()
+    kept = players[0].evidence[-1]
+    assert (kept["what"], kept["shown"]) == ("shortened-log", 4)
+    assert note.read(kept["note"]).size == 6
+
+
+# --- a server that denies what it has signed --------------------------------------------------------------------------
+
+
+def test_a_server_that_takes_nothing_back_is_distrusted(sit, tmp_path):
+    """It shows four entries, has signed for five, and refuses the fifth."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    way.reads |= {"log": stale(house, 4), "missing": lambda request: problem(422, "bad-signature")}
+    distrusts(players[0], "shortened-log", again=lambda: At(house, tmp_path, 0, way))
+    assert note.read(players[0].evidence[-1]["note"]).size == 5
+
+
+@pytest.mark.parametrize("answer", [{"taken": 1, "lacks": None, "stopped": False}, {"taken": 0, "lacks": 4}, {}, []])
+def test_a_server_that_says_that_it_took_and_still_denies_is_distrusted(sit, answer):
+    """Whatever it answers, it is the log that counts; an open move needs no text."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    way.reads |= {"log": stale(house, 4), "missing": say(200, json=answer)}
+    distrusts(players[0], "shortened-log")
+
+
+def test_the_text_that_we_gave_is_no_excuse(sit):
+    """A hidden game in which it claims to lack what we have just handed in."""
+    house, way, players = sit("bids")
+    players[0].move(BID)
+    way.reads |= {"log": stale(house, 4), "missing": say(200, json={"taken": 0, "lacks": 4, "stopped": True})}
+    distrusts(players[0], "shortened-log")
+
+
+def test_a_server_that_forgot_and_went_another_way_is_a_fork(sit, tmp_path):
+    """It was restored, and somebody who knew nothing signed upon the shorter log. Our note proves the longer one."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    other = house.twin(4)
+    other.now += 60
+    At(other, tmp_path / "there", 0).move(TURN)
+    house.lines, house.tables = other.lines, other.tables
+    distrusts(players[0], "fork", again=lambda: At(house, tmp_path, 0, way))
+
+
+def test_a_shorter_log_with_another_end_is_a_fork(sit):
+    """Three entries, of which the last is another than ours."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    house.restore(3)
+    house.falsify(at="2026-11-21T10:00:09Z")
+    way.reads["missing"] = lambda request: pytest.fail("nothing is handed in to a fork")
+    distrusts(players[0], "fork")
+
+
+def test_what_is_too_large_to_hand_in_accuses_nobody(sit):
+    """The server's bound, or a proxy's."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    house.restore(4)
+    way.reads["missing"] = lambda request: problem(413, "too-large")
+    with pytest.raises(HeldUpError):
+        players[0].sync()
+    assert players[0].log.broken is None
+
+
+# --- a longer note than the log ---------------------------------------------------------------------------------------
+
+
+def test_a_longer_note_of_the_server_s_is_waited_for(sit, tmp_path):
+    """Another player shows a note on five entries, the server a log of four: it is told so, and until its log comes to
+    that note nothing is signed, by no process."""
+    house, way, players = sit("pig")
+    players[0].move(TURN)
+    way.reads["log"] = stale(house, 4)
+    house.between = lambda path, value: way.order.append("told") or value if path == "compare" else value
+    mail = players[0].memory.note().replace("\n", "\r\n")
+    assert players[1].heed(mail) == ["newer"]
+    assert "told" in way.order
+    posted = len(house.posted)
+    for one in (players[1], At(house, tmp_path, 1, way)):
+        with pytest.raises(HeldUpError):
+            one.resign()
+    assert len(house.posted) == posted
+    assert players[1].log.broken is None
+    way.reads.clear()
+    players[1].sync()
+    assert players[1].memory.note_ahead() is None
+    players[1].move(TURN)
+
+
+def test_a_log_that_grows_past_a_longer_note_in_another_way_is_a_fork(sit, tmp_path):
+    """The note said how the fifth entry ends, and the log that comes has another fifth."""
+    house, way, players = sit("pig")
+    other = house.twin(4)
+    At(other, tmp_path / "there", 0).move(TURN)
+    assert players[1].heed(other.note()) == ["newer"]
+    house.longest = 0  # it should wait for those entries, and does as if it had never heard of them
+    players[0].move(TURN)
+    distrusts(players[1], "fork", again=lambda: At(house, tmp_path, 1, way))
+    assert players[1].memory.note_ahead() == other.note()
+
+
+def test_a_longer_note_that_the_log_has_meanwhile_is_nothing_new(sit):
+    """The other was only quicker to look."""
+    _, _, players = sit("pig")
+    players[0].move(TURN)
+    assert players[1].heed(players[0].memory.note()) == ["same"]
+    players[1].move(TURN)
+
+
+def test_a_stopped_game_is_told_by_its_code(sit):
+    """Somebody has shown the server a note that is longer than its log; we have no more either."""
+    house, _, players = sit("pig")
+    longer = note.write("games.example", house.id, 9, bytes(32), house.seed)
+    house.post_compare({"note": longer})
+    with pytest.raises(HeldUpError, match="lines-missing"):
+        players[0].move(TURN)
+    assert players[0].log.broken is None
+    assert not isinstance(players[0].log.broken, (DistrustError, ApiError))

@@ -1,0 +1,425 @@
+"""No second signature for one place in silence: what a client does when it hears "no", or nothing, or nonsense."""
+
+import json
+import socket
+import threading
+
+import httpx
+import pytest
+
+from client.acting import MOST_UNSETTLED
+from client.errors import DistrustError, HeldUpError, UnsettledError
+from client.http import TRIES, Api, ApiError, NoAnswerError
+from engine.record import acts, jws
+
+from .dishonest import Proxy, jws_of, log_and_refuse, lose, refuse, say, stale
+from .house import House, problem
+from .people import At, distrusts, key_of, seated
+
+ROLL, HOLD = [{"do": "roll"}], [{"do": "hold"}]
+BID = [{"do": "bid", "amount": 1}]
+OTHER_BID = [{"do": "bid", "amount": 2}]
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """A house behind a proxy, and players who reach it through that."""
+
+    def seats(key):
+        house = House(key, 2)
+        way = Proxy(house)
+        _, players = seated(tmp_path, house=house, way=way)
+        return house, way, players
+
+    return seats
+
+
+def signed_for(way, seq):
+    """How many different signatures for this place have left the client."""
+    sent = {jws_of(body) for body in way.seen}
+    return len([one for one in sent if acts.read_act(jws.read(one)).seq == seq])
+
+
+# --- a false no, in an open game --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "code", ["not-active", "nothing-to-hold", "stale-head", "game-over", "no-such-game", "whatever"]
+)
+def test_a_refusal_that_our_own_rules_contradict_is_distrust(sit, tmp_path, code):
+    """The log, the rules and the server's own note allow the move; the no and the signed act are kept as evidence."""
+    house, way, players = sit("pig")
+    way.acts = refuse(code)
+    distrusts(players[0], "false-refusal", lambda: players[0].move(ROLL), lambda: At(house, tmp_path, 0, way))
+    kept = players[0].evidence[-1]
+    assert json.loads(kept["problem"])["code"] == code
+    assert kept["sent"] == jws_of(way.seen[-1])
+    assert signed_for(way, 4) == 1
+
+
+def test_no_to_what_was_logged_in_secret_gets_no_second_signature(sit):
+    """The house logs A, the way says no and shows the old log: in an open game that no is false, and no B is signed."""
+    house, way, players = sit("pig")
+    way.acts, way.reads["log"] = log_and_refuse(house, "not-active"), stale(house, 4)
+    distrusts(players[0], "false-refusal", lambda: players[0].move(ROLL))
+    assert house.table.size == 5
+    assert signed_for(way, 4) == 1
+
+
+def test_a_false_no_to_a_join_is_distrust(tmp_path):
+    """The seat is empty in the log that we are shown, and we are told that it is taken."""
+    house = House("pig", 2)
+    way = Proxy(house)
+    way.acts = refuse("seat-taken")
+    player = At(house, tmp_path, 0, way)
+    distrusts(player, "false-refusal", player.join)
+    assert signed_for(way, 1) == 1
+
+
+def test_a_no_that_is_logged_all_the_same_is_the_entry(sit):
+    """The log shows at the place what we signed, whatever the answer says: that is the end of it, and we say so."""
+    house, way, players = sit("pig")
+    way.acts = log_and_refuse(house, "not-active")
+    entry = players[0].move(ROLL)
+    assert entry.seq == 4
+    assert players[0].said == ["the server refused entry 4 (not-active), and logged it all the same"]
+    assert players[0].memory.pending() == []
+
+
+# --- an honest no -----------------------------------------------------------------------------------------------------
+
+
+WRONG = [(HOLD, "nothing-to-hold"), ([{"try": HOLD[0]}], "nothing-done"), ([{"do": "jump"}], "bad-move")]
+
+
+@pytest.mark.parametrize(("commands", "code"), WRONG)
+def test_a_no_that_our_own_rules_share_is_settled(sit, commands, code):
+    """Nobody can log it, so another move for the place is signed without a word."""
+    house, _, players = sit("pig")
+    with pytest.raises(ApiError) as caught:
+        players[0].move(commands)
+    assert caught.value.code == code
+    players[0].move(ROLL)
+    assert house.table.size == 5
+    assert players[0].evidence == []
+
+
+def test_who_is_not_on_turn_hears_it_from_his_own_rules_too(sit):
+    """In an open game whose turn it is stands in the log."""
+    _, _, players = sit("pig")
+    with pytest.raises(ApiError, match="not-active"):
+        players[1].move(ROLL)
+    assert players[1].log.broken is None
+
+
+def test_what_no_log_can_tell_is_no_false_refusal(tmp_path):
+    """Whether an account may sit down is the server's to say: unsettled, and the very same join is sent again."""
+    house = House("pig", 2)
+    way = Proxy(house)
+    way.acts = refuse("unregistered-key", 403, times=1)
+    player = At(house, tmp_path, 0, way)
+    with pytest.raises(ApiError, match="unregistered-key"):
+        player.join(0)
+    with pytest.raises(UnsettledError):
+        player.join(1)
+    assert player.join(0) == 0
+    assert way.seen[0] == way.seen[1]
+
+
+@pytest.mark.parametrize("code", ["not-found", "too-large", "bad-token"])
+def test_a_request_that_did_not_come_to_the_game_is_no_false_refusal(sit, code):
+    """It says nothing about the act, which stays unsettled."""
+    _, way, players = sit("pig")
+    way.acts = refuse(code, 404, times=1)
+    with pytest.raises(ApiError, match=code):
+        players[0].move(ROLL)
+    assert players[0].log.broken is None
+    with pytest.raises(UnsettledError):
+        players[0].resign()
+    players[0].move(ROLL)
+
+
+# --- a no in a hidden game --------------------------------------------------------------------------------------------
+
+
+def test_after_a_no_in_a_hidden_game_the_person_is_told_first(sit):
+    """Nobody can check it, so the refused bid may still be logged: another one needs the person's word."""
+    _, way, players = sit("bids")
+    way.acts = refuse("too-few-coins", times=1)
+    with pytest.raises(ApiError, match="too-few-coins"):
+        players[0].move(BID)
+    with pytest.raises(UnsettledError) as caught:
+        players[0].move(OTHER_BID)
+    assert "for entry 4 this was signed before: move" in str(caught.value)
+    assert '"amount":1' in str(caught.value)
+    assert "refused with too-few-coins" in str(caught.value)
+    assert "may still be logged" in str(caught.value)
+    assert signed_for(way, 4) == 1
+
+
+def test_with_the_person_s_word_both_are_kept_until_the_place_is_taken(sit, tmp_path):
+    """The second is logged; a new process still knew both, and then neither."""
+    house, way, players = sit("bids")
+    way.acts = refuse("too-few-coins", times=2)
+    for bid, either in ((BID, False), (OTHER_BID, True)):
+        with pytest.raises(ApiError, match="too-few-coins"):
+            players[0].move(bid, either=either)
+    again = At(house, tmp_path, 0, way)
+    again.sync()
+    assert [act.refused for act in again.memory.pending()] == ["too-few-coins", "too-few-coins"]
+    third = [{"do": "bid", "amount": 3}]
+    with pytest.raises(UnsettledError, match=r'"amount":1.*"amount":2'):
+        again.move(third)
+    entry = again.move(third, either=True)
+    assert entry.seq == 4
+    assert again.memory.pending() == []
+
+
+def test_the_same_move_again_is_the_same_bytes(sit):
+    """Tried once more it is no second signature: text and salt are those of the first time."""
+    _, way, players = sit("bids")
+    way.acts = refuse("too-few-coins", times=1)
+    with pytest.raises(ApiError):
+        players[0].move(BID)
+    players[0].move(BID)
+    assert way.seen[-1] == way.seen[-2]
+
+
+def test_a_that_was_refused_turns_up_where_b_was_sent(sit):
+    """The way said no to A and kept it; B was signed with the person's word; then A stands in the log. The person hears
+    that B is stale, and nothing is signed a third time."""
+    house, way, players = sit("bids")
+    way.acts = refuse("too-few-coins", times=1)
+    with pytest.raises(ApiError):
+        players[0].move(BID)
+    kept = way.seen[-1]
+
+    def put_a_first(request):
+        way.acts = None
+        house(httpx.Request("POST", request.url, content=kept))
+
+    way.acts = put_a_first
+    with pytest.raises(ApiError) as caught:
+        players[0].move(OTHER_BID, either=True)
+    assert caught.value.code == "stale-head"
+    assert players[0].log.entries[4].body["jws"] == jws_of(kept)
+    assert players[0].memory.pending() == []
+    assert signed_for(way, 5) == 0
+
+
+def test_what_was_signed_for_one_place_is_bounded(sit):
+    """So many refusals of so many acts are no accident."""
+    _, way, players = sit("bids")
+    way.acts = refuse("too-few-coins")
+    for amount in range(MOST_UNSETTLED):
+        with pytest.raises(ApiError):
+            players[0].move([{"do": "bid", "amount": amount}], either=True)
+    with pytest.raises(UnsettledError):
+        players[0].move([{"do": "bid", "amount": 9}], either=True)
+    assert signed_for(way, 4) == MOST_UNSETTLED
+
+
+# --- no answer --------------------------------------------------------------------------------------------------------
+
+NONSENSE = {
+    "the connection breaks": lose(2),
+    "500": say(500, 2, json={"code": "internal-error"}),
+    "503 with a problem document": say(
+        503, 2, json={"code": "unavailable"}, headers={"Content-Type": "application/problem+json"}
+    ),
+    "429": say(429, 2, headers={"Retry-After": "7"}),
+    "the page of a proxy": say(403, 2, html="<h1>Forbidden</h1>"),
+    "JSON that is no problem document": say(409, 2, json={"code": "stale-head", "unchanged": True}),
+    "a problem document without a code": say(
+        409, 2, json={"title": "No."}, headers={"Content-Type": "application/problem+json"}
+    ),
+    "a redirection": say(302, 2, headers={"Location": "https://elsewhere.example/"}),
+    "a page to sign in": say(200, 2, html="<h1>Free WLAN</h1>"),
+    "an empty answer": say(204, 2),
+    "JSON that is no entry": say(200, 2, json={"entry": 7}),
+    "broken JSON": say(200, 2, content=b'{"entry":', headers={"Content-Type": "application/json"}),
+}
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_what_is_no_answer_is_followed_by_the_same_bytes(sit, what):
+    """The log is read at the place before each try, and one signature leaves the house however often it is sent."""
+    house, way, players = sit("pig")
+    way.acts, way.order, before = NONSENSE[what], [], len(way.seen)
+    entry = players[0].move(ROLL)
+    assert entry.seq == 4
+    assert len(house.lines) == 5
+    assert len(set(way.seen[before:])) == 1
+    assert [step for step in way.order if step in ("act", "log")][-5:] == ["act", "log", "act", "log", "act"]
+
+
+def test_a_server_that_is_busy_is_given_time(sit):
+    """Retry-After is kept."""
+    house, way, players = sit("pig")
+    way.acts = say(429, 1, headers={"Retry-After": "7"})
+    players[0].move(ROLL)
+    assert house.waits == [7.0]
+
+
+def test_silence_is_not_broken_by_another_act(sit, tmp_path):
+    """Nobody answers, however often: no other act is signed for the place, by no process and with nobody's word."""
+    house, way, players = sit("bids")
+    way.acts, before = lose(), len(way.seen)
+    with pytest.raises(NoAnswerError):
+        players[0].move(BID)
+    assert len(way.seen) == before + TRIES
+    again = At(house, tmp_path, 0, way)
+    for one in (players[0], again):
+        for act in (lambda one=one: one.move(OTHER_BID, either=True), one.resign, one.sync):
+            with pytest.raises(NoAnswerError):
+                act()
+    assert signed_for(way, 4) == 1
+
+
+def test_another_entry_at_the_place_ends_the_silence(sit):
+    """While nobody answered the clock has played: our act can never be logged, and is not sent again."""
+    house, way, players = sit("pig")
+    way.acts = lose()
+    with pytest.raises(NoAnswerError):
+        players[0].move(ROLL)
+    house.expire(0)
+    players[0].sync()
+    assert players[0].memory.pending() == []
+    way.acts, sent = None, len(way.seen)
+    players[0].resign()
+    assert len(way.seen) == sent + 1
+
+
+def test_a_late_no_is_told(sit, tmp_path):
+    """Nobody answered, and the next process hears a refusal: whoever looks then is told what became of the act."""
+    house, way, players = sit("bids")
+    way.acts = lose()
+    with pytest.raises(NoAnswerError):
+        players[0].move(BID)
+    way.acts = refuse("too-few-coins", times=1)
+    again = At(house, tmp_path, 0, way)
+    again.sync()
+    assert again.said == ["what was sent before is answered now: move, 422 too-few-coins: so they say"]
+    assert [act.refused for act in again.memory.pending()] == ["too-few-coins"]
+
+
+def test_an_entry_of_another_found_between_two_tries(sit):
+    """The log, read before the second try, shows the clock's move at our place: the person hears that he is late."""
+    house, way, players = sit("pig")
+
+    def too_late(request):
+        if not way.house.table.size > 4:
+            house.expire(0)
+        raise httpx.ReadTimeout("late", request=request)
+
+    way.acts, before = too_late, len(way.seen)
+    with pytest.raises(ApiError) as caught:
+        players[0].move(ROLL)
+    assert caught.value.code == "stale-head"
+    assert len(way.seen) == before + 1
+    assert players[0].memory.pending() == []
+
+
+def test_a_log_that_cannot_be_read_is_waited_for(sit):
+    """Without having read the place nothing is sent a second time, not even the same bytes."""
+    _, way, players = sit("pig")
+    way.acts, way.reads["log"], before = lose(), say(502), len(way.seen)
+    for player in players[:1]:
+        player.player.sync = lambda wait=0: []
+    with pytest.raises(NoAnswerError):
+        players[0].move(ROLL)
+    assert len(way.seen) == before + 1
+    assert len(players[0].memory.pending()) == 1
+
+
+def test_an_answer_to_something_else_is_found(sit, tmp_path):
+    """The entry that comes back must log what we signed."""
+    house, way, players = sit("pig")
+    way.acts = say(201, json={"entry": house.lines[1].decode(), "note": house.note(2)})
+    distrusts(players[0], "other-answer", lambda: players[0].move(ROLL), lambda: At(house, tmp_path, 0, way))
+    assert players[0].evidence[-1]["entries"] == [house.lines[1].decode()]
+
+
+def test_a_stopped_game_gets_the_same_bytes_later(sit):
+    """`lines-missing`: the server waits for entries that somebody has. Nothing else is signed meanwhile."""
+    _, way, players = sit("pig")
+    way.acts = lambda request: problem(409, "lines-missing", facts={"size": 4, "expected": 9})
+    with pytest.raises(HeldUpError):
+        players[0].move(ROLL)
+    with pytest.raises(UnsettledError):
+        players[0].resign(either=True)
+    assert players[0].sync() == []
+    way.acts = None
+    players[0].sync()
+    assert players[0].log.size == 5
+    assert signed_for(way, 4) == 1
+
+
+# --- over a real wire -------------------------------------------------------------------------------------------------
+
+
+class Cutting:
+    """A real server on a real socket that hands requests to the house, and cuts the first answers to acts short."""
+
+    def __init__(self, house, cuts):
+        self.house, self.cuts, self.bodies = house, cuts, []
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            try:
+                connection, _ = self.listening.accept()
+            except OSError:
+                return
+            with connection:
+                self._answer(connection)
+
+    def _answer(self, connection):
+        head, _, body = connection.recv(2**16).partition(b"\r\n\r\n")
+        method, target, _ = head.split(b"\r\n")[0].decode().split(" ")
+        length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+        while len(body) < length:
+            body += connection.recv(2**16)
+        if method == "POST":
+            self.bodies.append(body)
+        whole = self.house(httpx.Request(method, self.url + target, content=body))
+        data = whole.read()
+        first = f"HTTP/1.1 {whole.status_code} So\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        sent = f"{first}Content-Length: {len(data)}\r\n\r\n".encode() + data
+        cut = method == "POST" and self.cuts and self.cuts.pop(0)
+        connection.sendall(sent[:cut] if cut else sent)
+
+
+@pytest.mark.parametrize("cut", [1, 60, 400])
+def test_an_answer_that_is_cut_off(tmp_path, cut):
+    """In the head, before the body, in the middle of it: the act was logged, and one signature was made."""
+    house = House("pig", 2)
+    _, players = seated(tmp_path, house=house)
+    wire = Cutting(house, [cut, 0])
+    with httpx.Client(timeout=5) as http:
+        api = Api(wire.url, None, http, lambda _: None)
+        player = players[0].player
+        player._desk.api = player._reader.api = api
+        entry = player.move(ROLL)
+    wire.listening.close()
+    assert entry.seq == 4
+    assert len(house.lines) == 5
+    assert len(wire.bodies) == 1
+
+
+def test_what_was_kept_is_cleared_by_a_person_alone(sit, tmp_path):
+    """After a false refusal the evidence stays until somebody says that he goes on."""
+    house, way, players = sit("pig")
+    way.acts = refuse("not-active", times=1)
+    with pytest.raises(DistrustError):
+        players[0].move(ROLL)
+    with pytest.raises(DistrustError):
+        At(house, tmp_path, 0, way).sync()
+    players[0].memory.evidence.clear()
+    again = At(house, tmp_path, 0, way)
+    again.move(ROLL)
+    assert len(house.lines) == 5
+    assert again.evidence
+    assert key_of(0) == again.player.key

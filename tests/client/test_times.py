@@ -1,0 +1,177 @@
+"""What a client says about times: warnings and no verdicts, for clocks of honest people are wrong too."""
+
+import httpx
+import pytest
+
+from client.errors import NotYetError
+from client.http import NoAnswerError
+from client.times import FAR, SKEW
+from engine.record import canonical, instants
+
+from .dishonest import Proxy, lose
+from .house import NOW, House
+from .people import At, key_of, seated
+
+ROLL = [{"do": "roll"}]
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """A house with a game and its players in their seats."""
+    return lambda **given: seated(tmp_path, **given)
+
+
+def test_an_entry_dated_before_a_look_that_did_not_have_it_is_said(sit, tmp_path):
+    """At 10:50 the log had four entries; then a fifth appears, dated 10:00. It is taken, and the player is told."""
+    house, players = sit()
+    house.now = NOW + 3000
+    players[1].sync()
+    house.now = NOW
+    players[0].move(ROLL)
+    house.now = NOW + 3100
+    players[1].sync()
+    said = "entry 4 is dated 2026-11-21T10:00:00Z, but at 2026-11-21T10:50:00Z by this clock it was not there"
+    assert players[1].said == [said]
+    assert players[1].log.broken is None
+    assert players[1].memory.warnings() == [said]
+
+
+def test_what_was_seen_when_outlives_the_process(sit, tmp_path):
+    """Another process on the same folder knows the look as well."""
+    house, players = sit()
+    house.now = NOW + 3000
+    players[1].sync()
+    house.now = NOW
+    players[0].move(ROLL)
+    house.now = NOW + 3100
+    again = At(house, tmp_path, 1)
+    again.sync()
+    assert len(again.said) == 1
+
+
+def test_what_was_seen_and_is_fetched_again_is_ordinary(sit, tmp_path):
+    """The copy of the log is lost, what was seen when is not: those entries were there when we looked."""
+    house, players = sit()
+    players[0].move(ROLL)
+    house.now = NOW + 3000
+    players[1].sync()
+    (players[1].memory.folder / "log").unlink()
+    (players[1].memory.folder / "note").unlink()
+    again = At(house, tmp_path, 1)
+    again.sync()
+    assert again.log.size == 5
+    assert again.said == []
+
+
+def test_an_entry_that_came_while_nobody_looked_is_ordinary(sit):
+    """Dated hours ago, and nobody has looked since."""
+    house, players = sit()
+    house.now = NOW + 3000
+    players[0].move(ROLL)
+    house.now = NOW + 9000
+    players[1].sync()
+    assert players[1].said == []
+
+
+def test_a_difference_that_honest_clocks_have_is_not_worth_a_word(sit):
+    """Somebody's clock is two minutes slow."""
+    house, players = sit()
+    house.now = NOW + FAR
+    players[1].sync()
+    house.now = NOW
+    players[0].move(ROLL)
+    house.now = NOW + FAR + 1
+    players[1].sync()
+    assert players[1].said == []
+
+
+@pytest.mark.parametrize(("dated", "says"), [(-3000, True), (-FAR, False), (0, False)])
+def test_an_own_act_dated_far_from_its_sending_is_said(sit, dated, says):
+    """We know when we sent it. So dated, it would look as if our time had run out."""
+    house, players = sit()
+    house.now = NOW + 6000
+    players[0].player._clock = players[0].log.clock = players[0]._desk._clock = lambda: NOW + 6000
+    house.now = NOW + 6000 + dated
+    players[0].move(ROLL)
+    told = [text for text in players[0].said if "logs what we sent" in text]
+    assert bool(told) == says
+    if says:
+        assert told == [
+            "entry 4 logs what we sent at 2026-11-21T11:40:00Z by this clock, and is dated 2026-11-21T10:50:00Z"
+        ]
+    assert players[0].log.broken is None
+
+
+@pytest.mark.parametrize(("logged", "says"), [(7200, False), (-3000, True)])
+def test_an_act_whose_answer_was_lost_may_be_dated_in_between(tmp_path, logged, says):
+    """Sent at ten and found in the log at one: nobody can say that noon is wrong, but nine is."""
+    house = House("pig", 2)
+    way = Proxy(house)
+    ten = NOW + 4000
+    _, players = seated(tmp_path, house=house, way=way, clock=lambda: ten)
+    way.acts = lose()
+    with pytest.raises(NoAnswerError):
+        players[0].move(ROLL)
+    house.now = ten + logged
+    house(httpx.Request("POST", "http://games.example/moves", content=way.seen[-1]))
+    way.acts = None
+    again = At(house, tmp_path, 0, way, clock=lambda: ten + 10800)
+    again.sync()
+    assert again.log.size == 5
+    assert bool([text for text in again.said if "logs what we sent" in text]) == says
+
+
+def test_an_entry_ahead_of_our_clock_is_waited_for(sit, tmp_path):
+    """It is taken over and nobody accused; but signed upon now, it would testify for a time that is still to come."""
+    house, _ = sit()
+    clock = [NOW - SKEW - 100]
+    slow = At(house, tmp_path, 0, clock=lambda: clock[0])
+    slow.sync()
+    posted = len(house.posted)
+    for act in (slow.resign, lambda: slow.move(ROLL)):
+        with pytest.raises(NotYetError) as caught:
+            act()
+        assert caught.value.seconds == 100
+    assert len(house.posted) == posted
+    assert slow.log.broken is None
+    clock[0] += 100
+    slow.move(ROLL)
+
+
+def test_an_entry_that_comes_ahead_of_our_clock_is_said(sit, tmp_path):
+    """Each once, with both times."""
+    house, _ = sit()
+    slow = At(house, tmp_path / "slow", 3, clock=lambda: NOW - 200)
+    slow.sync()
+    slow.sync()
+    assert len(slow.said) == 4
+    assert slow.said[0] == (
+        "entry 0 is dated 2026-11-21T10:00:00Z, and by this clock it is 2026-11-21T09:56:40Z: nothing is signed before"
+    )
+
+
+def test_waiting_for_one_s_turn_waits_for_the_time_too(sit, tmp_path):
+    """`wait` comes back when the head may be signed upon."""
+    house, _ = sit()
+    clock, waited = [float(NOW - SKEW - 100)], []
+
+    def sleep(seconds):
+        waited.append(seconds)
+        clock[0] += seconds
+
+    slow = At(house, tmp_path, 0, clock=lambda: clock[0])
+    slow.player.api.pause = sleep
+    assert slow.wait()
+    assert waited == [25.0, 25.0, 25.0, 25.0]
+    slow.move(ROLL)
+
+
+def test_the_clock_of_the_house_may_run_back(sit):
+    """The next entry has the time of the one before, as the record demands; nothing is said of that."""
+    house, players = sit()
+    house.now = NOW + SKEW
+    players[0].move(ROLL)
+    house.now = NOW
+    players[0].add_key(key_of(60).jwk)
+    assert canonical.loads(house.lines[-1])["at"] == instants.instant(NOW + SKEW)
+    assert players[0].said == []

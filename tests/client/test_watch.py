@@ -1,0 +1,310 @@
+"""`sealedmove watch`: what anybody sees of a running game, checked as it comes."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from client.commands import watch
+from engine.record import base64url, keys, note
+from engine.record.hashes import leaf
+from tests.client.shown import Shown, args
+from tests.kit.games.bids import BidsOptions
+from tests.kit.games.pig import PigOptions
+from tests.kit.play_record import GAME_ID, SERVER, SERVER_SEED, Record
+
+KEY = base64url.encode(keys.public_of(SERVER_SEED))
+
+
+def pig(moves=10_000, **given):
+    return Record("pig", seed=2, options=PigOptions(goal=8), **given).play(moves)
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Runs the command against a server that shows a record; in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(shown, *options):
+        monkeypatch.setattr(watch, "Api", shown.api)
+        monkeypatch.setattr(watch, "time", shown)
+        return CliRunner().invoke(watch.main, args(*options))
+
+    return run
+
+
+def forked(record, size, seed=SERVER_SEED):
+    """A note on another history of the game."""
+    return note.write(SERVER, GAME_ID, size, b"\7" * 32, seed)
+
+
+def page_with(**members):
+    """Puts something else into a page of the log."""
+
+    def between(what, content):
+        return content if what == "bundle" else json.dumps(json.loads(content) | members).encode()
+
+    return between
+
+
+# --- a good game ------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_followed_to_its_end(run):
+    """A line for each entry, then the verdict; nobody's token is sent."""
+    record = pig()
+    shown = Shown(record, 1)
+    done = run(shown)
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert [int(line.split()[0]) for line in lines[: len(record.lines)]] == list(range(len(record.lines)))
+    assert lines[len(record.lines)] == ""
+    assert lines[len(record.lines) + 1] == "holds: a finished game"
+    assert shown.tokens == {None}
+    assert {query["after"] for what, query in shown.asked if what == "log"} == {
+        str(seq) for seq in range(-1, len(record.lines) - 1)
+    }
+
+
+def test_it_waits_at_the_server(run):
+    """Each look is held there; a server that does not hold it is not asked without a pause."""
+    shown = Shown(pig(), 3)
+    shown.grows = False
+    shown.on_sleep = lambda: setattr(shown, "grows", True)
+    assert run(shown).exit_code == 0
+    waits = [query["wait"] for what, query in shown.asked if what == "log"]
+    assert waits[0] == "0"
+    assert set(waits[1:]) == {"25"}
+    assert shown.slept == [watch.LEAST_ROUND]
+
+
+def test_a_long_log_comes_in_pages(run):
+    """The note of each page counts what is still to come."""
+    shown = Shown(pig(), grows=False)
+    shown.limit = 2
+    done = run(shown, "--once")
+    assert done.exit_code == 0
+    assert len([what for what, _ in shown.asked if what == "log"]) == -(-len(shown.record.lines) // 2)
+
+
+def test_what_is_told(run):
+    """Each kind of entry in words; seats count from 1."""
+    record = Record("bids", seats=3, seed=2, options=BidsOptions(lots=2), start=False, handover="both")
+    for seat in (0, 1):
+        record.join(seat, bot=seat == 1)
+    record.leave(0)
+    record.join(0, recovery=b"r" * 32)
+    record.remove(1)
+    record.join(1)
+    record.join(2)
+    record.start()
+    record.add_key(0)
+    record.drop_key(0, record.table.occupants[0].keys[0][0])
+    record.offer(1)
+    record.offer(1, is_open=False)
+    record.offer(1)
+    record.take(1, bot=True)
+    record.grant([0, 2], 5400)
+    for seat in (2, 0, 1):
+        record.expire(seat)
+    record.resign(2)
+    record.expire(2)
+    record.cancel("stopped")
+    done = run(Shown(record), "--once")
+    assert done.exit_code == 0, done.output
+    said = [line[29:] for line in done.stdout.splitlines()[: len(record.lines)]]
+    assert said[0].startswith(
+        "Bids (rules 1, hidden) for 3 seats at games.example; 3 days a turn, then 5 minutes of grace"
+    )
+    assert said[1].startswith("Seat 1 joined with the key ")
+    assert said[2].startswith("Seat 2 joined, a bot with the key ")
+    assert said[3] == "Seat 1 left."
+    assert said[4].endswith(" and a recovery key.")
+    assert said[5] == "The server removed Seat 2."
+    assert said[8].startswith("The game starts.")
+    assert said[9].startswith("Seat 1 added the key ")
+    assert said[10].startswith("Seat 1 dropped the key ")
+    assert said[11:13] == ["Seat 2 is offered to others.", "Seat 2 is no longer offered."]
+    assert said[14].startswith("Seat 2, which was offered, was taken, a bot with the key ")
+    assert said[15] == "The server gave Seat 1 and Seat 3 1 hour 30 minutes more."
+    assert said[16].startswith("The time of Seat 3 was over: the clock played.")
+    assert said[19].startswith("Seat 3 resigned.")
+    assert said[20].startswith("The clock played for Seat 3, which has resigned.")
+    assert said[21] == "The server cancelled the game: stopped."
+
+
+def test_a_seat_taken_from_the_absent_and_keys_of_recovery(run):
+    """Told as they are."""
+    record = Record("pig", seed=2, start=False, handover="absent")
+    record.join(0, recovery=b"r" * 32)
+    record.join(1)
+    record.start()
+    act = {"act": "key", "add": keys.jwk(keys.public_of(b"n" * 32)), "v": 1, **record.where(0)}
+    record.act(act | {"prev": base64url.encode(act["prev"])}, b"r" * 32)
+    for _ in range(4):
+        record.expire(record.table.active[0])
+    record.take(0)
+    said = run(Shown(record), "--once").stdout
+    assert " by its recovery key." in said
+    assert "Seat 1, whose holder was absent, was taken with the key " in said
+
+
+def test_the_end_in_words(run):
+    """Why it is over, and who stands where."""
+    record = pig()
+    scores = record.table.state.scores
+    best = max((0, 1), key=lambda seat: scores[seat])
+    said = run(Shown(record), "--once").stdout
+    end = f"The end. Somebody has reached the goal. 1. Seat {best + 1} ({scores[best]}). "
+    assert f"{end}2. Seat {2 - best} ({scores[1 - best]})." in said
+
+
+def test_once_does_not_wait(run):
+    """What is there is checked, the rest is not waited for."""
+    shown = Shown(pig(2), grows=False)
+    done = run(shown, "--once")
+    assert done.exit_code == 0
+    assert "holds: a running game" in done.stdout
+    assert not shown.slept
+
+
+def test_a_hidden_game_that_runs_is_open(run):
+    """Exit 3: its moves wait for the end."""
+    done = run(Shown(Record("bids", seed=2).play(1)), "--once")
+    assert done.exit_code == 3
+    assert "open: a running game" in done.stdout
+
+
+def test_a_hidden_game_is_followed_to_its_end(run):
+    """The bundle opens all, and its audit is the verdict."""
+    done = run(Shown(Record("bids", seats=3, seed=2, options=BidsOptions(lots=2)).play(), 2))
+    assert done.exit_code == 0, done.output
+    assert "holds: a finished game" in done.stdout
+
+
+def test_json_is_an_object_a_line(run):
+    """Entries, and then the whole report."""
+    record = pig()
+    found = [json.loads(line) for line in run(Shown(record, 2), "--json").stdout.splitlines()]
+    assert [one["is"] for one in found] == ["entry"] * len(record.lines) + ["verdict"]
+    assert found[-1]["verdict"] == "holds"
+    assert found[5]["hash"] == base64url.encode(leaf(record.lines[5]))
+
+
+# --- outages ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [None, 500, 503])
+def test_an_outage_is_waited_for(run, status):
+    """It is told when it begins and when it ends, and nothing is lost."""
+    record = pig()
+    shown = Shown(record, 3)
+    shown.status = status
+
+    def fails_once(what, content):
+        if shown.size == 5 and what == "log":
+            shown.between = lambda what, content: content
+            shown.away = 20
+        return content
+
+    shown.between = fails_once
+    done = run(shown)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("the server does not answer, and is asked again until it does: ") == 1
+    assert done.stdout.count("the server answers again, after ") == 1
+    assert max(shown.slept) <= watch.LONGEST_PAUSE
+    assert [query["wait"] for what, query in shown.asked if what == "log"].count("0") > 10
+    assert f"\n{len(record.lines) - 1:>5}  " in done.stdout
+
+
+def test_a_page_of_a_proxy_is_an_outage(run):
+    """Whatever answers in HTML, or nothing at all, is not the server."""
+    shown = Shown(pig(), 3)
+    strange = [b"<html>Back soon</html>", b""]
+    shown.between = lambda what, content: strange.pop() if strange and shown.size > 4 else content
+    done = run(shown)
+    assert done.exit_code == 0, done.output
+    assert "the server answers again" in done.stdout
+
+
+def test_a_server_that_is_away_from_the_start_is_waited_for(run):
+    """As long as nobody says that there is no such game."""
+    shown = Shown(pig(), 3)
+    shown.status, shown.away = None, 8
+    assert run(shown).exit_code == 0
+
+
+def test_with_once_an_outage_is_the_end(run):
+    """Exit 2: nothing was judged."""
+    shown = Shown(pig())
+    shown.away = 100
+    done = run(shown, "--once")
+    assert done.exit_code == 2
+    assert "the game cannot be followed: " in done.stdout
+
+
+def test_a_game_that_is_not_there_exits_with_2(run):
+    """The server says so, and there is nothing that says otherwise."""
+    shown = Shown(pig())
+    shown.away, shown.status = 1, 404
+    done = run(shown)
+    assert done.exit_code == 2
+    assert "404 away: not now" in done.stdout
+
+
+def test_what_a_server_says_of_itself_writes_no_escapes(run):
+    """A terminal must not be told what to do."""
+    shown = Shown(pig())
+    shown.away, shown.status, shown.detail = 1, 404, "\x1b]0;owned\x07"
+    done = run(shown)
+    assert "]0;owned" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_ctrl_c_stops_it(run):
+    """It says how far it came, and exits as a program does that was stopped."""
+    shown = Shown(pig(), 3)
+
+    def stop(what, content):
+        if shown.size == 5:
+            raise KeyboardInterrupt
+        return content
+
+    shown.between = stop
+    done = run(shown)
+    assert done.exit_code == 130
+    assert done.stdout.endswith("stopped; the 4 entries shown hold\n")
+
+
+# --- a copy -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
+    """What was checked is checked again and not told again; at the end the whole bundle is there."""
+    record, copy = pig(), tmp_path / "copy"
+    assert run(Shown(pig(2), grows=False), "--once", "--keep", copy).exit_code == 0
+    assert (copy / GAME_ID / "log").read_bytes() == b"".join(line + b"\n" for line in record.lines[:6])
+    shown = Shown(record, 6)
+    done = run(shown, "--keep", copy)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("       - the 6 entries kept before hold\n    6  ")
+    assert shown.asked[0][1]["after"] == "5"
+    assert (copy / GAME_ID / "bundle.txt").read_bytes() == record.bundle()
+    assert not list((copy / GAME_ID).glob("evidence/*"))
+
+
+def test_without_a_folder_nothing_is_left(run, tmp_path):
+    """A game that holds leaves no traces."""
+    assert run(Shown(pig()), "--once").exit_code == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_copy_that_was_spoilt_judges_nobody(run, tmp_path):
+    """Exit 2: it is the watcher's own disk."""
+    copy = tmp_path / "copy"
+    run(Shown(pig(2), grows=False), "--once", "--keep", copy)
+    log = copy / GAME_ID / "log"
+    log.write_bytes(log.read_bytes().replace(b'"seq":3', b'"seq":4'))
+    done = run(Shown(pig()), "--once", "--keep", copy)
+    assert done.exit_code == 2
+    assert "what was kept here does not hold" in done.stderr

@@ -1,0 +1,40 @@
+"""docs/refusals.md from the tables of the code; `python -m tests.server.refusals` writes it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.record.order import RULES
+from server.api.schemas.problem import UNREADABLE
+from server.errors import ENGINE, SERVER, TITLES
+
+PAGE = Path(__file__).parents[2] / "docs" / "refusals.md"
+
+HEAD = """# Why the server says no
+
+Every error is a problem document (RFC 9457) with a stable `code`: that is for programs, `title` for people, and `facts`
+name what was expected and what was found. This page is made from `server/errors.py` and from the record's own table
+(`engine/record/order.py`); `python -m tests.server.refusals` writes it again. A rule of a game refuses with 422 and a
+code of that game, which `GET /v1/types/{key}` lists. What stands in braces is in `facts`.
+
+"""
+
+UNREAD = """
+What was signed and cannot be read, or is not what is due, is refused with 400 or 422, and `detail` says why: {}.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    told = {code: (status, title) for code, (status, title) in SERVER.items()}
+    told |= {code: (status, TITLES[code]) for code, status in ENGINE.items()}
+    laws = {rule.code: rule.law for rule in RULES}
+    rows = [
+        f"| `{code}` | {status} | {title} | {laws.get(code, '')} |" for code, (status, title) in sorted(told.items())
+    ]
+    table = "\n".join(["| Code | Status | Title | The record's law |", "|---|---|---|---|", *rows])
+    return HEAD + table + "\n" + UNREAD.format(", ".join(f"`{code}`" for code in sorted(UNREADABLE)))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

@@ -1,0 +1,223 @@
+"""Two who act at the same moment, on both databases: one is first, the other is told so, and nothing accepted is lost.
+
+Each round sends both acts, signed upon one head, from threads with connections of their own. Whoever wins, every
+entry that was answered with 201 stands in the log as it was answered, the same bytes again give the same answer, and
+the log audits.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+
+from engine.record import jws, keys
+from engine.record.audit import audit
+from server.db.models import Seat
+from server.usecases.expire import expire
+from server.usecases.grant import grant_as_operator
+from tests.server.house import House, Player, seed_of
+
+CLOCK = {"move": 600, "bank": 0, "grace": 300}
+ROUNDS = 5
+PASS = [{"do": "bid", "amount": 0}]
+
+Sent = tuple[str, dict[str, str]]  # the last part of the address, and the body
+
+
+@pytest.fixture
+def people(any_hall: House) -> list[Player]:
+    """Ada and Ben play; Cy and Dee come."""
+    return [any_hall.player(number) for number in range(4)]
+
+
+def games(hall: House, people: list[Player], *, absent: bool = False) -> Iterator[str]:
+    """A new game for every round, in which seat 1 is to bid; it is absent, if so wanted, and its time over."""
+    for number in range(ROUNDS):
+        for player in people:
+            player.seed = seed_of(str(player.number))
+        people[0].seat, people[1].seat = 0, 1
+        game = hall.game("bids", people[:2], clock=CLOCK, options={"lots": 9})
+        if absent:
+            for _ in range(2):
+                assert people[0].move(game, PASS).status_code == 201
+                hall.clock.forward(hours=1)
+                assert expire(hall.services, game, 1)
+            assert people[0].move(game, PASS).status_code == 201
+            hall.clock.forward(hours=1)
+        yield game
+        check_whole(hall, game, number)
+
+
+def check_whole(hall: House, game: str, number: int) -> None:
+    """The log can be audited, and no account has two seats."""
+    report = audit(hall.client.get(f"/v1/games/{game}/bundle").get_data())
+    assert report.verdict == "open", (number, report.text())
+    with hall.services.database.read() as session:
+        held = session.scalars(sa.select(Seat.account_id).where(Seat.game_id == game)).all()
+    assert len(set(held)) == len(held)
+
+
+def together(*calls: Callable[[], object]) -> list[object]:
+    """All at the same moment; what each gave."""
+    ready = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], object]) -> object:
+        ready.wait()
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def post(hall: House, game: str, sent: Sent) -> Callable[[], tuple[int, dict]]:
+    def call() -> tuple[int, dict]:
+        answer = hall.app.test_client().post(f"/v1/games/{game}/{sent[0]}", json=sent[1])
+        return answer.status_code, answer.get_json()
+
+    return call
+
+
+def race(hall: House, game: str, *sent: Sent) -> list[str]:
+    """What became of each act: `ok`, or the code. What was accepted is kept, whatever came after it."""
+    answers = together(*(post(hall, game, one) for one in sent))
+    check_kept(hall, game, sent, answers)
+    return ["ok" if status == 201 else body["code"] for status, body in answers]
+
+
+def check_kept(hall: House, game: str, sent, answers) -> None:
+    log = hall.client.get(f"/v1/games/{game}/log").get_json()["entries"]
+    for one, (status, body) in zip(sent, answers, strict=True):
+        if status == 201:
+            assert log[json.loads(body["entry"])["seq"]] == body["entry"]
+            assert post(hall, game, one)() == (200, body)
+
+
+def take(player: Player, game: str, seat: int = 1) -> Sent:
+    return "take", {"jws": player.sign(player.payload(game, "take", seat=seat, **player.holder()))}
+
+
+def offer(player: Player, game: str, *, is_open: bool) -> Sent:
+    return "offer", {"jws": player.sign(player.payload(game, "offer", open_=is_open))}
+
+
+def test_take_and_move(any_hall: House, people: list[Player]):
+    """A move that came first stands, and the seat is taken after it; one that came second is nobody's any more."""
+    for game in games(any_hall, people):
+        people[1].offer(game)
+        ended = race(any_hall, game, take(people[2], game), ("moves", people[1].signed_move(game, PASS)))
+        assert ended in (["ok", "dropped-key"], ["stale-head", "ok"])
+        if ended[0] != "ok":
+            assert people[2].take(game, 1).status_code == 201
+        assert any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["kid"] == people[2].kid
+
+
+def test_take_and_expiry(any_hall: House, people: list[Player]):
+    """Taken first, its time begins anew and the clock plays nothing; played first, the seat is taken after it."""
+    for game in games(any_hall, people, absent=True):
+        act = post(any_hall, game, take(people[2], game))
+        (status, body), played = together(act, lambda game=game: expire(any_hall.services, game, 1))
+        assert (status, played) in ((201, False), (409, True))
+        if status == 409:
+            assert body["code"] == "stale-head"
+            assert people[2].take(game, 1).status_code == 201
+        assert any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["absent"] is False
+
+
+def test_offer_and_take(any_hall: House, people: list[Player]):
+    """Whoever says first "I am back" keeps his seat; whoever says it too late has lost it."""
+    for game in games(any_hall, people, absent=True):
+        ended = race(any_hall, game, offer(people[1], game, is_open=False), take(people[2], game))
+        assert ended in (["ok", "stale-head"], ["dropped-key", "ok"])
+        if ended[0] == "ok":
+            assert people[2].take(game, 1).get_json()["code"] == "not-free"
+        holder = people[1] if ended[0] == "ok" else people[2]
+        assert any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["kid"] == holder.kid
+
+
+def test_two_takers(any_hall: House, people: list[Player]):
+    """One has the seat; the other finds it taken."""
+    for game in games(any_hall, people):
+        people[1].offer(game)
+        ended = race(any_hall, game, take(people[2], game), take(people[3], game))
+        assert sorted(ended) == ["ok", "stale-head"]
+        loser = people[2 + ended.index("stale-head")]
+        assert loser.take(game, 1).get_json()["code"] == "not-free"
+
+
+def test_key_drop_and_move(any_hall: House, people: list[Player]):
+    """A key signs until it is dropped: the move stands, or the key was gone before it."""
+    for game in games(any_hall, people):
+        spare = seed_of("spare")
+        assert people[1].rekey(game, add=keys.jwk(keys.public_of(spare))).status_code == 201
+        drop = jws.sign(spare, people[1].payload(game, "key", drop=people[1].kid))
+        ended = race(any_hall, game, ("keys", {"jws": drop}), ("moves", people[1].signed_move(game, PASS)))
+        assert ended in (["ok", "dropped-key"], ["stale-head", "ok"])
+
+
+def test_grant_and_expiry(any_hall: House, people: list[Player]):
+    """Granted first, nothing is due; played first, nobody owes anything that time could be given for."""
+    from engine.errors import Refused
+
+    def grant(game: str) -> str:
+        try:
+            grant_as_operator(any_hall.services, game, 3600, [1])
+        except Refused as no:
+            return no.code
+        return "ok"
+
+    for game in games(any_hall, people):
+        people[0].move(game, PASS)
+        people[1].move(game, PASS)
+        people[0].move(game, PASS)
+        any_hall.clock.forward(seconds=901)
+        ended = together(lambda game=game: grant(game), lambda game=game: expire(any_hall.services, game, 1))
+        assert ended in (["ok", False], ["nothing-owed", True])
+
+
+def test_one_account_at_two_seats(any_hall: House, people: list[Player]):
+    """With a key for each it gets one of them, though both were free."""
+    for game in games(any_hall, people):
+        people[0].offer(game)
+        people[1].offer(game)
+        first = take(people[2], game, 0)
+        people[2].new_key(f"second {game}")
+        second = take(people[2], game, 1)
+        ended = race(any_hall, game, first, second)
+        assert sorted(ended) == ["ok", "stale-head"]
+        again = people[2].take(game, ended.index("stale-head"))
+        assert again.get_json()["code"] in ("already-seated", "key-taken")
+
+
+def test_one_account_joining_twice(any_hall: House, people: list[Player]):
+    """The same before the start."""
+    for number in range(ROUNDS):
+        game = people[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
+        sent = []
+        for seat in range(2):
+            people[2].new_key(f"join {number} {seat}")
+            given = {"seat": seat, "nonce": people[2].nonce, **people[2].holder()}
+            sent.append(("join", {"jws": people[2].sign(people[2].payload(game, "join", **given))}))
+        assert sorted(race(any_hall, game, *sent)) == ["ok", "stale-head"]
+
+
+@pytest.mark.parametrize("act", ["take", "offer", "key"])
+def test_the_same_act_eight_times_at_once_is_one_entry(any_hall: House, people: list[Player], act: str):
+    """One is told 201, seven 200, all the same bytes."""
+    game = any_hall.game("bids", people[:2], clock=CLOCK)
+    if act == "take":
+        people[1].offer(game)
+    add = people[1].sign(people[1].payload(game, "key", add=keys.jwk(keys.public_of(seed_of("spare")))))
+    sent = {
+        "take": lambda: take(people[2], game),
+        "offer": lambda: offer(people[1], game, is_open=True),
+        "key": lambda: ("keys", {"jws": add}),
+    }[act]()
+    before = any_hall.head(game)[0]
+    answers = together(*[post(any_hall, game, sent)] * 8)
+    assert sorted(status for status, _ in answers) == [200] * 7 + [201]
+    assert len({json.dumps(body) for _, body in answers}) == 1
+    assert any_hall.head(game)[0] == before + 1
+    check_whole(any_hall, game, 0)

@@ -1,0 +1,311 @@
+"""Seats that are opened, closed and taken over: who may, what it says to everybody, and whose seat it is then."""
+
+import json
+
+import pytest
+import sqlalchemy as sa
+
+from engine.record import jws
+from server.db.models import Entry, FormerHolder, Seat
+from server.usecases.expire import expire
+from tests.server.house import House, Player
+
+CLOCK = {"move": 600, "bank": 3600, "grace": 300}
+BID = [{"do": "bid", "amount": 1}]
+PASS = [{"do": "bid", "amount": 0}]
+
+
+@pytest.fixture
+def three(hall: House) -> list[Player]:
+    """Two to play and one to come."""
+    return [hall.player(number) for number in range(3)]
+
+
+def running(hall: House, players: list[Player], **wish) -> str:
+    return hall.game("bids", players[:2], **{"clock": CLOCK, "options": {"lots": 9}, **wish})
+
+
+def make_absent(hall: House, game: str, other: Player) -> None:
+    """Seat 1 lets its time pass twice, and owes a bid again."""
+    for _ in range(2):
+        assert other.move(game, PASS).status_code == 201
+        hall.clock.forward(days=1)
+        assert expire(hall.services, game, 1)
+    assert other.move(game, PASS).status_code == 201
+
+
+def shown(hall: House, game: str, seat: int = 1) -> dict:
+    return hall.client.get(f"/v1/games/{game}").get_json()["seats"][seat]
+
+
+def standing(hall: House, game: str, seat: int = 1) -> tuple[bool, ...]:
+    return tuple(shown(hall, game, seat)[name] for name in ("open", "absent", "free"))
+
+
+def code(answer) -> tuple[int, str]:
+    return answer.status_code, answer.get_json().get("code", "")
+
+
+def size(hall: House, game: str) -> int:
+    return hall.head(game)[0]
+
+
+def holders(hall: House, game: str) -> list[tuple[int, int | None]]:
+    with hall.services.database.read() as session:
+        asked = sa.select(Seat.seat, Seat.account_id).where(Seat.game_id == game).order_by(Seat.seat)
+        return [(seat, account) for seat, account in session.execute(asked)]
+
+
+# --- offering -------------------------------------------------------------------------------------------------------
+
+
+def test_an_open_seat_is_told_to_everybody(hall: House, three: list[Player]):
+    """In the game, in the lists, in one's own turns; and when it is closed again, nowhere."""
+    game = running(hall, three)
+    assert three[1].offer(game).status_code == 201
+    assert standing(hall, game) == (True, False, True)
+    assert hall.client.get("/v1/games").get_json()["games"][0]["free_seats"] == [1]
+    assert three[1].get("/me/turns").get_json()[0]["open"] is True
+    assert three[1].offer(game, is_open=False).status_code == 201
+    assert standing(hall, game) == (False, False, False)
+    assert hall.client.get("/v1/games").get_json()["games"][0]["free_seats"] == []
+    assert three[1].get("/me/turns").get_json()[0]["open"] is False
+
+
+def test_whoever_offers_plays_on_until_somebody_comes(hall: House, three: list[Player]):
+    """An offer gives nothing up."""
+    game = running(hall, three)
+    three[1].offer(game)
+    assert three[1].move(game, BID).status_code == 201
+    assert standing(hall, game) == (True, False, True)
+
+
+@pytest.mark.parametrize("handover", ["none", "absent"])
+def test_where_seats_are_not_offered_nobody_offers(hall: House, three: list[Player], handover: str):
+    """The game's creator has said so, and entry 0 says it to everybody."""
+    game = running(hall, three, handover=handover)
+    before = size(hall, game)
+    refused = three[1].offer(game)
+    assert code(refused) == (409, "no-handover")
+    assert refused.get_json()["facts"] == {"handover": handover}
+    assert size(hall, game) == before
+
+
+def test_an_offer_that_changes_nothing_is_refused(hall: House, three: list[Player]):
+    """Open twice, closed when it was not open and nobody absent."""
+    game = running(hall, three)
+    assert code(three[1].offer(game, is_open=False)) == (409, "same-offer")
+    three[1].offer(game)
+    before = size(hall, game)
+    assert code(three[1].offer(game)) == (409, "same-offer")
+    assert size(hall, game) == before
+
+
+def test_offers_and_takes_come_while_the_game_runs(hall: House, three: list[Player]):
+    """Too early and too late, and what is expected is told."""
+    game = three[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    three[0].join(game, 0)
+    early = three[0].offer(game)
+    assert code(early) == (409, "not-started")
+    assert early.get_json()["facts"] == {"stage": "lobby", "expected": "running"}
+    assert code(three[2].take(game, 0)) == (409, "not-started")
+    three[1].join(game, 1)
+    hall.play_out(game, three[:2])
+    late = three[0].offer(game)
+    assert (code(late), late.get_json()["facts"]) == ((410, "game-over"), {"stage": "finished"})
+    assert code(three[2].take(game, 0)) == (410, "game-over")
+    assert standing(hall, game, 0) == (False, False, False)
+
+
+# --- taking ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_open_seat_keeps_its_time_when_it_is_taken(any_hall: House):
+    """Bank and stretch go on; open and absent end; the new holder plays, the old one does not."""
+    players = [any_hall.player(number) for number in range(3)]
+    game = running(any_hall, players)
+    players[1].offer(game)
+    before = any_hall.client.get(f"/v1/games/{game}").get_json()
+    any_hall.clock.forward(seconds=60)
+    taken = players[2].take(game, 1)
+    after = any_hall.client.get(f"/v1/games/{game}").get_json()
+    entry = json.loads(taken.get_json()["entry"])
+    assert (taken.status_code, entry["kind"], entry["seat"], entry["bot"]) == (201, "taken", 1, False)
+    assert after["deadlines"] == before["deadlines"]
+    assert after["seats"][1] == before["seats"][1] | {
+        "name": "Player 2", "kid": players[2].kid, "since": entry["seq"], "open": False, "free": False,
+    }  # fmt: skip
+    assert code(players[1].move(game, BID)) == (401, "dropped-key")
+    assert players[2].move(game, BID).status_code == 201
+
+
+def test_an_absent_seat_begins_anew_when_it_is_taken(any_hall: House):
+    """With the bank that everybody had at the start, and the whole time of a move."""
+    players = [any_hall.player(number) for number in range(3)]
+    game = running(any_hall, players)
+    make_absent(any_hall, game, players[0])
+    assert standing(any_hall, game) == (False, True, True)
+    assert shown(any_hall, game)["bank"] == 0
+    any_hall.clock.forward(seconds=200)
+    assert players[2].take(game, 1).status_code == 201
+    assert (*standing(any_hall, game), shown(any_hall, game)["bank"]) == (False, False, False, 3600)
+    due = next(d for d in any_hall.client.get(f"/v1/games/{game}").get_json()["deadlines"] if d["seat"] == 1)
+    assert due["since"] == any_hall.clock().strftime("%Y-%m-%dT%H:%M:%SZ")
+    any_hall.clock.forward(seconds=600 + 3600 + 299)
+    assert expire(any_hall.services, game, 1) is False
+
+
+@pytest.mark.parametrize(
+    ("handover", "offered", "absent"), [("none", False, True), ("offer", False, True), ("absent", False, False)]
+)
+def test_a_seat_that_is_not_free_is_not_taken(hall: House, three: list[Player], handover, offered, absent):
+    """Each handover names the only ways; the log and the seats stay as they were."""
+    game = running(hall, three, handover=handover)
+    if absent:
+        make_absent(hall, game, three[0])
+    before, held = size(hall, game), holders(hall, game)
+    refused = three[2].take(game, 1)
+    assert code(refused) == (409, "not-free")
+    assert refused.get_json()["facts"] == {"seat": 1, "handover": handover, "absent": absent}
+    assert standing(hall, game)[2] is False
+    assert (size(hall, game), holders(hall, game)) == (before, held)
+
+
+def test_a_seat_that_has_resigned_never_changes_hands(hall: House):
+    """Also if it was open: to resign closes it."""
+    players = [hall.player(number) for number in range(4)]
+    game = hall.game("bids", players[:3], clock=CLOCK)
+    players[1].offer(game)
+    players[1].resign(game)
+    assert standing(hall, game) == (False, False, False)
+    assert code(players[3].take(game, 1)) == (409, "already-resigned")
+    assert code(players[1].offer(game)) == (409, "already-resigned")
+
+
+def test_a_take_is_signed_with_a_registered_key_that_is_new_to_the_game(hall: House, three: list[Player]):
+    """Not with a key that nobody has registered, nor with one that this game has seen."""
+    game = running(hall, three)
+    three[1].offer(game)
+    held, before = holders(hall, game), size(hall, game)
+    stranger = Player(hall, 9, bytes(range(32)), "", 0)
+    assert code(stranger.take(game, 1)) == (403, "unregistered-key")
+    assert code(three[1].take(game, 1)) == (409, "key-taken")
+    other = jws.sign(bytes(range(32)), three[2].payload(game, "take", seat=1, **three[2].holder()))
+    assert code(three[2].act(game, "take", other)) == (422, "wrong-key")
+    assert (holders(hall, game), size(hall, game)) == (held, before)
+
+
+# --- one account, one seat ------------------------------------------------------------------------------------------
+
+
+def test_an_account_that_holds_a_seat_takes_no_other(hall: House, three: list[Player]):
+    """Nor its own, which it has already: with whichever of its keys."""
+    game = running(hall, three)
+    three[1].offer(game)
+    for player in three[:2]:
+        before = holders(hall, game)
+        player.new_key(f"second {player.number}")
+        refused = player.take(game, 1)
+        assert code(refused) == (409, "already-seated")
+        assert refused.get_json()["facts"] == {"seat": player.number}
+        assert holders(hall, game) == before
+
+
+def test_whoever_held_another_seat_takes_none_and_his_own_he_may_take_back(hall: House):
+    """He knows what that seat knew; but what his own knew he knows anyhow."""
+    players = [hall.player(number) for number in range(3)]
+    game = running(hall, players)
+    players[1].offer(game)
+    assert players[2].take(game, 1).status_code == 201
+    players[0].offer(game)
+    players[1].new_key("Ben's second")
+    refused = players[1].take(game, 0)
+    assert code(refused) == (403, "held-another-seat")
+    assert refused.get_json()["facts"] == {"held": 1, "seat": 0}
+    players[2].offer(game)
+    assert players[1].take(game, 1).status_code == 201
+    with hall.services.database.read() as session:
+        former = session.execute(
+            sa.select(FormerHolder.seat, FormerHolder.account_id, FormerHolder.ended).order_by(FormerHolder.until_seq)
+        )
+        assert [tuple(row) for row in former] == [(1, players[1].account, "offer"), (1, players[2].account, "offer")]
+
+
+def test_a_seat_left_in_the_lobby_keeps_nobody_from_another(hall: House, three: list[Player]):
+    """Before the start no seat knows anything."""
+    game = three[0].post("/games", {"type": "bids", "seats": 2, "options": {"lots": 9}}).get_json()["id"]
+    three[2].join(game, 0)
+    assert three[2].leave(game).status_code == 201
+    three[0].join(game, 0)
+    three[1].join(game, 1)
+    three[1].offer(game)
+    three[2].new_key("Cy's second")
+    assert three[2].take(game, 1).status_code == 201
+
+
+def test_the_database_itself_gives_an_account_one_seat(any_hall: House):
+    """Whatever a process may think: the second row is refused."""
+    from sqlalchemy.exc import IntegrityError
+
+    players = [any_hall.player(number) for number in range(2)]
+    game = running(any_hall, players)
+    held = holders(any_hall, game)
+    with pytest.raises(IntegrityError), any_hall.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game).values(account_id=players[0].account))
+    assert holders(any_hall, game) == held
+
+
+# --- what is told ---------------------------------------------------------------------------------------------------
+
+
+def test_lists_name_the_seats_that_may_be_taken(hall: House, three: list[Player]):
+    """Empty ones before the start, open and absent ones after it, none when it is over."""
+    lobby = three[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
+    three[1].join(lobby, 1)
+    game = running(hall, three)
+    make_absent(hall, game, three[0])
+    three[0].offer(game)
+    over = hall.game("bids", three[:2], options={"lots": 1})
+    three[0].offer(over)
+    hall.play_out(over, three[:2])
+    listed = {one["id"]: one["free_seats"] for one in hall.client.get("/v1/games").get_json()["games"]}
+    assert listed == {lobby: [0, 2], game: [0, 1], over: []}
+    assert [shown(hall, lobby, seat)["free"] for seat in range(3)] == [True, False, True]
+
+
+def test_a_bot_that_takes_a_seat_is_called_one(hall: House, three: list[Player]):
+    """As its key has signed it, in the entry and in the game."""
+    game = running(hall, three)
+    three[1].offer(game)
+    signed = three[2].sign(three[2].payload(game, "take", seat=1, **three[2].holder() | {"bot": True}))
+    assert json.loads(three[2].act(game, "take", signed).get_json()["entry"])["bot"] is True
+    assert shown(hall, game)["bot"] is True
+
+
+def test_the_same_take_again_is_answered_alike_and_gives_nothing_twice(any_hall: House):
+    """Also after the seat has been taken by yet another."""
+    players = [any_hall.player(number) for number in range(4)]
+    game = running(any_hall, players)
+    players[1].offer(game)
+    body = players[2].sign(players[2].payload(game, "take", seat=1, **players[2].holder()))
+    first = players[2].act(game, "take", body)
+    players[2].seat = 1
+    players[2].offer(game)
+    assert players[3].take(game, 1).status_code == 201
+    held, before = holders(any_hall, game), size(any_hall, game)
+    again = players[2].act(game, "take", body)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.get_data() == first.get_data()
+    assert (holders(any_hall, game), size(any_hall, game)) == (held, before)
+
+
+def test_every_holder_can_be_traced_from_the_store(hall: House, three: list[Player]):
+    """Since when each sits, and until when the ones before did."""
+    game = running(hall, three)
+    three[1].offer(game)
+    three[2].take(game, 1)
+    with hall.services.database.read() as session:
+        now = session.get_one(Seat, (game, 1))
+        (before,) = session.scalars(sa.select(FormerHolder).where(FormerHolder.game_id == game))
+        kind = session.get_one(Entry, (game, now.since_seq)).kind
+    assert (kind, before.until_seq, before.since_seq) == ("taken", now.since_seq, 2)

@@ -1,0 +1,141 @@
+"""The pages on seats and clocks: a person reads who is absent, what is open, how much time is left, who did what."""
+
+import re
+
+import pytest
+
+from server import wording
+from tests.server.house import House, Player
+from tests.server.test_clocks import QUICK
+from tests.server.test_seats import BID, make_absent, running
+from tests.server.test_web import text, words
+
+
+@pytest.fixture
+def people(hall: House) -> list[Player]:
+    """Ada and Ben play, Cy comes."""
+    return [hall.player(number) for number in range(3)]
+
+
+def page(hall: House, game: str) -> str:
+    return words(hall.client.get(f"/games/{game}"))
+
+
+def seats(hall: House, game: str) -> str:
+    """The list of who sits there."""
+    shown = text(hall.client.get(f"/games/{game}")).partition('<ol class="seats">')[2].partition("</ol>")[0]
+    return " ".join(re.sub("<[^>]*>", " ", shown).split())
+
+
+def test_a_game_tells_its_clock_and_how_seats_change_hands(hall: House, people: list[Player]):
+    """In words, before anybody sits down: what everybody agrees to by joining."""
+    game = people[0].post("/games", {"type": "bids", "seats": 2, "clock": QUICK}).get_json()["id"]
+    shown = page(hall, game)
+    assert "10 minutes for each turn, beside it a bank of 1 hour (1 minute more for each turn, up to 2 hours)" in shown
+    assert "then 5 minutes of grace" in shown
+    assert "Who sits here may open the seat, and then anybody may take it; so too if somebody is absent." in shown
+    assert "Who lets the clock play 2 whole turns in a row counts as absent" in shown
+
+
+def test_an_open_seat_is_said_to_be_open(hall: House, people: list[Player]):
+    """At the seat, in a sentence that says what one may do, and in the list of games."""
+    game = running(hall, people)
+    assert "anybody may take it." not in page(hall, game).partition("The position")[0].partition("At the table")[2]
+    people[1].offer(game)
+    assert "Player 1 (open)" in seats(hall, game)
+    assert "Seat 2 is open: anybody may take it. To take a seat over, sign in" in page(hall, game)
+    assert "a seat is free to take" in words(hall.client.get("/"))
+
+
+def test_an_absent_seat_is_said_to_be_absent(hall: House, people: list[Player]):
+    """And that it may be taken, where it may."""
+    free, kept = running(hall, people), running(hall, people, handover="none")
+    for game in (free, kept):
+        make_absent(hall, game, people[0])
+        assert "Player 1 (absent)" in seats(hall, game)
+    assert "Who sits at seat 2 is absent: anybody may take the seat." in page(hall, free)
+    assert "anybody may take" not in page(hall, kept)
+    assert "Whoever sits down stays." in page(hall, kept)
+
+
+def test_the_bank_is_told_as_it_stands_now(hall: House, people: list[Player]):
+    """At the seat as the log has it, and for who is to move what the turn has left of it."""
+    game = running(hall, people, clock=QUICK)
+    assert "Player 0 bank 1 hour Player 1 bank 1 hour" in seats(hall, game)
+    assert "Player 0 1 hour 15 minutes left bank 1 hour left" in page(hall, game)
+    hall.clock.forward(minutes=40)
+    assert "Player 0 35 minutes left bank 30 minutes left" in page(hall, game)
+    people[0].move(game, BID)
+    assert "Player 0 bank 31 minutes Player 1 bank 1 hour" in seats(hall, game)
+
+
+def test_the_log_names_those_who_sat_there_then(hall: House, people: list[Player]):
+    """A move stays its player's when the seat has another holder."""
+    game = running(hall, people)
+    people[1].move(game, BID)
+    people[1].offer(game)
+    people[1].offer(game, is_open=False)
+    people[1].offer(game)
+    people[2].take(game, 1)
+    people[0].move(game, BID)
+    people[2].move(game, BID)
+    told = page(hall, game)
+    for sentence in (
+        "Player 1 moved.",
+        "Player 1 sealed a bid: hidden.",
+        "Player 1 opened the seat: anybody may take it.",
+        "Player 1 is here, and keeps the seat.",
+        "Player 2 took over the seat that Player 1 had opened.",
+    ):
+        assert sentence in told
+    assert "Player 2 sealed a bid: hidden." in told
+    assert "Player 1 sat down." in told
+    assert seats(hall, game).startswith("Player 0")
+    assert "Player 2" in seats(hall, game)
+
+
+def test_who_left_before_the_start_is_named_by_his_own_name(hall: House, people: list[Player]):
+    """Not by that of who sits there now."""
+    game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    people[2].join(game, 1)
+    people[2].leave(game)
+    people[1].join(game, 1)
+    told = page(hall, game)
+    assert re.findall(r"(Player \d) (?:sat down|left)\.", told) == ["Player 1", "Player 2", "Player 2"]
+
+
+def test_granted_time_is_told_in_words(hall: House, people: list[Player]):
+    """To whom, and how much."""
+    game = running(hall, people)
+    people[0].post(f"/games/{game}/grants", {"seats": [1], "seconds": 5400})
+    assert "Player 1 got 1 hour 30 minutes more." in page(hall, game)
+
+
+def test_names_of_former_holders_are_text(hall: House, people: list[Player]):
+    """Markup in the name of who has gone is shown as it is written."""
+    from tests.server.test_web import rename
+
+    game = running(hall, people)
+    people[1].offer(game)
+    people[2].take(game, 1)
+    rename(hall, people[1], "<script>\u202eEve")
+    shown = text(hall.client.get(f"/games/{game}"))
+    assert "&lt;script&gt; Eve had opened" in shown
+    assert "<script>" not in shown
+
+
+CLOCKS = {
+    "no clock": None,
+    "1 day for each turn, then 12 hours of grace": (86400, 0, 0, 0, 43200),
+    "a bank of 1 hour, then 1 minute of grace": (0, 3600, 0, 3600, 60),
+    "1 minute for each turn, beside it an empty bank (30 seconds more for each turn, up to 10 minutes), "
+    "then 1 minute of grace": (60, 0, 30, 600, 60),
+}
+
+
+@pytest.mark.parametrize("says", CLOCKS)
+def test_a_clock_in_words(says):
+    """Every kind, as pages and mails say it."""
+    numbers = CLOCKS[says]
+    names = ("move", "bank", "increment", "cap", "grace")
+    assert wording.clock(numbers and dict(zip(names, numbers, strict=True))) == says

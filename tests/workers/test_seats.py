@@ -1,0 +1,345 @@
+"""What mails and clocks make of absent, open and taken seats: whom they tell, what they keep silent, and until when."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from server.auth import links
+from server.db.models import Seat
+from server.usecases.grant import grant_as_operator
+from server.usecases.mute import mute
+from tests.workers.house import DAY, MASTER
+from workers.deadlines import remind, tick
+
+CLOCK = {"move": DAY, "bank": 7200, "cap": 7200, "grace": 3600}
+
+
+def absent(house, handover="both") -> str:
+    """A game in which Ben's seat has let its time pass twice, and owes a move again. Nobody has been told anything."""
+    game = house.game(clock=CLOCK, handover=handover, goal=100)
+    for _ in range(2):
+        house.move(game, 0, "roll; try hold")
+        house.pass_time(days=2)
+        tick(house.shop)
+    house.move(game, 0, "roll; try hold")
+    return game
+
+
+def texts(sink, name: str) -> list[str]:
+    """The mails to one person, as text."""
+    mine = (mail for mail in sink.mails if mail["To"].addresses[0].username == name)
+    return [mail.get_body(("plain",)).get_content().replace("\r\n", "\n") for mail in mine]
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def reasons(house, kind: str, seat: int) -> list[str | None]:
+    return [row.reason for row in house.rows() if (row.kind, row.seat) == (kind, seat)]
+
+
+# --- absence --------------------------------------------------------------------------------------------------------
+
+
+def test_who_has_become_absent_is_told_once_and_how_to_come_back(house, sink):
+    """Not after the first turn that he missed, not again after the third, and nobody else."""
+    game = absent(house)
+    house.pass_time(days=2)
+    tick(house.shop)
+    house.react()
+    assert sink.subjects().count("ben: You count as absent") == 1
+    assert "ada: You count as absent" not in sink.subjects()
+    (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
+    assert "The clock has played 3 whole turns in a row for you, at seat 2." in words(text)
+    assert "it waits 1 hour before it plays for you" in words(text)
+    assert 'an offer with "open" false' in words(text)
+    assert "Anybody may take your seat now." in words(text)
+    assert f"/game/{game}\n" in text
+
+
+def test_where_seats_stay_nobody_is_threatened_with_a_taker(house, sink):
+    """`handover` none."""
+    absent(house, handover="none")
+    house.react()
+    (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
+    assert "Anybody may take" not in words(text)
+
+
+def test_who_is_back_before_the_mail_goes_out_does_not_get_it(house, sink):
+    """It would not be true any more."""
+    game = absent(house)
+    house.dispatch()
+    house.offer(game, 1, is_open=False)
+    house.deliver()
+    assert "ben: You count as absent" not in sink.subjects()
+    assert reasons(house, "absent", 1) == ["back"]
+
+
+def test_the_turn_mail_of_the_absent_says_so_and_counts_the_grace_alone(house, sink):
+    """And the others read who is absent, and that the seat may be taken."""
+    absent(house)
+    house.react()
+    *_, ben = (text for text in texts(sink, "ben") if "it is your move" in text)
+    assert "Time left: 1 hour, until" in words(ben)
+    assert "You count as absent, so the clock waits no longer than that." in words(ben)
+    assert "Seat 2: Ben (you, absent)" in words(ben)
+    house.pass_time(hours=1)
+    tick(house.shop)
+    house.react()
+    *_, ada = texts(sink, "ada")
+    assert "Seat 2: Ben (absent)" in words(ada)
+    assert "Who sits at seat 2 is absent: anybody may take the seat." in words(ada)
+
+
+def test_the_absent_are_played_after_the_grace_and_not_reminded(house):
+    """The clock's worker goes by the record's deadline."""
+    game = absent(house)
+    size = len(house.kinds(game))
+    house.pass_time(seconds=3599)
+    tick(house.shop)
+    assert len(house.kinds(game)) == size
+    assert [row for row in house.rows() if (row.kind, row.seat) == ("reminder", 1)] == []
+    house.pass_time(seconds=1)
+    tick(house.shop)
+    assert house.kinds(game)[size:] == ["expired"]
+
+
+# --- reminders ------------------------------------------------------------------------------------------------------
+
+
+def test_the_reminder_counts_bank_and_move(house, sink):
+    """Four fifths of both together; the mail says what the bank holds yet."""
+    house.game("bids", clock=CLOCK)
+    house.pass_time(seconds=(DAY + 7200) * 4 // 5 - 1)
+    assert remind(house.shop) == []
+    house.pass_time(seconds=1)
+    assert len(remind(house.shop)) == 2
+    house.deliver()
+    assert "Your bank, 2 hours left, is counted in." in words(texts(sink, "ada")[0])
+
+
+def test_what_the_turn_has_used_of_the_bank_is_not_left(house, sink):
+    """An hour beyond the move's time, one of two hours is left."""
+    house.game("bids", clock=CLOCK)
+    house.pass_time(seconds=DAY + 3600)
+    remind(house.shop)
+    house.deliver()
+    assert "Your bank, 1 hour left, is counted in." in words(texts(sink, "ada")[0])
+
+
+def test_a_turn_in_many_pieces_is_reminded_of_once(house):
+    """Each roll asks anew, but the time is that of one turn."""
+    game = house.game(clock={"move": DAY}, goal=100)
+    while (question := house.table(game).questions[0]) is None or question.seq == house.table(game).times[
+        0
+    ].stretch.seq:
+        mover = house.table(game).active[0]
+        house.move(game, mover, "roll" if mover == 0 else "roll; try hold")
+    start = house.table(game).times[0].stretch.start
+    house.pass_time(seconds=start + DAY * 4 // 5 - house.time.timestamp())
+    assert len(remind(house.shop)) == 1
+    house.move(game, 0, "roll")
+    assert remind(house.shop) == []
+
+
+def test_granted_time_moves_the_reminder_on_and_asks_for_another(house, sink):
+    """Who was reminded before an outage is reminded again after it, at the new time, by another mail."""
+    game = house.game("bids", clock={"move": DAY})
+    house.pass_time(seconds=DAY * 4 // 5)
+    assert len(remind(house.shop)) == 2
+    house.deliver()
+    grant_as_operator(house.services, game, DAY)
+    assert remind(house.shop) == []
+    house.pass_time(seconds=DAY * 4 // 5)
+    assert len(remind(house.shop)) == 2
+    house.deliver()
+    ids = [mail["Message-ID"] for mail in sink.mails]
+    assert len(ids) == len(set(ids)) == 4
+    assert all("Time left:" in text for text in texts(sink, "ben"))
+
+
+def test_the_clock_waits_for_granted_time(house):
+    """And then it plays."""
+    game = house.game("bids", clock={"move": DAY})
+    grant_as_operator(house.services, game, DAY, [1])
+    house.pass_time(seconds=DAY + 300)
+    tick(house.shop)
+    assert (house.seat(game, 0).deadline is None, house.seat(game, 1).deadline is None) == (True, False)
+    house.pass_time(seconds=DAY)
+    tick(house.shop)
+    assert house.kinds(game).count("expired") == 2
+
+
+# --- taken ----------------------------------------------------------------------------------------------------------
+
+
+def taken(house) -> str:
+    """Ben has opened his seat and Cy has taken it; nobody has been told anything."""
+    game = house.game("bids", clock=CLOCK, lots=9)
+    house.offer(game, 1)
+    house.take(game, 1, "Cy")
+    return game
+
+
+def test_whose_seat_was_taken_is_told_so_and_nothing_that_the_seat_knows(house, sink):
+    """Who has it, since when, and that this was the last mail: no position, no link to stop what has stopped."""
+    taken(house)
+    house.react()
+    (text,) = texts(sink, "ben")
+    assert "Ben, your seat in Bids is Cy's now." in words(text)
+    assert (
+        "Seat 2 was open, as you had offered it, and Cy took it over on Saturday 21 November 2026, 10:00 UTC"
+        in words(text)
+    )
+    (mail,) = (mail for mail in sink.mails if mail["To"].addresses[0].username == "ben")
+    assert mail["List-Unsubscribe"] is None
+    whole = mail.as_string()
+    assert not [told for told in ("/u/", "On sale", "favourite", "coins", "image/png") if told in whole]
+
+
+def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
+    """Checked when they would go out: his turn, his reminder, his absence."""
+    game = absent(house)
+    house.dispatch()
+    house.take(game, 1, "Cy")
+    house.deliver()
+    assert texts(sink, "ben") == []
+    assert set(reasons(house, "turn", 1) + reasons(house, "absent", 1)) == {"seat-left"}
+    house.react()
+    (text,) = texts(sink, "ben")
+    assert "Seat 2 was absent, since the clock had played for it again and again" in words(text)
+
+
+def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
+    """The row of the seat was read, then came the take, then the table was read: the old holder is shown nothing."""
+    game = house.game("bids", clock=CLOCK, lots=9)
+    house.dispatch()
+    house.offer(game, 1)
+    house.take(game, 1, "Cy")
+    with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 1).values(account_id=2, since_seq=2))
+    house.deliver()
+    assert texts(sink, "ben") == []
+    assert reasons(house, "turn", 1) == ["seat-left"]
+
+
+def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):
+    """It would tell the position."""
+    game = house.game("bids", clock=CLOCK, lots=9)
+    house.offer(game, 1)
+    house.pass_time(seconds=DAY)
+    remind(house.shop)
+    house.take(game, 1, "Cy")
+    house.deliver()
+    assert [subject for subject in sink.subjects() if subject.startswith("ben")] == []
+    assert reasons(house, "reminder", 1) == ["seat-left"]
+
+
+def test_who_has_taken_a_seat_is_asked_after_a_pause_and_reminded_like_others(house, sink):
+    """He knows; but he may have been cut off. The holder before had his reminder, and this is another."""
+    game = house.game("bids", clock=CLOCK, lots=9)
+    house.offer(game, 1)
+    house.react()
+    house.pass_time(seconds=DAY)
+    remind(house.shop)
+    house.deliver()
+    house.take(game, 1, "Cy")
+    house.react()
+    assert texts(sink, "cy") == []
+    house.pass_time(minutes=10)
+    house.react()
+    assert len(remind(house.shop)) == 1
+    house.deliver()
+    assert [subject for subject in sink.subjects() if subject.startswith("cy")] == [
+        "cy: Your move",
+        "cy: Still your move",
+    ]
+    ids = [mail["Message-ID"] for mail in sink.mails]
+    assert len(ids) == len(set(ids))
+
+
+def test_who_has_taken_a_seat_and_moved_is_not_asked(house, sink):
+    """The pause is for those who were cut off."""
+    game = taken(house)
+    house.dispatch()
+    house.move(game, 1, "bid 3", by="Cy")
+    house.pass_time(minutes=10)
+    house.deliver()
+    assert texts(sink, "cy") == []
+
+
+def test_the_new_holder_reads_what_happened_since_the_seat_last_moved(house, sink):
+    """By the names of those who did it, with the seat's own secrets, and told that it was another who moved."""
+    game = house.game("bids", clock=CLOCK, lots=9)
+    house.move(game, 1, "bid 4")
+    house.move(game, 0, "bid 2")
+    house.offer(game, 1)
+    house.take(game, 1, "Cy")
+    house.dispatch()
+    house.pass_time(minutes=10)
+    house.deliver()
+    (text,) = texts(sink, "cy")
+    assert "Since the last move of seat 2, before Cy took it over:" in words(text)
+    assert "- Cy took over the seat of Ben." in words(text)
+    assert "- The bids were 2, 4; Ben got the lot." in words(text)
+    assert "Seat 2: Cy (you)" in words(text)
+
+
+def test_the_others_are_not_written_to_and_read_it_with_their_next_mail(house, sink):
+    """Whose seat it is now is no reason for a mail."""
+    game = taken(house)
+    house.react()
+    before = len(texts(sink, "ada"))
+    house.move(game, 1, "bid 1", by="Cy")
+    house.react()
+    assert len(texts(sink, "ada")) == before
+    house.move(game, 0, "bid 1")
+    house.react()
+    house.pass_time(minutes=10)
+    house.deliver()
+    assert "Seat 2: Cy" in words(texts(sink, "ada")[-1])
+
+
+def test_a_late_dispatch_tells_the_new_holder_nothing_of_before(house, sink):
+    """Rows of before he came are no news to him; his own row asks him, once."""
+    taken(house)
+    house.dispatch()
+    assert [(row.kind, row.account_id) for row in house.rows() if row.seat == 1] == [("taken", 2), ("turn", 3)]
+
+
+def test_who_wanted_no_mail_gets_none_about_his_seat_and_who_comes_gets_his(house, sink):
+    """The wish goes with the person."""
+    game = house.game("bids", clock=CLOCK, lots=9)
+    mute(house.services, links.unsubscribe_token(MASTER, game, 1, 2))
+    house.offer(game, 1)
+    house.take(game, 1, "Cy")
+    house.pass_time(minutes=10)
+    house.react()
+    house.pass_time(minutes=10)
+    house.react()
+    assert texts(sink, "ben") == []
+    assert len(texts(sink, "cy")) == 1
+
+
+def test_who_took_his_seat_back_is_not_told_that_he_lost_it(house, sink):
+    """It is his again."""
+    game = taken(house)
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 1).values(account_id=2))
+    house.deliver()
+    assert reasons(house, "taken", 1) == ["taken-back"]
+    assert texts(sink, "ben") == []
+
+
+def test_the_end_is_told_to_those_who_sit_there_then(house, sink):
+    """Not to who sat there before."""
+    game = taken(house)
+    house.react()
+    sink.mails.clear()
+    while not house.table(game).is_over:
+        seat = house.table(game).active[0]
+        house.move(game, seat, "bid 0", by="Cy" if seat else "Ada")
+    house.react()
+    assert sorted(sink.subjects()) == ["ada: The game is over", "cy: The game is over"]

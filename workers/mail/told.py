@@ -1,0 +1,139 @@
+"""One seat's side of a table, in the words of a mail: names, what happened since, the position as that seat sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import dropwhile
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine import kit
+from engine.game import Event
+from engine.record.table import Table
+from server.auth import links
+from server.db import models
+from server.log import seats
+from server.log.ledger import note_of
+from server.projections.holders import former, names_at
+from workers.mail import facts, picture
+from workers.mail.address import clean
+from workers.queues import Shop
+
+MOST_ENTRIES = 300  # back to the seat's last move; who was away for longer reads on the game's page
+
+
+class Told:
+    """One seat's side of a table, in the words of a mail."""
+
+    def __init__(self, shop: Shop, session: Session, table: Table, seat: int) -> None:
+        self.shop, self.session, self.table, self.seat = shop, session, table, seat
+        self.players = _players(session, table)
+        self.before = former(session, table.game_id)
+
+    def place(self) -> facts.Place:
+        occupant, master = self.table.occupants[self.seat], self.shop.services.settings.master
+        since = 0 if occupant is None else occupant.since
+        token = links.unsubscribe_token(master, self.table.game_id, self.seat, since)
+        return facts.Place(self.table.game_id, self.table.game.meta.title, self.seat, self.players, token)
+
+    def note(self) -> str:
+        return note_of(self.shop.services, self.table.game_id, self.table.size, self.table.head)
+
+    def position(self) -> facts.Table:
+        game, table = self.table.game, self.table
+        view = game.view(table.state, self.seat)
+        moved, since = self._since()
+        occupant = table.occupants[self.seat]
+        return facts.Table(
+            since=since,
+            board=game.board(view),
+            note=self.note(),
+            picture=picture.png(game.picture(view)),
+            has_moved=moved is not None,
+            is_new=moved is not None and occupant is not None and moved < occupant.since,
+            standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
+            free=tuple(filter(None, (seats.free_says(table, seat) for seat in range(table.seats)))),
+        )
+
+    def _since(self) -> tuple[int | None, tuple[str, ...]]:
+        """The seat's last move; and everything told since, in order: also what that move revealed."""
+        told: list[list[str]] = []
+        for line, events in self._latest_first():
+            names, loaded = self.names(line.seq), self.table.load_events(events)
+            if line.kind == "moved" and line.seat == self.seat:
+                shown = dropwhile(lambda event: not event.reveals, loaded)
+                return line.seq, _in_order([*told, self._sentences(shown, names)])
+            told.append([*self._heading(line, names), *self._sentences(loaded, names)])
+        return None, _in_order(told)
+
+    def _heading(self, line: Line, names: tuple[str, ...]) -> list[str]:
+        if line.kind == "expired":
+            return [f"The clock played for {names[line.seat or 0]}:"]
+        if line.kind == "taken":
+            seat = line.seat or 0
+            return [f"{names[seat]} took over the seat of {self.names(line.seq - 1)[seat]}."]
+        return []
+
+    def line(self, seq: int) -> Line:
+        """What entry `seq` says."""
+        where = (models.Entry.game_id == self.table.game_id, models.Entry.seq == seq)
+        return msgspec.json.decode(self.session.scalars(sa.select(models.Entry.line).where(*where)).one(), type=Line)
+
+    def names(self, seq: int) -> tuple[str, ...]:
+        """Who sat where when this entry was logged."""
+        return tuple(map(clean, names_at(self.players, self.before, seq)))
+
+    def _sentences(self, events: Iterable[Event], names: tuple[str, ...]) -> list[str]:
+        seen = (kit.redact(event, self.seat) for event in events)
+        return [said for event in seen if (said := kit.tell(event, names))]
+
+    def _latest_first(self) -> Iterator[tuple[Line, list[Mapping[str, Any]]]]:
+        """Entries that are told and their full events, from the head backwards."""
+        entry, private = models.Entry, models.EntryPrivate
+        same = sa.and_(private.game_id == entry.game_id, private.seq == entry.seq)
+        rows = self.session.execute(
+            sa.select(entry.line, private.opening)
+            .join(private, same, isouter=True)
+            .where(entry.game_id == self.table.game_id, entry.seq < self.table.size)
+            .where(entry.kind.in_(("started", "moved", "resigned", "expired", "taken")))
+            .order_by(entry.seq.desc())
+            .limit(MOST_ENTRIES)
+        )
+        for text, opening in rows:
+            line = msgspec.json.decode(text, type=Line)
+            yield line, msgspec.json.decode(opening, type=Opening).events if opening else line.events
+
+
+class Line(msgspec.Struct):
+    """The members of an entry that a mail is told from."""
+
+    seq: int
+    kind: str
+    at: str
+    seat: int | None = None
+    events: list[Mapping[str, Any]] = []
+
+
+class Opening(msgspec.Struct):
+    """The member of a private opening that a mail is told from."""
+
+    events: list[Mapping[str, Any]]
+
+
+def _in_order(latest_first: list[list[str]]) -> tuple[str, ...]:
+    return tuple(sentence for sentences in reversed(latest_first) for sentence in sentences)
+
+
+def _players(session: Session, table: Table) -> tuple[str, ...]:
+    """Names by seat, each one clean line."""
+    seat, account = models.Seat, models.Account
+    found = session.execute(
+        sa.select(seat.seat, account.name)
+        .join(account, seat.account_id == account.id)
+        .where(seat.game_id == table.game_id, account.erased_at.is_(None))
+    )
+    names = {number: clean(name) for number, name in found}
+    return tuple(names.get(number) or f"Seat {number + 1}" for number in range(table.seats))
