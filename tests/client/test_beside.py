@@ -8,7 +8,7 @@ import pytest
 from client import beside
 from engine.record import base64url
 from engine.record.audit import audit
-from tests.audit.bundles import all_bundles
+from tests.audit.bundles.__main__ import all_bundles
 from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record, keys
 
 BUNDLES = all_bundles()

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from engine.errors import BadRecord
 from engine.record import acts, entry, jws
 from engine.record import members as m
-from tests.audit.bundles import everything, pig
+from tests.audit.bundles.good import everything
+from tests.audit.bundles.tools import pig
 from tests.kit.play_record import Record, seed_of
 
 HASH = "A" * 43

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.record import base64url, canonical
 from engine.record import compose as c
 from engine.record.jws import sign
 from engine.record.moves import move_text
 from engine.record.plays import lanes
-from tests.audit.bundles.tools import OTHER, ROLL, Body, at_start, bids, changed_last, forced, pig, without
+from tests.audit.bundles.tools import (
+    OTHER,
+    ROLL,
+    Body,
+    at_start,
+    bids,
+    changed_last,
+    forced,
+    pig,
+    signed_text,
+    without,
+    written,
+)
+from tests.kit.attempts import STRANGER, attempt, logged
+from tests.kit.laws import opened
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
 from tests.kit.play_record import acts as a
 from tests.kit.vectors.example import example
@@ -90,6 +105,21 @@ def machines() -> Iterator[tuple[str, bytes]]:
         )
         yield f"bot-{'person-called-one' if is_bot else 'called-a-person'}", bundle_of(lines)
     yield "bot-in-the-dice", bot_in_the_dice().bundle()
+    for name, said in (("not-said", {}), ("said-as-a-number", {"bot": 1}), ("said-as-null", {"bot": None})):
+        yield f"bot-{name}", saying(said)
+    record = opened()
+    tried = attempt(record, "taken")
+    yield "bot-person-called-one-who-takes-over", written(record, tried._replace(body=tried.body | {"bot": True}))
+
+
+def saying(said: Body) -> bytes:
+    """A join whose payload says this of the machine, under an entry that says that there is none."""
+    record = pig(start=False)
+    usual = attempt(record, "joined")
+    payload = canonical.loads_sent(base64url.decode((usual.jws or "").split(".")[1]))
+    payload = {name: value for name, value in payload.items() if name != "bot"} | said
+    jws = signed_text(STRANGER, canonical.dumps(payload).decode())
+    return logged(record, usual._replace(body=usual.body | {"jws": jws}))
 
 
 def _called(seat: int, is_bot: bool, body: Body) -> Body:

@@ -51,7 +51,6 @@ def takes() -> Iterator[tuple[str, bytes]]:
     yield "taken-after-resigning", tried(gone(), "taken")
     yield "taken-before-the-start", tried(lobby(), "taken")
     yield "taken-with-a-key-that-did-not-sign", another_signer()
-    yield "taken-by-a-bot-that-said-it-is-none", called_a_bot()
 
 
 def taken() -> Record:
@@ -86,12 +85,6 @@ def another_signer() -> bytes:
     payload = canonical.loads_sent(base64url.decode((usual or "").split(".")[1]))
     jws = sign(seed_of(0), payload)
     return written(record, Attempt("taken", {"seat": 0, "bot": False, "jws": jws}))
-
-
-def called_a_bot() -> bytes:
-    record = opened()
-    usual = attempt(record, "taken")
-    return written(record, usual._replace(body=usual.body | {"bot": True}))
 
 
 def offers() -> Iterator[tuple[str, bytes]]:

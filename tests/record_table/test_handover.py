@@ -1,0 +1,87 @@
+"""A seat in other hands: what goes with its holder, and what stays with the seat."""
+
+import pytest
+
+from engine.errors import Refused
+from engine.record import canonical
+from engine.record.facts import entropy_of
+from tests.kit import laws
+from tests.kit.attempts import kid_of
+from tests.kit.play_record import Record, seed_of
+
+ROLL = [{"do": "roll"}]
+
+
+def test_all_keys_of_the_old_holder_go():
+    """Those he joined with, brought, and recovered with; the seat has the new one's key alone."""
+    record = laws.opened(recovery=laws.BACK)
+    record.add_key(0, 5)
+    record.take(0, 6, recovery=seed_of(0, 7))
+    occupant = record.table.occupants[0]
+    assert [kid for kid, _ in occupant.keys] == [kid_of(seed_of(0, 6))]
+    assert occupant.recovers(kid_of(seed_of(0, 7)))
+    assert not occupant.recovers(kid_of(laws.BACK))
+
+
+def test_every_key_that_ever_held_the_seat_is_known():
+    """So none of them comes back, in this seat or another."""
+    record = laws.opened(recovery=laws.BACK)
+    record.take(0, 6)
+    for seed in (seed_of(0), laws.BACK, seed_of(0, 6)):
+        assert record.table.holder(kid_of(seed)) == 0
+
+
+def test_a_taken_seat_is_closed():
+    """Its new holder opens it again if he likes."""
+    record = laws.opened()
+    record.take(0)
+    assert not record.table.is_open(0)
+    assert not record.table.is_free(0)
+
+
+def test_the_dice_and_the_position_are_those_of_the_seat():
+    """Whoever holds it: the same roll throws the same die, and the nonces stay those of who joined."""
+    thrown = []
+    for hands in (0, 1):
+        record = laws.opened()
+        before = entropy_of(record.table)
+        if hands:
+            record.take(0, bot=True)
+        assert entropy_of(record.table) == before
+        record.move(0, ROLL)
+        body = canonical.loads(record.lines[-1])
+        thrown.append((body["events"], body["draws"], body["state"]))
+    assert thrown[0] == thrown[1]
+
+
+@pytest.mark.parametrize(("handover", "is_open", "is_absent", "free"), [
+    ("none", False, True, False), ("offer", False, True, False), ("absent", False, True, True),
+    ("both", False, True, True), ("offer", True, False, True), ("both", True, False, True),
+    ("both", False, False, False),
+])  # fmt: skip
+def test_which_seat_is_free(handover, is_open, is_absent, free):
+    """As entry 0 says: open ones, absent ones, both, or none."""
+    record = laws.absent(handover=handover) if is_absent else laws.running(handover=handover)
+    if is_open:
+        record.offer(0)
+    assert record.table.is_free(0) == free
+
+
+def test_no_seat_is_free_before_the_start_or_after_the_end():
+    """There is nothing to take over."""
+    record = Record("pig", 2, seed=4, handover="both")
+    record.offer(1)
+    assert record.table.is_free(1)
+    assert not record.play().table.is_free(1)
+    assert not laws.lobby("pig", 0, 1, handover="both").table.is_free(0)
+
+
+def test_who_resigns_takes_his_offer_back():
+    """A seat that has resigned never changes hands."""
+    record = laws.opened()
+    record.resign(0)
+    assert not record.table.is_open(0)
+    with pytest.raises(Refused) as no:
+        record.take(0)
+    assert no.value.code == "already-resigned"
+    assert record.table.occupants[0].kid == kid_of(seed_of(0))
