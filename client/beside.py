@@ -23,15 +23,18 @@ def audit(
     note: str | None = None,
 ) -> Report:
     """What `engine.record.audit.audit` says of these bytes, sooner if they are many and there is a core to spare."""
-    if len(data) < LONG or not _has_second_core():
+    if len(data) < LONG or not _has_core_to_spare():
         return audit_alone(data, server, keys, note)
     with Beside() as beside:
         return audit_alone(data, server, keys, note, beside)
 
 
-def _has_second_core() -> bool:
-    """Where processes cannot be forked, or nobody says how many cores are ours, there is none."""
-    return hasattr(os, "fork") and hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) > 1
+def _has_core_to_spare() -> bool:
+    """Where processes cannot be forked, or nobody says how many cores are ours and how busy they are, there is none."""
+    if not (hasattr(os, "fork") and hasattr(os, "sched_getaffinity") and hasattr(os, "getloadavg")):
+        return False
+    cores = len(os.sched_getaffinity(0))
+    return cores > 1 and cores - os.getloadavg()[0] >= 1
 
 
 class Beside:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from client import beside
+from client.beside import LONG, Beside
 from engine.games.tikal.meta import TikalOptions
 from engine.record import bundle, jws, keys, note
 from engine.record.audit import audit
@@ -30,9 +30,9 @@ def main() -> None:
 
 def report(name: str, data: bytes) -> None:
     signed = signatures(data)
-    alone, both, bare = side_by_side(lambda: check(data), lambda: beside.audit(data), lambda: verify(signed), runs=9)
+    alone, both, bare = side_by_side(lambda: check(data), lambda: on_two_cores(data), lambda: verify(signed), runs=9)
     line(f"{name}: audit", f"{alone * 1e3:,.1f} ms", f"{len(data):,} bytes")
-    line("  on two cores", f"{both * 1e3:,.1f} ms", "" if len(data) >= beside.LONG else "too short for it")
+    line("  on two cores", f"{both * 1e3:,.1f} ms", "" if len(data) >= LONG else "so short a file is checked on one")
     line(
         f"  its {len(signed)} bare verifications",
         f"{bare * 1e3:,.1f} ms",
@@ -43,6 +43,12 @@ def report(name: str, data: bytes) -> None:
 def check(data: bytes) -> None:
     report = audit(data)
     assert report.exit == 0, report.text()
+
+
+def on_two_cores(data: bytes) -> None:
+    """Whether or not this machine has a second one to spare now."""
+    with Beside() as child:
+        assert audit(data, signatures=child).exit == 0
 
 
 def verify(signed: list[tuple[bytes, bytes, bytes]]) -> None:

@@ -11,6 +11,7 @@ from engine.record.audit import audit
 from tests.audit.bundles.__main__ import all_bundles
 from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record, keys
 
+SPARE = beside._has_core_to_spare
 BUNDLES = all_bundles()
 
 
@@ -19,7 +20,7 @@ def children(monkeypatch):
     """Every file is long enough, and there are two cores; the children that were started."""
     started, fork = [], os.fork
     monkeypatch.setattr(beside, "LONG", 0)
-    monkeypatch.setattr(beside, "_has_second_core", lambda: True)
+    monkeypatch.setattr(beside, "_has_core_to_spare", lambda: True)
     monkeypatch.setattr(os, "fork", lambda: started.append(fork()) or started[-1])
     yield started
     for child in started:
@@ -86,12 +87,28 @@ def test_no_child_outlives_a_fault_of_the_audit(children, record, monkeypatch):
     assert len(children) == 1
 
 
-def test_a_small_file_and_a_single_core_start_nothing(children, record, monkeypatch):
+def test_a_small_file_starts_nothing(children, record, monkeypatch):
     """A second process costs some milliseconds."""
     monkeypatch.setattr(beside, "LONG", len(record.bundle()) + 1)
     assert beside.audit(record.bundle()).verdict == "holds"
-    monkeypatch.setattr(beside, "LONG", 0)
-    monkeypatch.setattr(beside, "_has_second_core", lambda: False)
+    assert children == []
+
+
+@pytest.mark.parametrize(("cores", "load", "forks"), [(1, 0.0, 0), (2, 0.2, 1), (2, 1.7, 0), (8, 6.9, 1), (8, 7.1, 0)])
+def test_a_process_is_started_where_a_core_has_nothing_to_do(children, record, monkeypatch, cores, load, forks):
+    """Two processes on one core take longer than one."""
+    monkeypatch.setattr(beside, "_has_core_to_spare", SPARE)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: set(range(cores)))
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
+    assert beside.audit(record.bundle()).verdict == "holds"
+    assert len(children) == forks
+
+
+@pytest.mark.parametrize("lacking", ["fork", "sched_getaffinity", "getloadavg"])
+def test_a_system_that_cannot_say_or_do_it_audits_alone(children, record, monkeypatch, lacking):
+    """As Windows and macOS."""
+    monkeypatch.setattr(beside, "_has_core_to_spare", SPARE)
+    monkeypatch.delattr(os, lacking)
     assert beside.audit(record.bundle()).verdict == "holds"
     assert children == []
 
