@@ -132,15 +132,16 @@ def test_no_lines_and_too_many_texts_are_refused(game: Lost):
         assert refused(game, answer) == (422, "bad-fields")
 
 
-@pytest.mark.parametrize("code", ["nothing-to-hold", "not-due", "no-clock", "already-started", "wrong-secret"])
+@pytest.mark.parametrize("code", ["not-active", "not-due", "no-clock", "already-started", "wrong-secret"])
 def test_a_line_of_our_own_that_no_rule_comes_to_is_refused_and_told(hall: House, tmp_path, caplog, code: str):
     """A key that was abused, or a server that was broken then: the note is good, and still nothing is taken."""
     game = lost(hall, tmp_path, clock=None if code == "no-clock" else CLOCK)
     seat = game.detail()["active"][0]
     made = {"events": [], "state": "A" * 43}
-    signed = game.players[seat].sign(game.players[seat].payload(game.game, "move", commands=[{"do": "hold"}]))
+    other = game.players[1 - seat]
+    signed = other.sign(other.payload(game.game, "move", commands=[{"do": "roll"}]))
     cases = {
-        "nothing-to-hold": {"kind": "moved", "seat": seat, "jws": signed, **made},
+        "not-active": {"kind": "moved", "seat": 1 - seat, "jws": signed, **made},
         "not-due": {"kind": "expired", "seat": seat, **made},
         "no-clock": {"kind": "granted", "seats": [seat], "seconds": 60},
         "already-started": {"kind": "left", "seat": 0, "jws": None},
