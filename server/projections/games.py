@@ -111,15 +111,10 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
         "terms": game.terms,
         "active": active_seats(table),
         "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
-        "result": plain_outcome(table.outcome) if table.outcome else None,
+        "result": dict(table.outcome) if table.outcome else None,
         "created": created.decode("ascii"),
         "note": note_of(services, game, game.head_seq + 1, game.head_hash),
     }
-
-
-def plain_outcome(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """The outcome of a log, with what it leaves out since it is as usual."""
-    return {"points": [], "out": [], "won": True, **outcome}
 
 
 def active_seats(table: Table) -> list[int]:
