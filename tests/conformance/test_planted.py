@@ -257,15 +257,17 @@ def test_a_game_that_counts_no_turns_is_found(monkeypatch: pytest.MonkeyPatch) -
         list(selfplay.walk(CountsNoTurns(), 2, PigOptions(), selfplay.seed_of("endless")))
 
 
-def test_too_few_draws_promised_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("key", "seats"), [("livingstone", 3), ("discoveries", 3), ("lewis_clark", 2)])
+def test_too_few_draws_promised_are_found(key: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where random play stays within them, and only players who love to draw do not."""
-    eager = drawn_eagerly(livingstone, 3, LivingstoneOptions(), selfplay.seed_of("draws"))
-    random = sum(s.public for s in selfplay.walk(livingstone, 3, LivingstoneOptions(), selfplay.seed_of("draws")))
-    stay_within_the_bound(livingstone, eager)
-    monkeypatch.setattr(type(livingstone), "meta", replace(livingstone.meta, draws=random))
-    stay_within_the_bound(livingstone, random)
+    game, seed = registry.find(key), selfplay.seed_of("draws")
+    eager = drawn_eagerly(game, seats, game.meta.options(), seed)
+    random = sum(step.public for step in selfplay.walk(game, seats, game.meta.options(), seed))
+    stay_within_the_bound(game, eager)
+    monkeypatch.setattr(type(game), "meta", replace(game.meta, draws=random))
+    stay_within_the_bound(game, random)
     with pytest.raises(OutOfBound):
-        stay_within_the_bound(livingstone, eager)
+        stay_within_the_bound(game, eager)
 
 
 # --- games that cannot be tried -------------------------------------------------------------------------------------

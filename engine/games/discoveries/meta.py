@@ -11,9 +11,15 @@ CAP = 400  # turns; an ordinary game with four players has 100 to 200
 MOST_DICE = 4 * PER_COLOUR + GREYS[4]
 REDRAWS = 9  # how often the first tribes are drawn anew in a first game, at most
 
-# Who begins is drawn. All dice are thrown in each turn at most, and once at the start; every card is drawn once, or set
-# back and redrawn.
-DRAWS = 1 + MOST_DICE * (CAP + 1) + COUNT + 3 * REDRAWS
+# Who begins is drawn; every card is drawn once, or set back and redrawn; all but grey dice are thrown at the start.
+SETUP = 1 + COUNT + 3 * REDRAWS + 4 * PER_COLOUR
+
+# A rest throws the five own dice at most, or those of a bank. A turn of action throws the dice that an exploration
+# gives back, and a grey one for a tribe; what it sends to a bank it does not throw. Banks begin empty, so rests take no
+# more from them (r) than turns of action have sent there (s): r <= (r + s) / 2. Counted by turns, a rest is at most
+# half of all dice (r / 2, or five own ones), and so is a turn of action (s / 2); one that explores, sending and
+# throwing different dice, is at most all of them. An exploration, or a tribe with its grey die, uses up a card.
+DRAWS = SETUP + MOST_DICE // 2 * (CAP + COUNT)
 
 
 class DiscoveriesOptions(Options, frozen=True):

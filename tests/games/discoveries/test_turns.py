@@ -11,7 +11,7 @@ from engine.errors import Refused
 from engine.game import Turn
 from engine.games.discoveries import game
 from engine.games.discoveries.events import BankTaken, CampLaidOut, DiceRecalled, DiceThrown
-from engine.games.discoveries.meta import CAP, META, REDRAWS, DiscoveriesOptions
+from engine.games.discoveries.meta import CAP, REDRAWS, DiscoveriesOptions
 from engine.games.discoveries.phases import default, forced
 from engine.games.discoveries.rest import End
 from engine.kit import Supply, complete, format_command, outcome, parse
@@ -236,12 +236,6 @@ def test_a_game_without_end_is_undecided_after_its_cap() -> None:
     ended = outcome(game, turn.state)
     assert ended is not None
     assert (ended.places, ended.reason) == (((1,), (0, 2)), "undecided")
-
-
-def test_the_chain_of_draws_is_long_enough() -> None:
-    """Every die in each turn, and each card once, with the redraws of a first game."""
-    thrown = 30 * (CAP + 1)
-    assert META.draws >= thrown + 55 + 27
 
 
 def test_an_edition_of_ones_own_is_an_option() -> None:
