@@ -9,6 +9,7 @@ from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server import api, config, health, limits, logs, metrics, problems, web
+from server.api.document.about import INFO, VERSION
 from server.config import Settings
 from server.errors import Problem
 from server.projections.log import Waiting
@@ -41,35 +42,16 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
 def _flask_config() -> dict[str, Any]:
     return {
         "API_TITLE": "Sealed Move",
-        "API_VERSION": "v1",
+        "API_VERSION": VERSION,
         "OPENAPI_VERSION": "3.1.0",
         "OPENAPI_URL_PREFIX": "/v1",
-        "API_SPEC_OPTIONS": {"info": {"description": ABOUT}, "servers": [{"url": "/"}]},
+        "API_SPEC_OPTIONS": {"info": INFO, "servers": [{"url": "/"}]},
         "MAX_CONTENT_LENGTH": LARGEST_BODY,
         "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
         "PROPAGATE_EXCEPTIONS": False,
         "JSON_SORT_KEYS": False,
         "RATELIMIT_HEADERS_ENABLED": True,
     }
-
-
-ABOUT = (
-    "Slow board games by signed moves. Acts of seats are compact JWS and need no token; what a seat alone may "
-    "know is read with one. Errors are RFC 9457 problem documents with a stable `code`; the schema `Problem` "
-    "names them all.\n\n"
-    "From nothing to a move: `POST /v1/login` mails a link, `POST /v1/login/confirm` takes its last part and "
-    "gives an API token. Make an Ed25519 key and register it: `POST /v1/me/keys/challenge`, then `POST "
-    "/v1/me/keys`. Make a game or find one, and join it: it starts with the last join. `GET /v1/me/turns` says "
-    "where you owe a move, `view` what your seat sees, `legal` what it may do, `preview` what that would come to. "
-    "Sign it and send it to `moves`.\n\n"
-    "A signed act names the server, the game, the seat (the first is 0), and its own place in the log: `seq`, the "
-    "number of the entry that it will be, and `prev`, the hash of the entry before. `head` of `GET "
-    "/v1/games/{game_id}` gives both. Whoever signs upon another head is answered 409 `stale-head` with what was "
-    "missed. The same JWS sent again is logged once and answered alike. The schemas `JwsHeader`, `JoinPayload`, "
-    "`MovePayload` and so on say member by member what is signed, `MoveText` what is sealed in a hidden game; "
-    "docs/spec/record.md of the source is the norm.\n\n"
-    "To poll, send the `ETag` of the answer before as `If-None-Match`, or let `wait` of the log hold the request."
-)
 
 
 def _begin() -> None:

@@ -74,5 +74,5 @@ def document() -> str:
     from server.app import create_app
 
     settings = Settings(master=bytes(32), database_url="sqlite:///never-opened", public_url="http://127.0.0.1:8000")
-    made = create_app(settings).extensions["api"].spec.to_dict()
+    made = create_app(settings).extensions["api"].document
     return json.dumps(made, indent=1, sort_keys=True) + "\n"

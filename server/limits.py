@@ -17,8 +17,8 @@ from flask_limiter.util import get_remote_address
 from server.config import Settings
 
 FREE = ("/healthz", "/readyz", "/metrics")
-CAREFUL = ("login.ask", "login.confirm")
-COMPARING = ("evidence.post_note", "evidence.post_lines", "web.compare_page")
+CAREFUL = ("login.request_login", "login.confirm_login")
+COMPARING = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
 
 
 def register(app: Flask, settings: Settings) -> None:

@@ -23,7 +23,7 @@ blp = resource("acts", "Signed acts; the same JWS again is answered with the sam
 @blp.arguments(ActSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
-def post_join(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def join_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Take a seat with a registered key; the last one starts the game. Keys and times stay in the log for ever.
 
     The payload is a `JoinPayload`. Any empty seat may be taken; an account has one seat in a game. If two join at once,
@@ -36,7 +36,7 @@ def post_join(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int
 @blp.arguments(ActSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
-def post_leave(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def leave_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Give a seat up before the start.
 
     The payload is a `LeavePayload`.
@@ -48,7 +48,7 @@ def post_leave(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], in
 @blp.arguments(MoveSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
-def post_move(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def submit_move(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Move: 1 to 64 commands, signed upon the head; 409 tells the entries missed and whether to sign again.
 
     The payload is a `MovePayload`. In a hidden game it holds `sealed`, and `text` comes beside the JWS; in an open one
@@ -63,7 +63,7 @@ def post_move(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int
 @blp.arguments(ActSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
-def post_resign(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def resign_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Give the game up; the clock plays the seat from then on.
 
     The payload is a `ResignPayload`.
@@ -75,7 +75,7 @@ def post_resign(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], i
 @blp.arguments(ActSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
-def post_key(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def change_keys(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Add a key to a seat, drop one, or replace its recovery key.
 
     The payload is a `KeyPayload`.
@@ -87,7 +87,7 @@ def post_key(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]
 @blp.arguments(ActSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
-def post_offer(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def offer_seat(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Open a seat of a running game to others, or close it again; to close it also says "I am back".
 
     The payload is an `OfferPayload`. Whoever offers plays on until somebody takes the seat.
@@ -99,7 +99,7 @@ def post_offer(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], in
 @blp.arguments(ActSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
-def post_take(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+def take_seat(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Take over a seat that is `free` in a running game, with a registered key.
 
     The payload is a `TakePayload`. An account has one seat in a game, and whoever held another one of it while it ran

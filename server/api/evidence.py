@@ -22,7 +22,7 @@ blp = resource("evidence", "Notes compared with the log, and entries that a rest
 @blp.route("/games/<uuid:game_id>/compare", methods=["POST"])
 @blp.arguments(ShownNoteSchema)
 @blp.response(200, ComparedSchema)
-def post_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
+def compare_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     """Compare a note that you kept with the log; a newer one of the game's own key stops the game.
 
     It shows that this server was set back to an older copy of its database. Going on would fork the game, so every act
@@ -35,7 +35,7 @@ def post_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 @blp.route("/games/<uuid:game_id>/missing", methods=["POST"])
 @blp.arguments(LinesSchema)
 @blp.response(200, TakenSchema)
-def post_lines(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
+def hand_in_lines(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     """Hand in lines that are missing here; anybody who has them may.
 
     They follow the log here and end at the note, which is signed with the game's key. In a hidden game a sealed move
@@ -55,6 +55,6 @@ def _now(game: Game, note: str) -> dict[str, Any]:
 
 def largest_body(usual: int) -> int:
     """How much this request may send: lines may be many, but only where some are known to be missing."""
-    if request.endpoint != "evidence.post_lines" or (request.content_length or 0) <= usual:
+    if request.endpoint != "evidence.hand_in_lines" or (request.content_length or 0) <= usual:
         return usual
     return LARGEST_LINES if is_waiting(services(), str((request.view_args or {})["game_id"])) else usual

@@ -10,7 +10,7 @@ A schema's docstring is its description in the document.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, ParamSpec
 
 import flask
@@ -21,12 +21,11 @@ from flask_smorest import Api
 from flask_smorest.blueprint import Blueprint
 from werkzeug.exceptions import HTTPException
 
-from server.api.schemas.payloads import payloads
+from server.api.document import finished, operation_id
 from server.api.schemas.problem import ProblemSchema
 from server.auth import tokens
 from server.errors import Problem
 from server.problems import PROBLEM, http_problem
-from server.projections.types import components
 from server.services import Services
 
 P = ParamSpec("P")
@@ -56,8 +55,14 @@ class HouseApi(Api):
         super()._init_spec(marshmallow_plugin=DescribedPlugin(), **given)
         bearer = {"type": "http", "scheme": "bearer", "description": "An API token: `Authorization: Bearer sm_...`."}
         self.spec.components.security_scheme("token", bearer)
-        for name, schema in {**components(), **payloads()}.items():
-            self.spec.components.schema(name, schema)
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The document as it is published: made when it is first asked for, and never changed."""
+        return finished(self.spec.to_dict())
+
+    def _openapi_json(self) -> Response:
+        return flask.jsonify(self.document)
 
     def _register_responses(self) -> None:
         usual, self.DEFAULT_RESPONSE_CONTENT_TYPE = self.DEFAULT_RESPONSE_CONTENT_TYPE, PROBLEM
@@ -76,9 +81,19 @@ class HouseApi(Api):
         return http_problem(error)
 
 
-def resource(name: str, says: str) -> Any:
-    """A blueprint under /v1."""
-    return Blueprint(name, __name__, url_prefix="/v1", description=says)
+class HouseBlueprint(Blueprint):
+    """Operations are named by the functions that carry them out."""
+
+    def _store_endpoint_docs(self, endpoint: str, obj: Any, *args: Any, **options: Any) -> None:
+        super()._store_endpoint_docs(endpoint, obj, *args, **options)
+        for method in options.get("methods", ("GET",)):
+            manual = self._docs[endpoint][method.lower()].setdefault("manual_doc", {})
+            manual.setdefault("operationId", operation_id(obj.__name__))
+
+
+def resource(name: str, says: str, prefix: str = "/v1") -> Any:
+    """A blueprint, under /v1 if nothing else is said."""
+    return HouseBlueprint(name, __name__, url_prefix=prefix, description=says)
 
 
 def services() -> Services:

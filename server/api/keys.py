@@ -18,16 +18,22 @@ blp = resource("keys", "Keys that you sign with; the server never holds the priv
 @blp.route("/me/keys/challenge", methods=["POST"])
 @needs("account")
 @blp.response(201, ChallengeSchema)
-def challenge() -> dict[str, str]:
-    """A nonce to sign with a new key."""
+def create_key_challenge() -> dict[str, str]:
+    """A nonce to sign with a new key.
+
+    It is good once, for ten minutes; the signed answer goes to `POST /v1/me/keys`.
+    """
     return {"nonce": own_keys.challenge(services(), account_id())}
 
 
 @blp.route("/me/keys", methods=["GET"])
 @needs("read")
 @blp.response(200, KeySchema(many=True))
-def listed() -> list[dict[str, Any]]:
-    """Your registered keys."""
+def list_keys() -> list[dict[str, Any]]:
+    """Your registered keys.
+
+    The oldest first, by thumbprint; their private halves never leave you.
+    """
     asked = sa.select(AccountKey).where(AccountKey.account_id == account_id()).order_by(AccountKey.id)
     with services().database.read() as session:
         return [_shown(row) for row in session.scalars(asked)]
@@ -37,10 +43,11 @@ def listed() -> list[dict[str, Any]]:
 @needs("account")
 @blp.arguments(JwsSchema)
 @blp.response(201, KeySchema)
-def register(given: dict[str, Any]) -> dict[str, Any]:
-    """Register the key that signed the challenge (a JWS of type sealedmove-key+jws).
+def register_key(given: dict[str, Any]) -> dict[str, Any]:
+    """Register the key that signed the challenge.
 
-    The payload is a `RegisterPayload`. The same key again is the same registration.
+    The JWS has the type `sealedmove-key+jws`; its payload is a `RegisterPayload`. The same key again is the same
+    registration.
     """
     return _shown(own_keys.register(services(), account_id(), given["jws"]))
 
@@ -48,8 +55,11 @@ def register(given: dict[str, Any]) -> dict[str, Any]:
 @blp.route("/me/keys/<kid>", methods=["DELETE"])
 @needs("account")
 @blp.response(204)
-def forget(kid: str) -> None:
-    """Forget whose key it is; seats that it holds keep it."""
+def forget_key(kid: str) -> None:
+    """Forget a key.
+
+    The server then knows no more whose it is; seats that it holds keep it.
+    """
     own_keys.remove(services(), account_id(), kid)
 
 

@@ -19,7 +19,7 @@ blp = resource("log", "Entries as they were written, and the whole game in one f
 @blp.arguments(LogQuerySchema, location="query")
 @blp.response(200, LogSchema, headers={"Link": {"schema": {"type": "string"}, "description": "rel=next (RFC 8288)"}})
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
-def page(asked: dict[str, Any], game_id: UUID) -> Response:
+def get_log(asked: dict[str, Any], game_id: UUID) -> Response:
     """Entries after a number; `wait` holds the request until there is one.
 
     If there is more than the page holds, `Link` with `rel=next` says where it goes on.
@@ -37,8 +37,11 @@ def page(asked: dict[str, Any], game_id: UUID) -> Response:
 @blp.route("/games/<uuid:game_id>/bundle", methods=["GET"])
 @blp.response(200, {"type": "string"}, content_type="text/plain; charset=utf-8")
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
-def bundle(game_id: UUID) -> Response:
-    """The game in one file, to be audited without this server: `sealedmove audit FILE`."""
+def get_bundle(game_id: UUID) -> Response:
+    """The whole game in one file.
+
+    To be audited without this server: `sealedmove audit FILE`. It opens what was hidden when the game is over.
+    """
     game, data = log.bundled(services(), str(game_id))
     answer = Response(data, mimetype="text/plain")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game.type}-{str(game_id)[:8]}.sealedmove"'

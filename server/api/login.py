@@ -14,8 +14,11 @@ blp = resource("login", "Sign in by a mailed link; there are no passwords.")
 @blp.route("/login", methods=["POST"])
 @blp.arguments(LoginSchema)
 @blp.response(202)
-def ask(given: dict[str, Any]) -> dict[str, str]:
-    """Have a link mailed; the answer is the same whether the address is known or not."""
+def request_login(given: dict[str, Any]) -> dict[str, str]:
+    """Have a link mailed.
+
+    The answer is the same whether the address is known or not; the account is made when the link is followed.
+    """
     sign_in.ask_for_link(services(), given["email"], given.get("name", ""))
     return {}
 
@@ -23,7 +26,7 @@ def ask(given: dict[str, Any]) -> dict[str, str]:
 @blp.route("/login/confirm", methods=["POST"])
 @blp.arguments(ConfirmSchema)
 @blp.response(201, SignedInSchema)
-def confirm(given: dict[str, Any]) -> dict[str, Any]:
+def confirm_login(given: dict[str, Any]) -> dict[str, Any]:
     """Follow a link: it works once, for half an hour.
 
     The answer holds an API token with every scope.

@@ -14,8 +14,11 @@ blp = resource("me", "Your account.")
 @blp.route("/me", methods=["GET"])
 @needs("read")
 @blp.response(200, MeSchema)
-def show() -> dict[str, Any]:
-    """Who you are to this server."""
+def get_me() -> dict[str, Any]:
+    """Who you are to this server.
+
+    Your name and address, and what the token that you show may do.
+    """
     return _shown()
 
 
@@ -23,8 +26,11 @@ def show() -> dict[str, Any]:
 @needs("account")
 @blp.arguments(RenameSchema)
 @blp.response(200, MeSchema)
-def rename(given: dict[str, Any]) -> dict[str, Any]:
-    """Take another name."""
+def rename_me(given: dict[str, Any]) -> dict[str, Any]:
+    """Take another name.
+
+    It is what others read at every table; the log of a game names keys and no people.
+    """
     account.rename(services(), account_id(), given["name"])
     return _shown()
 
@@ -32,8 +38,11 @@ def rename(given: dict[str, Any]) -> dict[str, Any]:
 @blp.route("/me", methods=["DELETE"])
 @needs("account")
 @blp.response(204)
-def erase() -> None:
-    """Erase the account: address, name, keys and tokens go; games stay, and the clock plays on where it must."""
+def erase_me() -> None:
+    """Erase the account.
+
+    Address, name, keys and tokens go; games stay, and the clock plays on where it must.
+    """
     account.erase(services(), account_id())
 
 

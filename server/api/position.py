@@ -9,7 +9,7 @@ from flask import Response
 
 from server.api.house import account_id, may_show_token, needs, reader_id, resource, services, tagged
 from server.api.schemas.base import PageSchema
-from server.api.schemas.position import IntentSchema, LegalSchema, OpeningSchema, PreviewSchema, ViewSchema
+from server.api.schemas.position import IntentSchema, LegalSchema, OpeningSchema, PositionSchema, PreviewSchema
 from server.projections import log, position
 
 blp = resource("position", "What you see from your seat and may do; without a token, what anybody sees.")
@@ -17,9 +17,9 @@ blp = resource("position", "What you see from your seat and may do; without a to
 
 @blp.route("/games/<uuid:game_id>/view", methods=["GET"])
 @may_show_token
-@blp.response(200, ViewSchema)
+@blp.response(200, PositionSchema)
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
-def view(game_id: UUID) -> Response:
+def get_view(game_id: UUID) -> Response:
     """The position, as values and as text.
 
     Poll it with `If-None-Match`: until something happens the answer is 304 and costs nothing.
@@ -32,8 +32,11 @@ def view(game_id: UUID) -> Response:
 @may_show_token
 @blp.response(200, {"type": "string"}, content_type="image/svg+xml")
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
-def picture(game_id: UUID) -> Response:
-    """The position as SVG; there is none before the start."""
+def get_picture(game_id: UUID) -> Response:
+    """The position as SVG.
+
+    Without a token, as anybody sees it. There is none before the start.
+    """
     at = position.look(services(), str(game_id), reader_id())
     answer = Response(position.picture(at), mimetype="image/svg+xml")
     answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
@@ -44,7 +47,7 @@ def picture(game_id: UUID) -> Response:
 @needs("read")
 @blp.response(200, LegalSchema(many=True))
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
-def legal(game_id: UUID) -> Response:
+def list_legal(game_id: UUID) -> Response:
     """Every command that your seat may give now, each once.
 
     An empty list while your seat owes no move. Commands that follow one another need to be asked for one by one: by a
@@ -58,8 +61,11 @@ def legal(game_id: UUID) -> Response:
 @needs("read")
 @blp.arguments(IntentSchema)
 @blp.response(200, PreviewSchema)
-def preview(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
-    """What a move of yours would do; nothing is committed, and no draw or reveal is crossed."""
+def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
+    """What a move of yours would do.
+
+    Nothing is committed, and no draw or reveal is crossed.
+    """
     at = position.look(services(), str(game_id), account_id())
     return position.preview(at, given.get("commands"), given.get("notation"))
 
@@ -69,7 +75,7 @@ def preview(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 @blp.arguments(PageSchema, location="query")
 @blp.response(200, OpeningSchema(many=True))
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
-def openings(asked: dict[str, Any], game_id: UUID) -> Response:
+def list_openings(asked: dict[str, Any], game_id: UUID) -> Response:
     """What your seat alone may read of each entry, to be checked against the entry's seal.
 
     For entries that have events, in order; what your own sealed moves came to is told here first.

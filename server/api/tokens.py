@@ -20,8 +20,11 @@ blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
 @blp.route("/me/tokens", methods=["GET"])
 @needs("account")
 @blp.response(200, TokenSchema(many=True))
-def listed() -> list[dict[str, Any]]:
-    """The tokens in force."""
+def list_tokens() -> list[dict[str, Any]]:
+    """The tokens in force.
+
+    By name and scope; none can be read again.
+    """
     where = (ApiToken.account_id == account_id(), ApiToken.revoked_at.is_(None))
     with services().database.read() as session:
         return [_shown(row) for row in session.scalars(sa.select(ApiToken).where(*where).order_by(ApiToken.id))]
@@ -31,8 +34,11 @@ def listed() -> list[dict[str, Any]]:
 @needs("account")
 @blp.arguments(NewTokenSchema)
 @blp.response(201, MadeTokenSchema)
-def make(given: dict[str, Any]) -> dict[str, Any]:
-    """A token with no more scopes than the one that asks for it."""
+def create_token(given: dict[str, Any]) -> dict[str, Any]:
+    """Make a token.
+
+    It has no more scopes than the one that asks for it, and is shown in this answer only.
+    """
     held, scopes = caller(), tuple(sorted(set(given["scopes"])))
     if held is None or not held.scopes.issuperset(scopes):
         raise Problem("missing-scope", expected=scopes)
@@ -44,8 +50,11 @@ def make(given: dict[str, Any]) -> dict[str, Any]:
 @blp.route(f"/me/tokens/<int(max={MOST}):token_id>", methods=["DELETE"])
 @needs("account")
 @blp.response(204)
-def revoke(token_id: int) -> None:
-    """From now on it opens nothing."""
+def revoke_token(token_id: int) -> None:
+    """Revoke a token.
+
+    From now on it opens nothing; the one that asks may revoke itself.
+    """
     where = (ApiToken.id == token_id, ApiToken.account_id == account_id(), ApiToken.revoked_at.is_(None))
     revoked = sa.update(ApiToken).where(*where).values(revoked_at=services().now()).returning(ApiToken.id)
     with services().database.write() as session:

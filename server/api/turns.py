@@ -14,6 +14,9 @@ blp = resource("turns", "Games in which you owe a move.")
 @blp.route("/me/turns", methods=["GET"])
 @needs("read")
 @blp.response(200, TurnSchema(many=True))
-def listed() -> list[dict[str, Any]]:
-    """The least time left first."""
+def list_turns() -> list[dict[str, Any]]:
+    """The moves that you owe.
+
+    The least time left first; games without a clock last.
+    """
     return games.turns(services(), account_id())

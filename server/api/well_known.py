@@ -6,21 +6,20 @@ import hashlib
 
 import msgspec
 from flask import Response, request
-from flask_smorest.blueprint import Blueprint
 
-from server.api.house import services
+from server.api.house import resource, services
 from server.api.schemas.well_known import ServerSchema
 from server.projections import server_keys
 
 FRESH = 300  # seconds: a new key is known for days before anybody meets it
 
-blp = Blueprint("server", __name__, url_prefix="/.well-known", description="The server's own keys.")
+blp = resource("server", "The server's own keys.", "/.well-known")
 
 
 @blp.route("/sealedmove.json", methods=["GET"])
 @blp.response(200, ServerSchema)
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
-def shown() -> Response:
+def get_server_keys() -> Response:
     """The keys with which this server signs its notes, the oldest first; none is ever removed.
 
     Keep what you saw first: a later document continues it, each key after the first being signed by the one before.

@@ -77,8 +77,9 @@ def openings(services: Services, at: Look, after: int) -> list[dict[str, Any]]:
         .order_by(EntryPrivate.seq)
     )
     with services.database.read() as session:
-        found = [_opening(at.table, secret, row, line, seat) for row, line in session.execute(asked)]
-    return [opening for opening in found if opening is not None]
+        named: dict[str, Any] = {"type": at.game.type}
+    found = [_opening(at.table, secret, row, line, seat) for row, line in session.execute(asked)]
+    return [named | opening for opening in found if opening is not None]
 
 
 class Author(msgspec.Struct):

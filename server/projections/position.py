@@ -68,6 +68,7 @@ def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None
 def view(at: Look) -> dict[str, Any]:
     """What may be seen, as values and as text."""
     shown = {
+        "type": at.game.type,
         "status": at.game.status,
         "seat": at.seat,
         "head": at.head,
@@ -96,7 +97,7 @@ def legal_commands(at: Look) -> list[dict[str, Any]]:
     if at.table.stage != "running":
         return []
     return [
-        {"command": plain(command), "notation": (text := format_command(command)), "label": text}
+        {"type": at.game.type, "command": plain(command), "notation": (text := format_command(command)), "label": text}
         for command in legal(at.table.game, at.table.state, seat)
     ]
 
@@ -111,6 +112,7 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
     position = engine_view(table.game, seen.state, seat)
     events = [redact(event, seat) for event in seen.events]
     return {
+        "type": at.game.type,
         "events": plain(events),
         "sentences": [text for event in events if (text := tell(event, at.names))],
         "board": table.game.board(position, at.names),

@@ -17,7 +17,7 @@ def docs_page() -> Response:
     """The document does not change while a process lives, so its arrangement is made once."""
     known = current_app.extensions
     if "docs" not in known:
-        document = known["api"].spec.to_dict()
+        document = known["api"].document
         known["docs"] = {
             "info": document["info"],
             "resources": contract.resources(document),

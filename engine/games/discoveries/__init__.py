@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine import kit
-from engine.game import Command, Event, Outcome, Standing, Turn, View
+from engine.game import Command, Event, Outcome, Standing, Turn
 from engine.games.discoveries import board as text
 from engine.games.discoveries import (
     events,
@@ -123,7 +123,7 @@ class Discoveries:
     def standing(self, state: DiscoveriesState) -> Standing:
         return scoring.standing(state)
 
-    def view(self, state: DiscoveriesState, seat: int | None) -> View:
+    def view(self, state: DiscoveriesState, seat: int | None) -> seen.DiscoveriesView:
         return seen.view(state)
 
     def board(self, view: Any, names: tuple[str, ...]) -> str:

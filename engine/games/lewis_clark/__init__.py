@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine import kit
-from engine.game import Command, Event, Outcome, Standing, Turn, View
+from engine.game import Command, Event, Outcome, Standing, Turn
 from engine.games.lewis_clark import acts, commands, events, phases, picture, setup
 from engine.games.lewis_clark import board as text
 from engine.games.lewis_clark import view as seen
@@ -108,7 +108,7 @@ class LewisClark:
     def standing(self, state: LewisClarkState) -> Standing:
         return setup.standing(state)
 
-    def view(self, state: LewisClarkState, seat: int | None) -> View:
+    def view(self, state: LewisClarkState, seat: int | None) -> seen.LewisClarkView:
         return seen.view(state, seat)
 
     def board(self, view: Any, names: tuple[str, ...]) -> str:

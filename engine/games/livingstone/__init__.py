@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine import kit
-from engine.game import Command, Event, Standing, Turn, View
+from engine.game import Command, Event, Standing, Turn
 from engine.games.livingstone import board as text
 from engine.games.livingstone import commands, events, phases, picture, rounds, scoring
 from engine.games.livingstone import view as seen
@@ -89,7 +89,7 @@ class Livingstone:
     def standing(self, state: LivingstoneState) -> Standing:
         return scoring.standing(state)
 
-    def view(self, state: LivingstoneState, seat: int | None) -> View:
+    def view(self, state: LivingstoneState, seat: int | None) -> seen.LivingstoneView:
         return seen.view(state, seat)
 
     def board(self, view: Any, names: tuple[str, ...]) -> str:

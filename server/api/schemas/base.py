@@ -27,6 +27,16 @@ def says(text: str, **more: Any) -> dict[str, Any]:
     return {"description": text, **more}
 
 
+def own(kind: str, text: str) -> dict[str, Any]:
+    """What is said about a field that holds a game's own `View`, `Command`, or `Event[]`; see server/api/document."""
+    return says(text, **{"x-of-game": kind})
+
+
+def kind() -> fields.String:
+    """Which game's words stand beside it."""
+    return fields.String(required=True, metadata=says("The game's key."))
+
+
 class Whole(fields.Integer):
     """A whole number, also if it is spelled 8.0, which JSON Schema does not tell from 8; never 8.5, nor "8" in JSON."""
 

@@ -175,7 +175,7 @@ class SummarySchema(Schema):
     created_at = moment()
 
 
-class GamesSchema(Schema):
+class GamePageSchema(Schema):
     """Newest first; `next` goes into `after`."""
 
     games = fields.List(fields.Nested(SummarySchema), required=True)
@@ -190,7 +190,7 @@ class DeadlineSchema(Schema):
     deadline = moment()
 
 
-class PointsSchema(Schema):
+class ResultSchema(Schema):
     """How it ended, as the log says it."""
 
     places = fields.List(fields.List(fields.Integer()), required=True, metadata=says(RESULT["places"]))
@@ -209,7 +209,7 @@ class GameSchema(SummarySchema):
     terms = fields.String(required=True, allow_none=True, metadata=says(TERMS))
     active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
     deadlines = fields.List(fields.Nested(DeadlineSchema), required=True)
-    result = fields.Nested(PointsSchema, required=True, allow_none=True)
+    result = fields.Nested(ResultSchema, required=True, allow_none=True)
     created = fields.String(
         required=True,
         metadata=says("Entry 0, as it stands in the log: it commits the server to all dice before anybody has joined."),

@@ -29,6 +29,7 @@ RECOVERY = (
     "A key that signs `key` acts of this seat and nothing else, to be kept away from the others: it gets the seat back "
     "when they are lost or stolen. Null: none, for good."
 )
+CHANGES = {"add": "Add", "drop": "Drop", "recovery": "Replace"}
 ONCE = (
     "32 random bytes. Make them once for a game, keep them, and send the same on every retry: with the others' they "
     "fix the dice."
@@ -42,11 +43,11 @@ def payloads() -> dict[str, Json]:
         "JwsHeader": _whole("The header of a signed act; exactly these members.", _HEADER),
         "JoinPayload": _act("join", "Signed with the key that it brings, which your account has registered.", _JOIN),
         "LeavePayload": _act("leave", "Before the start only.", {}),
-        "MovePayload": _act(
-            "move", "With `sealed` in a hidden game, with `commands` in an open one.", _MOVE, some=True
-        ),
+        "SealedMovePayload": _act("move", "A move in a hidden game; `text` goes beside it.", _SEALED_MOVE),
+        "MovePayload": _act("move", "A move: with `commands` in an open game, `SealedMovePayload` else.", _OPEN_MOVE),
         "ResignPayload": _act("resign", "In turn or not.", {}),
-        "KeyPayload": _act("key", KEYS, _KEYS, some=True),
+        **{f"{verb}KeyPayload": _act("key", KEYS, {name: _KEYS[name]}) for name, verb in CHANGES.items()},
+        "KeyPayload": {"description": KEYS, "oneOf": [{"$ref": f"{REF}{verb}KeyPayload"} for verb in CHANGES.values()]},
         "OfferPayload": _act("offer", "Also says that you are there: absence ends with it.", _OFFER),
         "TakePayload": _act("take", "Signed with the key that it brings, which your account has registered.", _TAKE),
         "RegisterPayload": _whole("Names a key as your account's. Signed with that key.", _REGISTER),
@@ -54,16 +55,15 @@ def payloads() -> dict[str, Json]:
     }
 
 
-def _whole(says: str, members: Json, required: list[str] | None = None) -> Json:
+def _whole(says: str, members: Json) -> Json:
     shape: Json = {"type": "object", "description": says, "properties": members, "additionalProperties": False}
-    return shape | {"required": required or list(members)}
+    return shape | {"required": list(members)}
 
 
-def _act(act: str, says: str, members: Json, *, some: bool = False) -> Json:
-    """The members of every act and its own, of which exactly one is there if they are `some`."""
+def _act(act: str, says: str, members: Json) -> Json:
+    """The members of every act and its own."""
     place = {name: {"const": act} if name == "act" else member for name, member in _PLACE.items()}
-    made = _whole(says, place | members, [*place, *([] if some else members)])
-    return made | ({"oneOf": [{"required": [name]} for name in members]} if some else {})
+    return _whole(says, place | members)
 
 
 def _said(says: str, shape: Json, example: Any = None) -> Json:
@@ -119,16 +119,15 @@ _OFFER: Json = {
 
 _COMMANDS: Json = {
     "type": "array",
-    "items": {"$ref": f"{REF}Command"},
+    "x-of-game": "Step[]",
     "minItems": 1,
     "maxItems": 64,
     "example": [{"do": "coins", "die": 3}, {"try": {"do": "end"}}],
 }
 
-_MOVE: Json = {
-    "sealed": _said(SEALED, BINARY, HASH),
-    "commands": _said("Open games only.", _COMMANDS),
-}
+_SEALED_MOVE: Json = {"sealed": _said(SEALED, BINARY, HASH)}
+
+_OPEN_MOVE: Json = {"commands": _said("Played in order.", _COMMANDS)}
 
 _KEYS: Json = {
     "add": KEY,

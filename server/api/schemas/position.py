@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from server.api.schemas.base import SEAT, SOME_HASH, says
+from server.api.schemas.base import SEAT, SOME_HASH, kind, own, says
 
-COMMAND = {"$ref": "#/components/schemas/Command"}
 EVENTS = "What happened, as your seat may know it: `is` names the event, the rest are its values."
 SALT = (
     "32 bytes. With it the entry's `seals[your seat]` is SHA-256 of `sealedmove/1/seal`, one zero byte, the salt, and "
@@ -14,9 +13,10 @@ SALT = (
 )
 
 
-class ViewSchema(Schema):
+class PositionSchema(Schema):
     """The position, as values and as text of at most 78 columns."""
 
+    type = kind()
     status = fields.String(required=True, metadata=says("`lobby`, `running`, `finished` or `cancelled`."))
     seat = fields.Integer(
         required=True, allow_none=True, metadata=says(f"Whose eyes these are; null: anybody's. {SEAT}")
@@ -24,7 +24,7 @@ class ViewSchema(Schema):
     head = fields.String(required=True, metadata=says("Hash of the entry that it stands at.", example=SOME_HASH))
     active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
     view = fields.Dict(
-        required=True, allow_none=True, metadata=says("Values in the game's own words; null before the start.")
+        required=True, allow_none=True, metadata=own("View", "Values in the game's own words; null before the start.")
     )
     board = fields.String(required=True, metadata=says("The same for people, drawn in ASCII."))
     picture_url = fields.String(required=True, allow_none=True, metadata=says("The same as SVG."))
@@ -33,9 +33,8 @@ class ViewSchema(Schema):
 class LegalSchema(Schema):
     """A command that would be accepted now."""
 
-    command = fields.Dict(
-        required=True, metadata=says("As it goes into `commands`: a `Command`.", example={"do": "coins", "die": 3})
-    )
+    type = kind()
+    command = fields.Dict(required=True, metadata=own("Command", "As it goes into `commands`."))
     notation = fields.String(required=True, metadata=says("The same as text.", example="coins 3"))
     label = fields.String(required=True, metadata=says("The same for people."))
 
@@ -43,9 +42,10 @@ class LegalSchema(Schema):
 class IntentSchema(Schema):
     """A move as commands or as text; exactly one of them."""
 
-    commands = fields.List(
-        fields.Raw(), validate=validate.Length(1, 64), metadata=says("Played in order.", items=COMMAND)
+    type = fields.String(
+        validate=validate.Length(1, 40), metadata=says("The game's key, if you say it: another is refused.")
     )
+    commands = fields.List(fields.Raw(), validate=validate.Length(1, 64), metadata=own("Step[]", "Played in order."))
     notation = fields.String(
         validate=validate.Length(1, 4096),
         metadata=says("Commands as text, parted by `;` or line ends; `try` before one lets it be skipped."),
@@ -53,7 +53,7 @@ class IntentSchema(Schema):
 
     @validates_schema
     def one(self, data: dict[str, object], **_: object) -> None:
-        if len(data) != 1:
+        if len(data.keys() & {"commands", "notation"}) != 1:
             raise ValidationError("commands or notation, and not both")
 
 
@@ -67,22 +67,24 @@ class RefusalSchema(Schema):
 class PreviewSchema(Schema):
     """What the move would do as far as it is certain: up to the first draw or reveal."""
 
-    events = fields.List(fields.Dict(), required=True, metadata=says(EVENTS))
+    type = kind()
+    events = fields.List(fields.Dict(), required=True, metadata=own("Event[]", EVENTS))
     sentences = fields.List(fields.String(), required=True, metadata=says("The events for people."))
     board = fields.String(required=True, metadata=says("The table after them."))
-    view = fields.Dict(required=True, metadata=says("The same as values."))
+    view = fields.Dict(required=True, metadata=own("View", "The same as values."))
     done = fields.Integer(required=True, metadata=says("How many of the commands were played."))
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
     certain = fields.Boolean(required=True, metadata=says("False: chance or another seat decides how it goes on."))
-    commands = fields.List(fields.Dict(), required=True, metadata=says("As they go into the move."))
+    commands = fields.List(fields.Dict(), required=True, metadata=own("Step[]", "As they go into the move."))
 
 
 class OpeningSchema(Schema):
     """One entry as the seat alone may know it, and how far its own move went."""
 
+    type = kind()
     seq = fields.Integer(required=True, metadata=says("The number of the entry."))
     salt = fields.String(required=True, allow_none=True, metadata=says(SALT))
-    events = fields.List(fields.Dict(), required=True, allow_none=True, metadata=says(EVENTS))
+    events = fields.List(fields.Dict(), required=True, allow_none=True, metadata=own("Event[]", EVENTS))
     done = fields.Integer(
         required=True, allow_none=True, metadata=says("How many commands of your own move were played; else null.")
     )
