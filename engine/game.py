@@ -107,14 +107,27 @@ class Outcome(Standing, frozen=True, kw_only=True):
     reason: str
 
 
+class Common(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What of every state anybody may see: its rules version, its seats, who began, who resigned, in their order."""
+
+    rules: int
+    seats: int
+    starter: int
+    gone: tuple[int, ...]
+
+
+NOTHING_YET = Common(rules=0, seats=0, starter=0, gone=())
+
+
 class View(Value, frozen=True, kw_only=True):
     """What one seat, or anybody, may see of a state.
 
-    `ended` is how the game ended, None while it goes on. `kit.view` puts it in, by the one rule of `kit.outcome`; a
-    game leaves it alone, and its board and picture read it.
+    `ended` is how the game ended, None while it goes on. `kit.view` puts it in, by the one rule of `kit.outcome`, and
+    `common` from the state; a game leaves both alone, and its board and picture may read them.
     """
 
     ended: Outcome | None = None
+    common: Common = NOTHING_YET
 
     @property
     def over(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.errors import Refused
-from engine.game import Command, Game, Outcome, State, Turn, View
+from engine.game import Command, Common, Game, Outcome, State, Turn, View
 
 REFUSALS: Mapping[str, str] = {
     "not-active": "It is not this seat's turn.",
@@ -76,10 +76,10 @@ def active(game: Game[Any], state: State) -> tuple[int, ...]:
 
 
 def view(game: Game[Any], state: State, seat: int | None) -> Any:
-    """What a seat (None: anybody) may see, and how the game ended, if it has."""
+    """What a seat (None: anybody) may see, with what every state has, and how the game ended, if it has."""
     seen: View = game.view(state, seat)
-    ended = outcome(game, state)
-    return seen if ended is None else replace(seen, ended=ended)
+    common = Common(rules=state.rules, seats=state.seats, starter=state.starter, gone=state.gone)
+    return replace(seen, common=common, ended=outcome(game, state))
 
 
 def ranked(scores: Mapping[int, Any]) -> tuple[tuple[int, ...], ...]:

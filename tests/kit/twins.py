@@ -45,6 +45,15 @@ def play_twins(table: Table, watcher: int | None, number: int, game: Game[Any] |
     return differed
 
 
+def pairs_of_twins(table: Table, watcher: int | None, number: int) -> Iterator[tuple[Any, Any]]:
+    """The positions of one pair, as long as the watcher cannot tell them apart."""
+    rnd = random.Random(f"{table}-{watcher}-{number}")
+    pair = _begin(table.game, table, watcher, number)
+    while pair is not None:
+        yield pair
+        pair = _step(table.game, *pair, watcher, rnd)
+
+
 def _begin(game: Game[Any], table: Table, watcher: int | None, number: int) -> tuple[Any, Any] | None:
     """Two setups with the same public draws and other secret ones that look alike to the watcher."""
     label = f"{table}-{number}"

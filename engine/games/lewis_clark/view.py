@@ -69,6 +69,7 @@ class LewisClarkView(View, frozen=True):
     moved: bool  # the scout has moved in this action
     bonus: tuple[str, ...]  # cards that have lengthened a move of this action
     face_down_badges: bool  # badges of cards laid face down count
+    level: int  # Mackenzie's start above Saint Louis, in a game of one
     start_over: bool  # whoever camps on the lowest space begins anew
     covered: bool  # of cards face down others see the backs only
     frames: tuple[Frame, ...]
@@ -96,6 +97,7 @@ def view(state: LewisClarkState, watcher: int | None) -> LewisClarkView:
         moved=state.moved,
         bonus=state.bonus,
         face_down_badges=state.options.face_down_badges,
+        level=state.options.level,
         start_over=state.options.start_over,
         covered=state.covers,
         frames=state.frames,

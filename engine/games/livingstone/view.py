@@ -5,8 +5,10 @@ Of others only the sum of purse and chest is shown: a careful reader of the log 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.game import Value, View
-from engine.games.livingstone.components import COLUMNS, GEMS, ROWS
+from engine.games.livingstone.components import COLUMNS, GEMS, ROWS, Copies, Stones, names_and_counts
 from engine.games.livingstone.state import LivingstoneState, Player
 from engine.kit import Supply
 
@@ -15,6 +17,7 @@ class SeenPlayer(Value, frozen=True):
     """`hand`, `coins` and `chest` are None where the viewer may not know them; `cards` is the size of the hand."""
 
     points: int
+    scores: tuple[int, ...]  # the points by `HEADINGS` of the state: columns, market, cards, rows, gems
     wealth: int
     gems: tuple[tuple[str, int], ...]
     tents: tuple[tuple[int, int], ...]  # (column, row)
@@ -35,14 +38,20 @@ class LivingstoneView(View, frozen=True):
     round: int
     column: int
     true_column: int
+    turns: int
     first: int
     seat: int
+    todo: int  # dice that may still be taken in this turn, if they are there
     owes: bool
     may_take: bool  # also a second die that is not owed
     second: bool
     market: bool
     dice: tuple[int, ...]
     edition: str
+    purse: int  # coins of a player at the start
+    tents: int  # of a player at the start
+    stones: Supply  # the bag at the start
+    copies: Supply  # the deck at the start
     costs: tuple[int, ...]
     tent_points: tuple[int, ...]
     majorities: tuple[int, ...]
@@ -69,14 +78,20 @@ def view(state: LivingstoneState, me: int | None) -> LivingstoneView:
         round=state.round,
         column=state.here,
         true_column=state.column,
+        turns=state.turns,
         first=state.first,
         seat=state.seat,
+        todo=state.todo,
         owes=state.owes,
         may_take=state.may_take,
         second=state.second,
         market=state.market,
         dice=tuple(face for face in range(1, 7) for _ in range(state.dice[face - 1])),
         edition=edition.name,
+        purse=edition.purse,
+        tents=edition.tents,
+        stones=_in_the_box(edition.stones),
+        copies=_in_the_box(edition.copies),
         costs=edition.costs,
         tent_points=edition.tent_points,
         majorities=edition.majorities,
@@ -97,11 +112,17 @@ def view(state: LivingstoneState, me: int | None) -> LivingstoneView:
     )
 
 
+@lru_cache(maxsize=16)
+def _in_the_box(figures: Stones | Copies) -> Supply:
+    return Supply.of(names_and_counts(figures))
+
+
 def _seen(state: LivingstoneState, seat: int, me: int | None) -> SeenPlayer:
     player: Player = state.players[seat]
     known = seat == me or state.over == "waterfall"  # that end shows hands and chests; an undecided one does not
     return SeenPlayer(
         points=player.total,
+        scores=player.points,
         wealth=player.wealth,
         gems=tuple((gem, count) for gem, count in zip(GEMS, player.gems, strict=True) if count),
         tents=tuple((square // 10, square % 10) for square in player.tents),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from engine.game import Value, View
 from engine.games.tikal.components import STACKS, TILE, Tile
@@ -37,13 +38,14 @@ class SeenPlayer(Value, frozen=True, kw_only=True):
 class TikalView(View, frozen=True, kw_only=True):
     """`to_do` are the frames that wait as (what, seat), the one on top first."""
 
-    variant: str
-    bidding: str
+    variant: Literal["basic", "auction"]
+    bidding: Literal["sealed", "open"]
     to_do: tuple[tuple[Doing, int], ...]
     acting: tuple[int, ...]  # who owes something now
     points: int  # action points left
     tile: Tile | None  # to be laid by whoever has the next "turn"
     open: tuple[Tile, ...]  # auction: tiles to choose from
+    passes: tuple[int, ...]  # open sale: who has passed, in this order
     aside: tuple[str, ...]
     worked: tuple[str, ...]
     sites: tuple[SeenSite, ...]  # laid tiles, in board order
@@ -62,6 +64,7 @@ def view(state: TikalState, me: int | None) -> TikalView:
         points=state.points,
         tile=TILE[state.tile] if state.tile else None,
         open=tuple(TILE[name] for name in state.open),
+        passes=state.out,
         aside=state.aside,
         worked=state.worked,
         sites=tuple(_sites(state)),

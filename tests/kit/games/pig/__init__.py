@@ -38,6 +38,8 @@ class PigView(View, frozen=True):
     scores: tuple[int, ...]
     seat: int
     pot: int
+    turn: int
+    rolls: int
 
 
 class Started(Event, frozen=True, tag="Started"):
@@ -155,7 +157,9 @@ class Pig:
         return Standing(places=ranked(dict(enumerate(state.scores))), points=(("pot", state.scores),))
 
     def view(self, state: PigState, seat: int | None) -> PigView:
-        return PigView(goal=state.goal, scores=state.scores, seat=state.seat, pot=state.pot)
+        return PigView(
+            goal=state.goal, scores=state.scores, seat=state.seat, pot=state.pot, turn=state.turn, rolls=state.rolls
+        )
 
     def board(self, view: PigView, names: tuple[str, ...]) -> str:
         lines = ["The game is over." if view.over else f"Pig to {view.goal}. In the pot: {view.pot}."]

@@ -1,0 +1,31 @@
+"""Policies that play a seat from its view alone, and what they think with; `README.md` is the law."""
+
+from engine.players.answering import Answer, answer
+from engine.players.beam import Beam
+from engine.players.chance import OwnLane, Played, play
+from engine.players.contract import LEVELS, Budget, Facts, Players, Policy, Positions, Rng
+from engine.players.finding import level, levels, players
+from engine.players.simple import Anything, Best, Noisy, Sensible
+
+__all__ = [
+    "LEVELS",
+    "Answer",
+    "Anything",
+    "Beam",
+    "Best",
+    "Budget",
+    "Facts",
+    "Noisy",
+    "OwnLane",
+    "Played",
+    "Players",
+    "Policy",
+    "Positions",
+    "Rng",
+    "Sensible",
+    "answer",
+    "level",
+    "levels",
+    "play",
+    "players",
+]

@@ -1,0 +1,75 @@
+"""A policy asked with care: whatever it does, there is an answer that is legal, and a report if it was not its own.
+
+    the level that was asked   unless it raises or answers nonsense: then
+    easy                       unless it does likewise: then
+    the clock's default        in a world that fits the view; and if the game cannot say that,
+    the first legal command
+
+A policy that never answers cannot be helped from inside its process: `client/players/runner.py` kills it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from engine.game import Command
+from engine.players.contract import Facts, Rng
+from engine.players.finding import level, players
+
+DEFAULT = "default"  # what plays where no policy does
+MOST_COMMANDS = 64
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A line to play. `by` is the level that gave it, `troubles` are what others did instead of answering."""
+
+    line: tuple[Command, ...]
+    by: str
+    troubles: tuple[str, ...] = ()
+
+
+class NonsenseError(Exception):
+    """A policy has answered what is no line of legal commands."""
+
+
+def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: str) -> Answer:
+    """The line of this level, or of whoever stands in for it. Never raises while there is a legal command."""
+    troubles: list[str] = []
+    for by in dict.fromkeys((name, "easy", DEFAULT)):
+        try:
+            return Answer(_asked(by)(facts, view, legal, rng), by, tuple(troubles))
+        except Exception as wrong:  # noqa: BLE001 - whatever a policy does, the table goes on
+            troubles.append(f"{by}: {type(wrong).__name__}: {wrong}"[:500])
+    return Answer(legal[:1], "first", tuple(troubles))
+
+
+Asked = Callable[[Facts, Any, tuple[Command, ...], Rng], tuple[Command, ...]]
+
+
+def _asked(by: str) -> Asked:
+    if by == DEFAULT:
+        return _default
+
+    def asked(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
+        return _checked(level(facts.game, by).line(facts, view, legal, rng), legal)
+
+    return asked
+
+
+def _default(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
+    offered = players(facts.game.meta.key)
+    if offered is None or offered.imagine is None:
+        raise NonsenseError("the game cannot imagine a state")
+    return _checked((facts.game.default(offered.imagine(view, rng), facts.seat),), legal)
+
+
+def _checked(line: Any, legal: tuple[Command, ...]) -> tuple[Command, ...]:
+    """A tuple of commands, the first of them legal."""
+    if not isinstance(line, tuple) or not 1 <= len(line) <= MOST_COMMANDS:
+        raise NonsenseError(f"no line of commands: {line!r:.80}")
+    if not all(isinstance(command, Command) for command in line) or line[0] not in legal:
+        raise NonsenseError(f"not legal now: {line[0]!r:.80}")
+    return line

@@ -1,0 +1,152 @@
+"""The best line of one's own turn: a beam over commands, one round for each command of the line.
+
+    front  the positions from which the line may go on, the best `width` of a round
+    best   the best line so far that ends: by a draw, a reveal or the end of the turn
+
+A line that ends by a draw is worth the mean of `samples` plays with chance of the player's own, one that ends the turn
+what the position after it is worth. Walks commute, so equal positions meet and are looked at once. What the seat does
+not know is imagined: the first world leads, and a line that is decided by chance is played in each of the others too.
+
+As the budget shrinks, so does the width; when it is spent, the best line so far is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from engine.errors import Refused
+from engine.game import Command
+from engine.kit import active
+from engine.kit import legal as legal_commands
+from engine.players.chance import Played, play
+from engine.players.contract import Facts, Imagine, Passed, Policy, Prune, Rng, Worth
+
+MOST_COMMANDS = 64  # of a line: as many as a move has
+Line = tuple[Command, ...]
+
+
+class Node(NamedTuple):
+    """A position within the own turn, and how it came about."""
+
+    value: float
+    state: Any
+    line: Line
+
+
+class Beam(Policy):
+    """Looks ahead over the own turn.
+
+    `passed` tells that a turn is over, where the same seat may have the next one and who is active does not tell.
+    """
+
+    def __init__(
+        self,
+        imagine: Imagine,
+        worth: Worth,
+        *,
+        width: int,
+        samples: int = 4,
+        worlds: int = 1,
+        prune: Prune | None = None,
+        passed: Passed | None = None,
+    ) -> None:
+        self.imagine = imagine
+        self.worth = worth
+        self.width = width
+        self.samples = samples
+        self.worlds = worlds
+        self.prune = prune
+        self.passed = passed
+
+    def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> Line:
+        if len(legal) == 1:
+            return legal
+        return _Search(self, facts, [self.imagine(view, rng) for _ in range(self.worlds)], rng).run(legal)
+
+
+class _Search:
+    """One answer in the making."""
+
+    def __init__(self, beam: Beam, facts: Facts, worlds: list[Any], rng: Rng) -> None:
+        self.beam = beam
+        self.game, self.seat, self.budget = facts.game, facts.seat, facts.budget
+        self.worlds = worlds
+        self.rng = rng
+        self.best: tuple[float, Line] | None = None
+        self.found: dict[Any, Node] = {}
+
+    def run(self, legal: Line) -> Line:
+        front, deepest = [Node(0.0, self.worlds[0], ())], Node(0.0, None, legal[:1])
+        for _ in range(MOST_COMMANDS):
+            self.found = {}
+            for node in front:
+                self._go_on(node, legal)
+            front = sorted(self.found.values(), key=_value, reverse=True)[: self._width()]
+            if not front or self.budget.left() <= 0:
+                break
+            deepest = front[0]
+        return self.best[1] if self.best else (front[0] if front else deepest).line
+
+    def _width(self) -> int:
+        """All of it while half of the budget is left, then less and less."""
+        return max(1, round(self.beam.width * min(1.0, 2 * self.budget.left())))
+
+    def _go_on(self, node: Node, legal: Line) -> None:
+        commands = tuple(legal_commands(self.game, node.state, self.seat)) if node.line else legal
+        if self.beam.prune:
+            commands = self.beam.prune(node.state, self.seat, commands, self.rng)
+        for command in commands:
+            if self.budget.left() <= 0:
+                return
+            self._try(node, command)
+
+    def _try(self, node: Node, command: Command) -> None:
+        self.budget.spend()
+        line = (*node.line, command)
+        played = play(self.game, node.state, self.seat, command, self.rng)
+        if played.open:
+            self._offer(self._mean(played, node, command), line)
+        elif self._has_passed(node.state, played.state):
+            self._offer(self.beam.worth(played.state, self.seat), line)
+        elif played.state not in self.found:
+            self.found[played.state] = Node(self.beam.worth(played.state, self.seat), played.state, line)
+
+    def _offer(self, value: float, line: Line) -> None:
+        if self.best is None or value > self.best[0]:
+            self.best = value, line
+
+    def _has_passed(self, before: Any, after: Any) -> bool:
+        if self.seat not in active(self.game, after):
+            return True
+        return self.beam.passed is not None and self.beam.passed(before, after, self.seat)
+
+    def _mean(self, first: Played, node: Node, command: Command) -> float:
+        """What a line that chance decides is worth: the mean of plays, spread over the imagined worlds."""
+        values = [self.beam.worth(first.state, self.seat)]
+        for number in range(1, self.beam.samples):
+            self.budget.spend()
+            state = self._in_world(number % len(self.worlds), node)
+            if state is not None:
+                again = play(self.game, state, self.seat, command, self.rng)
+                values.append(self.beam.worth(again.state, self.seat))
+        return sum(values) / len(values)
+
+    def _in_world(self, number: int, node: Node) -> Any:
+        """The node's position in another world; None, if its line cannot be played there."""
+        if not number:
+            return node.state
+        try:
+            return _after(self, self.worlds[number], node.line)
+        except Refused:
+            return None
+
+
+def _after(search: _Search, state: Any, line: Iterable[Command]) -> Any:
+    for command in line:
+        state = play(search.game, state, search.seat, command, search.rng).state
+    return state
+
+
+def _value(node: Node) -> float:
+    return node.value

@@ -1,0 +1,100 @@
+"""Laws of players: what a seat sees is enough to imagine a state, and a policy uses nothing else."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine.chance import Lane
+from engine.kit import active, legal, view
+from engine.players import Facts, Positions, levels, players
+from engine.selfplay import Walked
+from tests.kit.twins import pairs_of_twins
+from tests.kit.worlds import Table, tables, walked
+
+played = [table for table in tables() if players(table.key) is not None]
+imagined = [table for table in played if getattr(players(table.key), "imagine", None)]
+hidden = [table for table in imagined if table.game.hidden(table.chosen) and table.seats > 1]
+MOST = 60  # positions of a game
+FEW = 3  # positions of a game, at which every level thinks
+THOUGHT = 300  # positions that a level may look at here
+
+
+def some(table: Table, most: int = MOST) -> list[Walked]:
+    """So many steps of a walk at most, from its beginning to its end."""
+    steps = walked(table)
+    return [*steps[:: -(-len(steps) // most)], steps[-1]]
+
+
+@pytest.mark.parametrize("table", imagined, ids=str)
+def test_what_is_imagined_looks_as_what_is_seen(table: Table) -> None:
+    """From every seat and from none, in the middle of a game and after its end."""
+    offered, rng = players(table.key), random.Random(str(table))
+    assert offered is not None
+    assert offered.imagine is not None
+    for step in some(table):
+        for seat in (None, *range(table.seats)):
+            seen = view(table.game, step.after, seat)
+            assert view(table.game, offered.imagine(seen, rng), seat) == seen
+
+
+@pytest.mark.parametrize("table", imagined, ids=str)
+def test_what_is_legal_is_legal_in_what_is_imagined(table: Table) -> None:
+    """In the own turn: so a player needs no more than its view."""
+    offered, rng = players(table.key), random.Random(str(table))
+    assert offered is not None
+    assert offered.imagine is not None
+    for step in some(table):
+        for seat in active(table.game, step.after):
+            again = offered.imagine(view(table.game, step.after, seat), rng)
+            assert list(legal(table.game, again, seat)) == list(legal(table.game, step.after, seat))
+            assert table.game.default(again, seat) == table.game.default(step.after, seat)
+
+
+@pytest.mark.parametrize("table", played, ids=str)
+def test_a_view_from_the_api_is_the_view(table: Table) -> None:
+    """A player over HTTP has JSON alone."""
+    offered = players(table.key)
+    assert offered is not None
+    for step in some(table, 10):
+        for seat in (None, 0):
+            seen = view(table.game, step.after, seat)
+            assert offered.read(msgspec.json.encode(seen)) == seen
+
+
+@pytest.mark.parametrize("table", played, ids=str)
+def test_every_level_answers_what_is_legal_and_draws_from_no_lane_of_the_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a player thinks, the real lanes raise."""
+
+    def peeked(lane: Lane, n: int) -> int:
+        raise AssertionError("a player has drawn from a lane of the game")
+
+    steps = some(table, FEW)[:-1]
+    monkeypatch.setattr(Lane, "roll", peeked)
+    for step in steps:
+        for seat in active(table.game, step.after):
+            listed = tuple(legal(table.game, step.after, seat))
+            for name in levels(table.game):
+                assert _asked(table, step.after, seat, name)[0] in listed
+
+
+@pytest.mark.parametrize("table", hidden, ids=str)
+def test_twins_get_the_same_answer(table: Table) -> None:
+    """Two worlds that a seat cannot tell apart, asked with the same chance of the player's own."""
+    pairs = [pair for number in range(8) for pair in pairs_of_twins(table, 0, number)]
+    differ = [(a, b) for a, b in pairs if a != b and 0 in active(table.game, a)]
+    assert differ, "the worlds never differed, so the law has shown nothing"
+    for a, b in differ[:: -(-len(differ) // FEW)]:
+        for name in levels(table.game):
+            assert _asked(table, a, 0, name) == _asked(table, b, 0, name)
+
+
+def _asked(table: Table, state: Any, seat: int, name: str) -> tuple[Any, ...]:
+    facts = Facts(game=table.game, seat=seat, options=table.chosen, budget=Positions(THOUGHT))
+    listed = tuple(legal(table.game, state, seat))
+    return levels(table.game)[name].line(facts, view(table.game, state, seat), listed, random.Random(7))

@@ -1,0 +1,59 @@
+"""Players of Bids: favourites and sealed bids of others are imagined, and a bid is tried against many worlds."""
+
+from __future__ import annotations
+
+from engine.kit import Supply
+from engine.players import Beam, Best, Players, Rng, Sensible
+from engine.players.unseen import carried, drawn, own_end
+from tests.kit.games.bids import COLOURS, Bid, Bidder, BidsState, BidsView, SeenBidder
+
+
+def imagine(view: BidsView, rng: Rng) -> BidsState:
+    known = [seen.favourite for seen in view.bidders if seen.favourite]
+    cards = Supply.of(dict.fromkeys(COLOURS, 2)).take(known)
+    bidders = []
+    for seen in view.bidders:
+        dealt, cards = ((seen.favourite,), cards) if seen.favourite else drawn(cards, 1, rng)
+        bidders.append(_bidder(seen, dealt[0], rng))
+    sold = [lot for seen in view.bidders for lot in seen.won]
+    bag = Supply.of(dict.fromkeys(COLOURS, 3)).take([*sold, *filter(None, [view.lot])])
+    over = bool(own_end(view))
+    return BidsState(**carried(view), left=view.left, bag=bag, lot=view.lot, bidders=tuple(bidders), over=over)
+
+
+def _bidder(seen: SeenBidder, favourite: str, rng: Rng) -> Bidder:
+    bid = rng.randrange(seen.coins + 1) if seen.has_bid and seen.bid is None else seen.bid
+    return Bidder(coins=seen.coins, favourite=favourite, bid=bid, won=seen.won)
+
+
+def weight(view: BidsView, seat: int, bid: Bid) -> float:
+    """Rather little than much."""
+    return 1 / (1 + bid.amount)
+
+
+def likes(view: BidsView, seat: int, bid: Bid) -> float:
+    """An even share of the coins, twice it for the favourite."""
+    own = view.bidders[seat]
+    share = own.coins / (view.left + 1) * (2 if own.favourite == view.lot else 0.7)
+    return -abs(bid.amount - share)
+
+
+def worth(state: BidsState, seat: int) -> float:
+    """Others who have not bid yet bid an even share of what they have."""
+    own = state.bidders[seat]
+    if own.bid is not None:
+        rivals = [b.coins / (state.left + 1) if b.bid is None else b.bid for b in state.bidders if b is not own]
+        gain = (3 if own.favourite == state.lot else 1) - own.bid / 4
+        return gain if own.bid > max(rivals) else 0.0
+    return len(own.won) + 2 * own.won.count(own.favourite) + own.coins / 4
+
+
+players = Players(
+    view=BidsView,
+    imagine=imagine,
+    levels={
+        "easy": Sensible(weight),  # type: ignore[arg-type]  # a command of Bids is a bid
+        "fair": Best(likes),  # type: ignore[arg-type]
+        "strong": Beam(imagine, worth, width=1, samples=8, worlds=8),
+    },
+)
