@@ -41,6 +41,7 @@ class Settings:
     limit_compare: str = "60/minute"
     longest_wait: float = 25.0
     most_waiting: int = 8
+    events_kept: int = 30
 
     @property
     def server_name(self) -> str:
@@ -75,6 +76,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         limit_compare=env.get("LIMIT_COMPARE", "60/minute"),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         most_waiting=int(env.get("MOST_WAITING", "8")),
+        events_kept=int(env.get("EVENTS_KEPT", "30")),
     )
 
 

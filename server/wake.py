@@ -1,6 +1,8 @@
 """After a commit: tell the workers by name, at best effort. What gets lost here the sweeper finds in the outbox.
 
 Jobs are named by strings and take ids only; `workers.dispatch.dispatch(*outbox_ids)` is the one that the web wakes.
+Whoever holds streams or delivers hooks listens on EVENTS: a message is words with a space between, each the name of
+something that has changed, `a17` an account, `g` and a UUID a game. Who hears nothing looks by himself.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from server.logs import log
 
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
+EVENTS = "sealedmove-events"
 GATHER = 0.02  # seconds
 
 
@@ -41,15 +44,18 @@ class Waker:
 
         return Queue(QUEUE, connection=self.redis, serializer=JSONSerializer)
 
-    def wake(self, outbox_ids: Sequence[int]) -> None:
-        """Enqueue the dispatch of these outbox rows. They are committed: nothing is lost if this fails."""
-        if self._redis_url is None or not outbox_ids:
+    def wake(self, outbox_ids: Sequence[int], pokes: Sequence[str] = ()) -> None:
+        """Enqueue the dispatch of these rows, say what has changed. All is committed: nothing is lost if it fails."""
+        if self._redis_url is None or not (outbox_ids or pokes):
             return
         import redis
 
         try:
             with self.redis.pipeline() as batch:  # RQ's own way makes two round trips
-                self._enqueue(batch, outbox_ids)
+                if pokes:
+                    batch.publish(EVENTS, " ".join(dict.fromkeys(pokes)))
+                if outbox_ids:
+                    self._enqueue(batch, outbox_ids)
                 batch.execute()
         except redis.RedisError as error:
             metrics.WAKES_FAILED.inc()
@@ -67,15 +73,16 @@ class LaterWaker(Waker):
 
     def __init__(self, redis_url: str | None) -> None:
         super().__init__(redis_url)
-        self._waiting: SimpleQueue[int] = SimpleQueue()
+        self._waiting: SimpleQueue[int | str] = SimpleQueue()
         self._sender = ThreadPoolExecutor(1, "waker")
 
-    def wake(self, outbox_ids: Sequence[int]) -> None:
-        """Have the dispatch of these outbox rows enqueued within moments."""
-        if self._redis_url is None or not outbox_ids:
+    def wake(self, outbox_ids: Sequence[int], pokes: Sequence[str] = ()) -> None:
+        """Have it told within moments."""
+        if self._redis_url is None or not (outbox_ids or pokes):
             return
-        for number in outbox_ids:
-            self._waiting.put(number)
+        told: list[int | str] = [*outbox_ids, *pokes]
+        for one in told:
+            self._waiting.put(one)
         with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
             self._sender.submit(self._send).add_done_callback(_report)
 
@@ -83,7 +90,8 @@ class LaterWaker(Waker):
         if self._waiting.empty():
             return
         time.sleep(GATHER)
-        super().wake([self._waiting.get() for _ in range(self._waiting.qsize())])
+        told = [self._waiting.get() for _ in range(self._waiting.qsize())]
+        super().wake([one for one in told if isinstance(one, int)], [one for one in told if isinstance(one, str)])
 
 
 def _report(sent: Future[None]) -> None:

@@ -12,8 +12,11 @@ from __future__ import annotations
 from datetime import datetime
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
 from server.db.models import Game, Seat
+from server.log import events
+from server.log.events import Told
 from server.logs import log
 from server.usecases.expire import expire
 from workers.dispatch import News, notify
@@ -57,13 +60,23 @@ def remind(shop: Shop) -> list[int]:
     if not _any_late(shop, now):
         return []
     with shop.services.database.write() as session:
-        made = []
-        for seat in session.scalars(_late(now)).all():
-            seat.reminded_seq = seat.deadline_seq
-            news = News("reminder", seat.game_id, _latest(seat), seat.seat, seat.account_id)
-            if not seat.muted and (number := notify(session, shop, news, now)) is not None:
-                made.append(number)
-    return made
+        # The games first, as every writer does; one that is being written is the next tick's.
+        late = session.scalars(_late(now).with_for_update(of=Game, skip_locked=True)).all()
+        made = [_remind(session, shop, seat, now) for seat in late]
+        session.flush()
+        told = events.write_to(session, [(seat.account_id, _told(seat, now)) for seat in late if seat.account_id], now)
+    shop.services.waker.wake([], events.pokes(told))
+    return [number for number in made if number is not None]
+
+
+def _remind(session: Session, shop: Shop, seat: Seat, now: datetime) -> int | None:
+    seat.reminded_seq = seat.deadline_seq
+    news = News("reminder", seat.game_id, _latest(seat), seat.seat, seat.account_id)
+    return None if seat.muted else notify(session, shop, news, now)
+
+
+def _told(seat: Seat, now: datetime) -> Told:
+    return Told("reminder", seat.game_id, seat.seat, _latest(seat), now, seat.deadline)
 
 
 def _latest(seat: Seat) -> int:

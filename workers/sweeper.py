@@ -2,7 +2,7 @@
 
 Outbox rows are dispatched here, without the queue: that is a few rows in the database, and it must work while Redis
 does not. Deliveries that are due, or whose worker has died with the lease, are enqueued unless they wait already.
-Two sweepers at once do the same twice, and the second time nothing happens.
+Two sweepers at once do the same twice, and the second time nothing happens. What is kept for some weeks only goes here.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rq.serializers import JSONSerializer
 
 from server.db.models import Notification, Outbox
 from server.logs import log
+from server.usecases.forget import forget_events
 from workers.dispatch import dispatch_in
 from workers.queues import Shop, enqueue
 
@@ -29,6 +30,7 @@ def sweep(shop: Shop) -> None:
     now = shop.services.now()
     for number in undispatched(shop, now):
         dispatch_in(shop, number)
+    forget_events(shop.services)
     queue = shop.queue()
     if queue is None:
         return

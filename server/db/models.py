@@ -28,7 +28,10 @@ class Base(DeclarativeBase):
 
 
 class Account(Base):
-    """A person. When it is erased, address, name and keys go; entries hold none of them."""
+    """A person. When it is erased, address, name and keys go; entries hold none of them.
+
+    `events` is the number of the last `AccountEvent` that was written for it.
+    """
 
     __tablename__ = "account"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -36,6 +39,7 @@ class Account(Base):
     name: Mapped[str] = mapped_column(String(40))
     created_at: Mapped[datetime]
     erased_at: Mapped[datetime | None]
+    events: Mapped[int] = mapped_column(default=0)
 
 
 class LoginLink(Base):
@@ -252,6 +256,24 @@ class Notification(Base):
     reason: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+
+
+class AccountEvent(Base):
+    """What an entry is to one of those who hold a seat (`server.log.events`), numbered for each account without a gap.
+
+    Written in the entry's transaction and kept for some weeks; no content of the game stands in it.
+    """
+
+    __tablename__ = "account_event"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    n: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    seat: Mapped[int]
+    seq: Mapped[int]
+    at: Mapped[datetime]
+    deadline: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class IdempotencyKey(Base):

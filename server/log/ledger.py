@@ -3,9 +3,9 @@
     with opened(services, game_id) as ledger:
         ledger.append(compose_moved(ledger.table, ledger.secret, ledger.at, signed))
 
-One transaction holds the entry, its private part, the game row, the clocks of the seats and the outbox rows. The
-expected version is the row's head: if another writer had moved it on, the update would find no row, and the
-transaction fails. Only after the commit are the table kept and the workers woken.
+One transaction holds the entry, its private part, the game row, the clocks of the seats, the outbox rows and, last of
+all, the events of the accounts. The expected version is the row's head: if another writer had moved it on, the update
+would find no row, and the transaction fails. Only after the commit are the table kept and the workers woken.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from engine.record.table import Table
 from server import keeping, metrics
 from server.db.models import Base, Entry, Seat
 from server.errors import Problem
-from server.log import outbox, seats
+from server.log import events, outbox, seats
+from server.log.events import Told
 from server.log.seats import row_of
 from server.log.tables import Row
 from server.services import Services
@@ -75,6 +76,7 @@ class Ledger:
         self.at = instants.instant(int(services.now().timestamp()))
         self.is_whole: bool = game.missing_since is None
         self.outbox: list[int] = []
+        self.told: list[Told] = []
         self._then: list[Callable[[], Composed]] = []
 
     @property
@@ -97,6 +99,7 @@ class Ledger:
         self.check_whole()
         before, entry = self.table, self.restore(composed)
         self.outbox += outbox.of_entry(self.session, entry.kind, before, self.table, self.services.now())
+        self.told += events.of_entry(entry.kind, before, self.table)
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -193,8 +196,9 @@ def opened(services: Services, game_id: str) -> Iterator[Ledger]:
     with services.database.write() as session:
         ledger = Ledger(services, session, locked(session, game_id))
         yield ledger
+        accounts = events.write(session, ledger.told, services.now())
     services.tables.keep(ledger.table)
-    services.waker.wake(ledger.outbox)
+    services.waker.wake(ledger.outbox, [f"g{game_id}", *events.pokes(accounts)])
 
 
 def locked(session: Session, game_id: str) -> sa.Row[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from server.db.models import Account, AccountKey, ApiToken, LoginLink, Notification
+from server.db.models import Account, AccountEvent, AccountKey, ApiToken, LoginLink, Notification
 from server.projections.games import iso
 from server.services import Services
 
@@ -29,7 +29,7 @@ def rename(services: Services, account_id: int, name: str) -> None:
 
 
 def erase(services: Services, account_id: int) -> None:
-    """Address, name, keys and tokens go. Seats stay taken: other people's games do not end with it."""
+    """Address, name, keys, tokens and events go. Seats stay taken: other people's games do not end with it."""
     now = services.now()
     with services.database.write() as session:
         account = session.get_one(Account, account_id)
@@ -39,3 +39,5 @@ def erase(services: Services, account_id: int) -> None:
         session.execute(sa.update(ApiToken).where(ApiToken.account_id == account_id).values(revoked_at=now))
         session.execute(sa.update(Notification).where(Notification.account_id == account_id).values(email=None))
         account.email, account.name, account.erased_at = None, "erased", now
+        session.flush()  # its row is ours now, and no entry writes another event for it
+        session.execute(sa.delete(AccountEvent).where(AccountEvent.account_id == account_id))

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from engine.record import canonical, instants
 from engine.record.audit import audit
 from server.db.models import Entry, EntryPrivate, Game, HandedText, Outbox, Seat, ShownNote
+from server.projections import events
 from server.usecases import missing as module
 from tests.server.house import House
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
@@ -218,6 +219,9 @@ def test_the_end_of_a_game_comes_back_and_is_told(any_hall: House, tmp_path):
     assert taken(game.hand_in())[2] is False
     assert game.detail()["status"] == "finished"
     assert told(any_hall, game.game, mark) == [("over", len(game.lines) - 1)]
+    with any_hall.services.database.read() as session:
+        newest_event = events.after(session, players[1].account, 0).events[-1]
+    assert (newest_event["kind"], newest_event["seq"]) == ("over", len(game.lines) - 1)
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 
 

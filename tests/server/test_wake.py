@@ -6,7 +6,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from server import metrics
-from server.wake import DISPATCH, QUEUE, LaterWaker, Waker
+from server.wake import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
 from tests.servers import free
 
 
@@ -71,3 +71,17 @@ def test_a_fault_of_the_sending_thread_is_counted(redis_url, monkeypatch):
     waker.wake([1])
     finish(waker)
     assert metrics.WAKES_FAILED._value.get() == before + 1
+
+
+@pytest.mark.parametrize("kind", [Waker, LaterWaker])
+def test_who_listens_is_told_names_and_nothing_else(kind, redis_url):
+    """Each once; a wake without rows enqueues no job."""
+    with redis.Redis.from_url(redis_url) as client, client.pubsub() as listening:
+        listening.subscribe(EVENTS)
+        assert listening.get_message(timeout=5)["type"] == "subscribe"
+        waker = kind(redis_url)
+        waker.wake([], ["gb", "a1", "a1"])
+        if kind is LaterWaker:
+            finish(waker)
+        assert listening.get_message(timeout=5)["data"] == b"gb a1"
+    assert waiting(redis_url) == []

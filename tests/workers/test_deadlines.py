@@ -10,7 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import Refused
-from server.db.models import Game
+from server.db.models import Game, Seat
+from server.projections import events
 from server.services import open_services
 from server.usecases.expire import expire
 from server.usecases.fault import stop_game
@@ -29,6 +30,21 @@ def test_the_reminder_comes_when_four_fifths_of_the_time_are_gone(house):
     assert remind(house.shop) == []
     house.pass_time(seconds=1)
     assert len(remind(house.shop)) == 1
+
+
+def test_a_reminder_is_an_event_of_who_is_reminded(house):
+    """Also of one who wants no mail of this game; once."""
+    game = house.game()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game).values(muted=True))
+        account = session.scalar(sa.select(Seat.account_id).where(Seat.game_id == game, Seat.seat == 0))
+        before = events.last(session, account)
+    house.pass_time(seconds=MOVE * 4 // 5)
+    for _ in range(2):
+        assert remind(house.shop) == []
+    with house.services.database.read() as session:
+        new = events.after(session, account, before).events
+    assert [(event["kind"], event["seat"], event["game"]) for event in new] == [("reminder", 0, game)]
 
 
 def test_a_question_is_reminded_of_once(house):

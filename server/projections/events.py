@@ -1,0 +1,71 @@
+"""The events of an account, as streams and hooks tell them: one shape, and nothing in it that a game hides.
+
+    {"n": 17, "kind": "turn", "game": ID, "type": "pig", "seat": 0, "seq": 9, "at": MOMENT, "deadline": MOMENT}
+
+Whose seat it is is read when it is told: `seat` and `deadline` are null in an event of a seat that the account holds no
+more. What is no longer kept, or was never written by this database (a restore), cannot be told: then it is `reset`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.models import Account, AccountEvent, Game, Seat
+from server.projections.games import iso
+
+MOST = 200
+
+
+class Page(NamedTuple):
+    """Events in order, and the number after which to ask for the next ones. With `reset` some are lost for ever."""
+
+    events: list[dict[str, Any]]
+    last: int
+    reset: bool = False
+
+
+def last(session: Session, account_id: int) -> int:
+    """The number of the newest event of an account; 0 if it has none."""
+    return session.scalar(sa.select(Account.events).where(Account.id == account_id)) or 0
+
+
+def after(session: Session, account_id: int, n: int, limit: int = MOST) -> Page:
+    """What an account is told after its event `n`; with `reset`, `last` is the newest and there are no events."""
+    newest = last(session, account_id)
+    rows = session.execute(_rows(account_id, n, limit)).all() if n < newest else []
+    whole = [row for number, row in enumerate(rows, n + 1) if row.AccountEvent.n == number]
+    if n != newest and not whole:
+        return Page([], newest, reset=True)
+    return Page([_event(*row) for row in whole], n + len(whole))
+
+
+def _rows(account_id: int, n: int, limit: int) -> sa.Select[AccountEvent, str, int | None]:
+    held = sa.and_(
+        Seat.game_id == AccountEvent.game_id, Seat.seat == AccountEvent.seat, Seat.account_id == AccountEvent.account_id
+    )
+    asked = sa.select(AccountEvent, Game.type, Seat.seat).join(Game, Game.id == AccountEvent.game_id)
+    where = (AccountEvent.account_id == account_id, AccountEvent.n > n)
+    return asked.join(Seat, held, isouter=True).where(*where).order_by(AccountEvent.n).limit(limit)
+
+
+def _event(row: AccountEvent, key: str, held: int | None) -> dict[str, Any]:
+    deadline = row.deadline if held is not None else None
+    return {
+        "n": row.n,
+        "kind": row.kind,
+        "game": row.game_id,
+        "type": key,
+        "seat": held,
+        "seq": row.seq,
+        "at": iso(row.at),
+        "deadline": iso(deadline) if deadline else None,
+    }
+
+
+def reset(n: int, at: datetime) -> dict[str, Any]:
+    """What is told instead of events that are lost: ask for your turns and games, then go on after `n`."""
+    return {"n": n, "kind": "reset", "at": iso(at)}

@@ -1,0 +1,245 @@
+"""Account events: what an entry is to whoever holds a seat, numbered without a gap, on both databases."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+
+from engine.record.compose import compose_expired
+from server.db.models import Account, AccountEvent
+from server.log import events as events_of
+from server.log.events import KINDS
+from server.log.ledger import opened
+from server.projections import events
+from server.usecases import forget
+from server.usecases.cancel import cancel
+from server.usecases.expire import expire
+from server.usecases.grant import grant_as_operator
+from tests.server.house import House, Player
+
+CLOCK = {"move": 600, "bank": 0, "grace": 300}
+PASS = [{"do": "bid", "amount": 0}]
+
+
+def told(hall: House, player: Player, after: int = 0) -> list[dict]:
+    """The events of an account after a number."""
+    with hall.services.database.read() as session:
+        page = events.after(session, player.account, after)
+    assert not page.reset
+    return page.events
+
+
+def kinds(hall: House, player: Player, after: int = 0) -> list[tuple[str, int]]:
+    return [(event["kind"], event["seq"]) for event in told(hall, player, after)]
+
+
+@pytest.fixture
+def table(hall: House) -> tuple[House, list[Player], str]:
+    """Ada and Ben at a game of Bids that has begun: entries 0 to 3, and both are asked."""
+    people = [hall.player(number) for number in range(3)]
+    return hall, people, hall.game("bids", people[:2], clock=CLOCK)
+
+
+@pytest.fixture
+def any_table(any_hall: House) -> tuple[House, list[Player], str]:
+    """The same on each database."""
+    people = [any_hall.player(number) for number in range(3)]
+    return any_hall, people, any_hall.game("bids", people[:2], clock=CLOCK)
+
+
+def test_every_entry_is_told_to_whoever_sits_there(table):
+    """A join to those who sit, the start to both, and with it the move that is owed."""
+    hall, (ada, ben, _), _game = table
+    assert kinds(hall, ada) == [("news", 1), ("news", 2), ("started", 3), ("turn", 3)]
+    assert kinds(hall, ben) == [("news", 2), ("started", 3), ("turn", 3)]
+
+
+def test_an_event_says_where_and_until_when_and_nothing_of_the_game(table):
+    """The one shape of streams and hooks."""
+    hall, (ada, *_), game = table
+    assert told(hall, ada)[-1] == {
+        "n": 4, "kind": "turn", "game": game, "type": "bids", "seat": 0, "seq": 3,
+        "at": "2026-11-21T10:00:00Z", "deadline": "2026-11-21T10:15:00Z",
+    }  # fmt: skip
+
+
+def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: House):
+    """Also the one who moved: his other devices do not know it yet."""
+    people = [hall.player(number) for number in range(2)]
+    game = hall.game("pig", people)
+    before = [len(told(hall, player)) for player in people]
+    while hall.client.get(f"/v1/games/{game}").get_json()["active"] == [0]:
+        options = people[0].legal(game)
+        assert people[0].move(game, [options[-1]]).status_code == 201
+    assert {kind for kind, _ in kinds(hall, people[0], before[0])} <= {"news", "turn"}
+    assert kinds(hall, people[0], before[0])[-1][0] == "news"
+    assert kinds(hall, people[1], before[1])[-1][0] == "turn"
+
+
+def test_an_end_is_told_to_all(hall: House):
+    """Once, and with no deadline."""
+    people = [hall.player(number) for number in range(2)]
+    game = hall.game("bids", people)
+    hall.play_out(game, people)
+    for player in people:
+        last = told(hall, player)[-1]
+        assert (last["kind"], last["deadline"]) == ("over", None)
+        assert [event["kind"] for event in told(hall, player)].count("over") == 1
+
+
+def test_a_cancelled_game_is_told_to_who_sat_there(hall: House):
+    """Its creator has it cancelled before the start."""
+    people = [hall.player(number) for number in range(2)]
+    game = people[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    people[1].join(game, 1)
+    cancel(hall.services, game, people[0].account)
+    assert kinds(hall, people[1]) == [("news", 1), ("cancelled", 2)]
+    assert kinds(hall, people[0]) == []
+
+
+def test_time_that_is_granted_is_told_with_the_new_deadline(table):
+    """To the seats that got it; it is news to the other."""
+    hall, (ada, ben, _), game = table
+    grant_as_operator(hall.services, game, 3600, [1])
+    assert (told(hall, ben)[-1]["kind"], told(hall, ben)[-1]["deadline"]) == ("granted", "2026-11-21T11:15:00Z")
+    assert (told(hall, ada)[-1]["kind"], told(hall, ada)[-1]["deadline"]) == ("news", "2026-11-21T10:15:00Z")
+
+
+def test_a_seat_that_counts_as_absent_is_told_so(table):
+    """The others hear news."""
+    hall, (ada, ben, _), game = table
+    for _ in range(2):
+        assert ada.move(game, PASS).status_code == 201
+        hall.clock.forward(hours=1)
+        assert expire(hall.services, game, 1)
+    assert "absent" in [kind for kind, _ in kinds(hall, ben)]
+    assert "absent" not in [kind for kind, _ in kinds(hall, ada)]
+
+
+def test_a_seat_taken_over_is_told_to_both(any_table):
+    """Who held it hears that and no more; who took it is asked; what he held before is no seat of his any more."""
+    hall, (ada, ben, cy), game = any_table
+    assert ben.offer(game).status_code == 201
+    assert kinds(hall, ada)[-1] == ("offered", 4)
+    assert cy.take(game, 1).status_code == 201
+    assert ada.move(game, PASS).status_code == 201
+    assert kinds(hall, ben)[-1] == ("taken", 5)
+    assert kinds(hall, cy)[0] == ("turn", 5)
+    assert kinds(hall, ada)[-2][0] == "news"
+    assert {(event["seat"], event["deadline"]) for event in told(hall, ben)} == {(None, None)}
+    assert told(hall, cy)[-1]["seat"] == 1
+
+
+def test_who_has_resigned_is_asked_no_more(hall: House):
+    """The clock answers for him at once."""
+    people = [hall.player(number) for number in range(3)]
+    game = hall.game("bids", people)
+    assert people[1].resign(game).status_code == 201
+    before = len(told(hall, people[1]))
+    for player in (people[0], people[2]):
+        player.move(game, PASS)
+    assert "turn" not in [kind for kind, _ in kinds(hall, people[1], before)]
+
+
+def test_every_kind_has_its_sentence(table):
+    """Nothing is told whose kind is not in the table."""
+    hall, _people, _game = table
+    with hall.services.database.read() as session:
+        assert set(session.scalars(sa.select(AccountEvent.kind))) <= KINDS.keys()
+
+
+def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall: House):
+    """Two people at eight tables, every move of both sent at once; each entry is told to each once."""
+    people = [any_hall.player(number) for number in range(2)]
+    games = [any_hall.game("bids", people) for _ in range(8)]
+    bodies = [(game, player.signed_move(game, PASS)) for game in games for player in people]
+    before = [len(told(any_hall, player)) for player in people]
+
+    def send(sent):
+        game, body = sent
+        answer = any_hall.app.test_client().post(f"/v1/games/{game}/moves", json=body)
+        while answer.status_code == 409:  # the other one's move came first, and this one is the same upon the new head
+            player = people[bodies.index(sent) % 2]
+            answer = any_hall.app.test_client().post(f"/v1/games/{game}/moves", json=player.signed_move(game, PASS))
+        return answer.status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(send, bodies)) == {201}
+    for player, first in zip(people, before, strict=True):
+        new = told(any_hall, player, first)
+        assert [event["n"] for event in new] == list(range(first + 1, first + len(new) + 1))
+        heads = {(game, seq) for game in games for seq in range(4, any_hall.head(game)[0])}
+        assert {(event["game"], event["seq"]) for event in new} == heads
+        with any_hall.services.database.read() as session:
+            assert session.get(Account, player.account).events == first + len(new)
+
+
+def append_and_fail(hall: House, game: str) -> None:
+    with opened(hall.services, game) as ledger:
+        ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
+        events_of.write(ledger.session, ledger.told, hall.clock())
+        raise ZeroDivisionError
+
+
+def test_what_is_rolled_back_is_told_to_nobody_and_takes_no_number(any_table):
+    """The number is given with the commit."""
+    hall, (ada, _ben, _), game = any_table
+    hall.clock.forward(hours=1)
+    before = told(hall, ada)
+    with pytest.raises(ZeroDivisionError):
+        append_and_fail(hall, game)
+    assert told(hall, ada) == before
+    assert expire(hall.services, game, 0)
+    assert told(hall, ada)[-1]["n"] > before[-1]["n"]
+
+
+def page(hall: House, player: Player, after: int, limit: int = events.MOST) -> events.Page:
+    with hall.services.database.read() as session:
+        return events.after(session, player.account, after, limit)
+
+
+def test_pages_follow_one_another(table):
+    """Each goes on after the last number of the one before, and at the end there is nothing."""
+    hall, (ada, *_), _game = table
+    first = page(hall, ada, 0, 3)
+    second = page(hall, ada, first.last, 3)
+    assert [event["n"] for event in first.events + second.events] == [1, 2, 3, 4]
+    assert page(hall, ada, second.last, 3) == events.Page([], 4)
+
+
+def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
+    """Old events are deleted; who has read up to the end hears nothing of it, who has not is told."""
+    hall, (ada, _ben, _), game = any_table
+    hall.clock.forward(days=hall.services.settings.events_kept + 1)
+    ada.move(game, PASS)
+    assert forget.forget_events(hall.services) == 7
+    assert forget.forget_events(hall.services) == 0
+    assert page(hall, ada, 3).reset
+    assert page(hall, ada, 3).last == 5
+    assert [event["n"] for event in page(hall, ada, 4).events] == [5]
+
+
+def test_a_number_that_was_never_given_here_is_a_reset(table):
+    """As after a restore of an older copy."""
+    hall, (ada, *_), _game = table
+    assert page(hall, ada, 1000) == events.Page([], 4, reset=True)
+
+
+def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
+    """Whatever made it."""
+    hall, (ada, *_), _game = table
+    gone = sa.delete(AccountEvent).where(AccountEvent.account_id == ada.account, AccountEvent.n == 3)
+    with hall.services.database.write() as session:
+        session.execute(gone)
+    assert [event["n"] for event in page(hall, ada, 0).events] == [1, 2]
+    assert page(hall, ada, 2) == events.Page([], 4, reset=True)
+
+
+def test_an_erased_account_has_no_events_and_gets_none(any_table):
+    """Its seat stays, and the game goes on."""
+    hall, (ada, ben, _), game = any_table
+    assert ben.house.client.delete("/v1/me", headers=ben.auth).status_code == 204
+    ada.move(game, PASS)
+    with hall.services.database.read() as session:
+        rows = sa.select(AccountEvent.n).where(AccountEvent.account_id == ben.account)
+        assert session.scalars(rows).all() == []
