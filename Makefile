@@ -6,7 +6,7 @@ PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix openapi golden bench lock
+.PHONY: help run test check fix openapi golden bench arena lock
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -43,6 +43,9 @@ golden: $(READY)  ## write the golden games again; the diff is the rules review
 
 bench: $(READY)  ## measure engine, record and server side by side
 	$(BIN)/python -m tests.bench
+
+arena: $(READY)  ## measure how strong the levels of the games' players are (long)
+	$(BIN)/sealedmove arena tikal discoveries lewis_clark livingstone
 
 # Not for every day: pins what pyproject.toml asks for, with hashes and without the name of any index. Needs uv.
 lock:

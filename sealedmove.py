@@ -16,6 +16,7 @@ class Line(NamedTuple):
 
 
 COMMANDS: dict[str, Line] = {
+    "arena": Line("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
     "audit": Line("client.commands.audit:main", "Judge a game's bundle, offline."),
     "cancel": Line("server.operator:cancel", "End a game by the server's word."),
     "certificate": Line("client.commands.certificate:main", "Print a page that certifies a game."),

@@ -6,7 +6,7 @@ from engine.kit.grouping import group
 from engine.kit.letters import LETTER, as_ascii, readable
 from engine.kit.names import cut, escape, names_of, pad, width
 from engine.kit.notation import Step, dump_steps, format_command, format_steps, load_steps, parse
-from engine.kit.play import active, allowed, decide, legal, outcome, ranked, view
+from engine.kit.play import active, allowed, decide, legal, outcome, ranked, turns, view
 from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
 from engine.kit.supply import Supply
@@ -46,6 +46,7 @@ __all__ = [
     "redact",
     "redact_command",
     "tell",
+    "turns",
     "view",
     "width",
 ]

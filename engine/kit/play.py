@@ -45,6 +45,11 @@ def outcome(game: Game[Any], state: State) -> Outcome | None:
     return _resigned_last(ended, state) if ended and state.gone else ended
 
 
+def turns(game: Game[Any], state: State) -> int:
+    """How many turns have been played."""
+    return game.turns(state)
+
+
 def _is_deserted(state: State) -> bool:
     return bool(state.gone) and len(state.staying) < 2
 

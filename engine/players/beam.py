@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import Refused
 from engine.game import Command
-from engine.kit import active
+from engine.kit import active, turns
 from engine.kit import legal as legal_commands
 from engine.players.chance import Played, play
 from engine.players.contract import Facts, Imagine, Passed, Policy, Prune, Rng, Worth
@@ -37,7 +37,7 @@ class Node(NamedTuple):
 class Beam(Policy):
     """Looks ahead over the own turn.
 
-    `passed` tells that a turn is over, where the same seat may have the next one and who is active does not tell.
+    `passed` tells that a turn is over, where that is not seen by who is active nor by the number of turns.
     """
 
     def __init__(
@@ -119,7 +119,9 @@ class _Search:
     def _has_passed(self, before: Any, after: Any) -> bool:
         if self.seat not in active(self.game, after):
             return True
-        return self.beam.passed is not None and self.beam.passed(before, after, self.seat)
+        if self.beam.passed:
+            return self.beam.passed(before, after)
+        return turns(self.game, before) != turns(self.game, after)
 
     def _mean(self, first: Played, node: Node, command: Command) -> float:
         """What a line that chance decides is worth: the mean of plays, spread over the imagined worlds."""

@@ -87,5 +87,5 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Worth = Callable[[Any, int], float]  # how well a seat stands in a state
-Passed = Callable[[Any, Any, int], bool]  # has the seat's turn ended, from the state before to the state after?
+Passed = Callable[[Any, Any], bool]  # has a turn ended, from the state before to the state after?
 Prune = Callable[[State, int, tuple[Command, ...], Rng], tuple[Command, ...]]  # what of the legal is looked at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -86,8 +87,8 @@ def test_every_level_answers_what_is_legal_and_draws_from_no_lane_of_the_game(
 @pytest.mark.parametrize("table", hidden, ids=str)
 def test_twins_get_the_same_answer(table: Table) -> None:
     """Two worlds that a seat cannot tell apart, asked with the same chance of the player's own."""
-    pairs = [pair for number in range(8) for pair in pairs_of_twins(table, 0, number)]
-    differ = [(a, b) for a, b in pairs if a != b and 0 in active(table.game, a)]
+    pairs = (pair for number in range(8) for pair in pairs_of_twins(table, 0, number))
+    differ = list(islice(((a, b) for a, b in pairs if a != b and 0 in active(table.game, a)), 10 * FEW))
     assert differ, "the worlds never differed, so the law has shown nothing"
     for a, b in differ[:: -(-len(differ) // FEW)]:
         for name in levels(table.game):

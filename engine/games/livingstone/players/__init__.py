@@ -1,7 +1,9 @@
-"""The players of Livingstone."""
+"""The players of Livingstone: `imagine`, `evaluate`, and a module for each way to play."""
 
+from engine.games.livingstone.players.easy import EASY
 from engine.games.livingstone.players.imagine import imagine
+from engine.games.livingstone.players.search import FAIR, STRONG
 from engine.games.livingstone.view import LivingstoneView
-from engine.players import Anything, Players
+from engine.players import Players
 
-players = Players(view=LivingstoneView, imagine=imagine, levels={"easy": Anything()})
+players = Players(view=LivingstoneView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})

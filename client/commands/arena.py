@@ -1,0 +1,67 @@
+"""`sealedmove arena GAME`: how strong the levels of a game are against each other, with intervals and times."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from typing import Any
+
+import click
+
+from client.commands.selfplay import checked_options, find
+from client.players.arena import Pairing, run, table
+from engine.game import Game, Options
+from engine.players import levels
+from engine.players.contract import POSITIONS
+
+
+@click.command()
+@click.argument("keys", metavar="GAME...", nargs=-1, required=True)
+@click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="How many games a pairing.")
+@click.option("--seats", type=int, multiple=True, help="How many players; two, and the most of the game, if not given.")
+@click.option("--pair", nargs=2, multiple=True, metavar="ONE OTHERS", help="One level against others of another.")
+@click.option("--options", "plain", default="{}", show_default=True, help="The games' options as JSON.")
+@click.option("--positions", type=click.IntRange(1), default=POSITIONS, show_default=True, help="For one answer.")
+@click.option("--seed", default="arena", show_default=True, help="The same seed plays the same games.")
+@click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
+def main(
+    keys: tuple[str, ...],
+    games: int,
+    seats: tuple[int, ...],
+    pair: tuple[tuple[str, str], ...],
+    plain: str,
+    positions: int,
+    seed: str,
+    search: tuple[str, ...],
+) -> None:
+    """Play levels of each GAME against each other, and print a table."""
+    began, results = time.perf_counter(), []
+    for game in [find(key, search) for key in keys]:
+        for count in _counts(game, seats):
+            for one, others in _pairs(game, pair):
+                options = checked_options(game, plain)
+                pairing = _pairing(game, count, options, one, others, games=games, seed=seed, positions=positions)
+                results.append(run(pairing))
+    click.echo(table(results))
+    click.echo(f"\nseed {seed}, {positions} positions an answer, {time.perf_counter() - began:.0f} s")
+
+
+def _pairing(game: Game[Any], seats: int, options: Options, one: str, others: str, **more: Any) -> Pairing:
+    return Pairing(game=game, seats=seats, options=options, one=one, others=others, **more)
+
+
+def _counts(game: Game[Any], seats: tuple[int, ...]) -> tuple[int, ...]:
+    fewest, most = max(2, game.meta.seats[0]), game.meta.seats[1]
+    wrong = [count for count in seats if not fewest <= count <= most]
+    if wrong:
+        raise click.BadParameter(f"{game.meta.title} has matches of {fewest} to {most}", param_hint="--seats")
+    return seats or tuple(dict.fromkeys((fewest, min(4, most))))
+
+
+def _pairs(game: Game[Any], asked: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The pairs that were asked for; each level against the one below it, if none was."""
+    known = tuple(levels(game))
+    unknown = [name for pair in asked for name in pair if name not in known]
+    if unknown:
+        raise click.BadParameter(f"{game.meta.title} has the levels {', '.join(known)}", param_hint="--pair")
+    return asked or tuple((better, worse) for worse, better in pairwise(known))

@@ -1,0 +1,135 @@
+"""Strength, measured: one level against others of another, at every seat in turn, by seeds that can be played again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import Any
+
+import msgspec
+
+from client.players.matches import Ended, Match, play
+from engine.game import Game
+from engine.kit import turns
+from engine.players import level
+from engine.players.contract import POSITIONS
+
+Z = 1.96  # of an interval that holds in 95 of 100 cases
+
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat of `one` among seats of `others`, in a number of games that goes round the seats."""
+
+    game: Game[Any]
+    seats: int
+    options: Any
+    one: str
+    others: str
+    games: int
+    seed: str
+    positions: int = POSITIONS
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What came of it: first places of the one, and how the games ended."""
+
+    pairing: Pairing
+    won: float
+    ended: tuple[Ended, ...]
+
+    @property
+    def rate(self) -> float:
+        return self.won / len(self.ended)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return wilson(self.won, len(self.ended))
+
+    @property
+    def times(self) -> float:
+        """How many times an even share of the first places."""
+        return self.rate * self.pairing.seats
+
+    @property
+    def reasons(self) -> Counter[str]:
+        return Counter(one.outcome.reason for one in self.ended)
+
+    @property
+    def longest(self) -> int:
+        """The most that one of these games had."""
+        return max(turns(self.pairing.game, one.state) for one in self.ended)
+
+    def seconds(self, name: str) -> tuple[float, ...]:
+        """How long each answer of this level took, the quickest first."""
+        return tuple(
+            sorted(move.seconds for one in self.ended for move in one.moves if one.match.names[move.seat] == name)
+        )
+
+
+def run(pairing: Pairing) -> Result:
+    ended = tuple(map(play, matches(pairing)))
+    won = sum(one.share(one.match.names.index(_alone(pairing))) for one in ended)
+    return Result(pairing, won, ended)
+
+
+def _alone(pairing: Pairing) -> str:
+    return f"{pairing.one}*" if pairing.one == pairing.others else pairing.one
+
+
+def matches(pairing: Pairing) -> Iterator[Match]:
+    """The one sits at each seat in turn; each seed is played at every seat, so that luck weighs less."""
+    one, other = level(pairing.game, pairing.one), level(pairing.game, pairing.others)
+    for number in range(pairing.games):
+        seat = number % pairing.seats
+        yield Match(
+            game=pairing.game,
+            options=pairing.options,
+            names=_seated(_alone(pairing), pairing.others, seat, pairing.seats),
+            policies=_seated(one, other, seat, pairing.seats),
+            seed=pairing.seed,
+            number=number // pairing.seats,
+            positions=pairing.positions,
+        )
+
+
+def _seated(one: Any, other: Any, seat: int, seats: int) -> tuple[Any, ...]:
+    return tuple(one if at == seat else other for at in range(seats))
+
+
+def wilson(won: float, games: int) -> tuple[float, float]:
+    """The interval of Wilson (1927) for a share, in 95 of 100 cases."""
+    share, square = won / games, Z * Z
+    middle, spread = share + square / (2 * games), Z * sqrt(share * (1 - share) / games + square / (4 * games * games))
+    return max(0.0, (middle - spread) / (1 + square / games)), min(1.0, (middle + spread) / (1 + square / games))
+
+
+def at(quickest_first: Sequence[float], share: float) -> float:
+    """The value below which such a share lies; 0 of none."""
+    return quickest_first[min(len(quickest_first) - 1, int(share * len(quickest_first)))] if quickest_first else 0.0
+
+
+HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "most turns", "ended", "ms", "p95", "most")
+
+
+def table(results: Sequence[Result]) -> str:
+    """The results as a Markdown table; `ms` are those of the one's answers."""
+    rows = [HEAD, *(["-" * len(word) for word in HEAD],), *map(_row, results)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _row(result: Result) -> tuple[str, ...]:
+    pairing, (low, high) = result.pairing, result.interval
+    thought = result.seconds(_alone(pairing))
+    return (
+        pairing.game.meta.title,
+        str(pairing.seats),
+        pairing.one,
+        pairing.others,
+        f"{result.won:g}/{len(result.ended)}",
+        f"{low:.2f} to {high:.2f}",
+        f"{result.times:.2f}",
+        f"{result.longest} of {pairing.game.meta.cap}",
+        ", ".join(f"{reason} {count}" for reason, count in result.reasons.most_common()),
+        *(f"{1000 * at(thought, share):.0f}" for share in (0.5, 0.95, 1.0)),
+    )

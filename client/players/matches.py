@@ -1,0 +1,90 @@
+"""A whole game of policies in memory: the same seed plays the same game, if thought is paid in positions."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine import replay
+from engine.errors import EngineFault, Refused
+from engine.game import Command, Game, Outcome, Turn
+from engine.kit import Step, active, legal, outcome, view
+from engine.players import Facts, Policy, Positions
+from engine.players.contract import POSITIONS
+from engine.selfplay import MOST_COMMANDS, lanes, seed_of
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to be played: a policy for each seat, under a name that is reported. `seed` names the game's chance."""
+
+    game: Game[Any]
+    options: Any
+    names: tuple[str, ...]
+    policies: tuple[Policy, ...]
+    seed: str
+    number: int = 0
+    positions: int = POSITIONS  # that one answer may look at
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """One answer: whose, how many commands it had, and how long it took."""
+
+    seat: int
+    commands: int
+    seconds: float
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """A match that is over."""
+
+    match: Match
+    outcome: Outcome
+    state: Any
+    moves: tuple[Moved, ...]
+
+    def share(self, seat: int) -> float:
+        """Of the first place: ties split it, and nobody has it if nobody has won."""
+        first = self.outcome.places[0] if self.outcome.won else ()
+        return 1 / len(first) if seat in first else 0.0
+
+
+def play(match: Match) -> Ended:
+    """Play it to its end. Each seat has chance of its own, and sees its view."""
+    seed, game = seed_of(match.seed, match.number), match.game
+    rngs = [random.Random(f"{match.seed}-{match.number}-{seat}") for seat in range(len(match.names))]  # noqa: S311 - a player's own chance
+    turn = replay.start(game, len(match.names), match.options, lanes(seed, "public"), lanes(seed, "hidden"))
+    moves: list[Moved] = []
+    for _ in range(MOST_COMMANDS):
+        waiting = active(game, turn.state)
+        if not waiting:
+            break
+        before = time.perf_counter()
+        line = _asked(match, turn.state, waiting[0], rngs[waiting[0]])
+        moves.append(Moved(waiting[0], len(line), time.perf_counter() - before))
+        turn = _moved(game, turn, waiting[0], line)
+    ended = outcome(game, turn.state)
+    if ended is None:
+        raise EngineFault("play-without-end", game=game.meta.key)
+    return Ended(match, ended, turn.state, tuple(moves))
+
+
+def _asked(match: Match, state: Any, seat: int, rng: random.Random) -> tuple[Command, ...]:
+    facts = Facts(game=match.game, seat=seat, options=match.options, budget=Positions(match.positions))
+    listed = tuple(legal(match.game, state, seat))
+    return match.policies[seat].line(facts, view(match.game, state, seat), listed, rng)
+
+
+def _moved(game: Game[Any], before: Turn, seat: int, line: Sequence[Command]) -> Turn:
+    """After the line; after its first command, where what was imagined does not let the rest be."""
+    for steps in (line, line[:1]):
+        turn = Turn(before.state, before.chance.onward(), before.secret.onward())
+        try:
+            replay.move(game, turn, seat, tuple(map(Step, steps)))
+        except Refused:
+            continue
+        return turn
+    raise EngineFault("policy-refused", seat=seat, command=repr(line[0]))

@@ -1,0 +1,77 @@
+"""How well a seat stands: the points to come, times the chance that the Queen is content.
+
+The chest decides this game: whoever gave least is out, whatever its points. Coins are worth nothing at the falls, so
+every purse ends in its chest, and the poorest of the others is the one to beat. All figures in here are found by
+matches (`sealedmove arena livingstone`), not by the rules.
+"""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+
+from engine.games.livingstone.components import COLUMNS
+from engine.games.livingstone.scoring import majority
+from engine.games.livingstone.state import LivingstoneState, Player
+
+INCOME = 1.3  # coins that a chest still gains in a round to come
+MARGIN = 2  # coins more than the poorest of the others will have given
+QUEEN, QUEEN_SPREAD = 14.0, sqrt(4 * 35 / 12)  # four dice
+RIVAL_SPREAD = 1.5
+CARD = 2.2  # points of a card in hand, by what they bring
+LEAST_CHANCE = 0.02  # so that points still count where the chest is lost
+
+
+def worth(state: LivingstoneState, seat: int) -> float:
+    """From an imagined state: others' hands are not read, and of purse and chest only the sum."""
+    own = _points(state, seat)
+    rivals = [_points(state, other) for other in state.staying if other != seat]
+    if state.over:
+        return 0.0 if seat in state.out else 100 + own - max(rivals, default=0)
+    return (own - 0.3 * max(rivals, default=0) + 40) * max(LEAST_CHANCE, _chance(state, seat))
+
+
+def _points(state: LivingstoneState, seat: int) -> float:
+    """Points that a seat has, and those that its tents, gems, coins and cards will bring."""
+    player, rounds = state.players[seat], COLUMNS - state.here
+    points = float(player.total)
+    if state.over:
+        return points
+    points += sum(state.edition.tent_points[at % 10 - 1] for at in player.tents if at // 10 == state.here)
+    points += sum(_row(state, seat, row) for row in range(1, 7))
+    points += sum(_gem(state, gem, rounds) * count for gem, count in enumerate(player.gems))
+    points += CARD * len(player.hand) if rounds else len(player.hand)
+    return points + _purse(player, rounds)
+
+
+def _row(state: LivingstoneState, seat: int, row: int) -> float:
+    """What the row's majority is worth now, and a little for each tent on the way to it."""
+    share = dict(majority(state, row)).get(seat, 0)
+    stands = sum(square % 10 == row for square in state.players[seat].tents)
+    certain = state.here / COLUMNS
+    return share * (0.4 + 0.6 * certain) + 0.1 * stands * state.edition.majorities[row - 1] * (1 - certain)
+
+
+def _gem(state: LivingstoneState, gem: int, rounds: int) -> float:
+    """Unsold it has its points; sold, its coins buy tents, or go to the chest."""
+    return max(state.edition.gem_points, (0.75 if rounds else 0.5) * state.edition.prices[gem])
+
+
+def _purse(player: Player, rounds: int) -> float:
+    """Coins buy tents as long as there are columns to come; each more is worth less."""
+    return 1.2 * sqrt(player.wealth if rounds else 0) * rounds / COLUMNS
+
+
+def _chance(state: LivingstoneState, seat: int) -> float:
+    """That the chest is enough in the end."""
+    player, rounds = state.players[seat], COLUMNS - state.here
+    kept = player.coins * (0.85 if rounds or seat == state.seat else 0.0)
+    given = player.chest + kept + INCOME * rounds
+    if state.seats == 2:
+        return _logistic((given - QUEEN) / QUEEN_SPREAD)
+    others = [state.players[other].wealth for other in state.staying if other != seat]
+    needed = min(others, default=0) + rounds + (MARGIN if rounds else 0.5)
+    return _logistic((given - needed) / (RIVAL_SPREAD + 0.3 * rounds))
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + exp(-1.7 * max(-20.0, min(20.0, x))))

@@ -1,0 +1,103 @@
+"""Matches and the table of strength: what is counted, at which seat, and that anybody can play it again."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from client.commands import arena as command
+from client.players.arena import Pairing, at, matches, run, table, wilson
+from client.players.matches import Match, play
+from engine import registry
+from engine.players import Anything, Policy, level
+
+registry.search("tests.kit.games")
+PIG, BIDS = registry.find("pig"), registry.find("bids")
+
+
+def pairing(game=PIG, seats=2, one="fair", others="easy", games=6, seed="x"):
+    return Pairing(game=game, seats=seats, options=game.meta.options(), one=one, others=others, games=games, seed=seed)
+
+
+def match(*policies, game=PIG, seed="m"):
+    names = tuple(f"p{seat}" for seat in range(len(policies)))
+    return Match(game=game, options=game.meta.options(), names=names, policies=policies, seed=seed)
+
+
+@pytest.mark.parametrize("game", [PIG, BIDS], ids=["pig", "bids"])
+def test_the_same_seed_plays_the_same_match(game):
+    """Search and all; another seed plays another one."""
+    strong = level(game, "strong")
+    one, two, other = (play(match(strong, strong, game=game, seed=seed)) for seed in ("a", "a", "b"))
+    assert one.state == two.state
+    assert one.state != other.state
+
+
+def test_the_one_sits_at_every_seat_with_the_same_seeds():
+    """Luck of a seat and of the dice weighs less."""
+    made = list(matches(pairing(seats=3)))
+    assert [one.names.index("fair") for one in made] == [0, 1, 2, 0, 1, 2]
+    assert [one.number for one in made] == [0, 0, 0, 1, 1, 1]
+
+
+def test_a_level_against_its_like_is_told_from_them():
+    """By a star."""
+    assert [one.names for one in matches(pairing(one="easy", games=2))] == [("easy*", "easy"), ("easy", "easy*")]
+
+
+def test_ties_share_the_first_place_and_nobody_has_it_where_nobody_has_won():
+    """As two in Bids who took as many lots."""
+    ended = play(match(Anything(), Anything(), Anything(), game=BIDS))
+    tied = replace(ended, outcome=replace(ended.outcome, places=((0, 2), (1,))))
+    lost = replace(tied, outcome=replace(tied.outcome, won=False))
+    assert [tied.share(seat) for seat in range(3)] == [0.5, 0, 0.5]
+    assert [lost.share(seat) for seat in range(3)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("won", "games", "low", "high"), [(40, 40, 0.912, 1.0), (0, 20, 0.0, 0.161), (75, 100, 0.657, 0.825)]
+)
+def test_intervals_are_wilsons(won, games, low, high):
+    """Figures of the literature."""
+    assert wilson(won, games) == pytest.approx((low, high), abs=0.0006)
+
+
+def test_percentiles_are_values_that_occurred():
+    """Of a hundred values the median is the fifty-first, and the last one is the most."""
+    values = tuple(map(float, range(100)))
+    assert (at(values, 0.5), at(values, 0.95), at(values, 1.0), at((), 0.5)) == (50, 95, 99, 0)
+
+
+def test_the_table_says_what_was_played():
+    """A line a pairing, with first places and how the games ended."""
+    result = run(pairing(games=8))
+    row = table([result]).splitlines()[2]
+    assert f"| {result.won:g}/8 |" in row
+    assert "| goal 8 |" in row
+    assert result.won == sum(one.share(one.match.names.index("fair")) for one in result.ended)
+
+
+class Stubborn(Policy):
+    """Sends on after what it has drawn: the rest of its line is not allowed."""
+
+    def line(self, facts, view, legal, rng):
+        return (legal[-1], legal[-1], legal[0])
+
+
+def test_a_line_that_goes_too_far_is_played_as_far_as_it_goes():
+    """Two holds in one move: the second is refused, and the first one stands."""
+    ended = play(match(Stubborn(), Anything()))
+    assert ended.outcome.reason == "goal"
+
+
+def test_the_command_prints_the_table():
+    """For the pairs that were asked for, and refuses levels and seats that the game does not have."""
+    search = ("--search", "tests.kit.games", "--games", "2")
+    said = CliRunner().invoke(command.main, ["pig", "--seats", "3", "--pair", "fair", "easy", *search])
+    assert said.exit_code == 0, said.output
+    assert "| Pig | 3 | fair | easy |" in said.output
+    for wrong, says in ((("--pair", "best", "easy"), "easy, fair, strong"), (("--seats", "7"), "2 to 4")):
+        refused = CliRunner().invoke(command.main, ["pig", *wrong, *search])
+        assert refused.exit_code == 2
+        assert says in refused.output
