@@ -12,7 +12,6 @@ The normative text is docs/spec/record.md, "Chance"; the bytes are version 1 and
 from __future__ import annotations
 
 import hashlib
-import hmac
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -44,8 +43,22 @@ def derive(secret: bytes, label: str, a: int, b: int) -> bytes:
 @lru_cache(maxsize=64)
 def _halves(secret: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
     """HMAC-SHA256 (RFC 2104) with the key taken in, to be copied: one secret gives several keys for every entry."""
-    key = (secret if len(secret) <= 64 else hashlib.sha256(secret).digest()).ljust(64, b"\0")
-    return hashlib.sha256(bytes(x ^ 0x36 for x in key)), hashlib.sha256(bytes(x ^ 0x5C for x in key))
+    padded = _padded(secret)
+    return hashlib.sha256(padded.translate(_INNER)), hashlib.sha256(padded.translate(_OUTER))
+
+
+def _padded(key: bytes) -> bytes:
+    return (key if len(key) <= 64 else hashlib.sha256(key).digest()).ljust(64, b"\0")
+
+
+_INNER, _OUTER = (bytes(x ^ mask for x in range(256)) for mask in (0x36, 0x5C))
+
+
+def hmac_of(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA256 (RFC 2104): in half the time of `hmac.digest`, which asks OpenSSL for its hash by name each time."""
+    padded = _padded(key)
+    inner = hashlib.sha256(padded.translate(_INNER) + message).digest()
+    return hashlib.sha256(padded.translate(_OUTER) + inner).digest()
 
 
 def chain_key(secret: bytes, total: int, d: int) -> bytes:
@@ -74,17 +87,23 @@ def draw(key: bytes, entropy: bytes, d: int, n: int) -> int:
     """Draw number `d` from `n` possibilities (1 to 2^32): an even choice among 0 .. n-1, by rejection."""
     if not 1 <= n <= MAX_DRAW:
         raise EngineFault("bad-draw", n=n, most=MAX_DRAW)
-    width = ((n - 1).bit_length() + 7) // 8
-    limit = 256**width - 256**width % n
-    at, block = 0, b""
+    width, limit = _even(n)
+    at, block, named = 0, b"", domain("draw") + entropy + d.to_bytes(8, "big")
     while n > 1:
         if len(block) < at + width:
-            block += _block(key, entropy, d, len(block) // 32)
+            block += hmac_of(key, named + (len(block) // 32).to_bytes(4, "big"))
         x = int.from_bytes(block[at : at + width], "big")
         if x < limit:
             return x % n
         at += width
     return 0
+
+
+@lru_cache(maxsize=256)
+def _even(n: int) -> tuple[int, int]:
+    """How many bytes give a number for a draw from `n`, and below which it is kept: a multiple of `n`."""
+    width = ((n - 1).bit_length() + 7) // 8
+    return width, 256**width - 256**width % n
 
 
 Draw = Callable[[bytes, bytes, int, int], int]
@@ -159,10 +178,6 @@ def closed_lane() -> Lane:
 
 def _nothing(d: int) -> bytes:
     raise Uncertain("draw", number=d)
-
-
-def _block(key: bytes, entropy: bytes, d: int, c: int) -> bytes:
-    return hmac.digest(key, domain("draw") + entropy + d.to_bytes(8, "big") + c.to_bytes(4, "big"), "sha256")
 
 
 @lru_cache(maxsize=64)

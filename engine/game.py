@@ -30,16 +30,18 @@ from engine.chance import Lane
 from engine.errors import EngineFault, Uncertain
 
 
-def share_defaults(self: Any) -> None:
-    """What `__post_init__` does in parts of a state whose defaults are objects, such as an empty supply.
+class SharesDefaults(msgspec.Struct, frozen=True):
+    """Mixed into parts of a state whose defaults are objects, such as an empty supply.
 
     What equals its default is left out of the bytes, but the encoder knows it by identity alone: so an equal value is
     replaced by the default itself, and equal states have equal bytes however they came about.
     """
-    for name, default in _object_defaults(self.__class__):
-        value = getattr(self, name)
-        if value is not default and value == default:
-            force_setattr(self, name, default)
+
+    def __post_init__(self) -> None:
+        for name, default in _object_defaults(self.__class__):
+            value = getattr(self, name)
+            if value is not default and value == default:
+                force_setattr(self, name, default)
 
 
 @cache
@@ -320,7 +322,7 @@ class Turn:
         return self.chance.drawn or self.secret.drawn or self.revealed
 
     def mark(self) -> Mark:
-        return Mark(self.state, len(self.events), self.chance.mark(), self.secret.mark(), self.revealed)
+        return Mark(self.state, len(self.events), len(self.chance.got), len(self.secret.got), self.revealed)
 
     def moved_since(self, mark: Mark) -> bool:
         """Has anything been emitted or drawn since?"""

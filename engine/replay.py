@@ -70,14 +70,12 @@ def next_forced(game: Game[Any], state: State) -> tuple[int, Command] | None:
 
 def move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved:
     """Play a move. Refused, if nothing was fixed: the caller drops the turn, and nothing has changed."""
-    if seat not in active(game, turn.state):
-        raise Refused("not-active", seat=seat)
     played = _Played()
     _play(game, turn, seat, steps, played)
     if played.refusal and not turn.fixed:
         raise played.refusal
     if not played.refusal and not played.stood:
-        raise Refused("nothing-done")
+        raise Refused("nothing-done") if seat in active(game, turn.state) else Refused("not-active", seat=seat)
     settle(game, turn)
     return Moved(played.done, played.refusal)
 
@@ -85,10 +83,9 @@ def move(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step]) -> Moved
 class _Played:
     """How far a running move has come: steps behind it, those of them that stood, and what stopped it."""
 
-    def __init__(self) -> None:
-        self.done = 0
-        self.stood = 0
-        self.refusal: Refused | None = None
+    done = 0
+    stood = 0
+    refusal: Refused | None = None
 
 
 def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played: _Played) -> None:

@@ -50,7 +50,11 @@ class Supply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Without these; ValueError if it does not hold them all. What is left is in order as it was."""
         counts = dict(self.rest)
         for name in names:
-            counts[name] = counts.get(name, 0) - 1
-        if counts and min(counts.values()) < 0:
-            raise ValueError(f"a supply cannot hold fewer than none: {counts}")
-        return type(self)(tuple([item for item in counts.items() if item[1]]))
+            left = counts.get(name, 0)
+            if left > 1:
+                counts[name] = left - 1
+            elif left:
+                del counts[name]
+            else:
+                raise ValueError(f"a supply cannot hold fewer than none: {name} of {self.rest}")
+        return type(self)(tuple(counts.items()))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
+
+from engine.chance import hmac_of
 
 
 def H(data: bytes) -> bytes:
@@ -13,7 +14,7 @@ def H(data: bytes) -> bytes:
 
 def M(key: bytes, data: bytes) -> bytes:
     """HMAC-SHA256 (RFC 2104): 32 bytes."""
-    return hmac.digest(key, data, "sha256")
+    return hmac_of(key, data)
 
 
 def leaf(line: bytes) -> bytes:

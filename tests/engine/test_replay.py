@@ -65,6 +65,15 @@ def test_a_move_of_skipped_steps_alone_is_refused() -> None:
         replay.move(PIG, pig(), 0, parse(PIG, "try hold"))
 
 
+def test_a_seat_that_is_not_asked_is_told_so_whatever_it_marks() -> None:
+    """Also where every step may be skipped, and nothing has changed."""
+    turn = pig()
+    with pytest.raises(Refused, match="not-active"):
+        replay.move(PIG, turn, 1, parse(PIG, "try roll; try hold"))
+    assert not turn.events
+    assert not turn.fixed
+
+
 def test_what_follows_the_end_is_refused_and_dropped() -> None:
     """The move that reaches the goal stands, its die had fixed it; its player is told that the rest was refused."""
     label = label_with(lambda d: d[0] > 4)

@@ -200,6 +200,12 @@ def test_a_draw_from_one_takes_a_number() -> None:
     assert second.draw(b"", b"", 1, 1) == (0, 0)
 
 
+@given(key=st.binary(max_size=100), message=st.binary(max_size=200))
+def test_our_hmac_is_the_one_of_the_library(key: bytes, message: bytes) -> None:
+    """For short keys and for long ones, which are hashed first."""
+    assert chance.hmac_of(key, message) == hmac.digest(key, message, "sha256")
+
+
 def test_what_is_taken_back_is_drawn_again() -> None:
     """A step that is rolled back leaves no trace in the lane."""
     lane = _lane()

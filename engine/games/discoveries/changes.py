@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from engine.games.discoveries.dice import BANKS, die_of, face_of
@@ -34,17 +36,12 @@ def played(doing: Doing, space: str, die: str, due: int) -> Doing:
     return replace(doing, faces=faces, held="", space=space, due=due, greys=0, face=face, left=0)
 
 
-def to_bank(state: DiscoveriesState, bank: str, colour: str) -> DiscoveriesState:
-    if bank == "right":
-        return replace(state, right=state.right.add([colour]))
-    return replace(state, left=state.left.add([colour]))
-
-
-def settled(state: DiscoveriesState, seat: int) -> DiscoveriesState:
-    """The turn is over: dice that lay apart are back in the reserve, and what was done in it is forgotten."""
+def settled(state: DiscoveriesState, seat: int) -> dict[str, object]:
+    """What changes when the turn is over: dice that lay apart are back in the reserve, what was done is forgotten."""
     apart = [die for die, count in (*state.doing.turned.rest, *state.doing.fresh.rest) for _ in range(count)]
-    rested = replace(state, doing=NOTHING)
-    return rested.with_player(seat, reserve=state.players[seat].reserve.add(apart)) if apart else rested
+    if not apart:
+        return {"doing": NOTHING}
+    return {"doing": NOTHING, "players": state.players_with(seat, reserve=state.players[seat].reserve.add(apart))}
 
 
 # --- places: where a die lies -----------------------------------------------------------------------------------------
@@ -55,10 +52,19 @@ def place_of(space: str, slot: int) -> str:
     return f"{space}.{slot + 1}" if slot else space
 
 
-def lifted(player: Player, colour: str, place: str) -> Player:
-    """The player without this die: a face names a die of the reserve, all else a space."""
-    if place in BANKS:
-        return replace(player, reserve=player.reserve.take([die_of(colour, place)]))
+def lifted(player: Player, colour: str, places: Sequence[str]) -> Player:
+    """The player without these dice: a face names a die of the reserve, all else a space."""
+    faces = [die_of(colour, place) for place in places if place in BANKS]
+    if faces:
+        player = replace(player, reserve=player.reserve.take(faces))
+    for place in places:
+        if place not in BANKS:
+            player = _cleared(player, place)
+    return player
+
+
+def _cleared(player: Player, place: str) -> Player:
+    """The player without the die on this space of an action."""
     space, _, number = place.partition(".")
     slot = int(number or 1) - 1
     action = player.action(space) or Action(space=space, dice=())
@@ -66,13 +72,16 @@ def lifted(player: Player, colour: str, place: str) -> Player:
     return replace(player, actions=with_action(player.actions, replace(action, dice=dice)))
 
 
-def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> DiscoveriesState:
-    """`left` and `right` are banks; `2.walk` lies in the reserve of seat 2, `2.foot` on its action."""
-    players, banks = list(state.players), {"left": state.left, "right": state.right}
+def without_dice(state: DiscoveriesState, colour: str, places: tuple[str, ...]) -> dict[str, object]:
+    """What changes: `left` and `right` are banks; `2.walk` lies in the reserve of seat 2, `2.foot` on its action."""
+    by_owner: dict[str, list[str]] = {}
     for place in places:
-        if place in banks:
-            banks[place] = banks[place].take([colour])
+        owner, _, rest = place.partition(".")
+        by_owner.setdefault(owner, []).append(rest)
+    players, changes = list(state.players), {}
+    for owner, found in by_owner.items():
+        if owner in BANKS.values():
+            changes[owner] = getattr(state, owner).take([colour] * len(found))
         else:
-            number, _, rest = place.partition(".")
-            players[int(number) - 1] = lifted(players[int(number) - 1], colour, rest)
-    return replace(state, players=tuple(players), **banks)
+            players[int(owner) - 1] = lifted(players[int(owner) - 1], colour, found)
+    return {"players": tuple(players), **changes}

@@ -8,6 +8,8 @@ never asked, it is enough that each die can have one of its own.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from engine.games.discoveries.cards import Tribe
 from engine.games.discoveries.dice import face_of
 from engine.games.discoveries.state import DiscoveriesState
@@ -60,7 +62,8 @@ def after(state: DiscoveriesState, die: str, face: str) -> DiscoveriesState | No
     if played is None:
         return None
     reserve = state.player.reserve.take([die])
-    return state.with_player(state.seat, reserve=reserve).with_doing(faces=played[0], shifts=played[1])
+    doing = replace(state.doing, faces=played[0], shifts=played[1])
+    return replace(state, players=state.players_with(state.seat, reserve=reserve), doing=doing)
 
 
 def words_of(dice: Supply) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from engine.game import State, Value, share_defaults
+from engine.game import SharesDefaults, State, Value
 from engine.games.discoveries.cards import Edition
 from engine.games.discoveries.dice import GREY, colour_of
 from engine.kit import Supply
@@ -34,7 +34,7 @@ class Action(Value, frozen=True, kw_only=True):
         return tuple(colour for colour in (*self.dice, self.write) if colour)
 
 
-class Player(Value, frozen=True, kw_only=True):
+class Player(Value, SharesDefaults, frozen=True, kw_only=True):
     """One seat: dice to play with, dice on actions, tribe cards won, the card to explore, cards explored."""
 
     reserve: Supply = Supply()
@@ -44,14 +44,11 @@ class Player(Value, frozen=True, kw_only=True):
     exploring: int = 0  # the card in the Exploration zone; 0: none
     journal: tuple[int, ...] = ()  # as they were explored
 
-    def __post_init__(self) -> None:
-        share_defaults(self)
-
     def action(self, space: str) -> Action | None:
         return next((action for action in self.actions if action.space == space), None)
 
 
-class Doing(Value, frozen=True, kw_only=True):
+class Doing(Value, SharesDefaults, frozen=True, kw_only=True):
     """The running turn. `space` is the action begun last; `owes` are the commands that must come next, in order."""
 
     faces: tuple[str, ...] = ()  # as which dice were played, sorted
@@ -69,9 +66,6 @@ class Doing(Value, frozen=True, kw_only=True):
     fresh: Supply = Supply()  # dice thrown in this turn: they may be turned, and are played in the next one
     crossed: tuple[int, ...] = ()  # discoveries explored in this turn
 
-    def __post_init__(self) -> None:
-        share_defaults(self)
-
 
 class Owed(Value, frozen=True, kw_only=True):
     """`giver` owes a grey die, which counts as `taker`'s since he befriended the tribe."""
@@ -80,7 +74,7 @@ class Owed(Value, frozen=True, kw_only=True):
     taker: int
 
 
-class DiscoveriesState(State, frozen=True):
+class DiscoveriesState(State, SharesDefaults, frozen=True):
     constant: ClassVar[tuple[str, ...]] = ("edition",)
 
     edition: Edition
@@ -101,9 +95,6 @@ class DiscoveriesState(State, frozen=True):
     turns: int = 0
     over: str = ""  # the reason
 
-    def __post_init__(self) -> None:
-        share_defaults(self)
-
     @property
     def player(self) -> Player:
         """Whose turn it is."""
@@ -113,8 +104,11 @@ class DiscoveriesState(State, frozen=True):
         return replace(self, starter=seat, seat=seat)
 
     def with_player(self, seat: int, **changes: object) -> DiscoveriesState:
-        players = (*self.players[:seat], replace(self.players[seat], **changes), *self.players[seat + 1 :])
-        return replace(self, players=players)
+        return replace(self, players=self.players_with(seat, **changes))
+
+    def players_with(self, seat: int, **changes: object) -> tuple[Player, ...]:
+        players = self.players
+        return (*players[:seat], replace(players[seat], **changes), *players[seat + 1 :])
 
     def with_doing(self, **changes: object) -> DiscoveriesState:
         return replace(self, doing=replace(self.doing, **changes))

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from engine.game import State, Value, share_defaults
+from engine.game import SharesDefaults, State, Value
 from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.kit import Supply
 
@@ -52,7 +52,7 @@ class Played(Value, frozen=True, kw_only=True):
     indians: int = 0
 
 
-class Player(Value, frozen=True, kw_only=True):
+class Player(Value, SharesDefaults, frozen=True, kw_only=True):
     """One seat: its cards, its boats and its way."""
 
     hand: tuple[str, ...]  # sorted; all cards came from open places, so everybody knows them
@@ -62,9 +62,6 @@ class Player(Value, frozen=True, kw_only=True):
     tiles: tuple[str, ...] = ()  # boat tiles, sorted, each by the side that lies up
     scout: int = 0
     camp: int = 0
-
-    def __post_init__(self) -> None:
-        share_defaults(self)
 
     @property
     def face_up(self) -> tuple[str, ...]:
@@ -91,7 +88,7 @@ class Frame(Value, frozen=True, kw_only=True):
     discarded: int = 0  # cards that this farewell has discarded
 
 
-class LewisClarkState(State, frozen=True):
+class LewisClarkState(State, SharesDefaults, frozen=True):
     options: LewisClarkOptions
     players: tuple[Player, ...] = ()
     journal: tuple[str, ...] = ()  # from the cheapest place (1 fur) to the dearest
@@ -111,9 +108,6 @@ class LewisClarkState(State, frozen=True):
     mackenzie: int | None = None  # the scout that a single player races
     winner: int | None = None
     over: str = ""  # the reason
-
-    def __post_init__(self) -> None:
-        share_defaults(self)
 
     @property
     def player(self) -> Player:

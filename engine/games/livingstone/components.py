@@ -88,7 +88,7 @@ class Edition(_Figures, frozen=True):
 
 def names_and_counts(figures: Stones | Copies) -> dict[str, int]:
     """Wire names (`two-dice`) with their counts."""
-    return {field.encode_name: getattr(figures, field.name) for field in msgspec.structs.fields(figures)}
+    return dict(zip(figures.__struct_encode_fields__, msgspec.structs.astuple(figures), strict=True))
 
 
 HOUSE = Edition(

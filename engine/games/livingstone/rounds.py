@@ -29,8 +29,11 @@ def end_turn(turn: Turn, seat: int) -> None:
 
 def next_seat(state: LivingstoneState) -> int | None:
     """The next seat that can take a die; None when the round is over."""
-    order = ((state.seat + step) % state.seats for step in range(1, state.seats + 1))
-    return next((seat for seat in order if state.can_take(seat)), None)
+    for step in range(1, state.seats + 1):
+        seat = (state.seat + step) % state.seats
+        if state.can_take(seat):
+            return seat
+    return None
 
 
 def _end_round(turn: Turn) -> None:

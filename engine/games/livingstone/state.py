@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from engine.game import State, Value, share_defaults
+from engine.game import SharesDefaults, State, Value
 from engine.games.livingstone.components import Edition
 from engine.kit import Supply
 
@@ -22,7 +22,7 @@ def square_of(column: int, row: int) -> int:
     return 10 * column + row
 
 
-class Player(Value, frozen=True, kw_only=True):
+class Player(Value, SharesDefaults, frozen=True, kw_only=True):
     """One seat. `hand`, `coins` and `chest` are its own; everybody sees the sum of the last two."""
 
     hand: tuple[str, ...] = ()  # sorted
@@ -32,9 +32,6 @@ class Player(Value, frozen=True, kw_only=True):
     tents: tuple[int, ...] = ()  # squares, sorted
     last: int = 0  # the die taken last in this round
     points: tuple[int, ...] = (0, 0, 0, 0, 0)  # by HEADINGS
-
-    def __post_init__(self) -> None:
-        share_defaults(self)
 
     @property
     def wealth(self) -> int:
@@ -52,7 +49,7 @@ class Player(Value, frozen=True, kw_only=True):
         return (*self.gems[:gem], self.gems[gem] + count, *self.gems[gem + 1 :])
 
 
-class LivingstoneState(State, frozen=True):
+class LivingstoneState(State, SharesDefaults, frozen=True):
     constant: ClassVar[tuple[str, ...]] = ("edition",)
 
     edition: Edition
@@ -73,9 +70,6 @@ class LivingstoneState(State, frozen=True):
     turns: int = 0
     out: tuple[int, ...] = ()  # gave the Queen too little
     over: str = ""  # the reason
-
-    def __post_init__(self) -> None:
-        share_defaults(self)
 
     @property
     def here(self) -> int:

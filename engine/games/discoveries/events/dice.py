@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from engine.game import Event
-from engine.games.discoveries.changes import played, to_bank, with_action
+from engine.games.discoveries.changes import played, with_action
 from engine.games.discoveries.dice import GREY, colour_of, die_of, face_of
 from engine.games.discoveries.printed import PRINTED
 from engine.games.discoveries.state import Action, DiscoveriesState
@@ -23,8 +23,8 @@ class DiceThrown(Event, frozen=True, tag="DiceThrown"):
         """They lie in the reserve now; in a turn of action apart, since they are not played in it."""
         if state.doing.faces:
             return state.with_doing(coming=Supply(), fresh=state.doing.fresh.add(self.dice))
-        thrown = state.with_player(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
-        return thrown.with_doing(coming=Supply()) if state.doing.coming.rest else thrown
+        players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.add(self.dice))
+        return replace(state, players=players, doing=replace(state.doing, coming=Supply()))
 
 
 class DieShifted(Event, frozen=True, tag="DieShifted"):
@@ -38,7 +38,8 @@ class DieShifted(Event, frozen=True, tag="DieShifted"):
         reserve = state.players[self.seat].reserve.take([self.die]).add([die_of(colour, self.face)])
         shifts = tuple(sorted((*state.doing.shifts, (own, self.face))))
         held = die_of(colour, self.face)
-        return state.with_player(self.seat, reserve=reserve).with_doing(shifts=shifts, held=held)
+        doing = replace(state.doing, shifts=shifts, held=held)
+        return replace(state, players=state.players_with(self.seat, reserve=reserve), doing=doing)
 
 
 class DieLaid(Event, frozen=True, tag="DieLaid"):
@@ -56,8 +57,8 @@ class DieLaid(Event, frozen=True, tag="DieLaid"):
         action = player.action(self.space) or Action(space=self.space, dice=("",) * self.slots)
         dice = (*action.dice[: self.slot], colour_of(self.die), *action.dice[self.slot + 1 :])
         actions = with_action(player.actions, replace(action, dice=dice))
-        laid = state.with_player(self.seat, actions=actions, reserve=player.reserve.take([self.die]))
-        return replace(laid, doing=played(laid.doing, self.space, self.die, self.due))
+        players = state.players_with(self.seat, actions=actions, reserve=player.reserve.take([self.die]))
+        return replace(state, players=players, doing=played(state.doing, self.space, self.die, self.due))
 
 
 class DieSpent(Event, frozen=True, tag="DieSpent"):
@@ -72,14 +73,14 @@ class DieSpent(Event, frozen=True, tag="DieSpent"):
     left: int = 0  # dice that it may turn
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        reserve = state.players[self.seat].reserve.take([self.die])
+        players = state.players_with(self.seat, reserve=state.players[self.seat].reserve.take([self.die]))
         colour, before = colour_of(self.die), state.doing.greys if state.doing.due else 0
         doing = played(state.doing, self.space, self.die, self.due)
         doing = replace(doing, greys=before + (colour == GREY))
         if self.owes:
             doing = replace(doing, owes=self.owes, left=self.left, face="", done=(*doing.done, self.space))
-        spent = replace(state.with_player(self.seat, reserve=reserve), doing=doing)
-        return to_bank(spent, self.bank, colour)
+        bank: Supply = getattr(state, self.bank)
+        return replace(state, players=players, doing=doing, **{self.bank: bank.add([colour])})
 
 
 class DieTurned(Event, frozen=True, tag="DieTurned"):

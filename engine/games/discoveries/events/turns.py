@@ -20,8 +20,8 @@ class BankTaken(Event, frozen=True, tag="BankTaken"):
     dice: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        taken = state.with_doing(coming=state.doing.coming.add(self.dice))
-        return replace(taken, right=Supply()) if self.bank == "right" else replace(taken, left=Supply())
+        doing = replace(state.doing, coming=state.doing.coming.add(self.dice))
+        return replace(state, doing=doing, **{self.bank: Supply()})
 
 
 class NothingTaken(Event, frozen=True, tag="NothingTaken"):
@@ -40,8 +40,9 @@ class DiceRecalled(Event, frozen=True, tag="DiceRecalled"):
     places: tuple[str, ...]
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
+        coming = state.doing.coming.add([self.colour] * len(self.places))
         recalled = without_dice(state, self.colour, self.places)
-        return recalled.with_doing(coming=state.doing.coming.add([self.colour] * len(self.places)))
+        return replace(state, doing=replace(state.doing, coming=coming), **recalled)
 
 
 class TribesArrived(Event, frozen=True, tag="TribesArrived"):
@@ -91,7 +92,8 @@ class TurnEnded(Event, frozen=True, tag="TurnEnded"):
     last: tuple[int, ...] | None = None
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(settled(state, self.seat), seat=self.next_seat, turns=state.turns + 1, last=self.last)
+        rested = settled(state, self.seat)
+        return replace(state, seat=self.next_seat, turns=state.turns + 1, last=self.last, **rested)
 
 
 class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
@@ -99,7 +101,7 @@ class ExtraTurn(Event, frozen=True, tag="ExtraTurn"):
     seat: int
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(settled(state, self.seat), turns=state.turns + 1)
+        return replace(state, turns=state.turns + 1, **settled(state, self.seat))
 
 
 class Scored(Event, frozen=True, tag="Scored"):
@@ -121,4 +123,4 @@ class GameEnded(Event, frozen=True, tag="GameEnded"):
     reason: str
 
     def apply(self, state: DiscoveriesState) -> DiscoveriesState:
-        return replace(settled(state, state.seat), over=self.reason)
+        return replace(state, over=self.reason, **settled(state, state.seat))
