@@ -8,7 +8,8 @@ from typing import Any
 from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from server import api, config, health, limits, logs, metrics, problems, web
+from server import api, config, cors, health, limits, logs, metrics, problems, web
+from server.api import house, query, reading
 from server.api.document.about import INFO, VERSION
 from server.config import Settings
 from server.errors import Problem
@@ -17,6 +18,8 @@ from server.services import Services, open_services
 from server.wake import LaterWaker
 
 LARGEST_BODY = 64 * 1024
+METHODS = {*cors.METHODS, "OPTIONS"}
+MUST_WAIT = (429, 503)
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
@@ -27,6 +30,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.config.update(_flask_config())
     app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
     app.extensions["waiting"] = Waiting(chosen.most_waiting)
+    cors.register(app)
     app.before_request(_begin)
     app.after_request(_end)
     problems.register(app)
@@ -56,21 +60,33 @@ def _flask_config() -> dict[str, Any]:
 
 def _begin() -> None:
     g.begun = time.perf_counter()
-    if request.method in ("POST", "PATCH") and request.path.startswith("/v1/") and request.content_length:
-        request.max_content_length = api.evidence.largest_body(LARGEST_BODY)
-        if request.content_length > request.max_content_length:
-            raise Problem("too-large", most=request.max_content_length)
-        if not request.is_json:
-            raise Problem("not-json", found=request.mimetype, expected="application/json")
+    if request.method in ("POST", "PATCH") and cors.is_api():
+        _check_body()
+    query.check()
+
+
+def _check_body() -> None:
+    """What does not depend on the operation: how large a body is, and that it says it is JSON."""
+    length = request.content_length or 0
+    request.max_content_length = api.evidence.largest_body(LARGEST_BODY)
+    if length > request.max_content_length:
+        raise Problem("too-large", most=request.max_content_length)
+    if (length or "Transfer-Encoding" in request.headers) and not request.is_json:
+        raise reading.not_json()
 
 
 def _end(answer: Response) -> Response:
     """Counted and logged by its route: a path may hold a token."""
     route = str(request.url_rule) if request.url_rule else "none"
     seconds = time.perf_counter() - g.get("begun", time.perf_counter())
-    metrics.REQUESTS.labels(route, request.method, answer.status_code).inc()
+    method = request.method if request.method in METHODS else "other"  # whoever counts would keep what is made up
+    metrics.REQUESTS.labels(route, method, answer.status_code).inc()
     metrics.SECONDS.labels(route).observe(seconds)
-    logs.log.info("request", route=route, method=request.method, status=answer.status_code, ms=round(seconds * 1000, 1))
+    logs.log.info("request", route=route, method=method, status=answer.status_code, ms=round(seconds * 1000, 1))
     answer.headers.setdefault("X-Content-Type-Options", "nosniff")
     answer.headers.setdefault("Referrer-Policy", "no-referrer")
+    if answer.status_code not in MUST_WAIT:  # the limiter says in every answer when its window ends
+        answer.headers.pop("Retry-After", None)
+    if cors.is_api():
+        answer.headers.setdefault("Cache-Control", "private, no-store" if house.is_private() else "no-cache")
     return answer

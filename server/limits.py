@@ -32,6 +32,7 @@ def register(app: Flask, settings: Settings) -> None:
         headers_enabled=True,
         strategy="fixed-window",
     )
+    limiter.request_filter(_only_asks)
     for rate, names in ((settings.limit_login, _careful(app)), (settings.limit_compare, COMPARING)):
         for name in names if rate else ():
             limited: Any = limiter.limit(rate, override_defaults=False)
@@ -64,6 +65,11 @@ def _by_token() -> str:
 
 def _no_token() -> bool:
     return "Authorization" not in request.headers
+
+
+def _only_asks() -> bool:
+    """What a method does here costs nothing to say, and a browser asks before every other request."""
+    return request.method == "OPTIONS"
 
 
 def _is_free() -> bool:

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from flask import Flask
 
-from server.api import acts, evidence, games, keys, log, login, me, position, tokens, turns, types, well_known
+from server.api import (
+    acts,
+    evidence,
+    games,
+    keys,
+    log,
+    login,
+    me,
+    position,
+    tokens,
+    turns,
+    types,
+    well_known,
+)
 from server.api.house import HouseApi
+from server.api.reading import Thumbprint
+from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
     login.blp, me.blp, tokens.blp, keys.blp, turns.blp, types.blp, games.blp, acts.blp, log.blp, position.blp,
@@ -15,7 +30,9 @@ BLUEPRINTS = (
 
 def register(app: Flask) -> HouseApi:
     """Every resource under /v1, its document at /v1/openapi.json."""
+    app.url_map.converters["kid"] = Thumbprint
     api = HouseApi(app)
+    api.register_converter(Thumbprint, kid_schema)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
     return api

@@ -22,6 +22,7 @@ from flask_smorest.blueprint import Blueprint
 from werkzeug.exceptions import HTTPException
 
 from server.api.document import finished, operation_id
+from server.api.reading import BodyParser
 from server.api.schemas.problem import ProblemSchema
 from server.auth import tokens
 from server.errors import Problem
@@ -82,7 +83,9 @@ class HouseApi(Api):
 
 
 class HouseBlueprint(Blueprint):
-    """Operations are named by the functions that carry them out."""
+    """Operations are named by the functions that carry them out, and bodies read strictly."""
+
+    ARGUMENTS_PARSER = BodyParser()
 
     def _store_endpoint_docs(self, endpoint: str, obj: Any, *args: Any, **options: Any) -> None:
         super()._store_endpoint_docs(endpoint, obj, *args, **options)
@@ -146,6 +149,11 @@ def _holder() -> tokens.Holder | None:
     if held is None:
         raise Problem("bad-token")
     return held
+
+
+def is_private() -> bool:
+    """Is the answer one account's alone? Then nobody keeps it, and a link's token or a new one least of all."""
+    return g.get("caller") is not None or request.path.startswith(("/v1/me", "/v1/login"))
 
 
 def account_id() -> int:

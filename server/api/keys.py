@@ -52,7 +52,7 @@ def register_key(given: dict[str, Any]) -> dict[str, Any]:
     return _shown(own_keys.register(services(), account_id(), given["jws"]))
 
 
-@blp.route("/me/keys/<kid>", methods=["DELETE"])
+@blp.route("/me/keys/<kid:kid>", methods=["DELETE"])
 @needs("account")
 @blp.response(204)
 def forget_key(kid: str) -> None:

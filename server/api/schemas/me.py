@@ -16,6 +16,11 @@ REGISTRATION = (
 KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
 
+def kid_schema(_converter: object) -> dict[str, str]:
+    """What the document says of a thumbprint in a path."""
+    return {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
+
+
 class MeSchema(Schema):
     """An account as its owner sees it."""
 

@@ -45,7 +45,7 @@ class IntentSchema(Schema):
     type = fields.String(
         validate=validate.Length(1, 40), metadata=says("The game's key, if you say it: another is refused.")
     )
-    commands = fields.List(fields.Raw(), validate=validate.Length(1, 64), metadata=own("Step[]", "Played in order."))
+    commands = fields.List(fields.Dict(), validate=validate.Length(1, 64), metadata=own("Step[]", "Played in order."))
     notation = fields.String(
         validate=validate.Length(1, 4096),
         metadata=says("Commands as text, parted by `;` or line ends; `try` before one lets it be skipped."),

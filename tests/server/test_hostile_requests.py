@@ -1,0 +1,208 @@
+"""Requests that no honest program sends: at every operation a problem document below 500, and nothing has changed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from prometheus_client.registry import REGISTRY
+
+from server.db.models import Base
+from tests.server.house import House, Player
+
+COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
+OPERATIONS = [
+    (verb.upper(), path) for path, item in COMMITTED["paths"].items() for verb in item if verb != "parameters"
+]
+WITH_BODY = [(verb, path) for verb, path in OPERATIONS if "requestBody" in COMMITTED["paths"][path][verb.lower()]]
+DEEP = b"[" * 30_000
+BODIES = {
+    "deep": DEEP,
+    "deep and whole": b"[" * 900 + b"]" * 900,
+    "surrogate": rb'"\ud800"',
+    "long integer": b"1" * 5000,
+    "endless number": b"1e999",
+    "not a number": b"NaN",
+    "no text": b"\xff\xfe",
+    "NUL": rb'"\u0000"',
+    "nothing": b"null",
+}
+PRINTED = ("%00", "%ff", "%ed%a0%80", "%0a", "%f4%90%80%80", "a" * 3000)
+
+
+def real(path: str, game: str) -> str:
+    for name, value in {"game_id": game, "token_id": "1", "kid": "A" * 43, "key": "pig"}.items():
+        path = path.replace(f"{{{name}}}", value)
+    return path
+
+
+def count(hall: House) -> dict[str, int]:
+    with hall.services.database.read() as session:
+        return {
+            name: session.scalar(sa.select(sa.func.count()).select_from(table)) or 0
+            for name, table in Base.metadata.tables.items()
+        }
+
+
+def is_problem(answer) -> bool:
+    """A note that cannot be read is no problem: it is compared, and found to be none."""
+    if answer.status_code == 200:
+        return bool(answer.get_json().get("relation") == "none")
+    return answer.status_code < 500 and answer.content_type == "application/problem+json"
+
+
+def places(verb: str, path: str) -> list[str]:
+    """The members of the body that this operation takes."""
+    schema = COMMITTED["paths"][path][verb.lower()]["requestBody"]["content"]["application/json"]["schema"]
+    schema = COMMITTED["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return sorted(schema["properties"])
+
+
+def test_no_body_breaks_an_operation(any_hall: House):
+    """The whole body, and each of its members, is something that nothing can be made of."""
+    hall, player = any_hall, any_hall.player(0)
+    game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    before = count(hall)
+    for verb, path in WITH_BODY:
+        for name, body in BODIES.items():
+            members = [b'{"%s":%s}' % (member.encode(), body) for member in places(verb, path)]
+            for sent in [body, *members, *(b'{"x":' + body + b"}",)]:
+                answer = hall.client.open(
+                    real(path, game), method=verb, data=sent, content_type="application/json", headers=player.auth
+                )
+                assert is_problem(answer), (verb, path, name, sent[:40], answer.get_data()[:200])
+    assert count(hall) == before
+
+
+@pytest.mark.parametrize("inner", list(BODIES.values()), ids=list(BODIES))
+def test_no_value_inside_of_a_whole_request_breaks_it(any_hall: House, inner: bytes):
+    """Options, an edition, commands, the text of a note: where a request holds what the schema leaves open."""
+    hall, player = any_hall, any_hall.player(0)
+    game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    bodies = [
+        ("/v1/games", b'{"type":"pig","seats":2,"options":{"goal":%s}}'),
+        ("/v1/games", b'{"type":"pig","seats":2,"options":{"a":%s}}'),
+        ("/v1/games", b'{"type":"bids","seats":2,"edition":{"cards":[%s]}}'),
+        (f"/v1/games/{game}/preview", b'{"commands":[%s]}'),
+        (f"/v1/games/{game}/preview", b'{"commands":[{"do":"roll","x":%s}]}'),
+        (f"/v1/games/{game}/missing", b'{"note":"x","entries":[%s]}'),
+        (f"/v1/games/{game}/missing", b'{"note":"x","entries":["x"],"moves":[{"seq":1,"text":%s}]}'),
+    ]
+    before = count(hall)
+    for path, text in bodies:
+        answer = hall.client.post(path, data=text % inner, content_type="application/json", headers=player.auth)
+        assert is_problem(answer), (path, answer.get_data()[:200])
+    assert count(hall) == before
+
+
+@pytest.mark.parametrize("odd", PRINTED, ids=lambda odd: odd[:12])
+def test_no_path_and_no_query_breaks_an_operation(any_hall: House, odd: str):
+    """In the place of every part of a path, and as name and value of every parameter."""
+    hall, player = any_hall, any_hall.player(0)
+    game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    before = count(hall)
+    for verb, path in OPERATIONS:
+        own = COMMITTED["paths"][path][verb.lower()].get("parameters", [])
+        named = [one["name"] for one in own if one.get("in") == "query"]
+        for where in [
+            *(re.sub(rf"\{{{part}\}}", odd, path) for part in re.findall(r"\{(\w+)\}", path)),
+            *(f"{path}?{name}={odd}" for name in named),
+            f"{path}?{odd}=1",
+        ]:
+            answer = hall.client.open(real(where, game), method=verb, json={}, headers=player.auth)
+            assert is_problem(answer), (verb, where, answer.status_code, answer.get_data()[:200])
+    assert count(hall) == before
+
+
+@pytest.mark.parametrize("value", ["\x00".join("ab"), "\xff", "ü" * 50, '"', ",", "W/", '"' * 200])
+def test_no_header_breaks_an_answer(hall: House, two: list[Player], value: str):
+    """What a header holds is matched, and never trusted to be text."""
+    game = hall.game("bids", two)
+    for name in ("If-None-Match", "Idempotency-Key", "Authorization", "Content-Type", "Last-Event-ID", "Origin"):
+        for path in (f"/v1/games/{game}", f"/v1/games/{game}/view", "/v1/me", "/"):
+            answer = hall.client.get(path, headers={**two[0].auth, name: value.replace("\x00", "")})
+            assert answer.status_code < 500, (name, path)
+
+
+def test_what_nobody_knows_becomes_no_label(hall: House):
+    """Methods and paths that somebody makes up would fill the memory of whoever counts them."""
+    hall.client.open("/v1/made-up-1", method="MADEUP1")
+    hall.client.open("/v1/games", method="ODD1")
+    hall.client.get("/made-up/1")
+    labels = {value for family in REGISTRY.collect() for sample in family.samples for value in sample.labels.values()}
+    assert not [label for label in labels if "made" in label.lower() or label.startswith("ODD")]
+
+
+@pytest.mark.parametrize(
+    ("headers", "data"),
+    [
+        ({"Content-Type": "text/plain"}, b""),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, b"email=a%40example.org"),
+        ({"Content-Type": "text/plain"}, b'{"email":"a@example.org"}'),
+        ({"Content-Type": "text/plain", "Transfer-Encoding": "chunked"}, b'{"email":"a@example.org"}'),
+        ({"Transfer-Encoding": "chunked"}, b'{"email":"a@example.org"}'),
+    ],
+)
+def test_what_is_no_json_is_415_before_anything_in_it_is_422(hall: House, headers, data: bytes):
+    """Whoever sends a form learns that, and not that fields are missing."""
+    chunked = {"environ_overrides": {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}}
+    answer = hall.client.post(
+        "/v1/login", headers=headers, data=data, **(chunked if "Transfer-Encoding" in headers else {})
+    )
+    assert (answer.status_code, answer.get_json()["code"]) == (415, "not-json")
+
+
+def test_without_a_body_the_fields_are_missing(hall: House):
+    """Nothing was sent, so nothing is of the wrong kind."""
+    assert hall.client.post("/v1/login").get_json()["code"] == "bad-fields"
+
+
+def test_what_a_method_does_here_is_said_of_each_address(hall: House):
+    """`challenge` is no thumbprint of a key, so it is not forgotten by DELETE."""
+    assert sorted(hall.client.options("/v1/me/keys/challenge").headers["Allow"].split(", ")) == ["OPTIONS", "POST"]
+    assert "DELETE" in hall.client.options(f"/v1/me/keys/{'A' * 43}").headers["Allow"]
+
+
+def test_a_key_that_is_no_thumbprint_is_not_found(hall: House, two: list[Player]):
+    """And the ones that are known stay."""
+    for odd in ("A" * 42, "A" * 44, "A" * 42 + "%00", "A" * 42 + "%0A", "A" * 42 + "="):
+        answer = hall.client.delete(f"/v1/me/keys/{odd}", headers=two[0].auth)
+        assert answer.get_json()["code"] == "not-found"
+    assert len(two[0].get("/me/keys").get_json()) == 1
+
+
+def test_a_preview_takes_commands_and_no_null(hall: House, two: list[Player]):
+    """The document says so too."""
+    game = hall.game("bids", two)
+    for odd in (None, 1, "bid 1", [1]):
+        assert two[0].post(f"/games/{game}/preview", {"commands": [odd]}).get_json()["code"] == "bad-fields"
+    document = hall.client.get("/v1/openapi.json").get_json()
+    assert document["components"]["schemas"]["Intent"]["properties"]["commands"]["items"] != {}
+
+
+def test_what_belongs_to_one_account_is_stored_nowhere(hall: House, two: list[Player]):
+    """Tokens, keys, names, turns: neither a browser nor a proxy keeps them."""
+    answers = [
+        *(two[0].get(path) for path in ("/me", "/me/tokens", "/me/keys", "/me/turns")),
+        two[0].post("/me/tokens", {"name": "t", "scopes": ["read"]}),
+        two[0].post("/me/keys/challenge"),
+        hall.client.post("/v1/login", json={"email": "a@example.org"}),
+        hall.client.post("/v1/login/confirm", json={"token": hall.link("a@example.org")}),
+    ]
+    assert [answer.status_code for answer in answers] == [200] * 4 + [201, 201, 202, 201]
+    assert {"no-store" in answer.headers["Cache-Control"] for answer in answers} == {True}
+
+
+def test_a_program_is_told_to_wait_only_where_it_must(tmp_path, open_house):
+    """`Retry-After` stands in a 429, and in no answer that went well or cannot get better by waiting."""
+    from tests.server.house import sqlite_url
+
+    hall = open_house(sqlite_url(tmp_path), limit_address="5/hour")
+    paths = ("/v1/games", "/v1/games", "/v1/me", "/v1/nowhere", "/", "/login", "/v1/games")
+    answers = [hall.client.get(path) for path in paths]
+    assert [answer.status_code for answer in answers] == [200, 200, 401, 404, 200, 200, 429]
+    assert ["Retry-After" in answer.headers for answer in answers] == [False] * 6 + [True]
+    assert answers[0].headers["X-RateLimit-Remaining"] == "4"
