@@ -39,6 +39,10 @@ class Database:
         with self._read() as session:
             yield session
 
+    def held(self) -> int:
+        """How many connections are in use now."""
+        return sum(engine.pool.checkedout() for engine in {self.writer, self.reader})  # type: ignore[attr-defined]  # of a QueuePool
+
     def dispose(self, *, close: bool = True) -> None:
         """Drop the pool; `close=False` in a forked child, whose parent still uses the connections."""
         self.writer.dispose(close=close)

@@ -76,9 +76,9 @@ def openings(services: Services, at: Look, after: int) -> list[dict[str, Any]]:
         .where(EntryPrivate.game_id == at.game.id, EntryPrivate.seq > after, EntryPrivate.seq <= at.game.head_seq)
         .order_by(EntryPrivate.seq)
     )
+    named: dict[str, Any] = {"type": at.game.type}
     with services.database.read() as session:
-        named: dict[str, Any] = {"type": at.game.type}
-    found = [_opening(at.table, secret, row, line, seat) for row, line in session.execute(asked)]
+        found = [_opening(at.table, secret, row, line, seat) for row, line in session.execute(asked)]
     return [named | opening for opening in found if opening is not None]
 
 

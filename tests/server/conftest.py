@@ -18,8 +18,10 @@ def open_house() -> Iterator[Callable[..., House]]:
         return opened[-1]
 
     yield make
+    held = [made.services.database.held() for made in opened]
     for made in opened:
         made.services.database.dispose()
+    assert held == [0] * len(opened), "a look at the database was never ended"
 
 
 @pytest.fixture
