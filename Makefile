@@ -2,6 +2,7 @@
 PYTHON ?= $(firstword $(shell command -v python3.11 python3))
 BIN := .venv/bin
 READY := .venv/.ready
+BENCH := .venv/.ready-bench
 PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
 CODE := engine server workers client
 
@@ -16,6 +17,10 @@ $(READY): requirements/dev.txt
 	$(PYTHON) -m venv .venv
 	$(PIP) --require-hashes --requirement requirements/dev.txt
 	$(PIP) --no-build-isolation --config-settings editable_mode=compat --editable .
+	@touch $@
+
+$(BENCH): requirements/bench.txt $(READY)
+	$(PIP) --no-build-isolation --require-hashes --requirement requirements/bench.txt
 	@touch $@
 
 run: $(READY)  ## run the whole house on this machine: site, API, mail page
@@ -41,7 +46,7 @@ openapi: $(READY)  ## write openapi/openapi.json from the code
 golden: $(READY)  ## write the golden games again; the diff is the rules review
 	$(BIN)/sealedmove golden
 
-bench: $(READY)  ## measure engine, record and server side by side
+bench: $(BENCH)  ## measure engine, record and server side by side
 	$(BIN)/python -m tests.bench
 
 arena: $(READY)  ## measure how strong the levels of the games' players are (long)
@@ -51,3 +56,4 @@ arena: $(READY)  ## measure how strong the levels of the games' players are (lon
 lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header pyproject.toml -o requirements/run.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra dev pyproject.toml -o requirements/dev.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra bench pyproject.toml -o requirements/bench.txt

@@ -30,7 +30,7 @@ def test_no_file_names_a_registry_or_a_folder_of_one_machine():
     assert not hits
 
 
-@pytest.mark.parametrize("name", ["requirements/run.txt", "requirements/dev.txt"])
+@pytest.mark.parametrize("name", ["requirements/run.txt", "requirements/dev.txt", "requirements/bench.txt"])
 def test_every_pin_has_a_hash(name):
     """Nothing is installed that was not seen when it was pinned."""
     pins = re.split(r"^(?=\w)", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE)[1:]

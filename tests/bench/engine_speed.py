@@ -10,7 +10,8 @@ from engine.game import Game, Turn, fold
 from engine.kit import Step
 from engine.selfplay import Walked
 
-from .timing import heading, line, seconds
+from .reference import chess_moves
+from .timing import heading, line, seconds, side_by_side
 
 GAMES = {"pig": 40, "bids": 40, "livingstone": 3, "tikal": 3, "discoveries": 3, "lewis_clark": 3}
 
@@ -32,11 +33,21 @@ def report(game: Game[Any], games: int) -> None:
     ]
     commands = sum(len(steps) - 1 for _, steps in walks)
     events = [[event for step in steps for event in step.events] for _, steps in walks]
-    submit = seconds(lambda: [resubmit(game, seed, steps) for seed, steps in walks])
+    submit, beside = beside_the_reference(lambda: [resubmit(game, seed, steps) for seed, steps in walks], commands)
     folded = seconds(lambda: [fold(one) for one in events])
-    line(f"{game.meta.key}, {seats} seats: submitted commands/s", f"{commands / submit:,.0f}", f"{commands} commands")
+    line(f"{game.meta.key}, {seats} seats: submitted commands/s", f"{commands / submit:,.0f}", beside)
     total = sum(map(len, events))
     line(f"{game.meta.key}, {seats} seats: folded events/s", f"{total / folded:,.0f}", f"{total} events")
+
+
+def beside_the_reference(work: Callable[[], object], commands: int) -> tuple[float, str]:
+    """The time of the work, and its rate as a share of the reference's, both taken in turns."""
+    other = chess_moves()
+    if other is None:
+        return seconds(work), f"{commands} commands; the reference, python-chess, is not here: `make bench` installs it"
+    took, reference = side_by_side(work, other[0])
+    rates = commands / took, other[1] / reference
+    return took, f"{commands} commands; {rates[0] / rates[1]:.2f} of python-chess ({rates[1]:,.0f} moves/s)"
 
 
 def resubmit(game: Game[Any], seed: bytes, steps: list[Walked]) -> None:

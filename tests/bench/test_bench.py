@@ -1,7 +1,7 @@
 """The bench runs and says what it measured. How fast that was is nobody's test."""
 
 from engine import registry
-from tests.bench import audit_speed, engine_speed, rebuild_speed
+from tests.bench import audit_speed, engine_speed, rebuild_speed, reference
 
 registry.search("tests.kit.games")
 
@@ -12,6 +12,13 @@ def test_engine(capsys):
     said = capsys.readouterr().out
     assert "submitted commands/s" in said
     assert "folded events/s" in said
+
+
+def test_without_the_reference_the_bench_says_so(capsys, monkeypatch):
+    """python-chess is installed by `make bench` alone; what can be measured without it is."""
+    monkeypatch.setattr(reference, "chess", None)
+    engine_speed.report(registry.find("pig"), 1)
+    assert "`make bench` installs it" in capsys.readouterr().out
 
 
 def test_audit_counts_every_signature():

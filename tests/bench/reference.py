@@ -1,0 +1,41 @@
+"""A fixed piece of work that is not ours, so that figures of two machines or two years can be compared.
+
+python-chess is another set of rules in plain Python: a seeded sequence of moves, each asked for (`is_legal`) and made
+(`push`), as a submitted command is checked and played. `make bench` installs it; nothing else needs it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+try:
+    import chess
+except ImportError:
+    chess = None
+
+GAMES, PLIES = 6, 100
+
+
+def chess_moves() -> tuple[Callable[[], object], int] | None:
+    """The work, and how many moves it makes; None where python-chess is not installed."""
+    if chess is None:
+        return None
+    games = [_game(random.Random(seed)) for seed in range(GAMES)]
+    return lambda: [_make(moves) for moves in games], sum(map(len, games))
+
+
+def _game(chosen: random.Random) -> list[Any]:
+    """Moves at random, until the game ends or has so many."""
+    board = chess.Board()
+    while len(board.move_stack) < PLIES and not board.is_game_over():
+        board.push(chosen.choice(sorted(board.legal_moves, key=str)))
+    return board.move_stack
+
+
+def _make(moves: list[Any]) -> None:
+    board = chess.Board()
+    for move in moves:
+        assert board.is_legal(move)
+        board.push(move)
