@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine import replay
 from engine.chance import Lane
-from engine.kit import active, legal, view
+from engine.kit import Step, active, legal, view
 from engine.players import Facts, Positions, levels, players
 from engine.selfplay import Walked
 from tests.kit.twins import pairs_of_twins
-from tests.kit.worlds import Table, tables, walked
+from tests.kit.worlds import Table, tables, turn_at, walked
 
 played = [table for table in tables() if players(table.key) is not None]
 imagined = [table for table in played if getattr(players(table.key), "imagine", None)]
@@ -82,6 +83,17 @@ def test_every_level_answers_what_is_legal_and_draws_from_no_lane_of_the_game(
             listed = tuple(legal(table.game, step.after, seat))
             for name in levels(table.game):
                 assert _asked(table, step.after, seat, name)[0] in listed
+
+
+@pytest.mark.parametrize("table", played, ids=str)
+def test_a_line_is_played_as_it_stands(table: Table) -> None:
+    """Every command of it is accepted in the game itself, up to what chance or others decide."""
+    for step in some(table, FEW)[:-1]:
+        for seat in active(table.game, step.after):
+            for name in levels(table.game):
+                line = _asked(table, step.after, seat, name)
+                moved = replay.move(table.game, turn_at(step.after), seat, tuple(map(Step, line)))
+                assert (moved.done, moved.refusal) == (len(line), None)
 
 
 @pytest.mark.parametrize("table", hidden, ids=str)

@@ -1,0 +1,88 @@
+"""What a player's process is asked and answers, a line of JSON each: it knows no more than what stands in here."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import msgspec
+
+from engine import registry
+from engine.errors import EngineFault
+from engine.game import Command, Game, View
+from engine.kit import Step, dump_steps, legal, load_steps
+from engine.players import Answer, Facts, Players, answer, players
+from engine.record.options import load_options
+
+NO_OPTIONS = msgspec.Raw(b"{}")
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is asked, and all that he may know.
+
+    `view` and `legal` are as the API gives them; `legal` may be left out where the game can imagine a state. `seconds`
+    are for thinking. The same `seed` gives the same chance of the player's own.
+    """
+
+    game: str
+    seat: int
+    level: str
+    view: msgspec.Raw
+    legal: tuple[dict[str, Any], ...] = ()
+    options: msgspec.Raw = NO_OPTIONS
+    seed: str = ""
+    seconds: float = 1.0
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """A move as it goes into the API's `commands`. `by` is who gave it, `troubles` what others did instead."""
+
+    commands: tuple[dict[str, Any], ...]
+    by: str
+    troubles: tuple[str, ...] = ()
+
+
+class Clock:
+    """A budget in seconds of this machine."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._began = time.monotonic()
+
+    def spend(self) -> None:
+        """Time passes by itself."""
+
+    def left(self) -> float:
+        return 1 - (time.monotonic() - self._began) / self._seconds
+
+
+def reply(question: Question) -> Reply:
+    """The answer, thought out here and now."""
+    clock = Clock(question.seconds)
+    game, offered = registry.find(question.game), _offered(question.game)
+    rng = random.Random(f"{question.seed}-{question.seat}")  # noqa: S311 - a player's own chance
+    seen = offered.read(bytes(question.view))
+    options = load_options(game, msgspec.json.decode(question.options))
+    facts = Facts(game=game, seat=question.seat, options=options, budget=clock)
+    return _told(answer(facts, seen, _legal(question, game, offered, seen), rng, question.level))
+
+
+def _offered(key: str) -> Players:
+    offered = players(key)
+    if offered is None:
+        raise EngineFault("no-players", game=key)
+    return offered
+
+
+def _legal(question: Question, game: Game[Any], offered: Players, seen: View) -> tuple[Command, ...]:
+    """As it was said, or by the engine's own rules in a state that fits the view."""
+    if question.legal or offered.imagine is None:
+        return tuple(step.command for step in load_steps(game, list(question.legal)))
+    imagined = offered.imagine(seen, random.Random(question.seed))  # noqa: S311 - a player's own chance
+    return tuple(legal(game, imagined, question.seat))
+
+
+def _told(given: Answer) -> Reply:
+    commands = dump_steps(map(Step, given.line))
+    return Reply(commands=tuple(commands), by=given.by, troubles=given.troubles)

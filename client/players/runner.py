@@ -1,0 +1,120 @@
+"""Asks policies in a process of their own, which is killed at a hard limit; there is always somebody who answers.
+
+    the level that was asked   thinks for `THINKS` of the limit, and is killed at the limit; then
+    easy                       in a new process, likewise; then
+    default                    what the clock would play, in a new process, likewise; then
+    the first legal command    if the question says what is legal
+
+So three limits are the most that an answer takes. What somebody did instead of answering stands in the reply.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Self
+
+import msgspec
+from msgspec.structs import replace
+
+from client.players.questions import Question, Reply
+from engine.players.answering import DEFAULT
+
+LIMIT = 4.0  # seconds
+THINKS = 0.6  # of the limit: a policy that keeps to its budget is never killed
+STARTS = 30.0  # seconds that a new process may take
+MEGABYTES = 2048
+FIRST = "first"
+
+
+class NoAnswerError(Exception):
+    """A process has not answered, and is gone."""
+
+
+class NobodyAnswersError(Exception):
+    """Nobody has answered, and the question did not say what is legal. The clock will play."""
+
+
+class Runner:
+    """One process that thinks, and is started when there is something to think about."""
+
+    def __init__(self, limit: float = LIMIT, megabytes: int = MEGABYTES, search: Sequence[str] = ()) -> None:
+        self.limit = limit
+        self._command = [sys.executable, "-m", "client.players.child", str(limit), str(megabytes), *search]
+        self._child: subprocess.Popen[bytes] | None = None
+        self._read = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process. The next question starts another one."""
+        if self._child is None:
+            return
+        self._child.kill()
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        self._child.wait()
+        self._child, self._read = None, b""
+
+    def ask(self, question: Question) -> Reply:
+        """The reply of the level that is asked, or of whoever stands in for it."""
+        troubles: list[str] = []
+        for by in dict.fromkeys((question.level, "easy", DEFAULT)):
+            try:
+                found = self._asked(replace(question, level=by, seconds=THINKS * self.limit))
+            except NoAnswerError as no:
+                troubles.append(f"{by}: {no}")
+            else:
+                return replace(found, troubles=(*troubles, *found.troubles))
+        if not question.legal:
+            raise NobodyAnswersError("; ".join(troubles))
+        return Reply(commands=question.legal[:1], by=FIRST, troubles=tuple(troubles))
+
+    def _asked(self, question: Question) -> Reply:
+        child = self._started()
+        try:
+            assert child.stdin is not None
+            child.stdin.write(msgspec.json.encode(question) + b"\n")
+            child.stdin.flush()
+            return msgspec.json.decode(self._line(child, self.limit), type=Reply)
+        except (NoAnswerError, OSError, msgspec.MsgspecError) as no:
+            self.close()
+            raise NoAnswerError(str(no)) from no
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._child is None or self._child.poll() is not None:
+            self.close()
+            self._child = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - ours
+            try:
+                self._line(self._child, STARTS)
+            except NoAnswerError:
+                self.close()
+                raise
+        return self._child
+
+    def _line(self, child: subprocess.Popen[bytes], seconds: float) -> bytes:
+        """The next line that the process writes; NoAnswerError if it ends, or if the time is over."""
+        assert child.stdout is not None
+        due = time.monotonic() + seconds
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(child.stdout, selectors.EVENT_READ)
+            while b"\n" not in self._read:
+                if not waiting.select(max(0.0, due - time.monotonic())):
+                    raise NoAnswerError(f"no answer within {seconds:g} s")
+                piece = os.read(child.stdout.fileno(), 65536)
+                if not piece:
+                    raise NoAnswerError("the process has ended")
+                self._read += piece
+        line, _, self._read = self._read.partition(b"\n")
+        return line

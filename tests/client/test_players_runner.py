@@ -1,0 +1,121 @@
+"""Players in a process of their own: whatever a policy does, there is a legal answer, soon, and a report."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import msgspec
+import psutil
+import pytest
+
+from client.players.questions import Question, reply
+from client.players.runner import FIRST, NobodyAnswersError, Runner
+from engine import registry, replay
+from engine.kit import view
+from tests.kit.faulty.sty.players import BAD
+from tests.kit.worlds import lanes
+
+registry.search("tests.kit.games")
+SEARCH = ("tests.kit.games", "tests.kit.faulty")
+ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
+
+
+def question(key="sty", level="easy", **more):
+    """Seat 0 of Pig, before its first roll: nothing but rolling is legal."""
+    pig = registry.find("pig")
+    state = replay.start(pig, 2, pig.meta.options(), *lanes("runner")).state
+    seen = msgspec.Raw(msgspec.json.encode(view(pig, state, 0)))
+    return Question(**{"game": key, "seat": 0, "level": level, "view": seen, **more})
+
+
+@pytest.fixture(scope="module")
+def runner():
+    with Runner(limit=20.0, megabytes=1024, search=SEARCH) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def strict():
+    """For tests that wait until a limit is over."""
+    with Runner(limit=2.0, megabytes=1024, search=SEARCH) as made:
+        yield made
+
+
+def test_a_level_is_asked_in_another_process(runner):
+    """And the same process again for the next question."""
+    first = runner.ask(question("pig", "strong"))
+    child = runner._child.pid
+    assert (first.commands, first.by, first.troubles) == ((ROLL,), "strong", ())
+    assert runner.ask(question("pig", "fair")).by == "fair"
+    assert runner._child.pid == child != os.getpid()
+
+
+@pytest.mark.parametrize("level", [name for name in BAD if not name.startswith("hangs")])
+def test_easy_answers_for_who_does_not(runner, level):
+    """Who raises, ends the process, wants all memory or answers nonsense: the report names him."""
+    found = runner.ask(question(level=level))
+    assert (found.commands, found.by) == ((ROLL,), "easy")
+    assert len(found.troubles) == 1
+    assert found.troubles[0].startswith(f"{level}: ")
+
+
+@pytest.mark.parametrize("level", ["hangs", "hangs-in-c"])
+def test_who_hangs_is_killed_and_easy_answers(strict, level):
+    """Within two limits, and the process that hung is gone."""
+    strict.ask(question())
+    hung, began = strict._child.pid, time.monotonic()
+    found = strict.ask(question(level=level))
+    assert (found.commands, found.by) == ((ROLL,), "easy")
+    assert found.troubles == (f"{level}: no answer within 2 s",)
+    assert time.monotonic() - began < 30
+    assert not psutil.pid_exists(hung)
+
+
+def test_what_a_policy_prints_is_no_reply(capfd):
+    """It goes to standard error."""
+    with Runner(limit=20.0, search=SEARCH) as runner:
+        found = runner.ask(question(level="prints", view=_rolled(), legal=(ROLL, HOLD)))
+    assert (found.commands, found.by) == ((HOLD,), "prints")
+    assert capfd.readouterr().err == "I hold\n"
+
+
+def _rolled():
+    seen = msgspec.json.decode(question().view)
+    return msgspec.Raw(msgspec.json.encode({**seen, "pot": 12, "rolls": 2}))
+
+
+def test_where_nobody_answers_the_first_legal_command_is_played(strict):
+    """Easy ends its process, and the clock's default cannot be imagined."""
+    found = strict.ask(question("mud", legal=(ROLL,)))
+    assert (found.commands, found.by) == ((ROLL,), FIRST)
+    assert [one.partition(":")[0] for one in found.troubles] == ["easy", "default"]
+
+
+def test_where_nothing_is_known_to_be_legal_nobody_answers(strict):
+    """The clock will play; and the next question is answered."""
+    with pytest.raises(NobodyAnswersError, match=r"easy: .*; default: "):
+        strict.ask(question("mud"))
+    assert strict.ask(question()).by == "easy"
+
+
+def test_a_view_that_cannot_be_read_is_nobodys_answer(runner):
+    """It is not the game's, and the process that read it is replaced."""
+    with pytest.raises(NobodyAnswersError):
+        runner.ask(question(view=msgspec.Raw(b"{}")))
+    assert runner.ask(question()).by == "easy"
+
+
+def test_a_closed_runner_leaves_no_process(runner):
+    """And starts another one when it is asked again."""
+    runner.ask(question())
+    child = runner._child.pid
+    runner.close()
+    assert not psutil.pid_exists(child)
+    assert runner.ask(question()).by == "easy"
+
+
+def test_the_same_question_has_the_same_answer_here():
+    """In this process, where a budget of time is not used up."""
+    asked = question("pig", "strong", seconds=60.0, seed="s")
+    assert reply(asked) == reply(asked)

@@ -1,0 +1,240 @@
+"""What policies are made of: the own lane, simple policies, the beam, and an answer whatever a policy does."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from engine import registry, replay
+from engine.errors import Refused
+from engine.games.livingstone import game as livingstone
+from engine.games.livingstone.meta import LivingstoneOptions
+from engine.games.livingstone.players import imagine
+from engine.games.livingstone.players.evaluate import worth
+from engine.kit import Supply, active, legal, view
+from engine.players import (
+    Beam,
+    Best,
+    Facts,
+    Noisy,
+    OwnLane,
+    Policy,
+    Positions,
+    Sensible,
+    answer,
+    answering,
+    level,
+    play,
+)
+from engine.players.finding import players
+from engine.players.unseen import drawn, shuffled
+from tests.kit import liars
+from tests.kit.games.pig import Hold, Roll
+from tests.kit.worlds import lanes
+
+PIG = registry.find("pig")
+START = replay.start(PIG, 2, PIG.meta.options(), *lanes("players")).state
+
+
+def facts(game=PIG, seat=0, most=2000):
+    return Facts(game=game, seat=seat, options=game.meta.options(), budget=Positions(most))
+
+
+def rolled():
+    """Pig with 12 in the pot."""
+    return replace(START, pot=12, rolls=3)
+
+
+def begun(seats=3):
+    state = replay.start(livingstone, seats, LivingstoneOptions(), *lanes("beam")).state
+    return state, active(livingstone, state)[0]
+
+
+def thought(beam, state, seat, most=2000, seed=1):
+    given = facts(livingstone, seat, most)
+    listed = tuple(legal(livingstone, state, seat))
+    return beam.line(given, view(livingstone, state, seat), listed, random.Random(seed)), given.budget
+
+
+# --- chance of one's own ----------------------------------------------------------------------------------------------
+
+
+def test_the_own_lane_draws_from_the_players_chance_and_counts_as_a_lane_does():
+    """What was drawn, the next number, and on for the next command."""
+    lane, same = OwnLane(random.Random(3)), random.Random(3)
+    assert [lane.die(6), lane.pick(Supply.of({"a": 2, "b": 5}))] == [
+        same.randrange(6) + 1,
+        "aabbbbb"[same.randrange(7)],
+    ]
+    assert ([n for n, _ in lane.got], lane.next, lane.drawn) == ([6, 7], 3, True)
+    assert (lane.onward().next, lane.onward().drawn) == (3, False)
+
+
+def test_a_play_says_whether_chance_has_spoken():
+    """Rolling is open, holding is not; and what is not allowed is refused."""
+    assert play(PIG, START, 0, Roll(), random.Random(1)).open
+    held = play(PIG, rolled(), 0, Hold(), random.Random(1))
+    assert (held.open, held.state.scores) == (False, (12, 0))
+    with pytest.raises(Refused, match="nothing-to-hold"):
+        play(PIG, START, 0, Hold(), random.Random(1))
+
+
+def test_shuffling_gives_every_order_alike_often():
+    """Six orders of three, in 6,000 tries."""
+    rng = random.Random(5)
+    seen = Counter(tuple(shuffled("abc", rng)) for _ in range(6000))
+    assert len(seen) == 6
+    assert all(900 < count < 1100 for count in seen.values())
+
+
+def test_drawing_takes_each_piece_as_likely_as_another():
+    """One of seven pieces, five of them alike."""
+    rng, bag = random.Random(5), Supply.of({"a": 2, "b": 5})
+    seen = Counter(drawn(bag, 1, rng)[0][0] for _ in range(7000))
+    assert 1850 < seen["a"] < 2150
+    taken, rest = drawn(bag, 3, rng)
+    assert rest.add(taken) == bag
+
+
+# --- simple policies --------------------------------------------------------------------------------------------------
+
+
+def chosen(policy):
+    rng, both = random.Random(2), (Roll(), Hold())
+    return Counter(type(policy.choose(facts(), None, both, rng)).__name__ for _ in range(400))
+
+
+def test_what_makes_no_sense_is_chosen_only_if_nothing_does():
+    """By weights; and each alike where none has one."""
+    assert chosen(Sensible(lambda view, seat, command: isinstance(command, Hold))) == {"Hold": 400}
+    assert 60 < chosen(Sensible(lambda view, seat, command: 4 if command == Hold() else 1))["Roll"] < 100
+    assert 150 < chosen(Sensible(lambda view, seat, command: -1))["Roll"] < 250
+
+
+def test_who_slips_plays_as_somebody_simpler_so_often():
+    """A quarter of the time."""
+    holds, rolls = (Best(lambda view, seat, command, kind=kind: isinstance(command, kind)) for kind in (Hold, Roll))
+    assert 70 < chosen(Noisy(holds, 0.25, rolls))["Roll"] < 130
+    assert chosen(Noisy(holds, 0.0)) == {"Hold": 400}
+
+
+def test_levels_are_found_in_the_games_folder():
+    """A game without one is played by chance, and a level that is not there is refused."""
+    assert tuple(players("pig").levels) == ("easy", "fair", "strong")
+    with pytest.raises(Refused, match="unknown-level"):
+        level(PIG, "godlike")
+
+
+# --- the beam ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_goes_up_to_the_first_draw_or_the_end_of_the_turn():
+    """At every position of a game that it plays."""
+    beam = Beam(imagine, worth, width=3, samples=2)
+    state, _ = begun()
+    rng = random.Random(4)
+    for _ in range(25):
+        seat = active(livingstone, state)[0]
+        line, _ = thought(beam, state, seat)
+        for at, command in enumerate(line):
+            before, played = state, play(livingstone, state, seat, command, rng)
+            state = played.state
+            assert (played.open or state.turns != before.turns) == (at == len(line) - 1)
+
+
+@pytest.mark.parametrize("most", [1, 5, 40])
+def test_a_beam_answers_within_its_budget(most):
+    """However small it is; a chance that has begun to be tried is tried to its end."""
+    beam = Beam(imagine, worth, width=8, samples=4)
+    state, seat = begun()
+    line, budget = thought(beam, state, seat, most)
+    assert line[0] in set(legal(livingstone, state, seat))
+    assert budget.seen <= most + 4
+
+
+def test_more_budget_is_used_as_long_as_there_is_something_to_find():
+    """A wider beam looks at more."""
+    state, seat = begun()
+    narrow, wide = (thought(Beam(imagine, worth, width=width), state, seat, 10**6)[1].seen for width in (1, 8))
+    assert narrow < wide < 10**5
+
+
+def test_the_best_line_is_taken_where_a_single_command_does_not_show_it():
+    """Coins of a sale are worth nothing by themselves, but a tent that they pay is: the line sells first."""
+    state, seat = begun(2)
+    poor = state.with_player(seat, coins=0, gems=(0, 0, 1))
+    beam = Beam(lambda seen, rng: poor, lambda after, own: len(after.players[own].tents), width=4)
+    line, _ = thought(beam, poor, seat)
+    kinds = [type(command).__name__ for command in line]
+    assert kinds.index("Sell") < kinds.index("Tent")
+
+
+def test_worlds_are_asked_where_chance_decides():
+    """The mean over several worlds, not what the first one says."""
+    asked = []
+
+    def some_world(seen, rng):
+        asked.append(seen)
+        return imagine(seen, rng)
+
+    state, seat = begun()
+    thought(Beam(some_world, worth, width=1, worlds=3), state, seat, 100)
+    assert len(asked) == 3
+
+
+# --- whatever a policy does -------------------------------------------------------------------------------------------
+
+
+class Wrong(Policy):
+    def __init__(self, does):
+        self.does = does
+
+    def line(self, facts, view, legal, rng):
+        return self.does(legal)
+
+
+def broken(legal):
+    raise KeyError("no plan")
+
+
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        (broken, "KeyError: 'no plan'"),
+        (lambda legal: None, "NonsenseError: no line of commands: None"),
+        (lambda legal: (), "NonsenseError: no line of commands: ()"),
+        (lambda legal: (Hold(),), "NonsenseError: not legal now: Hold()"),
+        (lambda legal: (Roll(), "hold"), "NonsenseError: not legal now: Roll()"),
+        (lambda legal: (Roll(),) * 65, "NonsenseError: no line of commands: "),
+    ],
+    ids=["raises", "none", "empty", "illegal", "words", "endless"],
+)
+def test_easy_answers_for_who_does_not(does, says, monkeypatch):
+    """And the report says what happened."""
+    monkeypatch.setattr(answering, "level", lambda game, name: Wrong(does) if name == "wrong" else level(game, name))
+    found = answer(facts(), view(PIG, START, 0), (Roll(),), random.Random(1), "wrong")
+    assert (found.line, found.by) == ((Roll(),), "easy")
+    assert [one[: len("wrong: " + says)] for one in found.troubles] == ["wrong: " + says]
+
+
+def test_the_default_answers_for_easy(monkeypatch):
+    """In a state that fits the view: with a pot, Pig's clock holds."""
+    monkeypatch.setattr(answering, "level", lambda game, name: Wrong(broken))
+    found = answer(facts(), view(PIG, rolled(), 0), (Roll(), Hold()), random.Random(1), "strong")
+    assert (found.line, found.by, len(found.troubles)) == ((Hold(),), "default", 2)
+
+
+def test_the_first_legal_command_answers_where_nothing_can_be_imagined():
+    """A game without players has no levels but easy by chance, and no default for a view."""
+    game = liars.LIARS
+    state = replay.start(game, 2, game.meta.options(), *lanes("liars")).state
+    listed = tuple(legal(game, state, state.seat))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answering, "level", lambda game, name: Wrong(broken))
+        patch.setattr(answering, "players", lambda key: None)
+        found = answer(facts(game, state.seat), view(game, state, state.seat), listed, random.Random(1), "strong")
+    assert (found.line, found.by) == (listed[:1], "first")
+    assert [one.partition(":")[0] for one in found.troubles] == ["strong", "easy", "default"]

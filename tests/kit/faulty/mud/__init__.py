@@ -1,0 +1,12 @@
+"""Pig again, where nobody at all answers."""
+
+from msgspec.structs import replace
+
+from tests.kit.games.pig import Pig
+
+
+class Mud(Pig):
+    meta = replace(Pig.meta, key="mud")
+
+
+game = Mud()

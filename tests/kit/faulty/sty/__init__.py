@@ -1,0 +1,12 @@
+"""Pig again, with players of all bad manners."""
+
+from msgspec.structs import replace
+
+from tests.kit.games.pig import Pig
+
+
+class Sty(Pig):
+    meta = replace(Pig.meta, key="sty")
+
+
+game = Sty()
