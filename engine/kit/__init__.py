@@ -7,6 +7,7 @@ from engine.kit.letters import LETTER, as_ascii, readable
 from engine.kit.names import cut, escape, names_of, pad, width
 from engine.kit.notation import Step, dump_steps, format_command, format_steps, load_steps, parse
 from engine.kit.play import active, allowed, decide, legal, outcome, ranked, turns, view
+from engine.kit.pointing import OWN, Word, mark, marked, off_table, on_table, pointed
 from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
 from engine.kit.supply import Supply
@@ -15,10 +16,12 @@ from engine.kit.words import count, ending, explain, tell
 
 __all__ = [
     "LETTER",
+    "OWN",
     "FirstPlayerDrawn",
     "SeatResigned",
     "Step",
     "Supply",
+    "Word",
     "active",
     "allowed",
     "as_ascii",
@@ -36,11 +39,16 @@ __all__ = [
     "group",
     "legal",
     "load_steps",
+    "mark",
+    "marked",
     "named",
     "names_of",
+    "off_table",
+    "on_table",
     "outcome",
     "pad",
     "parse",
+    "pointed",
     "ranked",
     "readable",
     "redact",

@@ -25,6 +25,7 @@ import msgspec
 from engine.game import Command
 
 NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+FREE = "-"  # the kind of a field that names nothing on the table
 _PARTS = re.compile(r"\[([^\]]*)\]|(\S+)")
 
 
@@ -78,7 +79,10 @@ def named(what: str, words: Sequence[str], pattern: str) -> msgspec.Meta:
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """What may be typed for one field, or for each part of a tuple: words, a number within bounds, or a pattern."""
+    """What may be typed for one field, or for each part of a tuple: words, a number within bounds, or a pattern.
+
+    `kind` and `owner` say what a word points at on the table (`pointing.py`).
+    """
 
     name: str
     what: str = ""
@@ -89,6 +93,8 @@ class Slot(msgspec.Struct, frozen=True):
     is_number: bool = False
     is_many: bool = False
     is_set: bool = False
+    kind: str = ""
+    owner: str = ""
 
     def read(self, word: str) -> Any:
         """The value of a typed word; None if it is none."""
@@ -138,7 +144,8 @@ def _slot(name: str, hint: Any, is_set: bool) -> Slot:
     _learn(hint, facts)
     if facts.get("is_number") and names_seat(name):
         facts |= {"low": facts["low"] + 1, "high": facts["high"] + 1, "what": facts.get("what", "a seat")}
-    return Slot(name, **facts)
+    kind = facts.pop("kind", "seat" if names_seat(name) else name)
+    return Slot(name, kind="" if kind == FREE else kind, **facts)
 
 
 def _learn(hint: Any, facts: dict[str, Any]) -> None:
@@ -161,7 +168,7 @@ def _learn(hint: Any, facts: dict[str, Any]) -> None:
 
 
 def _told_by(meta: msgspec.Meta, *, whole: bool) -> dict[str, Any]:
-    told = {"what": meta.description, "words": (meta.extra or {}).get("words")}
+    told: dict[str, Any] = {"what": meta.description, **(meta.extra or {})}
     if not whole:
         low = meta.ge if meta.ge is not None else None if meta.gt is None else meta.gt + 1
         high = meta.le if meta.le is not None else None if meta.lt is None else meta.lt - 1

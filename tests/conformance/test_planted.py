@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,15 +15,17 @@ from msgspec.structs import replace
 from engine import registry, selfplay
 from engine.errors import EngineFault
 from engine.game import Command, Game, Options
-from engine.games.livingstone import commands, events
+from engine.games.livingstone import Livingstone, commands, events
 from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
+from engine.games.livingstone.view import LivingstoneView
 from engine.kit import names_of, outcome
 from tests.kit import liars, worlds
 from tests.kit.draws import OutOfBound, drawn_eagerly, stay_within_the_bound
 from tests.kit.games import bids
 from tests.kit.games.pig import Pig, PigOptions, PigState, PigView
 from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end
+from tests.kit.pointing import Unmarked, choices, points_at_the_table
 from tests.kit.twins import Leak, play_twins, try_other_draws
 
 # --- secrets --------------------------------------------------------------------------------------------------------
@@ -217,6 +219,43 @@ def test_first_last_and_new_kinds_of_choice_are_always_looked_at() -> None:
     kinds = {livingstone.phase(s.after, seat) for s in steps for seat in livingstone.active(s.after)}
     assert (states[0], states[-1]) == (steps[0].after, steps[-1].after)
     assert {livingstone.phase(state, seat) for state in states for seat in livingstone.active(state)} == kinds
+
+
+class Stripped(Livingstone):
+    """Planted: something is left out of the picture, or put in."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+
+    def picture(self, view: LivingstoneView, names: tuple[str, ...]) -> str:
+        return super().picture(view, names).replace(self.old, self.new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('data-word="die:', 'data-word="dice:', "points at die:"),
+        ('data-seat="', 'data-seat="9', "points at|data-seat"),
+        ("gem:clear", "gem:", "data-word='gem:'"),
+        ("column:4 row:6", "square:4/6", "data-word='square:4/6'"),
+        ("<title>", "<title/><title>", "has no title"),
+        ("<g ", '<g style="fill:red" ', "an attribute style"),
+        ("<g ", '<g onclick="x()" ', "an attribute onclick"),
+        ("<g ", '<g href="https://example.org" ', "an attribute href"),
+        ("<g ", '<g mask="url(https://example.org)" ', "an attribute mask"),
+        ("</title>", "</title><script/>", "an element"),
+    ],
+)
+def test_a_picture_that_marks_too_little_or_holds_too_much_is_found(old: str, new: str, says: str) -> None:
+    """A word that can be typed and is not shown, pieces of nobody, and whatever a strict page would not let in."""
+    game, steps = Stripped(old, new), worlds.walked(worlds.Table("livingstone", 3))
+    with pytest.raises(Unmarked, match=says):
+        point(game, steps)
+
+
+def point(game: Any, steps: Iterable[selfplay.Walked]) -> None:
+    for step in choices(steps):
+        points_at_the_table(game, step.before, step.seat or 0, step.legal, names_of(3))
 
 
 # --- bounds ---------------------------------------------------------------------------------------------------------

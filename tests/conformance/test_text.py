@@ -34,6 +34,7 @@ from engine.kit.notation import Step, union
 from engine.record import canonical
 from tests.conformance.test_play import each_table, pool_of, positions
 from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end
+from tests.kit.pointing import choices, points_at_the_table
 from tests.kit.worlds import Table, keys, tables, turn_at, walked
 
 
@@ -129,6 +130,14 @@ def test_views_boards_and_pictures(table: Table) -> None:
     states = each_choice(steps) if table.options == "default" else each_kind_of_choice(table.game, steps)
     for state in states:
         look_at(table.game, state, NAMES[: table.seats])
+
+
+@each_table
+def test_words_of_places_and_pieces_stand_on_the_picture(table: Table) -> None:
+    """Whatever a legal command names on the table, the picture of who may give it shows; own pieces as his own."""
+    for step in choices(walked(table)):
+        assert step.seat is not None
+        points_at_the_table(table.game, step.before, step.seat, step.legal, NAMES[: table.seats])
 
 
 @each_table

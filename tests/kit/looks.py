@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -13,8 +14,9 @@ from engine.game import Game
 from engine.kit import active, view, width
 from engine.selfplay import Walked
 
-EVERY = 13  # steps between two positions that are looked at in any case
 SVG = "{http://www.w3.org/2000/svg}svg"
+FORBIDDEN = re.compile(r"<(script|style|a|use|image|foreignObject)\b|\s(style|class|on\w+|(xlink:)?href)=|url\(")
+EVERY = 13  # steps between two positions that are looked at in any case
 
 
 class Unsightly(AssertionError):
@@ -27,8 +29,15 @@ def look_at(game: Game[Any], state: Any, names: tuple[str, ...]) -> None:
         if msgspec.json.decode(msgspec.json.encode(seen), type=type(seen)) != seen:
             raise Unsightly(f"a view comes back from JSON as another: {seen}")
         _look_at_board(game.board(seen, names))
-        if ET.fromstring(game.picture(seen, names)).tag != SVG:
-            raise Unsightly("a picture is no SVG")
+        _look_at_picture(game.picture(seen, names))
+
+
+def _look_at_picture(picture: str) -> None:
+    """It is SVG, and holds nothing that a strict page would not let in (`pointing.py` looks closer, at fewer)."""
+    if ET.fromstring(picture).tag != SVG:
+        raise Unsightly("a picture is no SVG")
+    if found := FORBIDDEN.search(picture):
+        raise Unsightly(f"{found[0]!r} in a picture")
 
 
 def _look_at_board(board: str) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from engine.games.discoveries import terms
 from engine.games.discoveries.cards import RIVER, Card, Discovery, Exploration, Need
+from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.state import Action
-from engine.kit import escape, readable
+from engine.kit import escape, marked, readable
 from engine.kit import width as columns
 
 INK, FAINT, PAPER, PARCHMENT, EDGE, RIM = "#3b2f23", "#8a7a64", "#fbf6ea", "#f3e7c9", "#b59b6a", "#d9c79c"
@@ -191,7 +194,9 @@ def at_once(x: float, y: float, width: float, height: float, name: str, need: Ne
         yield f'<path d="M{x + 4:g} {y + height / 2:g} h{width - 8:g}" stroke="{INK}" stroke-width="3"/>'
 
 
-def action(width: float, height: float, name: str, tents: int, exploration: Exploration, laid: Action) -> Iterator[str]:
+def action(
+    width: float, height: float, name: str, tents: int, exploration: Exploration, laid: Action, seat: int
+) -> Iterator[str]:
     """An exploration action: spaces for the dice it needs, then for the Write die; a thick edge when it is ready."""
     edge = {"stroke": INK, "stroke_width": 2} if laid.ready else {"stroke": RIM}
     yield box(0, 0, width, height - 2, SNOW, rx=5, **edge)
@@ -199,15 +204,32 @@ def action(width: float, height: float, name: str, tents: int, exploration: Expl
     yield tipis(width - 4, 4, tents)
     many = max(3, len(laid.dice))
     size = 25 if many == 3 else 22
-    yield from _needs(6, 23, exploration, laid.dice, size)
+    yield from _needs(6, 23, exploration, laid.dice, size, Owner(seat, laid.space))
     yield space(width - size - 6, 23, "write", laid.write, size)
     yield from moves(6, 52, width - 12, exploration)
 
 
-def _needs(x: float, y: float, exploration: Exploration, laid: Sequence[str], size: float) -> Iterator[str]:
+class Owner(msgspec.Struct, frozen=True):
+    """Whose board an action stands on, and its word."""
+
+    seat: int
+    space: str
+
+    def die(self, slot: int, colour: str, drawn: str) -> str:
+        """A die on one of its spaces, as commands name it: from any seat, and by its owner."""
+        place = place_of(self.space, slot)
+        return marked(
+            f"place:{self.seat + 1}.{place} spot:{place}", f"a {colour} die on {place}", drawn, seat=self.seat
+        )
+
+
+def _needs(
+    x: float, y: float, exploration: Exploration, laid: Sequence[str], size: float, owner: Owner | None = None
+) -> Iterator[str]:
     """The prerequisite spaces; beside each the dice that go to their bank."""
-    for need, colour in zip(exploration.needs, laid, strict=True):
-        yield space(x, y, need.face, colour, size)
+    for slot, (need, colour) in enumerate(zip(exploration.needs, laid, strict=True)):
+        drawn = space(x, y, need.face, colour, size)
+        yield owner.die(slot, colour, drawn) if owner and colour else drawn
         more = _discarded(need)
         yield text(x + size + 2, y + size - 7, more, font_size=14) if more else ""
         x += size + (25 if more else 6)

@@ -8,7 +8,7 @@ once in a turn: one card, or two that follow one another.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 from engine.errors import Refused
 from engine.game import Command, Turn
@@ -29,6 +29,7 @@ from engine.games.discoveries.spaces import Die, Exploring, explorations
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.territories import check_territory
 from engine.games.discoveries.throwing import throw_coming
+from engine.kit import on_table
 
 
 class Write(Command, frozen=True, tag="write"):
@@ -69,7 +70,7 @@ class Cross(Command, frozen=True, tag="cross"):
 
     notation: ClassVar[str] = "cross {card} [then {second}]"
     card: Number
-    second: Number | None = None
+    second: Annotated[Number, on_table("card")] | None = None
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.games.discoveries import drawing, terms
+from engine.games.discoveries.cards import Card
 from engine.games.discoveries.drawing import EDGE, FAINT, FILLS, INK, PAPER, box, text
 from engine.games.discoveries.spaces import AT_ONCE as AT_ONCE_ACTIONS
 from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
-from engine.kit import count, cut, readable
+from engine.kit import Supply, count, cut, marked, readable
 
 WIDTH, LEFT = 640, 12
 RIGHT = WIDTH - LEFT
@@ -89,20 +90,30 @@ def _camp(page: Page, view: DiscoveriesView) -> None:
     tribes = zip(places, view.encounters, strict=False)
     page.row(
         TRIBE if view.encounters else 0,
-        *(drawing.tribe(x, page.top, THIRD, TRIBE, view.card(card)) for x, card in tribes),
+        *(_tribe(x, page.top, view.card(card)) for x, card in tribes),
     )
     _banks(page, view, places)
     page.lines("Territories, roads from the bottom up; last the deck's open card", fill=FAINT)
     open_cards = (*view.territories, view.top) if view.top else view.territories
     height = _card_height(view, open_cards)
-    drawn = (
-        drawing.discovery(_fourth(at), page.top, FOURTH, height, view.card(card)) for at, card in enumerate(open_cards)
-    )
+    places_of = enumerate(open_cards)
+    drawn = (_discovery(_fourth(at), page.top, FOURTH, height, view.card(card)) for at, card in places_of)
     page.row(height, *drawn)
     left = " ".join(map(str, view.deck)) or "none"
     page.lines(f"Deck: {count(len(view.deck) + (view.top > 0), 'card')}; below the open one, in no order: {left}.")
     page.lines(f"Out of the game: {' '.join(map(str, view.removed)) or 'none'}. Edition: {view.edition}.")
     page.top += GAP
+
+
+def _tribe(x: float, y: float, card: Card) -> Iterator[str]:
+    side = card.tribe
+    title = f"{card.number} {readable(side.name)}, {side.attitude}: {terms.effect(side)}"
+    yield marked(f"tribe:{card.number}", title, *drawing.tribe(x, y, THIRD, TRIBE, card))
+
+
+def _discovery(x: float, y: float, width: float, height: float, card: Card, seat: int | None = None) -> Iterator[str]:
+    title = f"card {card.number}: {' or '.join(card.discovery.routes)}, {terms.worth(card.discovery)}"
+    yield marked(f"card:{card.number}", title, *drawing.discovery(x, y, width, height, card), seat=seat)
 
 
 def _card_height(view: DiscoveriesView, cards: Iterable[int]) -> float:
@@ -118,11 +129,14 @@ def _fourth(at: int) -> float:
 def _banks(page: Page, view: DiscoveriesView, places: Sequence[float]) -> None:
     """Both banks, and the stock of grey dice."""
     piles = (
-        ("Left bank", ("walk", "ride"), [c for c, n in terms.by_colour(view.left) for _ in range(n)]),
-        ("Right bank", ("parley", "write"), [c for c, n in terms.by_colour(view.right) for _ in range(n)]),
-        (f"Stock: {count(view.stock, 'grey die', 'grey dice')}", (), ["grey"] * view.stock),
+        ("left", "Left bank", ("walk", "ride"), [c for c, n in terms.by_colour(view.left) for _ in range(n)]),
+        ("right", "Right bank", ("parley", "write"), [c for c, n in terms.by_colour(view.right) for _ in range(n)]),
+        ("", f"Stock: {count(view.stock, 'grey die', 'grey dice')}", (), ["grey"] * view.stock),
     )
-    page.row(BANK, *(_pile(x, page.top, *pile) for x, pile in zip(places, piles, strict=True)))
+    for x, (word, name, faces, colours) in zip(places, piles, strict=True):
+        drawn = _pile(x, page.top, name, faces, colours)
+        page.parts += [marked(f"bank:{word} place:{word}", f"the {word} bank", *drawn)] if word else drawn
+    page.row(BANK)
 
 
 def _pile(x: float, y: float, name: str, faces: Sequence[str], colours: Sequence[str]) -> Iterator[str]:
@@ -143,8 +157,8 @@ def _player(page: Page, view: DiscoveriesView, names: tuple[str, ...], seat: int
     player, begun, behind = view.players[seat], page.top, len(page.parts)
     moving = seat == view.seat and not view.over
     _title(page, player, cut(names[seat], NAME), seat, moving)
-    _before(page, view, player, moving)
-    _tiles(page, view, player)
+    _before(page, view, seat, moving)
+    _tiles(page, view, seat)
     for line in _told(view, player):
         page.lines(line, left=LEFT + 8, letters=LETTERS - 2)
     page.top += 4
@@ -156,7 +170,8 @@ def _player(page: Page, view: DiscoveriesView, names: tuple[str, ...], seat: int
 
 def _title(page: Page, player: SeenPlayer, name: str, seat: int, moving: bool) -> None:
     ink = INK if player.colour == "yellow" else "#fff"
-    page.parts.append(box(LEFT, page.top, RIGHT - LEFT, 28, FILLS[player.colour], rx=8))
+    band = box(LEFT, page.top, RIGHT - LEFT, 28, FILLS[player.colour], rx=8)
+    page.parts.append(marked(f"seat:{seat + 1}", name, band))
     fate = ", has resigned" if player.gone else ", to move" if moving else ""
     whole = f"{seat + 1}  {name} ({player.colour}){fate}"
     page.parts.append(drawing.fitted(LEFT + 10, page.top + 20, whole, 380, 17, font_weight="bold", fill=ink))
@@ -167,20 +182,24 @@ def _title(page: Page, player: SeenPlayer, name: str, seat: int, moving: bool) -
     page.top += 34
 
 
-def _before(page: Page, view: DiscoveriesView, player: SeenPlayer, moving: bool) -> None:
+def _before(page: Page, view: DiscoveriesView, seat: int, moving: bool) -> None:
     """The cards to explore at the left; right of them, if there is room, the dice and the actions at once."""
+    player = view.players[seat]
     cards, begun = _cards(player), page.top
     height = _card_height(view, (number for _, number in cards))
-    page.row(height + 20 if cards else 0, *(_labelled(view, at, begun, height, card) for at, card in enumerate(cards)))
+    page.row(height + 20 if cards else 0, *(_labelled(view, seat, at, begun, height) for at in range(len(cards))))
     ended, left = page.top, LEFT + 8.0
     if 0 < len(cards) <= 2:
         page.top, left = begun + 6, left + len(cards) * (FOURTH + 3)
-    _at_once(page, view, left, moving)
-    _reserve(page, left, player)
+    _at_once(page, view, seat, left, moving)
+    _dice(page, left, seat, player.reserve, "no dice in the reserve")
+    if moving and view.doing.fresh.total:
+        page.lines("just thrown, for the next turn:", left=left)
+        _dice(page, left, seat, view.doing.fresh, "", waiting=True)
     page.top = max(page.top, ended)
 
 
-def _at_once(page: Page, view: DiscoveriesView, left: float, moving: bool) -> None:
+def _at_once(page: Page, view: DiscoveriesView, seat: int, left: float, moving: bool) -> None:
     """The four actions of every board that happen at once; those of the running turn that are done are crossed out."""
     done = view.doing.done if moving else ()
     abreast = 4 if left < FOURTH else 2
@@ -188,25 +207,32 @@ def _at_once(page: Page, view: DiscoveriesView, left: float, moving: bool) -> No
     spaces = list(AT_ONCE_ACTIONS.items())
     for start in range(0, 4, abreast):
         tiles = (
-            drawing.at_once(left + at * (width + 6), page.top, width, AT_ONCE, space, need, space in done)
+            marked(
+                f"space:{space}",
+                f"{space}: {terms.need_words(need)}",
+                *drawing.at_once(left + at * (width + 6), page.top, width, AT_ONCE, space, need, space in done),
+                seat=seat,
+            )
             for at, (space, need) in enumerate(spaces[start : start + abreast])
         )
-        page.row(AT_ONCE - 2, *tiles)
+        page.row(AT_ONCE - 2, tiles)
 
 
-def _reserve(page: Page, left: float, player: SeenPlayer) -> None:
-    """The dice to play with, by face, in as many rows as they take."""
+def _dice(page: Page, left: float, seat: int, dice: Supply, none: str, *, waiting: bool = False) -> None:
+    """The dice to play with, or those that wait, by face, in as many rows as they take."""
     x, step = left, 33
-    if not player.reserve.total:
-        page.lines("no dice in the reserve", left=left, fill=FAINT)
-    for face, counts in terms.by_face(player.reserve):
+    if not dice.total:
+        page.lines(none, left=left, fill=FAINT)
+    for face, counts in terms.by_face(dice):
         for colour in (colour for colour, number in counts for _ in range(number)):
             if x + step > RIGHT - 4:
                 x, page.top = left, page.top + step
-            page.parts.append(drawing.die(x, page.top, colour, face, step - 4))
+            drawn = drawing.die(x, page.top, colour, face, step - 4)
+            lying = "" if waiting else f" place:{seat + 1}.{face} spot:{face}"
+            page.parts.append(marked(f"die:{colour}-{face}{lying}", f"a {colour} die: {face}", drawn, seat=seat))
             x += step
         x += 10 * bool(counts)
-    page.top += (step + 4) * bool(player.reserve.total)
+    page.top += (step + 4) * bool(dice.total)
 
 
 def _cards(player: SeenPlayer) -> list[tuple[str, int]]:
@@ -215,18 +241,18 @@ def _cards(player: SeenPlayer) -> list[tuple[str, int]]:
     return own + [(f"on card {tribe}", number) for tribe, number in player.reserved]
 
 
-def _labelled(view: DiscoveriesView, at: int, top: float, height: float, card: tuple[str, int]) -> Iterator[str]:
-    where, number = card
+def _labelled(view: DiscoveriesView, seat: int, at: int, top: float, height: float) -> Iterator[str]:
+    where, number = _cards(view.players[seat])[at]
     width = FOURTH - 5
     x = LEFT + 8 + at * (width + GAP)
     yield text(x + 2, top + 14, where, fill=FAINT)
-    yield from drawing.discovery(x, top + 20, width, height, view.card(number))
+    yield from _discovery(x, top + 20, width, height, view.card(number), seat)
 
 
-def _tiles(page: Page, view: DiscoveriesView, player: SeenPlayer) -> None:
+def _tiles(page: Page, view: DiscoveriesView, seat: int) -> None:
     """The board's exploration actions, then the tribe cards: those that take dice, those that do not."""
     width = (RIGHT - LEFT - 16 - 2 * 6) / 3
-    tiles = list(_each_tile(view, player, width))
+    tiles = list(_each_tile(view, seat, width))
     for start in range(0, len(tiles), 3):
         placed = enumerate(tiles[start : start + 3])
         page.row(
@@ -238,11 +264,14 @@ def _tiles(page: Page, view: DiscoveriesView, player: SeenPlayer) -> None:
         )
 
 
-def _each_tile(view: DiscoveriesView, player: SeenPlayer, width: float) -> Iterator[Iterable[str]]:
+def _each_tile(view: DiscoveriesView, seat: int, width: float) -> Iterator[Iterable[str]]:
+    player = view.players[seat]
     for space, exploration, laid in terms.explorations(view, player):
         side = view.card(int(space)).tribe if space.isdigit() else None
         name = f"{space} {readable(side.name)}" if side else space
-        yield drawing.action(width, TILE, name, side.tipis if side else 0, exploration, laid)
+        drawn = drawing.action(width, TILE, name, side.tipis if side else 0, exploration, laid, seat)
+        title = f"{name}: {terms.needs(exploration)} gives {terms.gives(exploration)}"
+        yield (marked(f"space:{space}", title, *drawn, seat=seat),)
     for number in player.tribes:
         tribe = view.card(number).tribe
         if not tribe.exploration:
@@ -265,8 +294,8 @@ def _told(view: DiscoveriesView, player: SeenPlayer) -> Iterator[str]:
 def _legend(page: Page) -> None:
     x: float = LEFT
     for face in ("walk", "ride", "parley", "write", "any"):
-        page.parts.append(drawing.space(x, page.top, face, "", 22))
-        page.parts.append(text(x + 28, page.top + 16, face))
+        drawn = drawing.space(x, page.top, face, "", 22) + text(x + 28, page.top + 16, face)
+        page.parts.append(drawn if face == "any" else marked(f"face:{face}", face, drawn))
         x += 100
     page.top += 28
     page.lines("+1: one more of that face, which goes to its bank. A Write die comes last.")

@@ -12,7 +12,7 @@ from engine.games.discoveries.cards import BOARD, EXPLORERS, FACES, Exploration,
 from engine.games.discoveries.dice import BANKS, COLOURS, GREY, die_of
 from engine.games.discoveries.playing import count_of
 from engine.games.discoveries.state import DiscoveriesState
-from engine.kit import named
+from engine.kit import OWN, named, on_table
 
 AT_ONCE = {
     "friendly": Need(face="parley"),
@@ -36,11 +36,22 @@ _WHERE = "left, right, or a seat's place such as 2.walk, 3.foot or 1.14.2"
 Space = Annotated[
     str,
     named("an action of the board or a tribe card", (*AT_ONCE, *_EXPLORING), f"^{one_of((*AT_ONCE, *_EXPLORING))}$"),
+    on_table("space", OWN),
 ]
-Exploring = Annotated[str, named("an exploration action", _EXPLORING, f"^{one_of(_EXPLORING)}$")]
-Die = Annotated[str, named("a die such as red-walk", _DICE, f"^{one_of((*COLOURS, GREY))}-{one_of(FACES)}$")]
-OwnPlace = Annotated[str, named("a face of the reserve or an action's space", _OWN_PLACES, f"^{_OWN}$")]
-Place = Annotated[str, named(_WHERE, _PLACES, rf"^(left|right|[1-4]\.{_OWN})$")]
+Exploring = Annotated[
+    str, named("an exploration action", _EXPLORING, f"^{one_of(_EXPLORING)}$"), on_table("space", OWN)
+]
+Die = Annotated[
+    str,
+    named("a die such as red-walk", _DICE, f"^{one_of((*COLOURS, GREY))}-{one_of(FACES)}$"),
+    on_table("die", OWN),
+]
+OwnPlace = Annotated[
+    str,
+    named("a face of the reserve or an action's space", _OWN_PLACES, f"^{_OWN}$"),
+    on_table("spot", OWN),
+]
+Place = Annotated[str, named(_WHERE, _PLACES, rf"^(left|right|[1-4]\.{_OWN})$"), on_table("place")]
 
 
 def explorations(state: DiscoveriesState, seat: int) -> dict[str, Exploration]:

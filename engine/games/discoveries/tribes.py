@@ -23,13 +23,14 @@ from engine.games.discoveries.playing import count_of
 from engine.games.discoveries.spaces import OwnPlace, eligible
 from engine.games.discoveries.state import DiscoveriesState
 from engine.games.discoveries.throwing import throw_coming
+from engine.kit import on_table
 
 
 class Befriend(Command, frozen=True, tag="befriend"):
     """Take a tribe card of the camp, after its Parley dice were laid."""
 
     notation: ClassVar[str] = "befriend {card}"
-    card: Number
+    card: Annotated[Number, on_table("tribe")]
 
     @classmethod
     def candidates(cls, state: DiscoveriesState, seat: int) -> Iterator[Self]:

@@ -22,14 +22,15 @@ from engine.games.lewis_clark.journal import drop_cheapest, refill
 from engine.games.lewis_clark.payments import check_payment, payable, payments, spendable
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.using import as_meant, check_choice, choices, perform
-from engine.kit import named
+from engine.kit import OWN, named, off_table, on_table
 
 ID = r"^[a-z0-9-]{1,30}$(?!\n)"
-Card = Annotated[str, named("a card", sorted(CARDS), ID)]
-Source = Annotated[str, named("a card or a place", sorted({*CARDS, *PLACES}), ID)]
+Card = Annotated[str, named("a card", sorted(CARDS), ID), on_table("card")]
+OwnCard = Annotated[Card, on_table("card", OWN)]
+Source = Annotated[str, named("a card or a place", sorted({*CARDS, *PLACES}), ID), on_table("source")]
 WAYS = sorted({way.word for line in LINES.values() for way in line.ways if way.word})
-Word = Annotated[str, named("a way", WAYS, ID)]
-Goods = Annotated[tuple[Good, ...], Bounds(min_length=1, max_length=4)]
+Word = Annotated[str, named("a way", WAYS, ID), off_table]
+Goods = Annotated[tuple[Good, ...], Bounds(min_length=1, max_length=4), on_table("good")]
 
 
 def line_of(state: LewisClarkState) -> Line:
@@ -50,7 +51,7 @@ class Use(Command, frozen=True, tag="use"):
     way: Word | None = None
     pay: Goods | None = None
     take: Goods | None = None
-    only: Annotated[int, Bounds(ge=0, le=99)] | None = None
+    only: Annotated[int, Bounds(ge=0, le=99), off_table] | None = None
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
@@ -138,7 +139,7 @@ class Gather(Command, frozen=True, tag="gather"):
 
     notation: ClassVar[str] = "gather {count}"
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
-    count: Annotated[int, Bounds(ge=0, le=18)]
+    count: Annotated[int, Bounds(ge=0, le=18), off_table]
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
@@ -187,7 +188,7 @@ class Discard(Command, frozen=True, tag="discard"):
     """Discard a card of the hand before the `use` of a farewell: three at most."""
 
     notation: ClassVar[str] = "discard {card}"
-    card: Card
+    card: OwnCard
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.errors import Refused
 from engine.game import Command, Spelling, Turn
 from engine.games.lewis_clark import camping, frames
-from engine.games.lewis_clark.acts import Card, check_in_hand, check_in_journal
+from engine.games.lewis_clark.acts import Card, OwnCard, check_in_hand, check_in_journal
 from engine.games.lewis_clark.cards import BACKS, CARDS, back, helper
 from engine.games.lewis_clark.components import JOURNAL_FUR, MOST_STRENGTH, PLACES
 from engine.games.lewis_clark.effects import Cheaper
@@ -30,14 +30,14 @@ from engine.games.lewis_clark.events import (
 from engine.games.lewis_clark.journal import refill
 from engine.games.lewis_clark.state import LewisClarkState, counted
 from engine.games.lewis_clark.turns import end_turn
-from engine.kit import named
+from engine.kit import named, off_table
 
 PlaceName = Literal["hunting", "craftsmanship", "gift", "farewell", "shamanism", "upgrade", "canoes", "horses"]
 PLACE_NAMES: tuple[PlaceName, ...] = (
     "hunting", "craftsmanship", "gift", "farewell", "shamanism", "upgrade", "canoes", "horses",
 )  # fmt: skip
-Few = Annotated[int, Bounds(ge=1, le=MOST_STRENGTH)]
-Back = Annotated[str, named("a back", BACKS, r"^[123]-(equipment|food|fur|wood)$(?!\n)")]
+Few = Annotated[int, Bounds(ge=1, le=MOST_STRENGTH), off_table]
+Back = Annotated[str, named("a back", BACKS, r"^[123]-(equipment|food|fur|wood)$(?!\n)"), off_table]
 
 
 # --- an action ------------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ class Play(Command, frozen=True, tag="play"):
     """Lay a card of the hand face up, to use its action; strength is given to it next."""
 
     notation: ClassVar[str] = "play {card}"
-    card: Card
+    card: OwnCard
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
@@ -77,7 +77,7 @@ class Under(Command, frozen=True, tag="under"):
     notation: ClassVar[str] = "under {card} [showing {back}]"
     spelling: ClassVar[Spelling] = Spelling(implied=("back",))
     sealed: ClassVar[tuple[str, ...]] = ("card",)
-    card: Card
+    card: OwnCard
     back: Back | None = None
 
     @classmethod
@@ -209,7 +209,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
 
     notation: ClassVar[str] = "recruit {card} [discard {discard}]"
     card: Card
-    discard: Card | None = None
+    discard: OwnCard | None = None
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:

@@ -1,19 +1,18 @@
 """Strokes that the parts of the picture share: words, goods, Indians, the figures of the seats.
 
-The picture is 480 units wide and as long as it must be, so that its letters can be read on a phone; `Part` is a piece
-of it that stands below another.
+The picture is 660 units wide, so that its letters can be read on a phone; `Part` is a piece of it that stands below or
+beside another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 import msgspec
 
-from engine.kit import escape
+from engine.kit import escape, width
 
-WIDTH, LEFT = 480, 12
+WIDTH, LEFT, GAP = 660, 10, 10
 RIGHT = WIDTH - LEFT
 INK, PAPER, SAND, SHORE = "#3b2f23", "#fbf6ea", "#efe2c0", "#b39c66"
 SEAT_FILLS = ("#2f6fae", "#b9531f", "#2f7a40", "#7b4f9d", "#86630a")  # the colours of the five plates, on white
@@ -27,7 +26,7 @@ GOOD_FILLS = {
 }
 GOOD_LETTERS = {"equipment": "E", "food": "F", "fur": "U", "wood": "W", "canoe": "C", "horse": "H"}
 RED = "#b3342b"
-BODY, LINE = 13.5, 17  # letters of sentences, and their distance
+BODY, LINE = 13, 16  # letters of sentences, and their distance
 MACKENZIE = len(SEAT_FILLS)  # in place of a seat
 
 
@@ -47,10 +46,20 @@ def text(x: float, y: float, words: object, **style: object) -> str:
     return f'<text x="{x:g}" y="{y:g}"{given}>{escape(str(words))}</text>'
 
 
-def heading(y: float, words: str, aside: str = "") -> str:
-    """The name of a part, and something small at its right."""
-    return text(LEFT, y, words, font_size=17, font_weight="bold") + text(
-        RIGHT, y, aside, font_size=12.5, text_anchor="end"
+def heading(left: float, right: float, y: float, words: str, aside: str = "") -> str:
+    """The name of a part, and how it is typed at its right."""
+    name = text(left, y, words, font_size=17, font_weight="bold")
+    return name + (text(right, y, f"to type: {aside}", text_anchor="end") if aside else "")
+
+
+def fitted(x: float, y: float, words: str, room: float, size: float, **style: object) -> str:
+    """Words in letters as small as they must be to fit, rather too small."""
+    return text(
+        x,
+        y,
+        words,
+        font_size=int(10 * min(size, room / ((0.7 if "font_weight" in style else 0.61) * width(words)))) / 10,
+        **style,
     )
 
 
@@ -61,17 +70,12 @@ def lines(x: float, y: float, words: str, letters: int, **style: object) -> Part
     return Part(tuple(drawn), y + LINE * len(rows))
 
 
-def word(kind: str, name: str, drawn: Iterable[str]) -> Iterator[str]:
-    """What a word of a command means on the table."""
-    yield f'<g data-word="{kind}:{name}">'
-    yield from drawn
-    yield "</g>"
-
-
-def box(x: float, y: float, width: float, height: float, fill: str, *, line: str = SHORE, round_: float = 6) -> str:
+def box(
+    x: float, y: float, wide: float, high: float, fill: str, *, line: str = SHORE, round_: float = 6, thick: float = 1
+) -> str:
     return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{round_:g}" fill="{fill}"'
-        f' stroke="{line}"/>'
+        f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{round_:g}" fill="{fill}"'
+        f' stroke="{line}" stroke-width="{thick:g}"/>'
     )
 
 

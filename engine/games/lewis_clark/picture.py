@@ -1,4 +1,8 @@
-"""The position as an SVG document: the turn, the route, below it village and journal, the players, what cards do."""
+"""The position as an SVG document: the turn, the route, the players, then village and journal beside each other.
+
+Twice as high as it is wide for four players, so it holds no sentence of a card: what a card or a place does is its
+title, which is shown or read aloud where a pointer rests on it, and stands in the guide and on the board as text.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +13,21 @@ from engine.games.lewis_clark.board_says import SEALED, doing, duty, ended, plac
 from engine.games.lewis_clark.components import GOODS
 from engine.games.lewis_clark.drawing import INK, LEFT, PAPER, WIDTH, Part, hexagon, lines, text
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import cut
+from engine.kit import cut, marked
 
 SHOWN = 640  # pixels, where nobody says another width
-GAP = 12
 
 
 def picture(view: LewisClarkView, names: tuple[str, ...]) -> str:
-    """An SVG document 480 units wide; its text alternative is the board."""
+    """An SVG document 660 units wide; its text alternative is the board."""
     parts = [_head(view, names)]
     parts.append(picture_route.route(view, parts[-1].bottom))
-    parts.append(picture_players.players(view, names, parts[-1].bottom + GAP))
-    parts.append(_key(parts[-1].bottom + GAP))
+    parts.append(_key(parts[-1].bottom))
+    parts.append(picture_players.players(view, names, parts[-1].bottom))
     parts.append(picture_cards.village(view, parts[-1].bottom))
-    parts.append(picture_cards.journal(view, names, parts[-1].bottom))
-    parts.append(picture_cards.listed(view, parts[-1].bottom))
-    height = parts[-1].bottom + GAP
+    parts.append(picture_cards.journal(view, names, parts[-2].bottom))
+    parts.append(picture_cards.discarded(view, max(part.bottom for part in parts[-2:])))
+    height = parts[-1].bottom
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{SHOWN}">',
@@ -40,13 +43,13 @@ def picture(view: LewisClarkView, names: tuple[str, ...]) -> str:
 def _head(view: LewisClarkView, names: tuple[str, ...]) -> Part:
     """Whose turn it is, what is owed and how it is typed; or how the game ended."""
     title, *sentences = _said(view, names)
-    first = lines(LEFT, 30, title, 40, font_size=18, font_weight="bold")
-    drawn, y = [*first.drawn], first.bottom + 4
+    first = lines(LEFT, 28, title, 55, font_size=18, font_weight="bold")
+    drawn, y = [*first.drawn], first.bottom + 2
     for sentence in sentences:
-        part = lines(LEFT, y, sentence, 56)
+        part = lines(LEFT, y, sentence, 80)
         drawn += part.drawn
         y = part.bottom
-    return Part(tuple(drawn), y - 6)
+    return Part(tuple(drawn), y - 8)
 
 
 def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
@@ -62,9 +65,9 @@ def _said(view: LewisClarkView, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _key(y: float) -> Part:
-    """The goods by colour and letter."""
+    """The goods by colour and letter: what a command pays or takes."""
     drawn = []
     for at, good in enumerate(GOODS):
-        x = LEFT + 10 + (0, 98, 156, 206, 270, 342)[at]
-        drawn += [hexagon(x, y + 8, good, 8), text(x + 13, y + 13, good, font_size=13)]
-    return Part(tuple(drawn), y + 24)
+        x = LEFT + 10 + (0, 120, 200, 270, 355, 445)[at]
+        drawn.append(marked(f"good:{good}", good, hexagon(x, y + 8, good, 8), text(x + 13, y + 13, good)))
+    return Part(tuple(drawn), y + 26)

@@ -1,120 +1,94 @@
-"""The village, the journal with its prices, and what all cards do that lie open or are held, as SVG.
-
-A mail that shows the picture shows no text of the board, so all that a player reads in order to move stands here too.
-"""
+"""The village and the journal with its prices, as SVG, beside each other below the players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.games.lewis_clark.board import deck, discards, held
+from engine.games.lewis_clark.board import deck, discards
 from engine.games.lewis_clark.board_says import help_with_fur
 from engine.games.lewis_clark.cards import CARDS, LINES, Line
 from engine.games.lewis_clark.components import JOURNAL_FUR, VILLAGE, Place
 from engine.games.lewis_clark.drawing import (
+    GAP,
     LEFT,
-    LINE,
     RIGHT,
     SAND,
     Part,
     box,
+    fitted,
     heading,
     hexagon,
     indian,
     lines,
     text,
-    word,
 )
 from engine.games.lewis_clark.state import NEWCOMERS, POW_WOW
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.kit import count
+from engine.kit import count, marked
 
-LETTERS = 55  # of a sentence across the picture
-WIDE = RIGHT - LEFT
-
-
-# --- the village ----------------------------------------------------------------------------------------------------
+WIDE = (RIGHT - LEFT - GAP) / 2
+MIDDLE = LEFT + WIDE + GAP
+LETTERS = 39  # of a sentence in one half
+ROW, STEP = 26, 28
 
 
 def village(view: LewisClarkView, y: float) -> Part:
-    """Each place with the word to type, who stands there, and what it does."""
-    drawn = [heading(y + 18, "Village", "type: village PLACE N")]
-    y += 28
+    """Each place with the word to type and who stands there."""
+    drawn = [heading(LEFT, LEFT + WIDE, y + 18, "Village", "village PLACE N")]
+    y += 26
     for place in VILLAGE:
-        said = lines(LEFT + 10, y + 34, LINES[place.name].text, LETTERS)
-        drawn += word(
-            "place",
-            place.name,
-            (box(LEFT, y, WIDE, said.bottom - y - 8, SAND), *_place(view, place, y + 17), *said.drawn),
-        )
-        y = said.bottom - 3
+        title = f"{LINES[place.name].name}: {LINES[place.name].text}"
+        inside = (box(LEFT, y, WIDE, ROW, SAND), *_place(view, place, y + 18))
+        drawn.append(marked(f"place:{place.name} source:{place.name}", title, *inside))
+        y += STEP
     meeting, newcomers = view.village.count(POW_WOW), view.village.count(NEWCOMERS)
     rest = f"Pow-wow {meeting}, newcomers {newcomers}, beside the board {count(view.stock, 'Indian')}."
     boats = f"Boats left: {view.boats.count('goods')} for goods, {view.boats.count('indians')} for Indians."
-    said = lines(LEFT, y + 16, rest, LETTERS)
+    said = lines(LEFT, y + 14, rest, LETTERS)
     more = lines(LEFT, said.bottom, boats, LETTERS)
-    return Part((*drawn, *said.drawn, *more.drawn), more.bottom)
+    return Part((*drawn, *said.drawn, *more.drawn), more.bottom - 8)
 
 
 def _place(view: LewisClarkView, place: Place, y: float) -> Iterator[str]:
     """The word, its badge in a game of one, and its circles or its open side."""
-    yield text(LEFT + 10, y, place.name, font_size=15, font_weight="bold")
-    there = view.village.count(place.name)
+    yield text(LEFT + 8, y, place.name, font_size=15, font_weight="bold")
+    there, right = view.village.count(place.name), LEFT + WIDE
     if len(view.players) == 1:
-        yield hexagon(RIGHT - 150, y - 5, place.badge, 8)
-        yield text(RIGHT - 138, y, "badge", font_size=12.5)
+        yield hexagon(right - 154, y - 5, place.badge, 8)
+        yield text(right - 142, y, "badge")
     if not place.circles:
-        yield indian(RIGHT - 78, y - 5, there=there > 0)
-        yield text(RIGHT - 64, y, f"{there}, open", font_size=13)
+        yield indian(right - 68, y - 5, there=there > 0)
+        yield text(right - 56, y, f"{there}, open")
     for at in range(place.circles):
-        yield indian(RIGHT - 18 - 20 * at, y - 5, there=place.circles - at <= there)
-
-
-# --- the journal ----------------------------------------------------------------------------------------------------
+        yield indian(right - 16 - 19 * at, y - 5, there=place.circles - at <= there)
 
 
 def journal(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
     """The dearest card above, as it lies on the board."""
-    drawn = [heading(y + 18, "Journal", "price in fur and equipment; type: recruit CARD")]
-    y += 28
+    drawn = [heading(MIDDLE, RIGHT, y + 18, "Journal", "recruit CARD")]
+    y += 26
     for slot in reversed(range(len(view.journal))):
         card = CARDS[view.journal[slot]]
-        said = lines(LEFT + 10, y + 36, card.text, LETTERS)
-        drawn += word(
-            "card", card.id, (box(LEFT, y, WIDE, said.bottom - y - 8, SAND), *_offer(slot, card, y + 18), *said.drawn)
-        )
-        y = said.bottom - 3
-    below = (*help_with_fur(view, names), f"Deck: {deck(view.deck)}.", f"Discards: {discards(view.discards)}.")
-    for sentence in below:
-        part = lines(LEFT, y + 16, sentence, LETTERS)
+        inside = (box(MIDDLE, y, WIDE, ROW, SAND), *_offer(slot, card, y + 18))
+        drawn.append(marked(f"card:{card.id}", f"{card.name}: {card.text}", *inside))
+        y += STEP
+    below = ("Left: price in fur and equipment; right: strength and badge.", *help_with_fur(view, names))
+    for sentence in (*below, f"Deck: {deck(view.deck)}."):
+        part = lines(MIDDLE, y + 14, sentence, LETTERS)
         drawn += part.drawn
-        y = part.bottom - 14
-    return Part(tuple(drawn), y + 14)
+        y = part.bottom - 13
+    return Part(tuple(drawn), y + 5)
+
+
+def discarded(view: LewisClarkView, y: float) -> Part:
+    """Across the whole width: late in a game they are many."""
+    return lines(LEFT, y + 14, f"Discards: {discards(view.discards)}.", 2 * LETTERS)
 
 
 def _offer(slot: int, card: Line, y: float) -> Iterator[str]:
     """A card of the journal: its price, its name, its strength and its badge."""
     for at, (good, amount) in enumerate((("fur", JOURNAL_FUR[slot]), ("equipment", card.strength))):
-        yield hexagon(LEFT + 22 + 28 * at, y - 5, good, 12, amount)
-    yield text(LEFT + 74, y, card.name, font_size=15, font_weight="bold")
-    yield from _marks(card, y)
-
-
-def _marks(card: Line, y: float) -> Iterator[str]:
-    yield text(RIGHT - 32, y, f"strength {card.strength}", font_size=13, text_anchor="end")
-    yield hexagon(RIGHT - 18, y - 5, card.badge, 9)
-
-
-# --- the list -------------------------------------------------------------------------------------------------------
-
-
-def listed(view: LewisClarkView, y: float) -> Part:
-    """Every card in a hand or in a play area, and what it does."""
-    drawn = [heading(y + 18, "Cards", "names in small letters, as in hawks-feather")]
-    y += 40
-    for card in (CARDS[name] for name in held(view)):
-        drawn += [text(LEFT, y, card.name, font_size=14, font_weight="bold"), *_marks(card, y)]
-        said = lines(LEFT, y + LINE, card.text, LETTERS + 2)
-        drawn += said.drawn
-        y = said.bottom + 7
-    return Part(tuple(drawn), y - 7)
+        yield hexagon(MIDDLE + 16 + 25 * at, y - 5, good, 11, amount)
+    yield fitted(MIDDLE + 58, y, card.name, WIDE - 110, 15, font_weight="bold")
+    yield text(RIGHT - 32, y, card.strength, font_size=14, text_anchor="end")
+    yield hexagon(RIGHT - 17, y - 5, card.badge, 9)

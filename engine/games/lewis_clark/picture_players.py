@@ -1,14 +1,17 @@
-"""The players as SVG: for each its goods and Indians on boats, what a camp takes, its play area and its hand."""
+"""The players as SVG, two beside each other: goods and Indians on boats, what a camp takes, play area and hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from engine.games.lewis_clark.board import badges, camp_says, loads, unsure
+import msgspec
+
+from engine.games.lewis_clark.board import camp_says, loads, unsure
 from engine.games.lewis_clark.boats import time
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.components import GOODS, Boat
 from engine.games.lewis_clark.drawing import (
+    GAP,
     INK,
     LEFT,
     RED,
@@ -17,155 +20,185 @@ from engine.games.lewis_clark.drawing import (
     SEAT_FILLS,
     Part,
     box,
+    fitted,
     hexagon,
     indian,
     lines,
     scout,
     text,
-    word,
 )
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
-from engine.kit import count, cut
+from engine.kit import count, cut, marked
 
-IN = LEFT + 8  # the left of what stands inside a band
-END = RIGHT - 8
-LETTERS = 56
-BOAT, GAP, SEAT = 26, 6, 17
-CARD = (END - IN - GAP) / 2
-CHIP, HAND = 25, 116
+BOAT, BETWEEN, SEAT = 24, 5, 15
+TIME = 13  # below a boat, if it costs some
+CHIP, PLAYED = 24, 27
+UNIT = 7.7  # a letter of a sentence is as wide at most
+
+
+class Band(msgspec.Struct, frozen=True):
+    """Where a player stands: its left and right side, inside its frame."""
+
+    left: float
+    right: float
+
+    @property
+    def letters(self) -> int:
+        return int((self.right - self.left) / UNIT)
 
 
 def players(view: LewisClarkView, names: Sequence[str], y: float) -> Part:
-    """A band below the other."""
+    """Two in a row, in frames of one height; a single player has the whole width."""
+    abreast = min(2, len(view.players))
+    wide = (RIGHT - LEFT - GAP * (abreast - 1)) / abreast
     drawn: list[str] = []
-    for seat, player in enumerate(view.players):
-        band = _band(view, player, seat, names[seat], y)
-        drawn += band.drawn
-        y = band.bottom + 10
-    return Part(tuple(drawn), y - 10)
+    for first in range(0, len(view.players), abreast):
+        row = range(first, min(first + abreast, len(view.players)))
+        lefts = [LEFT + at * (wide + GAP) for at in range(len(row))]
+        bands = [
+            _band(view, seat, names[seat], Band(x + 7, x + wide - 7), y) for seat, x in zip(row, lefts, strict=True)
+        ]
+        bottom = max(band.bottom for band in bands) + 4
+        for seat, x, band in zip(row, lefts, bands, strict=True):
+            here = seat == view.seat and not view.over
+            fill = "#f6e7b0" if here else "#fffdf6"
+            frame = box(x, y, wide, bottom - y, fill, line=SEAT_FILLS[seat], thick=3 if here else 1)
+            drawn.append(marked(f"seat:{seat + 1}", names[seat], frame, *band.drawn))
+        y = bottom + GAP
+    return Part(tuple(drawn), y - 6)
 
 
-def _band(view: LewisClarkView, player: SeenPlayer, seat: int, name: str, top: float) -> Part:
-    here = seat == view.seat and not view.over
-    parts = [_head(player, seat, name, top)]
-    parts.append(_boats(player, parts[-1].bottom))
-    for sentence, fill in ((f"A camp {camp_says(player)}.", RED), (_badges(player), INK)):
-        parts.append(lines(IN, parts[-1].bottom + 8, sentence, LETTERS, fill=fill))
-        parts[-1] = Part(parts[-1].drawn, parts[-1].bottom - 8)
-    parts.append(_table(player, parts[-1].bottom, with_under=view.face_down_badges))
-    parts.append(_hand(player, parts[-1].bottom))
-    bottom = parts[-1].bottom + 6
-    ground = box(LEFT, top, RIGHT - LEFT, bottom - top, "#f6e7b0" if here else "#fffdf6", line=SEAT_FILLS[seat])
-    return Part((ground, *(line for part in parts for line in part.drawn)), bottom)
+def _band(view: LewisClarkView, seat: int, name: str, band: Band, top: float) -> Part:
+    player = view.players[seat]
+    parts = [_head(player, seat, name, band, top)]
+    parts.append(_boats(player, band, parts[-1].bottom))
+    parts.append(lines(band.left, parts[-1].bottom + 10, f"A camp {camp_says(player)}.", band.letters, fill=RED))
+    parts.append(_counts(player, band, parts[-1].bottom - 10))
+    parts.append(_table(player, seat, band, parts[-1].bottom, with_under=view.face_down_badges))
+    parts.append(_hand(player, seat, band, parts[-1].bottom))
+    return Part(tuple(line for part in parts for line in part.drawn), parts[-1].bottom)
 
 
-def _head(player: SeenPlayer, seat: int, name: str, top: float) -> Part:
-    fate = ", has resigned" if player.gone else ""
+def _head(player: SeenPlayer, seat: int, name: str, band: Band, top: float) -> Part:
+    fate = ", resigned" if player.gone else ""
+    room = band.right - band.left - 138
+    name = cut(name, max(8, int(room / 9.5)))
     drawn = (
-        scout(LEFT + 20, top + 20, seat, 12),
-        text(LEFT + 40, top + 25, f"{cut(name, 20)}{fate}", font_size=16, font_weight="bold"),
-        text(END, top + 25, f"scout {player.scout}, camp {player.camp}", font_size=13.5, text_anchor="end"),
+        scout(band.left + 11, top + 18, seat, 11),
+        fitted(band.left + 28, top + 23, f"{name}{fate}", room, 15.5, font_weight="bold"),
+        text(band.right, top + 23, f"scout {player.scout}, camp {player.camp}", text_anchor="end"),
     )
-    return Part(drawn, top + 38)
+    return Part(drawn, top + 36)
 
 
-def _badges(player: SeenPlayer) -> str:
+def _counts(player: SeenPlayer, band: Band, y: float) -> Part:
+    """Indians aboard and on cards, room for goods; then the badges that collecting counts."""
     on_cards = sum(played.indians for played in player.table)
-    waiting = f" and {on_cards} on cards until the camp" if on_cards else ""
-    aboard = f"{count(player.indians, 'Indian')} aboard{waiting}"
-    return f"{aboard}. Room for {count(player.room, 'good')} more. Badges in sight: {badges(player.sees)}."
+    waiting = f", {on_cards} on cards" if on_cards else ""
+    said = f"{player.indians} aboard{waiting}; room for {count(player.room, 'good')}"
+    drawn = [indian(band.left + 8, y + 11), fitted(band.left + 20, y + 16, said, band.right - band.left - 20, 13)]
+    drawn.append(text(band.left, y + 37, "Badges in sight:" if player.sees.rest else "No badges in sight"))
+    for at, (badge, n) in enumerate(player.sees.rest):
+        x = band.left + 124 + 37 * at
+        drawn += [hexagon(x, y + 32, badge, 8), text(x + 11, y + 37, n)]
+    return Part(tuple(drawn), y + 46)
 
 
 # --- boats ----------------------------------------------------------------------------------------------------------
 
 
-def _boats(player: SeenPlayer, y: float) -> Part:
+def _boats(player: SeenPlayer, band: Band, y: float) -> Part:
     """Boats as a camp finds them, and the time that each costs."""
     goods = [good for good in GOODS for _ in range(player.goods.count(good))]
     drawn: list[str] = []
-    x: float = IN
+    x, below = band.left, 0
     for boat, held in (load for stowed in loads(player) for load in stowed):
-        if x + _long(boat) > END:
-            x, y = IN, y + BOAT + 18
+        if x + _long(boat) > band.right:
+            x, y, below = band.left, y + BOAT + below + 3, 0
         load = goods[:held] if boat.holds == "goods" else []
         goods = goods[len(load) :]
         drawn += _boat(boat, held, load, x, y)
-        x += _long(boat) + GAP
-    return Part(tuple(drawn), y + BOAT + 24)
+        x += _long(boat) + BETWEEN
+        below = max(below, TIME * bool(time(((boat, held),))))
+    return Part(tuple(drawn), y + BOAT + below + 6)
 
 
 def _long(boat: Boat) -> int:
-    return 12 + SEAT * (boat.room or 4)
+    return 10 + SEAT * boat.room if boat.room else 61
 
 
 def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> Iterator[str]:
-    yield box(x, y, _long(boat), BOAT, "#e9f3f7", line="#5f9ab8", round_=13)
+    yield box(x, y, _long(boat), BOAT, "#e9f3f7", line="#5f9ab8", round_=12)
     if boat.room is None:
-        yield indian(x + 15, y + 13, there=held > 0) + text(x + 27, y + 18, f"{held}, any", font_size=12)
+        yield indian(x + 14, y + 12, there=held > 0) + text(x + 22, y + 16, f"{held}, any", font_size=11)
     for at in range(boat.room or 0):
-        middle = x + 14.5 + SEAT * at
+        middle = x + 12.5 + SEAT * at
         full = goods[at] if at < len(goods) else None
-        yield hexagon(middle, y + 13, full, 8) if boat.holds == "goods" else indian(middle, y + 13, there=at < held)
+        yield hexagon(middle, y + 12, full, 7.2) if boat.holds == "goods" else indian(middle, y + 12, there=at < held)
     cost = time(((boat, held),))
     if cost:
-        yield text(x + _long(boat) / 2, y + BOAT + 13, f"time {cost}", font_size=12, text_anchor="middle", fill=RED)
+        yield text(x + _long(boat) / 2, y + BOAT + 12, f"time {cost}", font_size=12, text_anchor="middle", fill=RED)
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
 
-def _table(player: SeenPlayer, y: float, *, with_under: bool) -> Part:
-    """The play area, two cards beside each other."""
-    drawn: list[str] = []
+def _table(player: SeenPlayer, seat: int, band: Band, y: float, *, with_under: bool) -> Part:
+    """The play area, a card below the other."""
+    drawn = []
     for at, played in enumerate(player.table):
-        x, top = IN + (CARD + GAP) * (at % 2), y + (50 + GAP) * (at // 2)
-        drawn += word("card", played.card, _card(played, x, top, with_under=with_under))
-    return Part(tuple(drawn), y + (50 + GAP) * -(-len(player.table) // 2))
+        card = CARDS[played.card]
+        inside = _card(played, band, y + PLAYED * at, with_under=with_under)
+        drawn.append(marked(f"card:{card.id} source:{card.id}", f"{card.name}: {card.text}", *inside, seat=seat))
+    return Part(tuple(drawn), y + PLAYED * len(player.table))
 
 
-def _card(played: SeenPlayed, x: float, y: float, *, with_under: bool) -> Iterator[str]:
-    """A card of the play area; below it the card, with its badge if that counts, and the Indians that gave strength."""
-    yield box(x, y, CARD, 50, SAND, line=INK)
-    yield _named(CARDS[played.card].name, CARDS[played.card].badge, x + 14, y + 16, bold=True)
+def _card(played: SeenPlayed, band: Band, y: float, *, with_under: bool) -> Iterator[str]:
+    """A card face up; right of it the card below, with its badge if that counts, and the Indians that gave strength."""
+    wide = band.right - band.left
+    half = wide * 0.52
+    yield box(band.left, y, wide, PLAYED - 3, "#fff", line="#b39c66")
+    yield box(band.left, y, half, PLAYED - 3, SAND, line=INK)
+    yield _named(CARDS[played.card].name, CARDS[played.card].badge, band.left + 13, y + 12, half - 30, bold=True)
+    room = wide - half - 30 - 14 * played.indians
     if played.back:
         strength, _, badge = played.back.partition("-")
-        below = CARDS[played.under].name if played.under else f"face down, strength {strength}"
-        yield _named(below, badge if with_under else None, x + 14, y + 37)
+        below = CARDS[played.under].name if played.under else f"face down {strength}"
+        yield _named(below, badge if with_under else None, band.left + half + 13, y + 12, room)
     for at in range(played.indians):
-        yield indian(x + CARD - 12 - 15 * at, y + (16 if played.back else 37), size=6)
+        yield indian(band.right - 11 - 14 * at, y + 12, size=6)
 
 
-def _named(name: str, badge: str | None, x: float, y: float, *, bold: bool = False) -> str:
-    """Badge and name; a long name in smaller letters."""
-    size = 13.5 if len(name) < 20 else 12.0
+def _named(name: str, badge: str | None, x: float, y: float, room: float, *, bold: bool = False) -> str:
+    """Badge and name."""
     weight = "bold" if bold else "normal"
-    return hexagon(x, y, badge, 8) + text(x + 13, y + 5, name, font_size=size, font_weight=weight)
+    return hexagon(x, y, badge, 8) + fitted(x + 12, y + 5, name, room, 13, font_weight=weight)
 
 
-def _hand(player: SeenPlayer, y: float) -> Part:
+def _hand(player: SeenPlayer, seat: int, band: Band, y: float) -> Part:
     """A chip for each card of the hand; those that may lie face down instead stand apart."""
-    said = text(IN, y + 14, f"Hand: {count(player.held, 'card')}", font_size=13.5, font_weight="bold")
-    parts = [Part((said,), y), _chips(player.hand, IN + HAND, y)]
+    said = f"Hand: {count(player.held, 'card')}"
+    parts = [_chips(said, player.hand, seat, band, y)]
     for words, cards in unsure(player):
-        y = parts[-1].bottom
-        parts += [Part((text(IN, y + 14, words, font_size=13.5),), y), _chips(cards, IN + HAND, y)]
+        parts.append(_chips(words, cards, seat, band, parts[-1].bottom))
     return Part(tuple(line for part in parts for line in part.drawn), parts[-1].bottom)
 
 
-def _chips(cards: Sequence[str], start: float, y: float) -> Part:
-    drawn: list[str] = []
-    x = start
+def _chips(said: str, cards: Iterable[str], seat: int, band: Band, y: float) -> Part:
+    drawn = [text(band.left, y + 15, said, font_weight="bold")]
+    x = band.left + 8.6 * len(said) + 4
     for name in cards:
         card = CARDS[name]
-        wide = 31 + 8.4 * len(f"{card.name} {card.strength}")
-        if x + wide > END and x > IN:
-            x, y = IN, y + CHIP
-        drawn += word("card", name, _chip(card.name, card.badge, card.strength, x, y, wide))
-        x += wide + 4
+        wide = 26 + UNIT * len(f"{card.name} {card.strength}")
+        if x + wide > band.right and x > band.left:
+            x, y = band.left, y + CHIP
+        inside = _chip(card.name, card.badge, card.strength, x, y, wide)
+        drawn.append(marked(f"card:{name}", f"{card.name}: {card.text}", *inside, seat=seat))
+        x += wide + 3
     return Part(tuple(drawn), y + CHIP)
 
 
 def _chip(name: str, badge: str, strength: int, x: float, y: float, wide: float) -> Iterator[str]:
-    yield box(x, y - 1, wide, CHIP - 4, SAND, round_=10)
-    yield hexagon(x + 13, y + 9, badge, 7)
-    yield text(x + 24, y + 14, f"{name} {strength}", font_size=13)
+    yield box(x, y, wide, CHIP - 3, SAND, round_=10)
+    yield hexagon(x + 12, y + 10.5, badge, 7)
+    yield text(x + 22, y + 15, f"{name} {strength}", font_size=12.5)

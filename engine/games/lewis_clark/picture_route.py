@@ -8,12 +8,12 @@ from engine.games.lewis_clark.drawing import INK, LEFT, MACKENZIE, Part, both, c
 from engine.games.lewis_clark.route import FORT, LAST, LOWEST, START, terrain
 from engine.games.lewis_clark.view import LewisClarkView
 
-IN_A_ROW, ACROSS, DOWN = 7, 65, 74
-SPACE, TALL = 58, 58  # a space; below it stands its name, if it has one
+IN_A_ROW, ACROSS, DOWN = 11, 58, 53
+SPACE, TALL = 54, 46  # a space
 STRIP = 17  # its upper part, where number and terrain stay in sight under any figure
 FILLS = {"river": "#a9d3e6", "mountain": "#d8bd92", "mixed": "#a9d3e6"}
 Figure = Callable[[float, float, int, float], str]
-NAMES = {START: "Saint Louis", FORT: "Fort Clatsop"}
+NAMES = {START: "L", FORT: "F"}  # behind the number, as on the board
 
 FIGURES: tuple[tuple[Figure, str], ...] = ((scout, "scout"), (camp, "camp"), (both, "both"))
 
@@ -27,24 +27,25 @@ def place(space: int, top: float) -> tuple[float, float]:
 
 def route(view: LewisClarkView, y: float) -> Part:
     """The heading with what its figures are, the ribbon, its spaces, and who stands there."""
-    top = y + 62
-    drawn = [heading(y + 18, "Route"), *_legend(y + 46)]
+    top = y + 46
+    drawn = [heading(LEFT, LEFT, y + 18, "Route"), *_legend(y + 18)]
     for fill, width in (("#7fb3cc", 20), ("#c4e2ee", 13)):
         drawn.append(f'<path d="{_ribbon(top)}" fill="none" stroke="{fill}" stroke-width="{width}"/>')
     for space in range(LOWEST, LAST + 1):
         drawn += _space(space, *place(space, top))
         drawn += _figures(view, space, *place(space, top))
-    return Part(tuple(drawn), place(LAST, top)[1] + TALL + 14)
+    return Part(tuple(drawn), place(LAST, top)[1] + TALL + 10)
 
 
 def _legend(y: float) -> Iterator[str]:
     """What the figures and the spaces mean."""
     for at, (figure, words) in enumerate(FIGURES):
-        yield figure(LEFT + 10 + 64 * at, y - 4, 0, 9) + text(LEFT + 22 + 64 * at, y, words, font_size=12.5)
+        yield figure(LEFT + 100 + 68 * at, y - 4, 0, 9) + text(LEFT + 113 + 68 * at, y, words)
     for at, kind in enumerate(("river", "mountain", "mixed")):
-        x = LEFT + 224 + (0, 62, 154)[at]
+        x = LEFT + 330 + (0, 70, 168)[at]
         yield from _land(kind, x, y - 15, 20, 20)
-        yield text(x + 25, y, "both" if kind == "mixed" else kind, font_size=12.5)
+        yield text(x + 25, y, "both" if kind == "mixed" else kind)
+    yield text(LEFT, y + 19, "With a red edge: L Saint Louis, F Fort Clatsop, which is the goal.")
 
 
 def _ribbon(top: float) -> str:
@@ -72,11 +73,7 @@ def _space(space: int, x: float, y: float) -> Iterator[str]:
         f'<rect x="{x:g}" y="{y:g}" width="{SPACE}" height="{TALL}" rx="5" fill="none" stroke="{line}"'
         f' stroke-width="{width}"/>'
     )
-    yield text(x + 4, y + 13, space, font_size=12.5, fill="#222")
-    if space in NAMES:
-        yield text(
-            x + SPACE / 2, y + TALL + 12.5, NAMES[space], font_size=11.5, font_weight="bold", text_anchor="middle"
-        )
+    yield text(x + 4, y + 13, f"{space}{NAMES.get(space, '')}", font_size=12.5, fill="#222")
 
 
 def _figures(view: LewisClarkView, space: int, x: float, y: float) -> Iterator[str]:

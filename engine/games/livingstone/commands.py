@@ -38,10 +38,11 @@ from engine.games.livingstone.rounds import end_turn
 from engine.games.livingstone.scoring import animal_points, market_sale
 from engine.games.livingstone.state import LivingstoneState, square_of
 from engine.games.livingstone.stones import draw_stones
+from engine.kit import OWN, off_table, on_table
 
 Die = Annotated[int, Bounds(ge=1, le=6, description="a die")]
-Column = Annotated[int, Bounds(ge=1, le=COLUMNS, description="a column")]
-Row = Annotated[int, Bounds(ge=1, le=ROWS, description="a row")]
+Column = Annotated[int, Bounds(ge=1, le=COLUMNS, description="a column"), on_table("column")]
+Row = Annotated[int, Bounds(ge=1, le=ROWS, description="a row"), on_table("row")]
 
 
 # --- actions with a die ---------------------------------------------------------------------------------------------
@@ -232,7 +233,7 @@ class Play(Command, frozen=True, tag="play"):
     """Show a card for what it does at once."""
 
     notation: ClassVar[str] = "play {card}"
-    card: Playable
+    card: Annotated[Playable, on_table("card", OWN)]
 
     @classmethod
     def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:
@@ -311,8 +312,8 @@ class Sell(Command, frozen=True, tag="sell"):
 
     notation: ClassVar[str] = "sell {count} {gem} [market]"
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
-    count: Annotated[int, Bounds(ge=1, le=60, description="how many gems")]
-    gem: Gem
+    count: Annotated[int, Bounds(ge=1, le=60, description="how many gems"), off_table]
+    gem: Annotated[Gem, on_table("gem", OWN)]
     market: bool = False
 
     @classmethod
@@ -345,7 +346,7 @@ class Donate(Command, frozen=True, tag="donate"):
 
     notation: ClassVar[str] = "donate {amount}"
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
-    amount: Annotated[int, Bounds(ge=1, le=999, description="how many coins")]
+    amount: Annotated[int, Bounds(ge=1, le=999, description="how many coins"), off_table]
 
     @classmethod
     def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:

@@ -1,7 +1,7 @@
 """The position as an SVG document: what is to be done, the river and its squares, players, cards, prices.
 
 640 units wide, with letters of 15 units, so that it reads on a phone. It has a background of its own, light in any
-surroundings. Elements that a command can name hold `data-word`: `die:3`, `square:4 6`, `seat:2`.
+surroundings. Elements that a command can name hold `data-word`: `die:3`, `column:4 row:6`, `card:steamer`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from engine.games.livingstone import says
 from engine.games.livingstone.board import wrap
+from engine.games.livingstone.cards import NAMES
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
-from engine.kit import cut, escape
+from engine.kit import cut, escape, marked
 
 WIDTH, MARGIN, LEFT = 640, 12, 34
 ACROSS, DOWN = 51, 56  # a square
@@ -82,7 +83,7 @@ def _head(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None:
 def _dice(page: _Page, view: LivingstoneView) -> None:
     page.parts.append(_text(MARGIN, page.y + 22, "Dice left"))
     for at, face in enumerate(view.dice):
-        page.parts.extend(_die(MARGIN + 84 + 34 * at, page.y + 3, face))
+        page.parts.append(_die(MARGIN + 84 + 34 * at, page.y + 3, face))
     page.y += 34
 
 
@@ -96,12 +97,10 @@ PIPS = {
 }
 
 
-def _die(x: float, y: float, face: int) -> Iterator[str]:
+def _die(x: float, y: float, face: int) -> str:
     frame = f'<rect x="{x:g}" y="{y:g}" width="28" height="28" rx="5" fill="#fff" stroke="{INK}"/>'
-    yield f'<g data-word="die:{face}">{frame}'
-    for across, down in PIPS[face]:
-        yield f'<circle cx="{x + 7 + 7 * across:g}" cy="{y + 7 + 7 * down:g}" r="2.8"/>'
-    yield "</g>"
+    pips = (f'<circle cx="{x + 7 + 7 * across:g}" cy="{y + 7 + 7 * down:g}" r="2.8"/>' for across, down in PIPS[face])
+    return marked(f"die:{face}", f"a die that shows {face}", frame, *pips)
 
 
 # --- the squares ----------------------------------------------------------------------------------------------------
@@ -112,7 +111,8 @@ def _squares(page: _Page, view: LivingstoneView) -> None:
     page.parts.append(_text(MARGIN, page.y + 36, "cost", font_size=13))
     for column in range(1, view.columns + 1):
         middle = LEFT + ACROSS * (column - 1) + ACROSS / 2
-        page.parts.append(_text(middle, page.y + 16, column, text_anchor="middle", font_weight="bold"))
+        number = _text(middle, page.y + 16, column, text_anchor="middle", font_weight="bold")
+        page.parts.append(marked(f"column:{column}", f"column {column}", number))
         page.parts.append(_text(middle, page.y + 36, view.costs[column - 1], text_anchor="middle"))
         page.parts.extend(_square(view, column, row, top) for row in range(1, view.rows + 1))
     page.parts.extend(_margins(view, top))
@@ -128,7 +128,8 @@ def _margins(view: LivingstoneView, top: int) -> Iterator[str]:
     yield _text(end + 68, top - 8, "most", font_size=13, text_anchor="middle")
     for row in range(1, view.rows + 1):
         y = _row_top(view, row, top) + DOWN / 2 + 6
-        yield _text(LEFT - 8, y, row, text_anchor="end", font_size=18, font_weight="bold")
+        number = _text(LEFT - 8, y, row, text_anchor="end", font_size=18, font_weight="bold")
+        yield marked(f"row:{row}", f"row {row}", number)
         yield _text(end + 25, y, view.tent_points[row - 1], font_size=18, text_anchor="middle")
         yield _text(end + 68, y, view.majorities[row - 1], font_size=18, text_anchor="middle")
 
@@ -145,7 +146,8 @@ def _square(view: LivingstoneView, column: int, row: int, top: int) -> str:
     held = [(seat, player.tents.count((column, row))) for seat, player in enumerate(view.players)]
     owners = [(seat, count) for seat, count in held if count]
     tents = (_tent(*_place(x, y, at, len(owners)), seat, count) for at, (seat, count) in enumerate(owners))
-    return f'<g data-word="square:{column} {row}">{frame}{"".join(tents)}</g>'
+    said = "; ".join(f"tents of {seat + 1}: {number}" for seat, number in owners) or "no tent"
+    return marked(f"column:{column} row:{row}", f"column {column}, row {row}: {said}", frame, *tents)
 
 
 def _place(x: int, y: int, at: int, owners: int) -> tuple[float, float, float]:
@@ -213,7 +215,7 @@ def _players(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None
             page.parts.append(_text(x, page.y + 14 + 17 * at, heading, font_size=13, text_anchor="middle"))
     page.y += 38
     for seat, player in enumerate(view.players):
-        page.parts.extend(_player(view, seat, player, names[seat], page.y))
+        page.parts.append(marked(f"seat:{seat + 1}", names[seat], *_player(view, seat, player, names[seat], page.y)))
         page.y += ROW
         for fate in says.fates(player):
             page.parts.append(_text(NAME_X, page.y + 12, fate, font_size=14))
@@ -222,7 +224,6 @@ def _players(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None
 
 
 def _player(view: LivingstoneView, seat: int, player: SeenPlayer, name: str, y: int) -> Iterator[str]:
-    yield f'<g data-word="seat:{seat + 1}">'
     if seat == view.seat and not view.over:
         yield f'<rect x="4" y="{y}" width="{WIDTH - 8}" height="{ROW - 2}" rx="6" fill="{SAND}" stroke="{SHORE}"/>'
     yield _tent(MARGIN + 14, y + 20, 1, seat, 1)
@@ -232,8 +233,9 @@ def _player(view: LivingstoneView, seat: int, player: SeenPlayer, name: str, y: 
     values = (player.points, player.wealth, *gems, player.cards, player.tents_left, player.last or "-")
     for x, value in zip(COLUMN_X, values, strict=True):
         yield _text(x, y + 22, value, text_anchor="middle", font_size=16)
-    yield from (_gem(gem, COLUMN_X[2 + at] - 26, y + 16) for at, gem in enumerate(GEMS) if gem in held)
-    yield "</g>"
+    for gem, x in zip(GEMS, COLUMN_X[2:5], strict=True):
+        if gem in held:
+            yield marked(f"gem:{gem}", f"{held[gem]} {gem}", _gem(gem, x - 26, y + 16), seat=seat)
 
 
 def _gem(gem: str, x: int, y: int) -> str:
@@ -256,8 +258,12 @@ def _sheet(page: _Page, view: LivingstoneView) -> None:
 def _hands(page: _Page, view: LivingstoneView, names: tuple[str, ...]) -> None:
     page.y += 6
     for seat in range(len(view.players)):
-        for at, text in enumerate(says.holding(view, names, seat)):
-            page.say(text, font_weight="normal" if at else "bold")
+        if view.players[seat].hand is not None:
+            page.say(says.purse(view, names, seat), font_weight="bold")
+        for card, text in says.hand(view, seat):
+            begun = len(page.parts)
+            page.say(text)
+            page.parts[begun:] = [marked(f"card:{card}", NAMES[card], *page.parts[begun:], seat=seat)]
 
 
 def _foot(page: _Page, view: LivingstoneView) -> None:

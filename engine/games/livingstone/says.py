@@ -106,16 +106,28 @@ def fates(player: SeenPlayer) -> Iterator[str]:
 
 def holding(view: LivingstoneView, names: tuple[str, ...], seat: int) -> Iterator[str]:
     """What a seat holds, if the viewer may know it: coins, and each kind of card with what it does."""
+    if view.players[seat].hand is not None:
+        yield purse(view, names, seat)
+        yield from (text for _, text in hand(view, seat))
+
+
+def purse(view: LivingstoneView, names: tuple[str, ...], seat: int) -> str:
+    """A seat's coins and how many cards it has; "" if the viewer may not know it. At the end the cards are named."""
     player = view.players[seat]
     if player.hand is None:
-        return
-    kinds = sorted(set(player.hand))
-    hand = ", ".join(_some(player.hand.count(card), NAMES[card]) for card in kinds)
-    listed = f"cards: {hand or 'none'}" if view.over else count(len(player.hand), "card")
-    yield f"{_name(names, seat)} holds: purse {player.coins}, chest {player.chest}, {listed}"
-    if not view.over:
+        return ""
+    cards = ", ".join(_some(player.hand.count(card), NAMES[card]) for card in sorted(set(player.hand)))
+    listed = f"cards: {cards or 'none'}" if view.over else count(len(player.hand), "card")
+    return f"{_name(names, seat)} holds: purse {player.coins}, chest {player.chest}, {listed}"
+
+
+def hand(view: LivingstoneView, seat: int) -> Iterator[tuple[str, str]]:
+    """Each kind of card of a hand that the viewer may know, and what it does."""
+    cards = view.players[seat].hand
+    if cards and not view.over:
         told = effects(view)
-        yield from (f"- {_some(player.hand.count(c), NAMES[c])}: {told[c]}. To type: {_typed(c)}" for c in kinds)
+        for card in sorted(set(cards)):
+            yield card, f"- {_some(cards.count(card), NAMES[card])}: {told[card]}. To type: {_typed(card)}"
 
 
 def _some(number: int, name: str) -> str:

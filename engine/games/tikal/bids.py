@@ -14,7 +14,7 @@ from engine.games.tikal.components import TILES
 from engine.games.tikal.events import BidCalled, BidPassed, CeilingSealed
 from engine.games.tikal.state import TikalState
 from engine.games.tikal.turns import choose
-from engine.kit import named
+from engine.kit import named, off_table
 
 TileName = Annotated[
     str, named("a tile", tuple(tile.name for tile in TILES), "^(temple|ruins|clearing|volcano)-[a-g][1-3]$")
@@ -33,7 +33,7 @@ class Bid(Command, frozen=True, tag="bid"):
 
     notation: ClassVar[str] = "bid {ceiling}"
     sealed: ClassVar[tuple[str, ...]] = ("ceiling",)
-    ceiling: Annotated[int, Bounds(ge=0, le=MOST_BID)]
+    ceiling: Annotated[int, Bounds(ge=0, le=MOST_BID), off_table]
 
     @classmethod
     def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:
@@ -52,7 +52,7 @@ class Offer(Command, frozen=True, tag="offer"):
     """A bid that everybody hears."""
 
     notation: ClassVar[str] = "offer {points}"
-    points: Annotated[int, Bounds(ge=1, le=MOST_BID)]
+    points: Annotated[int, Bounds(ge=1, le=MOST_BID), off_table]
 
     @classmethod
     def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:

@@ -25,8 +25,11 @@ from engine.games.tikal.hexes import Stones, turned
 from engine.games.tikal.scoring import strongest
 from engine.games.tikal.state import Piece, Site, TikalState
 from engine.games.tikal.turns import end_turn
+from engine.kit import OWN, on_table
 
-Cell = Annotated[str, Bounds(pattern="^[a-h][1-5]$", max_length=2, description="a cell from a1 to h5")]
+Cell = Annotated[
+    str, Bounds(pattern="^[a-h][1-5]$", max_length=2, description="a cell from a1 to h5"), on_table("cell")
+]
 Rotation = Literal["r0", "r1", "r2", "r3", "r4", "r5"]
 ROTATIONS: tuple[Rotation, ...] = ("r0", "r1", "r2", "r3", "r4", "r5")
 
@@ -271,9 +274,9 @@ class Swap(Command, frozen=True, tag="swap"):
     """Give a single treasure for another seat's single one, for 3 action points; nobody can refuse."""
 
     notation: ClassVar[str] = "swap {mine} {other_seat} {theirs}"
-    mine: box.Treasure
+    mine: Annotated[box.Treasure, on_table("treasure", OWN)]
     other_seat: Annotated[int, Bounds(ge=0, le=3)]
-    theirs: box.Treasure
+    theirs: Annotated[box.Treasure, on_table("treasure", "other_seat")]
 
     @classmethod
     def candidates(cls, state: TikalState, seat: int) -> Iterator[Self]:

@@ -43,8 +43,8 @@ from engine.games.tikal.scenery import (
     treasure,
     wild,
 )
-from engine.games.tikal.view import SeenPlayer, TikalView
-from engine.kit import cut, escape, width
+from engine.games.tikal.view import SeenPlayer, SeenSite, TikalView
+from engine.kit import count, cut, escape, marked, width
 
 WIDTH, MARGIN = 880, 20
 STEP = 1.5 * RADIUS
@@ -133,7 +133,7 @@ def _waiting(tile: Tile, stones: Stones, label: str, word: str, *, in_hand: bool
     drawn = element("g", ground(tile.kind, stones) + sketch(tile.kind, tile.number), transform="scale(0.68)")
     rim = hexagon(RADIUS * 0.68 + 2, fill="none", stroke=GOLD, stroke_width=3) if in_hand else ""
     name = middle(0, 58, label, font_size=14, font_weight="bold" if in_hand else "normal")
-    return element("g", drawn + rim + name, data_word=word)
+    return marked(word, f"the tile {tile.name}, turned {label}" if in_hand else tile.name, drawn, rim, name)
 
 
 # --- the board ------------------------------------------------------------------------------------------------------
@@ -146,7 +146,22 @@ def _board(view: TikalView) -> Iterator[str]:
     for cell in CELLS:
         seen = sites.get(cell)
         drawn = laid(seen, view.worked.count(cell)) if seen else wild(cell, cell in fits)
-        yield moved(*_middle(cell), drawn, data_word=f"cell:{cell}")
+        yield moved(*_middle(cell), marked(f"cell:{cell}", _titled(cell, seen), drawn))
+
+
+def _titled(cell: str, seen: SeenSite | None) -> str:
+    """A cell as it is read aloud: `b3: temple 5, guard of 2, explorers of 1: 3 and leader`."""
+    if seen is None:
+        return f"{cell}: no tile yet"
+    site = seen.site
+    said = [f"{site.kind} {site.value}" if site.kind == "temple" else site.kind]
+    if site.treasures:
+        said.append(count(site.treasures, "treasure"))
+    owners = (("guard", site.guard), ("camp", site.tent), ("most explorers", seen.holder))
+    said += [f"{what} of {seat + 1}" for what, seat in owners if seat is not None]
+    for seat in (seat for seat in range(len(site.explorers)) if site.pieces(seat)):
+        said.append(f"explorers of {seat + 1}: {site.explorers[seat]}{' and leader' * (seat in site.leaders)}")
+    return f"{cell}: {', '.join(said)}"
 
 
 def _fits(view: TikalView) -> tuple[str, ...]:
@@ -175,8 +190,7 @@ def _seats(view: TikalView, names: tuple[str, ...]) -> Part:
         moved(
             MARGIN + (wide + MARGIN) * (seat % 2),
             (CARD + 14) * (seat // 2),
-            *_card(view, seat, seen, wide, names[seat]),
-            data_word=f"seat:{seat + 1}",
+            marked(f"seat:{seat + 1}", names[seat], *_card(view, seat, seen, wide, names[seat])),
         )
         for seat, seen in enumerate(view.players)
     )
@@ -193,7 +207,7 @@ def _card(view: TikalView, seat: int, seen: SeenPlayer, wide: float, name: str) 
     yield text(12, 60, _score(view, seen), font_size=15)
     yield text(12, 81, status(view, seen), font_size=15, font_weight="bold")
     yield from _stock(seat, seen, 106)
-    yield from _treasures(seen, wide)
+    yield from _treasures(seat, seen, wide)
 
 
 def _score(view: TikalView, seen: SeenPlayer) -> str:
@@ -213,10 +227,11 @@ def _stock(seat: int, seen: SeenPlayer, y: float) -> Iterator[str]:
     yield from (moved(160 + 34 * at, y, token) for at, token in enumerate(tokens))
 
 
-def _treasures(seen: SeenPlayer, wide: float) -> Iterator[str]:
+def _treasures(seat: int, seen: SeenPlayer, wide: float) -> Iterator[str]:
     for at, (name, n) in enumerate(sorted(Counter(seen.player.treasures).items())):
         x, y = 20 + (wide - 20) / 4 * (at % 4), 138 + 28 * (at // 4)
-        yield moved(x, y, treasure(name), text(13, 5, f"{n} {name}", font_size=14), data_word=f"treasure:{name}")
+        drawn = treasure(name) + text(13, 5, f"{n} {name}", font_size=14)
+        yield moved(x, y, marked(f"treasure:{name}", f"{n} {name}", drawn, seat=seat))
 
 
 # --- below the seats ------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -33,11 +34,7 @@ def test_nothing_lies_outside(view: DiscoveriesView) -> None:
     """Every box, seen from its group, ends within the document."""
     root = drawn(view)
     height = int(root.attrib["viewBox"].split()[3])
-    boxes = [(0.0, 0.0, box) for box in root.findall(f"{SVG}g/{SVG}rect")]
-    for group in root.findall(f"{SVG}g/{SVG}g"):
-        dx, dy = map(float, re.findall(r"[\d.]+", group.attrib["transform"]))
-        boxes += [(dx, dy, box) for box in group.iter(f"{SVG}rect")]
-    for dx, dy, box in boxes:
+    for dx, dy, box in placed(root, "rect"):
         x, y, wide, high = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
         assert 0 <= dx + x <= dx + x + wide <= WIDTH
         assert 0 <= dy + y <= dy + y + high <= height
@@ -91,7 +88,7 @@ def test_a_seat_that_left_is_marked() -> None:
 @pytest.mark.parametrize("view", [*GOLDEN.values(), crowded()])
 def test_no_text_overruns(view: DiscoveriesView) -> None:
     """With the longest names of tribes and players; a letter is taken to be 0.6 of its size wide."""
-    for group, each in placed(view):
+    for group, _, each in placed(drawn(view), "text"):
         size = float(each.attrib.get("font-size", 14))
         room = WIDTH - float(each.attrib["x"]) - group
         if each.attrib.get("text-anchor") is None:
@@ -99,14 +96,15 @@ def test_no_text_overruns(view: DiscoveriesView) -> None:
         assert size >= 5
 
 
-def placed(view: DiscoveriesView) -> list[tuple[float, ET.Element]]:
-    """Texts with how far their group is moved to the right."""
-    root = drawn(view)
-    found = [(0.0, each) for each in root.findall(f"{SVG}g/{SVG}text")]
-    for group in root.findall(f"{SVG}g/{SVG}g"):
-        dx = float(re.findall(r"[\d.]+", group.attrib["transform"])[0])
-        found += [(dx, each) for each in group.iter(f"{SVG}text")]
-    return found
+def placed(node: ET.Element, tag: str, dx: float = 0, dy: float = 0) -> Iterator[tuple[float, float, ET.Element]]:
+    """Elements with how far their groups are moved to the right and down."""
+    if node.attrib.get("transform", "").startswith("translate(") and node.tag == f"{SVG}g":
+        x, y = map(float, re.findall(r"-?[\d.]+", node.attrib["transform"]))
+        dx, dy = dx + x, dy + y
+    if node.tag == f"{SVG}{tag}":
+        yield dx, dy, node
+    for inner in node:
+        yield from placed(inner, tag, dx, dy)
 
 
 @pytest.mark.parametrize("name", ["W" * 24, "Confederated Umatilla Id", "10 Mandan"])

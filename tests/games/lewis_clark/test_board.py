@@ -290,13 +290,21 @@ def test_a_picture_is_a_document_and_nothing_leaves_it(make: Callable[[], LewisC
 
 @pytest.mark.parametrize("make", [*POSITIONS.values(), crowded, late])
 def test_a_picture_can_be_read_on_a_phone(make: Callable[[], LewisClarkState]) -> None:
-    """Letters are a fortieth of its width at least, but for the numbers on figures; the width is 480 units."""
+    """Letters are a fiftieth of its width, rather larger, but for long names and the numbers on figures."""
     drawn = ET.fromstring(drawing(seen(make())))
-    assert drawn.attrib["viewBox"].split()[2] == "480"
-    sizes = {float(node.attrib.get("font-size", 13)) for node in drawn.iter() if node.tag.endswith("text")}
+    assert drawn.attrib["viewBox"].split()[2] == "660"
+    words = [node for node in drawn.iter() if node.tag.endswith("text")]
+    sizes = [float(node.attrib.get("font-size", 13)) for node in words]
     assert min(sizes) >= 8.8
-    words = [node for node in drawn.iter() if node.tag.endswith("text") and len(node.text or "") > 3]
-    assert min(float(node.attrib.get("font-size", 13)) for node in words) >= 11.5
+    said = [size for size, node in zip(sizes, words, strict=True) if len(node.text or "") > 3]
+    assert sum(size < 12 for size in said) <= len(said) / 6
+
+
+@pytest.mark.parametrize("make", [begun, middle, late])
+def test_a_picture_of_four_is_about_twice_as_high_as_wide(make: Callable[[], LewisClarkState]) -> None:
+    """With usual hands and play areas."""
+    _, _, width, height = map(float, ET.fromstring(drawing(seen(make()))).attrib["viewBox"].split())
+    assert height <= width * 2.25
 
 
 def test_the_picture_says_what_its_figures_are() -> None:
@@ -325,14 +333,6 @@ def _tops(many: int) -> list[float]:
     return [float(y) - float(r) for y, r in re.findall(r'cy="([\d.]+)" r="([\d.]+)"', drawn)]
 
 
-def test_words_of_places_and_cards_stand_on_the_picture() -> None:
-    """Each with the word that is typed for it."""
-    drawn = drawing(seen(middle()))
-    assert all(f'data-word="place:{place.name}"' in drawn for place in VILLAGE)
-    cards = {card for player in middle().players for card in (*player.hand, *player.face_up)}
-    assert all(f'data-word="card:{card}"' in drawn for card in cards.union(middle().journal))
-
-
 def test_a_card_face_down_says_what_its_back_shows() -> None:
     """And which of a hand may be it."""
     state = replace(middle(), options=LewisClarkOptions(covered="hidden"))
@@ -341,7 +341,7 @@ def test_a_card_face_down_says_what_its_back_shows() -> None:
     assert "Hunter (food) with a card below (3 fur)" in text
     assert "Blacksmith 1, and 1 of these: Cut Nose 3 | Watkuweis 3" in text
     words = "".join(ET.fromstring(drawing(seen(state))).itertext())
-    assert "face down, strength 3" in words
+    assert "face down 3" in words
 
 
 def test_the_picture_names_every_card_that_lies_open() -> None:
@@ -355,9 +355,9 @@ def test_the_picture_names_every_card_that_lies_open() -> None:
 
 
 def test_the_picture_tells_what_every_card_and_place_does() -> None:
-    """A mail that shows it shows no text of the board; nothing is cut off at the end of a box."""
-    texts = ET.fromstring(drawing(seen(crowded()))).itertext()
-    words = "".join("".join(texts).split())
-    owned = {card for player in crowded().players for card in player.cards}
-    lines = [LINES[name] for name in (*owned, *crowded().journal, *(place.name for place in VILLAGE))]
-    assert all(line.text.replace(" ", "") in words for line in lines)
+    """Where a pointer rests on it; each card of a hand, of a play area and of the journal, and each place."""
+    drawn = ET.fromstring(drawing(seen(crowded())))
+    titles = {node.text for node in drawn.iter() if node.tag.endswith("title")}
+    cards = {card for player in crowded().players for card in (*player.hand, *player.face_up)}
+    lines = [CARDS[name] for name in (*cards, *crowded().journal)] + [LINES[place.name] for place in VILLAGE]
+    assert {f"{line.name}: {line.text}" for line in lines} <= titles

@@ -133,7 +133,7 @@ def test_nothing_overruns(state: LivingstoneState) -> None:
 def test_tents_of_five_owners_stand_side_by_side() -> None:
     """None hides another, and each says how many it stands for."""
     drawn = game.picture(kit.view(game, CROWDED, None), NAMES)
-    square = drawn[drawn.index('data-word="square:4 6"') :].partition("</g>")[0]
+    square = drawn[drawn.index('data-word="column:4 row:6"') :].partition("</g>")[0]
     places = re.findall(r'<path d="M([\d.]+) ([\d.]+)', square)
     assert len(set(places)) == 5
     assert square.count(">x3<") == 5

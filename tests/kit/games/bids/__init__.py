@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from engine.errors import Refused
 from engine.game import Command, Event, Meta, Options, Outcome, Standing, State, Turn, Value, View
-from engine.kit import FirstPlayerDrawn, Supply, cut, draw_first, ranked
+from engine.kit import FirstPlayerDrawn, Supply, cut, draw_first, off_table, ranked
 
 COLOURS = ("blue", "green", "red")
 COINS = 9
@@ -118,7 +118,7 @@ class Bid(Command, frozen=True, tag="bid"):
 
     notation: ClassVar[str] = "bid {amount}"
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
-    amount: Annotated[int, Bounds(ge=0, le=99)]
+    amount: Annotated[int, Bounds(ge=0, le=99), off_table]
 
     @classmethod
     def candidates(cls, state: BidsState, seat: int) -> Iterator[Self]:
