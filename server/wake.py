@@ -52,10 +52,10 @@ class Waker:
 
         try:
             with self.redis.pipeline() as batch:  # RQ's own way makes two round trips
+                if outbox_ids:
+                    self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
                 if pokes:
                     batch.publish(EVENTS, " ".join(dict.fromkeys(pokes)))
-                if outbox_ids:
-                    self._enqueue(batch, outbox_ids)
                 batch.execute()
         except redis.RedisError as error:
             metrics.WAKES_FAILED.inc()

@@ -84,4 +84,10 @@ def test_who_listens_is_told_names_and_nothing_else(kind, redis_url):
         if kind is LaterWaker:
             finish(waker)
         assert listening.get_message(timeout=5)["data"] == b"gb a1"
-    assert waiting(redis_url) == []
+        assert waiting(redis_url) == []
+        waker = kind(redis_url)
+        waker.wake([7], ["gc"])
+        if kind is LaterWaker:
+            finish(waker)
+        assert listening.get_message(timeout=5)["data"] == b"gc"
+    assert waiting(redis_url) == [(7,)]
