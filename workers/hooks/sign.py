@@ -1,0 +1,21 @@
+"""The headers of a message by Standard Webhooks: its id, the time of this try, a signature by each secret in force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from server.auth import hook_secrets
+
+AGENT = "SealedMove/1 (webhook)"
+
+
+def headers(message: str, at: int, body: bytes, signature: str, secrets: Sequence[bytes]) -> dict[str, str]:
+    """`at` in seconds; while a secret is being changed there are two, the newest first."""
+    signed = f"{message}.{at}.".encode() + body
+    return {
+        "content-type": "application/json",
+        "user-agent": AGENT,
+        "webhook-id": message,
+        "webhook-timestamp": str(at),
+        "webhook-signature": " ".join(hook_secrets.sign(signature, secret, signed) for secret in secrets),
+    }
