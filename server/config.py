@@ -39,6 +39,7 @@ class Settings:
     limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
     limit_login: str = "60/minute"
     limit_compare: str = "60/minute"
+    limit_hooks: str = "20/minute"
     longest_wait: float = 25.0
     most_waiting: int = 8
     events_kept: int = 30
@@ -74,6 +75,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         limit_token=env.get("LIMIT_TOKEN", "3000/minute"),
         limit_login=env.get("LIMIT_LOGIN", "60/minute"),
         limit_compare=env.get("LIMIT_COMPARE", "60/minute"),
+        limit_hooks=env.get("LIMIT_HOOKS", "20/minute"),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         most_waiting=int(env.get("MOST_WAITING", "8")),
         events_kept=int(env.get("EVENTS_KEPT", "30")),

@@ -1,7 +1,8 @@
 """Rate limits, by address and by token, shared among processes through Redis, else counted in each process.
 
 An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one, and
-so has what anybody may show (a note, lines), since checking it costs more than sending it. A breach is answered with
+so has what anybody may show (a note, lines), since checking it costs more than sending it, and what makes this server
+send something to others. A breach is answered with
 429 and `Retry-After`.
 """
 
@@ -18,6 +19,7 @@ from server.config import Settings
 
 FREE = ("/healthz", "/readyz", "/metrics")
 CAREFUL = ("login.request_login", "login.confirm_login")
+HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
 COMPARING = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
 
 
@@ -33,7 +35,8 @@ def register(app: Flask, settings: Settings) -> None:
         strategy="fixed-window",
     )
     limiter.request_filter(_only_asks)
-    for rate, names in ((settings.limit_login, _careful(app)), (settings.limit_compare, COMPARING)):
+    smaller = (settings.limit_login, _careful(app)), (settings.limit_compare, COMPARING), (settings.limit_hooks, HOOKS)
+    for rate, names in smaller:
         for name in names if rate else ():
             limited: Any = limiter.limit(rate, override_defaults=False)
             app.view_functions[name] = limited(app.view_functions[name])

@@ -8,6 +8,7 @@ from server.api import (
     acts,
     evidence,
     games,
+    hooks,
     keys,
     log,
     login,
@@ -23,8 +24,8 @@ from server.api.reading import Thumbprint
 from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
-    login.blp, me.blp, tokens.blp, keys.blp, turns.blp, types.blp, games.blp, acts.blp, log.blp, position.blp,
-    evidence.blp, well_known.blp,
+    login.blp, me.blp, tokens.blp, keys.blp, turns.blp, hooks.blp, types.blp, games.blp, acts.blp, log.blp,
+    position.blp, evidence.blp, well_known.blp,
 )  # fmt: skip
 
 

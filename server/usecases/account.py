@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from server.db.models import Account, AccountEvent, AccountKey, ApiToken, LoginLink, Notification
 from server.projections.games import iso
 from server.services import Services
+from server.usecases import hooks
 
 
 def show(services: Services, account_id: int) -> dict[str, Any]:
@@ -29,12 +30,13 @@ def rename(services: Services, account_id: int, name: str) -> None:
 
 
 def erase(services: Services, account_id: int) -> None:
-    """Address, name, keys, tokens and events go. Seats stay taken: other people's games do not end with it."""
+    """Address, name, keys, tokens, hooks and events go. Seats stay taken: other people's games do not end with it."""
     now = services.now()
     with services.database.write() as session:
         account = session.get_one(Account, account_id)
         blank = {"email": "", "account_name": "", "used_at": now}
         session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
+        hooks.delete_all(session, account_id)
         session.execute(sa.delete(AccountKey).where(AccountKey.account_id == account_id))
         session.execute(sa.update(ApiToken).where(ApiToken.account_id == account_id).values(revoked_at=now))
         session.execute(sa.update(Notification).where(Notification.account_id == account_id).values(email=None))

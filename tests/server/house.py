@@ -31,7 +31,7 @@ def seed_of(name: str) -> bytes:
 
 
 def settings(database_url: str, **chosen: Any) -> Settings:
-    limits = {"limit_address": "", "limit_token": "", "limit_login": "", "limit_compare": ""}
+    limits = {"limit_address": "", "limit_token": "", "limit_login": "", "limit_compare": "", "limit_hooks": ""}
     given = {**limits, "game_packages": ("tests.kit.games",), **chosen}
     return Settings(master=MASTER, database_url=database_url, public_url=f"https://{HOST}", **given)
 
