@@ -27,6 +27,7 @@ COMMANDS: dict[str, Line] = {
     "go-on": Line("server.operator:go_on", "Let a game go on without the entries that are missing."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
     "grant": Line("server.cli:grant", "Give time to seats that owe a move, as after an outage."),
+    "hooks": Line("workers.hooks.run:main", "Send events to webhooks."),
     "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
     "migrate": Line("server.cli:migrate", "Bring the database to this version's tables."),
     "openapi": Line("server.cli:openapi", "Write openapi/openapi.json, or check that it is current."),

@@ -172,6 +172,15 @@ class House:
         self.move(game_id, seat, format_steps([Step(table.game.default(table.state, seat))]))
         return seat
 
+    def play_default_by(self, game_id: str, name: str) -> None:
+        """The same by whoever took the seat."""
+        table = self.table(game_id)
+        from engine.kit import format_steps
+
+        self.move(
+            game_id, table.active[0], format_steps([Step(table.game.default(table.state, table.active[0]))]), name
+        )
+
     def resign(self, game_id: str, seat: int) -> None:
         resign(self.services, game_id, sign(seed(PEOPLE[seat]), acts.resign(**self._where(game_id, seat))))
 

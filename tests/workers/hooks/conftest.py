@@ -1,0 +1,25 @@
+"""A house whose people have hooks at a real https receiver, and the process's own loop driven step by step."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.servers.receiver import Receiver
+from tests.workers.hooks.post import Post
+
+
+@pytest.fixture(scope="session")
+def started_receiver(tmp_path_factory):
+    with Receiver(tmp_path_factory.mktemp("receiver")) as made:
+        yield made
+
+
+@pytest.fixture
+def receiver(started_receiver):
+    started_receiver.reset()
+    return started_receiver
+
+
+@pytest.fixture
+def post(house, receiver):
+    return Post(house, receiver)

@@ -1,0 +1,72 @@
+"""Hooks of a house's people, and the sender's rounds, one after the other until nothing is left to do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import sqlalchemy as sa
+
+from server.db.models import Hook, HookAnswer, HookDelivery
+from server.usecases import hooks
+from server.usecases.hooks import Wish
+from tests.servers.receiver import Got, Receiver
+from tests.workers.house import House
+from workers.hooks.pace import Pace
+from workers.hooks.run import Sender
+
+ADA, BEN, CY = 1, 2, 3
+
+
+class Post:
+    """What the tests of hooks do and see."""
+
+    def __init__(self, house: House, receiver: Receiver) -> None:
+        self.house, self.receiver = house, receiver
+        self.secrets: dict[int, str] = {}
+
+    def hook(self, account: int = ADA, host: str = "receiver.example", **wish: Any) -> int:
+        """A hook, whose path is the account's number."""
+        wish = {"url": f"https://{host}/{account}", "name": "a hook"} | wish
+        number, self.secrets[number] = hooks.create(self.house.services, account, Wish(**wish))
+        return number
+
+    def sender(self, pace: Pace | None = None, **more: Any) -> Sender:
+        return Sender(self.house.shop, pace or Pace(), more.get("wire") or self.receiver.wire())
+
+    def send(self, pace: Pace | None = None, **more: Any) -> list[Got]:
+        """Rounds until nothing is due; what came, in the order it came."""
+        before = len(self.receiver.got)
+        asyncio.run(_until_idle(self.sender(pace, **more)))
+        return self.receiver.got[before:]
+
+    def told(self, pace: Pace | None = None, **more: Any) -> list[str]:
+        """The same as words: the account, the number and the kind."""
+        return [
+            f"{got.target[1:]}: {event['n']} {event['kind']}"
+            for got in self.send(pace, **more)
+            if (event := json.loads(got.body))
+        ]
+
+    def rows(self, of: Any = HookDelivery) -> list[Any]:
+        with self.house.services.database.read() as session:
+            return list(session.scalars(sa.select(of).order_by(of.id)))
+
+    def states(self) -> list[str]:
+        """Of all deliveries, in the order they were made."""
+        return [row.state + (f" {row.reason}" if row.reason else "") for row in self.rows()]
+
+    def answers(self) -> list[int | str]:
+        return [row.status or row.error for row in self.rows(HookAnswer)]
+
+    def one(self, number: int) -> Hook:
+        with self.house.services.database.read() as session:
+            return session.get_one(Hook, number)
+
+
+async def _until_idle(sender: Sender) -> None:
+    while await sender.round() or sender._tasks or sender._done:
+        if sender._tasks:
+            await asyncio.wait(sender._tasks)
+    await sender._end()

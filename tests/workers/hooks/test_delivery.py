@@ -1,0 +1,325 @@
+"""What a hook is sent, in which order, how often, and when no more."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from standardwebhooks.webhooks import Webhook
+
+from server.projections import events
+from server.usecases import account, hooks
+from tests.workers.hooks.post import ADA, BEN, CY
+from workers.hooks.pace import BACK_OFF, Pace
+
+
+def test_the_events_of_an_account_arrive_in_order(post, house):
+    """All of them, once each, from the hook's making on, each the very event that a stream tells."""
+    house.game(clock=None, goal=100)
+    hook = post.hook()
+    game = house.game(clock=None, goal=100)
+    for _ in range(3):
+        house.play_default(game)
+    got = post.send()
+    with house.services.database.read() as session:
+        page = events.after(session, ADA, post.one(hook).cursor - len(got), 100)
+    assert [json.loads(one.body) for one in got] == page.events
+    assert {json.loads(one.body)["game"] for one in got} == {game}
+    assert len(got) >= 4
+    assert post.send() == []
+
+
+def test_a_message_is_signed_for_its_receiver(post, house):
+    """The standard's own library takes it, by the wall clock of whoever receives it."""
+    from server.services import utc_now
+
+    object.__setattr__(house.services, "now", utc_now)
+    hook = post.hook()
+    house.game(clock=None)
+    for got in post.send():
+        assert Webhook(post.secrets[hook]).verify(got.body, got.headers) == json.loads(got.body)
+
+
+def test_everybody_is_told_of_his_own_seat(post, house):
+    """Two hooks, two seats: neither hears what is the other's."""
+    for who in (ADA, BEN):
+        post.hook(who)
+    game = house.game(clock=None)
+    for got in post.send():
+        event = json.loads(got.body)
+        assert event["seat"] == int(got.target[1:]) - 1
+        assert event["game"] == game
+
+
+def test_only_the_kinds_that_are_wanted_are_sent(post, house):
+    """What is not wanted is no delivery."""
+    post.hook(kinds=["started"])
+    house.game(clock=None)
+    assert [line.partition(" ")[2][2:] for line in post.told()] == ["started"]
+    assert len(post.rows()) == 1
+
+
+def test_a_message_holds_nothing_of_the_game(post, house):
+    """In a hidden game: not the bid, not the salt, no name and no address."""
+    for who in (ADA, BEN):
+        post.hook(who)
+    game = house.game("bids", clock=None)
+    house.move(game, 0, "bid 7")
+    house.move(game, 1, "bid 6")
+    got = post.send()
+    assert len(got) > 4
+    for one in got:
+        assert set(json.loads(one.body)) == {"n", "kind", "game", "type", "seat", "seq", "at", "deadline"}
+        for word in (b"bid 7", b"Ada", b"Ben", b"example.org", b"salt", b"bid"):
+            assert word not in one.body.replace(b'"bids"', b"")
+
+
+def test_a_failure_holds_its_own_game_and_no_other(post, house):
+    """The next event of the game waits behind it, the next game's goes."""
+    post.hook()
+    one = house.game(clock=None)
+    post.receiver.answer = lambda got: 500 if one in got.body.decode() else 204
+    assert len(post.send()) == 1
+    two = house.game(clock=None)
+    assert {json.loads(got.body)["game"] for got in post.send()} == {two}
+    post.receiver.answer = lambda _: 204
+    house.pass_time(seconds=7)
+    numbers = [json.loads(got.body)["n"] for got in post.send()]
+    assert numbers == sorted(numbers)
+    assert set(post.states()) == {"delivered"}
+
+
+def test_a_failed_delivery_is_tried_again_for_days(post, house):
+    """With growing pauses, a fifth more or less, under one id; each answer is kept."""
+    post.hook(kinds=["started"])
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 503
+    patient, waits = Pace(pause_after=timedelta(days=99)), []
+    while post.told(patient) and post.states() == ["waiting"]:
+        waits.append((post.rows()[0].next_at - house.time).total_seconds())
+        house.time = post.rows()[0].next_at
+    assert len(waits) == len(BACK_OFF)
+    for wait, usual in zip(waits, BACK_OFF, strict=True):
+        assert 0.8 * usual - 1 <= wait <= 1.2 * usual + 1
+    assert 0.8 * sum(BACK_OFF) > 4 * 86400
+    assert post.states() == ["failed given-up"]
+    assert len(set(post.receiver.ids())) == 1
+    assert post.answers() == [503] * (len(BACK_OFF) + 1)
+
+
+def test_pauses_differ(post, house):
+    """So that what failed together does not come again together."""
+    for _ in range(4):
+        post.hook(kinds=["started"])
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 503
+    post.send(Pace(back_off=(10000,)))
+    assert len({row.next_at for row in post.rows()}) > 1
+
+
+def test_a_hook_that_takes_nothing_for_days_is_paused(post, house):
+    """It says so; nothing is lost: on its owner's word it goes on, from the first that it did not take."""
+    hook = post.hook(kinds=["started"])
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 500
+    while post.one(hook).paused is None:
+        post.send()
+        house.time = max(house.time, post.rows()[0].next_at)
+    assert post.one(hook).paused == "failing"
+    assert post.one(hook).paused_at - post.one(hook).failing_since >= timedelta(days=3)
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 204
+    house.pass_time(days=1)
+    assert post.send() == []
+    hooks.change(house.services, ADA, hook, {"paused": False})
+    assert [line.rpartition(" ")[2] for line in post.told()] == ["started", "started"]
+    assert post.states() == ["delivered", "delivered"]
+    assert post.one(hook).failing_since is None
+
+
+def test_one_success_ends_a_series_of_failures(post, house):
+    """Three days are counted from the first failure since the last success."""
+    hook = post.hook(kinds=["started"])
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 500
+    post.send()
+    assert post.one(hook).failing_since == house.time
+    house.pass_time(seconds=10)
+    post.receiver.answer = lambda _: 204
+    post.send()
+    assert post.one(hook).failing_since is None
+    assert post.one(hook).last_used_at == house.time
+
+
+def test_who_says_gone_is_left_in_peace(post, house):
+    """410: the receiver wants no more of it, so the hook is paused at once."""
+    hook = post.hook()
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 410
+    assert len(post.send()) == 1
+    assert post.one(hook).paused == "gone"
+    house.pass_time(days=9)
+    assert post.send() == []
+
+
+def test_no_answer_is_told_in_a_word(post, house):
+    """Of what the machine says nothing is kept, and nothing of the answer but its status."""
+    post.hook(host="other.example", kinds=["started"])
+    house.game(clock=None)
+    post.send()
+    assert post.answers() == ["tls"]
+    post.receiver.answer = lambda _: b"HTTP/1.1 200 secret\r\nX: secret\r\nContent-Length: 6\r\n\r\nsecret"
+    hooks.change(house.services, ADA, 1, {"url": "https://receiver.example/"})
+    house.pass_time(seconds=9)
+    post.send()
+    assert post.answers() == ["tls", 200]
+
+
+# --- whose it is ----------------------------------------------------------------------------------------------------
+
+
+def test_who_lost_his_seat_is_told_that_and_nothing_else(post, house):
+    """What was queued for the seat before is dropped; what comes after it is the new holder's."""
+    for who in (ADA, CY):
+        post.hook(who)
+    game = house.game(clock=None, goal=100)
+    house.offer(game, 0)
+    house.take(game, 0, "Cy")
+    house.play_default_by(game, "Cy")
+    told = post.told()
+    assert [line for line in told if line.startswith("1:")] == [f"1: {_last_n(house, ADA)} taken"]
+    assert [line for line in told if line.startswith("3:")]
+    assert "dropped seat-left" in post.states()
+
+
+def _last_n(house, who: int) -> int:
+    with house.services.database.read() as session:
+        return events.last(session, who)
+
+
+def test_a_seat_that_is_lost_while_a_message_is_on_its_way_ends_it(post, house):
+    """Asked when the connection stands, after everything that may take its time."""
+    post.hook(kinds=["turn", "started"])
+    game = house.game(clock=None, goal=100)
+
+    def lose_it(host, port):
+        if house.seat(game, 0).account_id == ADA:
+            house.offer(game, 0)
+            house.take(game, 0, "Cy")
+        return ["127.0.0.1"]
+
+    assert post.send(wire=post.receiver.wire(resolve=lose_it)) == []
+    assert set(post.states()) == {"dropped seat-left"}
+
+
+@pytest.mark.parametrize("how", ["erased", "deleted"])
+def test_an_account_or_a_hook_that_is_gone_is_sent_nothing(post, house, how):
+    """Not even what is about to be sent."""
+    hook = post.hook()
+
+    def end_it(host, port):
+        if how == "erased":
+            account.erase(house.services, ADA)
+        else:
+            hooks.delete(house.services, ADA, hook)
+        return ["127.0.0.1"]
+
+    house.game(clock=None)
+    assert post.send(wire=post.receiver.wire(resolve=end_it)) == []
+    assert post.rows() == []
+    house.game(clock=None) if how == "deleted" else None
+    assert post.send() == []
+
+
+def test_a_hook_that_is_paused_or_moved_meanwhile_waits(post, house):
+    """What was about to be sent to the old place goes to the new one, and no try is counted."""
+    hook = post.hook(kinds=["started"])
+
+    def move_it(host, port):
+        hooks.change(house.services, ADA, hook, {"url": "https://a.example.net/new"})
+        return ["127.0.0.1"]
+
+    house.game(clock=None)
+    got = post.send(wire=post.receiver.wire(resolve=move_it))
+    assert [(one.host, one.target) for one in got] == [("a.example.net", "/new")]
+    assert post.rows()[0].attempts == 1
+    assert post.answers() == [204]
+
+
+# --- again ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_ping_arrives_whatever_kinds_are_wanted(post, house):
+    """About no game, and beside every game's line."""
+    hook = post.hook(kinds=["over"])
+    number = hooks.ping(house.services, ADA, hook)
+    (got,) = post.send()
+    assert json.loads(got.body) == {"n": None, "kind": "ping", "hook": hook, "at": "2026-11-21T10:00:00Z"}
+    assert got.headers["webhook-id"] == f"h{hook}-p{number}"
+    assert post.states() == ["delivered"]
+
+
+def test_one_delivery_sent_again_has_the_same_id_and_the_same_bytes(post, house):
+    """So that a receiver knows what he has."""
+    hook = post.hook(kinds=["started"])
+    house.game(clock=None)
+    (first,) = post.send()
+    hooks.replay(house.services, ADA, hook, post.rows()[0].id)
+    (again,) = post.send()
+    assert (again.headers["webhook-id"], again.body) == (first.headers["webhook-id"], first.body)
+    assert post.answers() == [204, 204]
+
+
+def test_all_is_sent_again_from_a_number_on(post, house):
+    """In order, those from before the hook was made too; nothing before that number."""
+    game = house.game(clock=None, goal=100)
+    hook = post.hook()
+    house.play_default(game)
+    post.send()
+    hooks.replay_since(house.services, ADA, hook, 2)
+    numbers = [json.loads(got.body)["n"] for got in post.send()]
+    assert numbers == list(range(2, _last_n(house, ADA) + 1))
+    assert len(post.rows()) == len(numbers)
+
+
+def test_a_hook_that_is_behind_what_is_kept_is_told_so(post, house):
+    """As a stream is: one event `reset`, then what comes."""
+    hook = post.hook()
+    house.game(clock=None)
+    with house.services.database.write() as session:
+        from server.log.events import forget
+
+        forget(session, house.time + timedelta(days=1), 1000)
+    (got,) = post.send()
+    assert json.loads(got.body)["kind"] == "reset"
+    assert post.one(hook).cursor == _last_n(house, ADA)
+    house.game(clock=None)
+    assert "reset" not in str(post.told())
+
+
+def test_while_a_secret_changes_both_sign_and_then_one(post, house):
+    """A day long."""
+    from server.services import utc_now
+
+    hook = post.hook()
+    house.time = utc_now()
+    new = hooks.rotate(house.services, ADA, hook)
+    hooks.ping(house.services, ADA, hook)
+    (got,) = post.send()
+    for secret in (new, post.secrets[hook]):
+        assert Webhook(secret).verify(got.body, got.headers)
+    house.pass_time(days=1)
+    hooks.ping(house.services, ADA, hook)
+    (got,) = post.send()
+    assert got.headers["webhook-signature"].count("v1,") == 1
+
+
+def test_history_is_forgotten_after_two_weeks(post, house):
+    """What waits is not."""
+    hook = post.hook(kinds=["started"])
+    house.game(clock=None)
+    post.send()
+    hooks.change(house.services, ADA, hook, {"paused": True})
+    house.pass_time(days=15)
+    post.send()
+    assert post.rows() == []
+    assert post.answers() == []

@@ -1,0 +1,85 @@
+"""From an account's events to deliveries of its hooks, in the order of their numbers.
+
+The hook's cursor moves in the transaction that makes the rows, so of two processes one makes them, and a process that
+is killed has made all of them or none. The body is made here: the same bytes are sent however often it is tried.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from server.db.models import Account, Hook, HookDelivery
+from server.projections import events
+from server.usecases.hooks import PING, WAITING
+from workers.hooks.pace import Pace
+from workers.queues import Shop
+
+MOST = 100  # hooks in a round
+AT_ONCE = 200  # events of a hook in a round
+
+
+def behind(session: Session) -> list[int]:
+    """Hooks whose accounts have events that they have not been given."""
+    late = sa.select(Hook.id).join(Account, Account.id == Hook.account_id)
+    running = (Hook.paused.is_(None), Account.erased_at.is_(None), Account.events > Hook.cursor)
+    return list(session.scalars(late.where(*running).order_by(Hook.id).limit(MOST)))
+
+
+def feed(shop: Shop, hook_id: int, pace: Pace) -> int:
+    """Make the next rows of one hook; how many."""
+    with shop.services.database.write() as session:
+        running = sa.select(Hook).where(Hook.id == hook_id, Hook.paused.is_(None))
+        hook = session.scalar(running.with_for_update(skip_locked=True))
+        room = 0 if hook is None else pace.window - _waiting(session, hook_id)
+        if hook is None or room <= 0:
+            return 0
+        now = shop.services.now()
+        page = events.after(session, hook.account_id, hook.cursor, min(room, AT_ONCE))
+        told = [events.reset(page.last, now)] if page.reset else page.events
+        made = [_insert(shop, session, hook, event, now) for event in told if _is_wanted(hook, event)]
+        hook.cursor = page.last
+    return sum(made)
+
+
+def _waiting(session: Session, hook_id: int) -> int:
+    rows = sa.select(sa.func.count()).where(HookDelivery.hook_id == hook_id, HookDelivery.state.in_(WAITING))
+    return session.scalar(rows) or 0
+
+
+def _is_wanted(hook: Hook, event: dict[str, Any]) -> bool:
+    return hook.kinds is None or event["kind"] == "reset" or event["kind"] in hook.kinds.split()
+
+
+def _insert(shop: Shop, session: Session, hook: Hook, event: dict[str, Any], now: datetime) -> int:
+    """1, or 0 if it has a row already: then it was sent again, or waits."""
+    lane, seat = event.get("game", PING), event.get("seat")
+    lost = seat is None and lane != PING and event["kind"] != "taken"
+    row = {
+        "hook_id": hook.id,
+        "n": event["n"],
+        "lane": lane,
+        "kind": event["kind"],
+        "seat": seat,
+        "body": msgspec.json.encode(event).decode(),
+        "state": "dropped" if lost else "waiting",
+        "reason": "seat-left" if lost else None,
+        "attempts": 0,
+        "next_at": max(now, _next_of(session, hook.id, lane) or now),
+        "created_at": now,
+        "ended_at": now if lost else None,
+    }
+    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
+    made = insert(HookDelivery).values(row).on_conflict_do_nothing(index_elements=["hook_id", "n"])
+    return len(session.scalars(made.returning(HookDelivery.id)).all())
+
+
+def _next_of(session: Session, hook_id: int, lane: str) -> datetime | None:
+    """When the lane is tried next: rows behind one that failed would only be looked at in vain before."""
+    ahead = (HookDelivery.hook_id == hook_id, HookDelivery.lane == lane, HookDelivery.state == "waiting")
+    return session.scalar(sa.select(sa.func.max(HookDelivery.next_at)).where(*ahead))
