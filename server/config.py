@@ -71,15 +71,14 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         contact=env.get("SEALEDMOVE_CONTACT") or None,
         log_level=env.get("LOG_LEVEL", "INFO").upper(),
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
-        limit_address=env.get("LIMIT_ADDRESS", "6000/minute"),
-        limit_token=env.get("LIMIT_TOKEN", "3000/minute"),
-        limit_login=env.get("LIMIT_LOGIN", "60/minute"),
-        limit_compare=env.get("LIMIT_COMPARE", "60/minute"),
-        limit_hooks=env.get("LIMIT_HOOKS", "20/minute"),
+        **{name: env[name.upper()] for name in LIMITS if name.upper() in env},
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         most_waiting=int(env.get("MOST_WAITING", "8")),
         events_kept=int(env.get("EVENTS_KEPT", "30")),
     )
+
+
+LIMITS = ("limit_address", "limit_token", "limit_login", "limit_compare", "limit_hooks")
 
 
 def database_url(environ: Mapping[str, str] | None = None) -> str:
