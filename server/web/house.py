@@ -14,6 +14,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, make_response, render_template
 
+from engine import registry
 from server import wording
 from server.services import Services
 from server.web import words
@@ -45,11 +46,17 @@ def services() -> Services:
 
 def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
-    answer = make_response(render_template(template, asset=asset, **said), status)
+    answer = make_response(render_template(template, asset=asset, guides=_guides(), **said), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     if secret:
         answer.headers["X-Robots-Tag"] = "noindex"
     return guarded(answer)
+
+
+@cache
+def _guides() -> list[tuple[str, str]]:
+    """Key and title of every game that has a guide, for the foot of every page."""
+    return [(key, game.meta.title) for key, game in registry.games().items() if registry.guide(key)]
 
 
 def guarded(answer: Response) -> Response:

@@ -43,3 +43,10 @@ def test_every_game_has_its_guide_page(hall, key):
 
 def test_a_guide_of_no_game_is_not_found(hall):
     assert hall.client.get("/play/chess").status_code == 404
+
+
+def test_every_page_links_the_guides(hall):
+    """At its foot, so that nobody has to look for them."""
+    for path in ("/", "/login", "/play/pig", "/v1/docs", "/nowhere"):
+        text = hall.client.get(path, headers={"Accept": "text/html"}).get_data(as_text=True)
+        assert '<a href="/play/bids">' in text, path

@@ -37,7 +37,7 @@ def lane(word: bytes) -> Lane:
 
 
 def pig_place(seat: int = 0) -> Place:
-    return Place(GAME, pig.meta.title, seat, PLAYERS, "u-token")
+    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, "u-token")
 
 
 def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
@@ -108,7 +108,7 @@ def started() -> Started:
 def first_bid() -> Turn:
     """A hidden game's first mail: only Ben's own favourite is in it."""
     turn = start(bids, 3, BidsOptions(), lane(b"lots"), lane(b"hidden"))
-    place = Place(GAME, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
+    place = Place(GAME, bids.meta.key, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
     told = (kit.tell(kit.redact(event, 1), place.players) for event in turn.events)
     table = Table(tuple(filter(None, told)), bids.board(kit.view(bids, turn.state, 1), PLAYERS), NOTE, has_moved=False)
     return Turn(
@@ -132,7 +132,7 @@ def over() -> Over:
         if amounts[0] == 3:
             resign(bids, turn, 2)
     ended = kit.outcome(bids, turn.state)
-    place = Place(GAME, bids.meta.title, 0, PLAYERS, "u-token")
+    place = Place(GAME, bids.meta.key, bids.meta.title, 0, PLAYERS, "u-token")
     since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
     words = message_id(HOUSE.host, GAME, 12, 0, "over")
     seen = kit.view(bids, turn.state, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
@@ -99,6 +100,14 @@ def test_a_turn_mail_holds_all_that_one_plays_from():
     ):
         assert part in text
     assert facts.table.note in text.replace("\n\nNo more", "\nNo more")
+
+
+@pytest.mark.parametrize("name", ["turn", "started"])
+def test_a_mail_from_which_one_plays_links_the_guide(name):
+    """Text and HTML alike, on a line of its own."""
+    mail = sent(SAMPLES[name]())
+    assert re.search(r"^How it is played here: https://play.example.org/play/(pig|bids)$", plain(mail), re.MULTILINE)
+    assert re.search(r'<a href="https://play.example.org/play/(pig|bids)">How it is played here</a>', page(mail))
 
 
 def test_the_picture_travels_inside_and_reads_as_the_board():

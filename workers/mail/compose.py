@@ -122,6 +122,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "since": told[-MOST_SENTENCES:],
         "untold": max(0, len(told) - MOST_SENTENCES),
         "link": f"{house.site}/games/{place.game}",
+        "guide": f"{house.site}/play/{place.key}",
         "bundle": f"{house.site}/v1/games/{place.game}/bundle",
         "unsubscribe": unsubscribe(house, place),
         "most_lines": MOST_LINES,

@@ -45,6 +45,7 @@ class Place:
     """
 
     game: str
+    key: str  # of the game's type, which names its guide
     title: str
     seat: int
     players: tuple[str, ...]

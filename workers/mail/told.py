@@ -35,9 +35,10 @@ class Told:
 
     def place(self) -> facts.Place:
         occupant, master = self.table.occupants[self.seat], self.shop.services.settings.master
+        meta = self.table.game.meta
         since = 0 if occupant is None else occupant.since
         token = links.unsubscribe_token(master, self.table.game_id, self.seat, since)
-        return facts.Place(self.table.game_id, self.table.game.meta.title, self.seat, self.players, token)
+        return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token)
 
     def note(self) -> str:
         return note_of(self.shop.services, self.game, self.table.size, self.table.head)
