@@ -133,15 +133,28 @@ class Player:
         shown: dict[str, Any] = self.api.post(f"/v1/games/{self.game}/preview", {"commands": commands}).value
         return shown
 
+    def preview_text(self, text: str) -> dict[str, Any]:
+        """The same of commands as they are typed; `commands` of the answer are what the server makes of them."""
+        shown: dict[str, Any] = self.api.post(f"/v1/games/{self.game}/preview", {"notation": text}).value
+        return shown
+
     def openings(self) -> list[dict[str, Any]]:
         """What only our seat may know of the entries since the last call, each checked against its seal."""
+        given = self._checked_openings(self._opened)
+        self._opened = max([self._opened, *(opening["seq"] for opening in given)])
+        return given
+
+    def all_openings(self) -> list[dict[str, Any]]:
+        """The same of all entries from the first, however often they were told."""
+        return self._checked_openings(0)
+
+    def _checked_openings(self, after: int) -> list[dict[str, Any]]:
         seat = self._own_seat()
-        given: list[dict[str, Any]] = self._get("openings", after=self._opened)
+        given: list[dict[str, Any]] = self._get("openings", after=after)
         self._sync()
         if self.table.hidden:
             with self.log.judging("openings", seat=seat, openings=given):
                 openings.check_all(self.table, self.log.entries, seat, given)
-        self._opened = max([self._opened, *(opening["seq"] for opening in given)])
         return given
 
     def bundle(self) -> bytes:

@@ -10,6 +10,7 @@ from engine.kit.play import active, allowed, decide, legal, outcome, ranked, tur
 from engine.kit.pointing import OWN, Word, mark, marked, off_table, on_table, pointed
 from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
+from engine.kit.spans import Span, spans
 from engine.kit.supply import Supply
 from engine.kit.typed import complete
 from engine.kit.words import count, ending, explain, tell
@@ -19,6 +20,7 @@ __all__ = [
     "OWN",
     "FirstPlayerDrawn",
     "SeatResigned",
+    "Span",
     "Step",
     "Supply",
     "Word",
@@ -53,6 +55,7 @@ __all__ = [
     "readable",
     "redact",
     "redact_command",
+    "spans",
     "tell",
     "turns",
     "view",

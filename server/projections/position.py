@@ -96,9 +96,13 @@ def legal_commands(at: Look) -> list[dict[str, Any]]:
     seat = at.own_seat
     if at.table.stage != "running":
         return []
+    return _legal(at.table.game, at.table.state, seat)
+
+
+def _legal(game: Game[Any], state: Any, seat: int) -> list[dict[str, Any]]:
     return [
-        {"type": at.game.type, "command": plain(command), "notation": (text := format_command(command)), "label": text}
-        for command in legal(at.table.game, at.table.state, seat)
+        {"type": game.meta.key, "command": plain(command), "notation": (text := format_command(command)), "label": text}
+        for command in legal(game, state, seat)
     ]
 
 
@@ -121,6 +125,7 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
         "refusal": _refusal(at, seen.refusal),
         "certain": seen.certain,
         "commands": dump_steps(steps),
+        "legal": _legal(table.game, seen.state, seat) if seen.certain else [],
     }
 
 

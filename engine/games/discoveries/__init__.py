@@ -90,6 +90,7 @@ class Discoveries:
     )
     refusals: Mapping[str, str] = REFUSALS
     printed = PRINTED
+    inks = text.INKS
     endings: ClassVar[dict[str, str]] = {
         "complete": "There was no card left to explore, and everybody else has had a last turn.",
     }

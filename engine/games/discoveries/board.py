@@ -12,6 +12,14 @@ from engine.games.discoveries.view import DiscoveriesView, SeenPlayer
 from engine.kit import count, cut, pad, readable, width
 
 WIDTH = 78
+INKS = (  # what a terminal may colour, see `kit.spans`
+    (r"\bred\b", "red"),
+    (r"\bblue\b", "blue"),
+    (r"\bgreen\b", "green"),
+    (r"\byellow\b", "yellow"),
+    (r"(?<= )R(?=\s|$)", "blue"),
+    (r"(?<= )M(?=\s|$)", "brown"),
+)
 ROAD = 11  # columns of a discovery
 ABREAST = WIDTH // ROAD
 

@@ -75,6 +75,7 @@ class LewisClark:
     )
     refusals: Mapping[str, str] = REFUSALS
     printed = FACTS
+    inks = text.INKS
     endings: ClassVar[dict[str, str]] = {
         "pacific": "An expedition has set up its camp at Fort Clatsop or beyond.",
         "mackenzie": "Mackenzie was at the Pacific first, or the race was given up.",

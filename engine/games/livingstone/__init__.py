@@ -66,6 +66,7 @@ class Livingstone:
     )
     refusals: Mapping[str, str] = REFUSALS
     printed: ClassVar[dict[str, dict[str, str]]] = PRINTED
+    inks = text.INKS
     endings = ENDINGS
 
     def setup(self, turn: Turn, seats: int, options: LivingstoneOptions) -> None:

@@ -13,6 +13,12 @@ CELL = 5  # tents that fit on one line of a square
 WIDTH = 78
 NAME = 14
 NO_GEMS = "-"
+INKS = (  # what a terminal may colour, see `kit.spans`
+    (r"(?<=[|1-5])(?P<seat>[1-5])(?=[1-5]* *\|)", "seat"),
+    (r"(?<=^(?:->|  ) )(?P<seat>[1-5])(?= [^ ])", "seat"),
+    (r"~+", "blue"),
+    (r"<boat>", "bold"),
+)
 
 
 def board(view: LivingstoneView, names: tuple[str, ...]) -> str:

@@ -66,6 +66,7 @@ class Tikal:
         events.TileChosen,
     )
     refusals: Mapping[str, str] = REFUSALS
+    inks = text.INKS
     endings: ClassVar[dict[str, str]] = {
         "explored": "All tiles have been laid, and everybody has scored for the last time."
     }

@@ -27,6 +27,14 @@ from engine.kit import count, pad, width
 
 WIDTH = 78
 NAME = 12  # columns of a name in the table
+INKS = (  # what a terminal may colour, see `kit.spans`
+    (r"(?<!\S)(?P<seat>[1-4]):(?:\d+L?|L)(?!\S)", "seat"),
+    (r"held (?P<seat>[1-4])(?!:)", "seat"),
+    (r"guard(?P<seat>[1-4])", "seat"),
+    (r"(?<=^(?:->|  ) )(?P<seat>[1-4])(?= )", "seat"),
+    (r"\bvolcano\b", "red"),
+    (r"(?<=\s)[a-h][1-8](?=\s)", "bold"),
+)
 
 
 def board(view: TikalView, names: tuple[str, ...]) -> str:

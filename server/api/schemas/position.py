@@ -76,6 +76,11 @@ class PreviewSchema(Schema):
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
     certain = fields.Boolean(required=True, metadata=says("False: chance or another seat decides how it goes on."))
     commands = fields.List(fields.Dict(), required=True, metadata=own("Step[]", "As they go into the move."))
+    legal = fields.List(
+        fields.Nested(LegalSchema),
+        required=True,
+        metadata=says("What your seat may do after that; none where chance or another seat decides, or the turn ends."),
+    )
 
 
 class OpeningSchema(Schema):

@@ -1,0 +1,72 @@
+"""`sealedmove games`: my games, those where I am asked first, by the time that is left."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from client import tables
+from client.commands.spoken import Caller, command, spoken
+from client.tables import Detail, Row
+from client.telling import clock_words
+from client.terminal import columns, quiet, say
+
+HEADS = ("game", "what", "seat", "whose turn", "time left", "players")
+
+
+@command()
+@click.option("--open", "opening", is_flag=True, help="Tables at which you may sit down.")
+@click.option("--all", "everything", is_flag=True, help="Games that are over, too.")
+@spoken
+def main(caller: Caller, opening: bool, everything: bool) -> None:
+    """List your games: yours to move first, the least time left first."""
+    host = caller.host
+    if opening:
+        found = tables.free(host)
+        caller.answer(found, lambda: _free(found))
+        return
+    rows = tables.ours(host, finished=everything)
+    caller.answer([row.value() for row in rows], lambda: _ours(rows))
+
+
+def _ours(rows: list[Row]) -> None:
+    if not rows:
+        say(
+            "You have no game here. `sealedmove games --open` lists tables with free seats, `sealedmove new` opens one."
+        )
+        return
+    ids = [row.game["id"] for row in rows]
+    columns([_row(row, ids) for row in rows], HEADS)
+    waiting = sum(row.mine for row in rows)
+    quiet(f"\n{waiting or 'None'} of them {'is' if waiting == 1 else 'are'} yours to move: `sealedmove play`" if waiting
+          else "\nNone of them waits for you.")  # fmt: skip
+
+
+def _row(row: Row, ids: list[str]) -> list[str]:
+    game = row.game
+    turn = "YOU" if row.mine else tables.turn_words(game)
+    left = tables.left_words(row.deadline, time.time()) if game["status"] == "running" else ""
+    return [
+        tables.short(game["id"], ids),
+        game["type"],
+        tables.seat_words(row.seat),
+        turn,
+        left,
+        tables.sat(game),
+    ]
+
+
+def _free(found: list[Detail]) -> None:
+    if not found:
+        say("No table has a free seat. `sealedmove new` opens one.")
+        return
+    heads = ("game", "what", "free", "clock", "players")
+    columns(
+        [[game["id"], game["type"], _seats(game), clock_words(game["clock"]), tables.sat(game)] for game in found],
+        heads,
+    )
+
+
+def _seats(game: Detail) -> str:
+    return f"{len(game['free_seats'])} of {len(game['seats'])}"

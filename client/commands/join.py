@@ -1,0 +1,102 @@
+"""`sealedmove join`: a seat before the start, or one that is offered; its key here, a recovery key elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client import keys
+from client.commands.spoken import Caller, CannotError, command, spoken
+from client.commands.which import game_argument
+from client.game import Player
+from client.home import Agreed
+from client.terminal import quiet, say
+from engine.record.keys import Jwk
+
+WHY = (
+    "A recovery key brings your seat back if this machine is lost or stolen. It is a small file,\n"
+    "to be kept elsewhere: on a stick, or with another machine's backup. It can do nothing else."
+)
+
+
+def recovery_option(called: Any) -> Any:
+    says = "Name the recovery key in this file, made there if there is none; later seats name it too."
+    return click.option("--recovery", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help=says)(
+        called
+    )
+
+
+@command()
+@game_argument()
+@click.option("--seat", type=click.IntRange(1, 64), help="This one; the first free one, if you do not say.")
+@click.option("--take", is_flag=True, help="Take over a seat of a running game that is offered or absent.")
+@click.option("--unsigned", is_flag=True, help="I agree to a table at which moves without a signature are possible.")
+@click.option("--by-mail", is_flag=True, help="Moves of my seat without a signature are mine: I play by mail, too.")
+@recovery_option
+@spoken
+def main(
+    caller: Caller, game: str, seat: int | None, take: bool, unsigned: bool, by_mail: bool, recovery: Path | None
+) -> None:
+    """Take a seat of GAME with this machine's key."""
+    game = caller.game(game)
+    agreed = Agreed(unsigned=unsigned or by_mail, by_mail=by_mail)
+    value = sit_down(caller, game, seat, recovery, agreed, take=take)
+    caller.answer(value, lambda: _told(value))
+
+
+def sit_down(
+    caller: Caller, game: str, seat: int | None, recovery: Path | None, agreed: Agreed, *, take: bool = False
+) -> dict[str, Any]:
+    """Take the seat (as people count) and keep the game as one of ours."""
+    named = recovery_key(caller, recovery)
+    host, before = caller.host, caller.host.agreed(game)
+    host.sit(game, agreed)
+    player = caller.player(game)
+    try:
+        found = _seated(player, None if seat is None else seat - 1, named, take=take)
+    except BaseException:
+        host.sit(game, before)
+        raise
+    return {"game": game, "seat": found, "key": host.key.kid, "recovery": named, "status": player.table.stage}
+
+
+def _seated(player: Player, seat: int | None, recovery: Jwk | None, *, take: bool) -> int:
+    player.sync()
+    if player.seat is not None:
+        raise CannotError("already-seated", f"this machine's key has seat {player.seat + 1} already")
+    if take or player.table.stage == "running":
+        return player.take(seat, recovery)
+    return player.join(seat, recovery)
+
+
+def _told(value: dict[str, Any]) -> None:
+    say(f"You have seat {value['seat'] + 1} of {value['game']}; it signs with the key {value['key']}.")
+    if value["status"] == "running":
+        say("The game runs: `sealedmove play`.")
+    else:
+        quiet("It starts when every seat is taken; a mail says so.")
+
+
+# --- the recovery key -------------------------------------------------------------------------------------------------
+
+
+def recovery_key(caller: Caller, path: Path | None) -> Jwk | None:
+    """The public half that new seats name: of this file, or the one that is kept; a person is asked once."""
+    host = caller.host
+    kept = host.recovery()
+    if path is None and kept is None and caller.may_ask and not host.was_asked():
+        path = _asked()
+        host.keep_asked()
+    if path is None:
+        return kept
+    public = keys.load_or_make(path).jwk
+    host.keep_recovery(public)
+    return public
+
+
+def _asked() -> Path | None:
+    say(WHY)
+    given = click.prompt("Write it to which file? (Enter for none)", default="", show_default=False)
+    return Path(given).expanduser() if given.strip() else None

@@ -1,0 +1,188 @@
+"""`sealedmove keys`: which keys sign for me, another device's added, a lost one's dropped, a seat recovered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client import keys
+from client.commands.spoken import Caller, CannotError, Spoken, spoken
+from client.commands.which import complete
+from client.game import Player
+from client.keys import Key
+from client.seats import recovered_by
+from client.terminal import columns, quiet, say
+from engine.record import base64url
+from engine.record.entry import Entry
+from engine.record.keys import Jwk, jwk, thumbprint
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+class Group(click.Group):
+    """Called alone it lists; so do its options."""
+
+    command_class = Spoken
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = args and (args[0] in self.commands or args[0] in ("-h", "--help"))
+        return super().parse_args(ctx, args if known else ["list", *args])
+
+
+@click.group(cls=Group)
+def main() -> None:
+    """The keys that sign for you: `list` them, `add` another device's, `drop` one, `recover` a seat.
+
+    The private half of a key never leaves its machine.
+    """
+
+
+@main.command("list")
+@click.argument("game", required=False, metavar="[GAME]")
+@spoken
+def listed(caller: Caller, game: str | None) -> None:
+    """The account's keys; with GAME, those that may sign for your seat there."""
+    if game is not None:
+        _of_seat(caller, caller.player(caller.game(game)))
+        return
+    host = caller.host
+    found = [{**one, "here": one["kid"] == host.key.kid} for one in host.session.api.get("/v1/me/keys").value]
+    named = host.recovery()
+    value = {"keys": found, "recovery": None if named is None else _kid(named)}
+    caller.answer(value, lambda: _told(found, value["recovery"]))
+
+
+def _told(found: list[dict[str, Any]], recovery: Any) -> None:
+    columns([[one["kid"], one["created_at"], "this machine" if one["here"] else ""] for one in found],
+            ("key", "since", ""))  # fmt: skip
+    quiet(f"Recovery key of new seats: {recovery or 'none; make one by `sealedmove keys recovery FILE`'}")
+
+
+def _of_seat(caller: Caller, player: Player) -> None:
+    player.sync()
+    occupant = player.table.occupants[_seat(player)]
+    assert occupant is not None
+    found = [{"kid": kid, "here": kid == player.key.kid} for kid, _ in occupant.keys]
+    recovery = None if occupant.recovery is None else occupant.recovery[0]
+    value = {"game": player.game, "seat": player.seat, "keys": found, "recovery": recovery}
+    rows = [[kid, "this machine" if kid == player.key.kid else ""] for kid, _ in occupant.keys]
+    caller.answer(value, lambda: columns([*rows, *([[recovery, "recovery"]] if recovery else [])], ("key", "")))
+
+
+def _seat(player: Player) -> int:
+    if player.seat is None:
+        raise CannotError("no-seat", "this machine's key has no seat of this game")
+    return player.seat
+
+
+# --- acts -------------------------------------------------------------------------------------------------------------
+
+
+def in_games(called: Any) -> Any:
+    """The options of what is done in several games."""
+    called = click.option("--yes", is_flag=True, help="Do not ask.")(called)
+    return click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=complete)(called)
+
+
+@main.command()
+@click.argument("kid")
+@in_games
+@spoken
+def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
+    """Let another device's key sign for you: KID is what `sealedmove keys` shows there, typed or pasted whole.
+
+    First sign in on the other device. GAMEs: all that run and that this machine plays, if you name none.
+    """
+    new = _registered(caller, kid)
+    players = _players(caller, games)
+    _sign(caller, players, f"Let the key {kid} sign for you in {_count(players)}?", lambda one: one.add_key(new), yes)
+
+
+@main.command()
+@click.argument("kid")
+@in_games
+@click.option("--recovery", type=_FILE, metavar="FILE", help="Sign by the recovery key: this machine's is not needed.")
+@click.option("--forget", is_flag=True, help="The account forgets the key, too: it takes no new seat.")
+@spoken
+def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, recovery: Path | None, forget: bool) -> None:
+    """Let the key KID sign no more: of a machine that was lost, or is not yours any more."""
+    signer = None if recovery is None else keys.load(recovery)
+    players = [one for one in _players(caller, games, recovery=signer) if _has(one, kid)]
+    if not players and not forget:
+        raise CannotError("not-a-key", f"the key {kid} signs for none of your seats")
+    _sign(caller, players, f"Let the key {kid} sign no more in {_count(players)}?",
+          lambda one: one.drop_key(kid, signer), yes)  # fmt: skip
+    if forget:
+        caller.host.session.api.delete(f"/v1/me/keys/{kid}")
+
+
+@main.command()
+@click.argument("file", type=_FILE)
+@click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@spoken
+def recover(caller: Caller, file: Path, games: tuple[str, ...], yes: bool) -> None:
+    """Play GAMEs with this machine, by the recovery key in FILE."""
+    signer = keys.load(file)
+    players = [caller.player(caller.game(game)) for game in games]
+    _sign(caller, players, f"Let this machine play {_count(players)}?", lambda one: one.recover(signer), yes)
+    for player in players:
+        caller.host.sit(player.game, caller.host.agreed(player.game))
+
+
+@main.command()
+@click.argument("file", type=_FILE)
+@spoken
+def recovery(caller: Caller, file: Path) -> None:
+    """Make a recovery key in FILE, if there is none in it; every seat that you take from now on names it."""
+    public = keys.load_or_make(file).jwk
+    caller.host.keep_recovery(public)
+    value = {"recovery": _kid(public), "file": str(file)}
+    caller.answer(value, lambda: say(f"{file} holds the recovery key {_kid(public)}. Keep it elsewhere than here."))
+
+
+# --- inside -----------------------------------------------------------------------------------------------------------
+
+
+def _kid(key: Jwk) -> str:
+    return thumbprint(base64url.decode(key["x"], 32))
+
+
+def _registered(caller: Caller, kid: str) -> Jwk:
+    """The public key that has this thumbprint: the server lists it, and cannot put another in its place."""
+    for one in caller.host.session.api.get("/v1/me/keys").value:
+        public = jwk(base64url.decode(one["x"], 32))
+        if _kid(public) == kid:
+            return public
+    raise CannotError("not-a-key", f"no key of your account is {kid}: sign in on the other device first")
+
+
+def _players(caller: Caller, games: tuple[str, ...], recovery: Key | None = None) -> list[Player]:
+    """Those named, or every game that is not over and that our key, or the recovery key, may sign in."""
+    found = [caller.player(caller.game(game)) for game in games or caller.host.games()]
+    for player in found:
+        player.sync()
+    return found if games else [one for one in found if not one.table.is_over and _may_sign(one, recovery)]
+
+
+def _may_sign(player: Player, recovery: Key | None) -> bool:
+    return player.seat is not None or (recovery is not None and recovered_by(player.table, recovery.kid) is not None)
+
+
+def _has(player: Player, kid: str) -> bool:
+    return any(one is not None and one.public(kid) is not None for one in player.table.occupants)
+
+
+def _count(players: list[Player]) -> str:
+    return "1 game" if len(players) == 1 else f"{len(players)} games"
+
+
+def _sign(caller: Caller, players: list[Player], question: str, act: Callable[[Player], Entry], yes: bool) -> None:
+    if not caller.sure(question, yes=yes):
+        say("Nothing was signed.")
+        return
+    done = [{"game": player.game, "entry": act(player).seq} for player in players]
+    caller.answer({"done": done}, lambda: say("\n".join(f"{one['game']}: entry {one['entry']}" for one in done)))

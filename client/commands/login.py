@@ -1,0 +1,99 @@
+"""`sealedmove login`: signed in by the link in a mail, and this machine's key registered. No password anywhere."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+
+from client import session
+from client.commands.spoken import USAGE, Caller, CannotError, command, spoken
+from client.home import Account, Host, NobodyError
+from client.http import Api
+from client.terminal import columns, say
+
+_TOKEN = re.compile(r"[A-Za-z0-9_.~-]{16,256}")
+_SITE = re.compile(r"https?://[^/\s]+(?=/login/)")
+
+
+@command()
+@click.argument("email", required=False)
+@click.option("--name", help="What others read at the table; a new account needs one.")
+@click.option("--link", metavar="LINK", help="The link of the mail, or what follows /login/ in it; - reads it.")
+@click.option("--list", "listing", is_flag=True, help="Where somebody is signed in on this machine.")
+@spoken
+def main(caller: Caller, email: str | None, name: str | None, link: str | None, listing: bool) -> None:
+    """Sign in: a link comes by mail to EMAIL, and is pasted here.
+
+    In a script there are two calls: `login EMAIL --at https://SERVER` has the mail sent, `login --link -` reads the
+    link. The token is kept in ~/.sealedmove (SEALEDMOVE_HOME), readable by you alone.
+    """
+    if listing:
+        _list(caller)
+        return
+    if email is None and link is None:
+        raise click.UsageError("say your mail address, or --link with the link that came")
+    url = _url(caller, link)
+    if email is not None and link is None:
+        session.ask(Api(url), email, name or _name(caller, email))
+        if not caller.may_ask:
+            caller.answer({"asked": email, "server": url}, lambda: say(f"A link is on its way to {email}."))
+            return
+        say(f"A link is on its way to {email}. It works once, for half an hour.")
+        link = click.prompt("Paste the link, or what follows /login/ in it")
+    _use(caller, url, link or "")
+
+
+def _name(caller: Caller, email: str) -> str | None:
+    """A name for an account that is made now; of one that there is, it changes nothing."""
+    usual = email.partition("@")[0][:40]
+    if not caller.may_ask:
+        return usual
+    return str(click.prompt("Your name at the table, if you are new here", default=usual))
+
+
+def _url(caller: Caller, link: str | None) -> str:
+    """The server: named, or of the link, or the last one."""
+    found = _SITE.search(link or "")
+    given = caller.at or (found[0] if found else None)
+    if given is None or "://" not in given:
+        try:
+            return caller.home.host(given).account.url
+        except NobodyError:
+            raise CannotError("no-server", "say which server: --at https://games.example", USAGE) from None
+    parts = urlsplit(given)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise click.UsageError("write the server whole: --at https://games.example")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _use(caller: Caller, url: str, link: str) -> None:
+    text = sys.stdin.read() if link == "-" else link
+    token = session.token_in(text) or (text.strip() if _TOKEN.fullmatch(text.strip()) else None)
+    if token is None:
+        raise CannotError("bad-link", "there is no sign-in link in what was given")
+    made = session.confirm(Api(url), token)
+    host = caller.home.remember(Account(url, made.api.token or "", made.account, made.name))
+    session.register_key(made, host.key)
+    caller.answer(_value(host), lambda: _told(host))
+
+
+def _value(host: Host) -> Mapping[str, Any]:
+    held = host.account
+    return {"server": held.url, "account": held.account, "name": held.name, "key": host.key.kid}
+
+
+def _told(host: Host) -> None:
+    say(f"Welcome, {host.account.name}. You are signed in at {host.account.url}.")
+    say(f"This machine signs with the key {host.key.kid}")
+    say("Next: `sealedmove games` lists your games, `sealedmove games --open` those that you may join.")
+
+
+def _list(caller: Caller) -> None:
+    found = [_value(host) for host in caller.home.hosts()]
+    rows = [[one["server"], one["name"], one["key"]] for one in found]
+    caller.answer(found, lambda: columns(rows, ("server", "name", "this machine's key")))

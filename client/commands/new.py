@@ -1,0 +1,113 @@
+"""`sealedmove new`: the games there are, what each takes, and a table opened by options in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from client import guides, session, wishes
+from client.commands.join import recovery_option, sit_down
+from client.commands.spoken import Caller, command, spoken
+from client.home import Agreed
+from client.telling import clock_words
+from client.terminal import columns, say
+
+TIMES = {
+    "move": "For each turn, such as 3d.",
+    "bank": "Beside that, what turns take beyond it.",
+    "increment": "Added to the bank for each turn.",
+    "cap": "The most that a bank holds.",
+    "grace": "After all that; then the clock plays.",
+}
+
+
+def clock_options(called: Any) -> Any:
+    for name, says in reversed(TIMES.items()):
+        called = click.option(f"--{name}", metavar="TIME", help=says)(called)
+    return called
+
+
+@command()
+@click.argument("kind", metavar="[TYPE]", required=False)
+@click.argument("words", metavar="[OPTION]...", nargs=-1)
+@click.option("--list", "listing", is_flag=True, help="What TYPE takes; nothing is opened.")
+@click.option("--guide", is_flag=True, help="How TYPE is played here; nothing is opened.")
+@click.option("--seats", type=click.IntRange(1, 64), help="How many players; two, if it may be two.")
+@clock_options
+@click.option("--missed", type=click.IntRange(0), help="After so many turns of the clock a seat is absent; 0: never.")
+@click.option("--no-clock", is_flag=True, help="Nobody is hurried.")
+@click.option("--handover", type=click.Choice(["none", "offer", "absent", "both"]), help="Which seats change hands.")
+@click.option("--no-join", is_flag=True, help="Take no seat yourself.")
+@recovery_option
+@spoken
+def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool, guide: bool, **given: Any) -> None:
+    """Open a table for a game of TYPE, and sit down; without TYPE, list the games there are.
+
+    \b
+    OPTION is a value (auction), NAME=VALUE (variant=auction), or NAME or
+    no-NAME of what is yes or no. Times: 3d, 12h, 1d 12h, 90m, or seconds.
+    """  # noqa: D301 - the sign by which click keeps lines as they are
+    api = caller.host.session.api
+    if kind is None:
+        found = api.get("/v1/types").value
+        caller.answer(found, lambda: _types(found))
+        return
+    shown = api.get(f"/v1/types/{kind}").value
+    if listing:
+        caller.answer(shown, lambda: _listed(shown))
+    elif guide:
+        caller.answer({"guide": shown["guide"]}, lambda: guides.show(shown["guide"]))
+    else:
+        _open(caller, shown, words, given)
+
+
+def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], given: Mapping[str, Any]) -> None:
+    options = wishes.options(shown["options"], words)
+    seats = given["seats"] or min(max(2, shown["seats"]["fewest"]), shown["seats"]["most"])
+    host = caller.host
+    game = session.create_game(host.session, shown["key"], seats, options, _clock(given), handover=given["handover"])
+    host.sit(game, Agreed())
+    value: dict[str, Any] = {"game": game, "type": shown["key"], "seats": seats, "options": options, "seat": None}
+    if not given["no_join"]:
+        value |= sit_down(caller, game, None, given["recovery"], Agreed())
+    made = host.session.api.get(f"/v1/games/{game}").value
+    caller.answer({**value, "clock": made["clock"], "options": made["options"]}, lambda: _made(shown, made, value))
+
+
+def _clock(given: Mapping[str, Any]) -> Any:
+    said = {name: wishes.seconds(given[name]) for name in TIMES if given[name] is not None}
+    said |= {} if given["missed"] is None else {"missed": given["missed"]}
+    if given["no_clock"] and said:
+        raise click.UsageError("--no-clock, and a time for the clock: say one of them")
+    return None if given["no_clock"] else said or "usual"
+
+
+def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str, Any]) -> None:
+    say(f"A table for {shown['title']}, {value['seats']} seats: {clock_words(made['clock'])}.")
+    if made["options"]:
+        say("Options: " + ", ".join(f"{name} {wishes.spelled(one)}" for name, one in made["options"].items()))
+    say(f"  {made['id']}")
+    if value["seat"] is not None:
+        say(f"You have seat {value['seat'] + 1}.")
+    say(f"Others sit down by `sealedmove join {made['id']}`; it starts when every seat is taken.")
+
+
+def _types(found: list[Mapping[str, Any]]) -> None:
+    rows = [[one["key"], one["title"], _span(one["seats"]), "hidden" if one["hidden"] else "open"] for one in found]
+    columns(rows, ("type", "title", "players", "play"))
+    say("\n`sealedmove new TYPE --list` says what a game takes, `--guide` how it is played.")
+
+
+def _span(seats: Mapping[str, int]) -> str:
+    return str(seats["most"]) if seats["fewest"] == seats["most"] else f"{seats['fewest']} to {seats['most']}"
+
+
+def _listed(shown: Mapping[str, Any]) -> None:
+    say(f"{shown['title']}, for {_span(shown['seats'])} players")
+    found = wishes.listed(shown["options"])
+    if found:
+        columns(found, ("option", "may be", "else"))
+    else:
+        say("It has no options.")

@@ -1,0 +1,180 @@
+"""`sealedmove play`: my turn, at a terminal step by step, or in a script by one line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from client import history, screens, tables
+from client.commands.show import choices
+from client.commands.spoken import USAGE, Caller, CannotError, command, spoken
+from client.commands.which import complete
+from client.game import Player
+from client.panel import Keyboard, Panel, stops
+from client.position import Plan, position
+from client.terminal import say
+from engine import kit
+from engine.errors import BadNotation, Refused
+from engine.kit import dump_steps, format_steps
+
+HELD = 25  # seconds for which the server may hold one request
+
+
+@command()
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete)
+@click.option("--move", metavar="STEPS", help="Play this, parted by `;`, and ask for nothing but a yes.")
+@click.option("--yes", is_flag=True, help="Do not ask: sign what --move says.")
+@click.option("--wait", type=click.IntRange(0), metavar="SECONDS", help="Wait so long for your turn.")
+@click.option("--either", is_flag=True, help="Sign although another act may still be logged in its place.")
+@spoken
+def main(caller: Caller, game: str | None, move: str | None, yes: bool, wait: int | None, either: bool) -> None:
+    """Play your turn in GAME; without GAME, in the one with the least time left, then the next.
+
+    At a terminal: type a step, Tab completes it by what is legal, each step is shown before it is signed.
+    """
+    if move is None and not caller.may_ask:
+        raise CannotError("needs-move", "without a terminal, say what you play: --move 'STEPS' --yes", USAGE)
+    player = caller.player(caller.game(game) if game else _most_urgent(caller))
+    if not _wait(player, wait or 0):
+        raise _no_turn(player)
+    if move is not None:
+        _play(caller, player, move, yes=yes, either=either)
+        return
+    keyboard = Keyboard()
+    while Panel(player, keyboard).turn():
+        following = _next(player, caller, wait, keyboard)
+        if following is None:
+            return
+        player = following
+
+
+def _most_urgent(caller: Caller) -> str:
+    turns = caller.host.session.api.get("/v1/me/turns").value
+    if not turns:
+        raise CannotError("not-active", "no game waits for you")
+    return str(turns[0]["game"])
+
+
+# --- waiting ----------------------------------------------------------------------------------------------------------
+
+
+def is_turn(player: Player) -> bool:
+    return player.table.stage == "running" and player.seat is not None and player.seat in player.view()["active"]
+
+
+def _wait(player: Player, seconds: int) -> bool:
+    """Is it our turn, now or within so many seconds?"""
+    until = time.monotonic() + seconds
+    player.sync()
+    while not is_turn(player) and not player.table.is_over:
+        left = int(until - time.monotonic())
+        if left <= 0:
+            return False
+        player.sync(min(HELD, left))
+    return not player.table.is_over
+
+
+def _no_turn(player: Player) -> CannotError:
+    if player.table.is_over:
+        return CannotError("game-over", "the game is over")
+    if player.seat is None:
+        return CannotError("no-seat", "this machine's key has no seat of this game")
+    if player.table.stage == "lobby":
+        return CannotError("not-started", "the game waits for players")
+    return CannotError("not-active", "it is not your turn")
+
+
+def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) -> Player | None:
+    """Where it goes on: the same game once others have played, or another that waits; None if nowhere."""
+    if player.table.is_over:
+        screens.ended(player.api.get(f"/v1/games/{player.game}").value, player.table.game.meta.title)
+    elif wait:
+        say("Waiting for your next turn; Ctrl-C leaves.")
+        if _wait(player, wait):
+            return player
+    turns = [one for one in caller.host.session.api.get("/v1/me/turns").value if one["game"] != player.game]
+    if not turns:
+        say("Nothing else waits for you.")
+        return None
+    first = turns[0]
+    left = tables.left_words(first["deadline"], time.time())
+    if not keyboard.yes(f"Next: {first['type']} {first['game'][:8]}, time left: {left}. Go there?"):
+        return None
+    found = caller.player(first["game"])
+    found.sync()
+    return found
+
+
+# --- by one line ------------------------------------------------------------------------------------------------------
+
+
+def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool) -> None:
+    """Read, show, ask unless told not to, sign; then what it brought."""
+    detail = player.api.get(f"/v1/games/{player.game}").value
+    names = tables.names(detail)
+    plan = _read(player, names, text, yes=yes)
+    if not yes and caller.may_ask:
+        outlook = position(player, names).look(plan)
+        screens.plan(outlook, [format_steps([step]) for step in plan], player, names)
+    if not caller.sure(f"Sign '{format_steps(plan)}' as entry {player.table.size} of {player.game}?", yes=yes):
+        say("Nothing was signed.")
+        return
+    before = player.log.size
+    entry = player.move(dump_steps(plan), either=either)
+    value = _came(player, plan, entry.seq, before, names)
+    caller.answer(value, lambda: _told(value))
+
+
+def _read(player: Player, names: Sequence[str], text: str, *, yes: bool) -> Plan:
+    """The steps of the text. What only the server could read is signed by nobody who does not see it."""
+    table = player.table
+    try:
+        plan = position(player, names).read((), text)
+        seen = position(player, names).look(plan)
+    except BadNotation as no:
+        raise Refused(no.code, says=kit.explain(table.game, no, names)) from no
+    if seen.refusal and seen.certain:
+        raise Refused("refused", says=f"step {seen.done + 1} is refused: {seen.refusal}")
+    if yes and table.hidden and not _is_written(player, plan, text):
+        raise CannotError("not-written-out", f"the server reads it as: {format_steps(plan)}")
+    return plan
+
+
+def _is_written(player: Player, plan: Plan, text: str) -> bool:
+    try:
+        return dump_steps(kit.parse(player.table.game, text)) == dump_steps(plan)
+    except BadNotation:
+        return False
+
+
+def _came(player: Player, plan: Plan, seq: int, before: int, names: Sequence[str]) -> dict[str, Any]:
+    found = history.lines(player, names, player.log.size - before)
+    return {
+        "game": player.game,
+        "seat": player.seat,
+        "entry": seq,
+        "signed": dump_steps(plan),
+        "move": format_steps(plan),
+        "says": [line.says for line in found],
+        "stopped": stops(player, seq, len(plan)),
+        "status": player.table.stage,
+        "your_turn": is_turn(player),
+        "legal": choices(player),
+        "result": dict(player.table.outcome) if player.table.outcome else None,
+    }
+
+
+def _told(value: dict[str, Any]) -> None:
+    say(f"Logged as entry {value['entry']}: {value['move']}")
+    for line in (*value["says"], *value["stopped"]):
+        say(f"  {line}")
+    say(
+        "It is still your turn."
+        if value["your_turn"]
+        else "The game is over."
+        if value["result"]
+        else "Others play now."
+    )

@@ -1,0 +1,76 @@
+"""`sealedmove show GAME`: who owes what, the board, what may be done, what has happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+
+from client import guides, history, screens, tables
+from client.commands.spoken import Caller, command, spoken
+from client.commands.which import game_argument
+from client.game import Player
+from client.tables import Detail
+from client.terminal import heading, quiet, say
+from engine.kit import format_command, legal
+
+LAST = 6
+
+
+@command()
+@game_argument()
+@click.option("--history", "everything", is_flag=True, help="All that has happened, not only the last of it.")
+@click.option("--last", type=click.IntRange(0), default=LAST, show_default=True, help="So many entries of it.")
+@click.option("--legal", "listing", is_flag=True, help="All that you may do now.")
+@click.option("--guide", is_flag=True, help="How the game is played here.")
+@spoken
+def main(caller: Caller, game: str, everything: bool, last: int, listing: bool, guide: bool) -> None:
+    """Show GAME: every entry is checked before it is shown."""
+    player = caller.player(caller.game(game))
+    player.sync()
+    if guide:
+        text = player.api.get(f"/v1/types/{player.table.game.meta.key}").value["guide"]
+        caller.answer({"guide": text}, lambda: guides.show(text))
+        return
+    value = shown(player, None if everything else last)
+    caller.answer(value, lambda: _told(player, value, listing=listing))
+
+
+def shown(player: Player, last: int | None) -> dict[str, Any]:
+    """All of it as one value. Seats count from 0 here, as everywhere in JSON."""
+    detail = player.api.get(f"/v1/games/{player.game}").value
+    names, seen = tables.names(detail), player.view()
+    lines = [
+        {"seq": line.seq, "at": line.at, "kind": line.kind, "seat": line.seat, "says": line.says}
+        for line in history.lines(player, names, last)
+    ]
+    board = screens.drawn(player, names) if detail["status"] != "lobby" else ""
+    position = {"view": seen["view"], "board": board, "legal": choices(player)}
+    return {"game": detail, "seat": player.seat, **position, "history": lines, "warnings": player.memory.warnings()}
+
+
+def choices(player: Player) -> list[dict[str, Any]]:
+    """What our seat may do now: [{"command", "notation"}], in an open game by our own rules."""
+    if player.seat is None or player.table.stage != "running":
+        return []
+    if player.table.state is None:
+        return [{"command": one["command"], "notation": one["notation"]} for one in player.legal()]
+    found = legal(player.table.game, player.table.state, player.seat)
+    return [{"command": msgspec.to_builtins(one), "notation": format_command(one)} for one in found]
+
+
+def _told(player: Player, value: Detail, *, listing: bool) -> None:
+    detail, title = value["game"], player.table.game.meta.title
+    names = tables.names(detail)
+    screens.header(detail, title, value["seat"])
+    screens.board(player, value["board"], names)
+    screens.lines(value["history"])
+    if detail["result"] is not None:
+        screens.ended(detail, title)
+    elif value["legal"]:
+        heading("\nYou may:")
+        notations = [one["notation"] for one in value["legal"]]
+        screens.legal(notations, len(notations) if listing else screens.MOST_LEGAL)
+        say()
+        quiet(f"`sealedmove play {detail['id'][:8]}` plays it.")

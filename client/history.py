@@ -1,0 +1,63 @@
+"""What has happened in a game, in sentences with its players' names; in a hidden game as our seat may know it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from client import telling
+from client.game import Player
+from client.watching import Line
+from engine.kit import tell
+from engine.record import base64url
+from engine.record.entry import Entry
+from engine.record.table import Table
+
+_SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
+
+
+def lines(player: Player, names: Sequence[str], last: int | None = None) -> list[Line]:
+    """The entries that were checked, the `last` of them or all."""
+    told, table = [_created(player.log.entries[0], player.table)], _opened(player)
+    own = _own_openings(player)
+    for entry in player.log.entries[1:]:
+        told.append(_line(entry, _says(entry, table, own.get(entry.seq), names)))
+        table = table.after(entry)
+    return told if last is None else told[-last:] if last else []
+
+
+def _opened(player: Player) -> Table:
+    return Table.opened(player.log.entries[0], player.table.data)
+
+
+def _own_openings(player: Player) -> Mapping[int, Sequence[Mapping[str, Any]]]:
+    """By entry the events as our seat may know them; none in an open game, or for who only looks on."""
+    if not player.table.hidden or player.seat is None:
+        return {}
+    return {one["seq"]: one["events"] for one in player.all_openings() if one["events"] is not None}
+
+
+def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, names: Sequence[str]) -> str:
+    if own is None:
+        return named(telling.told(entry, before), names)
+    sentences = [tell(event, names) for event in before.load_events(own)]
+    said = named(telling.WORDS[entry.kind](entry, before), names)
+    return " ".join([said, *filter(None, sentences)])
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """Sentences of ours with the players' names in the place of `Seat 1`."""
+    return _SEAT.sub(lambda found: _name(names, int(found[1]) - 1, found[0]), text)
+
+
+def _name(names: Sequence[str], seat: int, plain: str) -> str:
+    return names[seat] if seat < len(names) else plain
+
+
+def _created(entry: Entry, table: Table) -> Line:
+    return _line(entry, telling.created(table))
+
+
+def _line(entry: Entry, says: str) -> Line:
+    return Line(entry.seq, entry.at, entry.kind, entry.body.get("seat"), base64url.encode(entry.hash), says)

@@ -1,0 +1,95 @@
+"""What a person's terminal shows: boards in colour where it has any, and nothing that steers it.
+
+Texts of a server are another's words. So every text is made of printable characters before it is shown; what colours
+there are come from us. A pipe and `NO_COLOR` get the same text plain.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from engine.game import Game
+from engine.kit import spans
+
+STYLES = {
+    "dim": "dim",
+    "here": "bold reverse",
+    "bold": "bold",
+    "water": "blue",
+    "brown": "yellow",
+    "red": "red",
+    "blue": "bright_blue",
+    "green": "green",
+    "yellow": "bright_yellow",
+}
+SEATS = ("red", "bright_blue", "green", "bright_yellow", "magenta", "cyan")  # by seat, again from the first
+
+
+@cache
+def console() -> Console:
+    """Standard output, asked once whether it is a terminal, how wide, and in which colours."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def is_terminal() -> bool:
+    """Can a person be asked? Both what is typed and what is shown must be at a terminal."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def safe(text: object) -> str:
+    """The text without what a terminal would obey: another's words may hold anything."""
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in str(text))
+
+
+def say(text: str | Text = "") -> None:
+    """A line of our own, or with others' words in it."""
+    console().print(Text(safe(text)) if isinstance(text, str) else text)
+
+
+def quiet(text: str) -> None:
+    """A line that need not be read."""
+    console().print(Text(safe(text), "dim"))
+
+
+def heading(text: str) -> None:
+    console().print(Text(safe(text), "bold"))
+
+
+def bullets(lines: Iterable[str]) -> None:
+    """What happened, a line each."""
+    for line in lines:
+        say(f"  - {line}")
+
+
+def board(game: Game[Any], text: str, names: Sequence[str]) -> Text:
+    """A board as its spans colour it."""
+    clean = safe(text)
+    painted, starts = Text(clean), [0]
+    for line in clean.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    for span in spans(game, clean, names):
+        start = starts[span.row] + span.column
+        painted.stylize(style(span.role), start, start + span.length)
+    return painted
+
+
+def style(role: str) -> str:
+    """How a role is drawn; what is not known here stays as it is."""
+    if role.startswith("seat-"):
+        return f"bold {SEATS[(int(role[5:]) - 1) % len(SEATS)]}"
+    return STYLES.get(role, "")
+
+
+def columns(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> None:
+    """A table, as wide as what stands in it; the last column may run on."""
+    cells = [[*map(safe, row)] for row in (heads, *rows)]
+    wide = [max(len(row[at]) for row in cells) for at in range(len(heads))]
+    for number, row in enumerate(cells):
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()
+        console().print(Text(line, "bold" if not number else ""))
