@@ -94,15 +94,14 @@ def picture(at: Look) -> str:
 def legal_commands(at: Look) -> list[dict[str, Any]]:
     """Every command that the seat may give now; [] if it owes none."""
     seat = at.own_seat
-    if at.table.stage != "running":
-        return []
-    return _legal(at.table.game, at.table.state, seat)
+    return _legal(at, at.table.state, seat) if at.table.stage == "running" else []
 
 
-def _legal(game: Game[Any], state: Any, seat: int) -> list[dict[str, Any]]:
+def _legal(at: Look, state: Any, seat: int) -> list[dict[str, Any]]:
+    """In this state, which is the one that is looked at, or where a preview leads."""
     return [
-        {"type": game.meta.key, "command": plain(command), "notation": (text := format_command(command)), "label": text}
-        for command in legal(game, state, seat)
+        {"type": at.game.type, "command": plain(command), "notation": (text := format_command(command)), "label": text}
+        for command in legal(at.table.game, state, seat)
     ]
 
 
@@ -125,7 +124,7 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
         "refusal": _refusal(at, seen.refusal),
         "certain": seen.certain,
         "commands": dump_steps(steps),
-        "legal": _legal(table.game, seen.state, seat) if seen.certain else [],
+        "legal": _legal(at, seen.state, seat) if seen.certain else [],
     }
 
 
