@@ -37,6 +37,7 @@ DO: dict[str, str] = {
     "nobody": "Sign in first: `sealedmove login ADDRESS --at https://SERVER`.",
     "no-answer": AGAIN,
     "no-seat": "Join it first: `sealedmove join GAME`.",
+    "no-server": "Write it whole: `sealedmove login ADDRESS --at https://SERVER`.",
     "no-such-game": "See which there are: `sealedmove games`, `sealedmove games --open`.",
     "no-such-seat": "Seats count from 1: `sealedmove show GAME` lists them.",
     "not-a-key": "See which keys the seat has: `sealedmove keys list GAME`.",

@@ -140,15 +140,12 @@ class Player:
 
     def openings(self) -> list[dict[str, Any]]:
         """What only our seat may know of the entries since the last call, each checked against its seal."""
-        given = self._checked_openings(self._opened)
+        given = self.openings_after(self._opened)
         self._opened = max([self._opened, *(opening["seq"] for opening in given)])
         return given
 
-    def all_openings(self) -> list[dict[str, Any]]:
-        """The same of all entries from the first, however often they were told."""
-        return self._checked_openings(0)
-
-    def _checked_openings(self, after: int) -> list[dict[str, Any]]:
+    def openings_after(self, after: int) -> list[dict[str, Any]]:
+        """The same of all entries after this one, however often they were told."""
         seat = self._own_seat()
         given: list[dict[str, Any]] = self._get("openings", after=after)
         self._sync()

@@ -19,23 +19,26 @@ _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 
 def lines(player: Player, names: Sequence[str], last: int | None = None) -> list[Line]:
     """The entries that were checked, the `last` of them or all."""
-    told, table = [_created(player.log.entries[0], player.table)], _opened(player)
-    own = _own_openings(player)
+    first = 0 if last is None else max(0, player.log.size - last)
+    told, table = [_created(player.log.entries[0], player.table)][first:], _opened(player)
+    own = _own_openings(player, first)
     for entry in player.log.entries[1:]:
-        told.append(_line(entry, _says(entry, table, own.get(entry.seq), names)))
+        if entry.seq >= first:
+            told.append(_line(entry, _says(entry, table, own.get(entry.seq), names)))
         table = table.after(entry)
-    return told if last is None else told[-last:] if last else []
+    return told
 
 
 def _opened(player: Player) -> Table:
     return Table.opened(player.log.entries[0], player.table.data)
 
 
-def _own_openings(player: Player) -> Mapping[int, Sequence[Mapping[str, Any]]]:
+def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[str, Any]]]:
     """By entry the events as our seat may know them; none in an open game, or for who only looks on."""
     if not player.table.hidden or player.seat is None:
         return {}
-    return {one["seq"]: one["events"] for one in player.all_openings() if one["events"] is not None}
+    given = player.openings_after(max(0, first - 1))
+    return {one["seq"]: one["events"] for one in given if one["events"] is not None}
 
 
 def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, names: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+import httpx
 import msgspec
 
 from client import disk, keys
@@ -54,16 +55,23 @@ def folder_of(env: Mapping[str, str] = os.environ) -> Path:
 
 
 class Home:
-    """The folder of one person, for his eyes alone."""
+    """The folder of one person, for his eyes alone. `http` are the connections to servers, if they are given."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, http: httpx.Client | None = None) -> None:
         self.folder = folder
+        self._http = http
+
+    def api(self, url: str) -> Api:
+        """A server as anybody may ask it."""
+        return Api(url, None, self._http)
 
     def hosts(self) -> list[Host]:
         """The servers at which somebody is signed in, the last one first."""
-        found = sorted((self.folder / "hosts").glob("*/account"))
+        found = (self.folder / "hosts").glob("*/account")
         last = (disk.read(self.folder / "last") or b"").decode()
-        return sorted((Host(path.parent) for path in found), key=lambda host: host.folder.name != last)
+        return sorted(
+            (Host(path.parent, self._http) for path in found), key=lambda host: (host.folder.name != last, host.folder)
+        )
 
     def host(self, wanted: str | None = None) -> Host:
         """The server of this name or address, or the last one; NobodyError if nobody is signed in there."""
@@ -81,14 +89,15 @@ class Home:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         disk.write(folder / "account", msgspec.json.encode(account))
         disk.write(self.folder / "last", name.encode())
-        return Host(folder)
+        return Host(folder, self._http)
 
 
 class Host:
     """One server, as the person who is signed in there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, http: httpx.Client | None = None) -> None:
         self.folder = folder
+        self._http = http
 
     @property
     def account(self) -> Account:
@@ -110,7 +119,7 @@ class Host:
     @property
     def session(self) -> Session:
         held = self.account
-        return Session(Api(held.url, held.token), held.account, held.name)
+        return Session(Api(held.url, held.token, self._http), held.account, held.name)
 
     # --- recovery -----------------------------------------------------------------------------------------------------
 

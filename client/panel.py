@@ -236,7 +236,7 @@ class Panel:
             return
         self._show_act()
         if not outlook.certain:
-            quiet("Something is drawn then, or told: the move cannot be taken back.")
+            quiet("Something is drawn or shown then: what you sign cannot be taken back.")
         if self._asks.yes("Sign it?"):
             self._send()
         else:
@@ -268,7 +268,7 @@ class Panel:
         say(f"  game    {player.game}, {table.game.meta.title}, seat {(player.seat or 0) + 1}")
         say(f"  at      {table.server}, entry {table.size} upon {base64url.encode(table.head)}")
         say(f"  move    {format_steps(self._plan)}")
-        say(f"  bytes   {json.dumps(dump_steps(self._plan))}")
+        say(f"  as      {terminal.folded(json.dumps(dump_steps(self._plan)), 10)}")
         say(f"  key     {player.key.kid}" + (" (sealed: others see the hash of it)" if table.hidden else ""))
 
     def _send(self) -> None:
@@ -307,7 +307,7 @@ class Panel:
 
 def stops(player: Player, seq: int, planned: int) -> list[str]:
     """Why less than all of our move was played; nothing if all was."""
-    found = (one for one in player.openings() if one["seq"] == seq)
+    found = (one for one in player.openings_after(seq - 1) if one["seq"] == seq)
     return [
         f"Only {one['done']} of {planned} steps were played: {one['refusal']['says']}"
         for one in found

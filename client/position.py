@@ -83,8 +83,15 @@ class _Told:
     def __init__(self, player: Player) -> None:
         self._player = player
         self._game = player.table.game
+        self._seen: dict[Plan, Outlook] = {}
 
     def look(self, plan: Plan) -> Outlook:
+        """Asked once for each plan: this is one position, at one head."""
+        if plan not in self._seen:
+            self._seen[plan] = self._look(plan)
+        return self._seen[plan]
+
+    def _look(self, plan: Plan) -> Outlook:
         if not plan:
             legal = [choice["notation"] for choice in self._player.legal()]
             return Outlook(self._player.view()["board"], [], legal, 0, None, certain=True)

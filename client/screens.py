@@ -73,7 +73,8 @@ def lines(history: Sequence[Mapping[str, Any]]) -> None:
     for line in history:
         seat = line["seat"]
         ink = "" if seat is None else terminal.style(f"seat-{seat + 1}").removeprefix("bold ")
-        say(Text.assemble((f"{line['seq']:>5}  {_moment(line['at'])}  ", "dim"), (safe(line["says"]), ink)))
+        when = f"{line['seq']:>5}  {_moment(line['at'])}  "
+        say(Text.assemble((when, "dim"), (terminal.folded(line["says"], len(when)), ink)))
 
 
 def legal(texts: Sequence[str], most: int = MOST_LEGAL) -> None:
@@ -97,7 +98,7 @@ def plan(outlook: Outlook, steps: Sequence[str], player: Player, names: Sequence
     if outlook.refusal:
         say(Text(safe(f"  Refused from there on: {outlook.refusal}"), "red"))
     if not outlook.certain:
-        quiet("  What follows is drawn, or another seat's, once you have signed.")
+        quiet("  How it goes on is drawn, or another's to say.")
 
 
 def ended(game: Detail, title: str) -> None:

@@ -90,7 +90,8 @@ def clock_words(clock: Mapping[str, int] | None) -> str:
         return "no clock"
     said = f"{span(clock['move'])} a turn"
     if clock["cap"]:
-        said += f", {span(clock['bank'])} in the bank (+{span(clock['increment'])} a turn, to {span(clock['cap'])})"
+        grows = f" (+{span(clock['increment'])} a turn, to {span(clock['cap'])})" if clock["increment"] else ""
+        said += f", {span(clock['bank'])} in the bank{grows}"
     return f"{said}, then {span(clock['grace'])} of grace"
 
 

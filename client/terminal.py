@@ -7,6 +7,7 @@ there are come from us. A pipe and `NO_COLOR` get the same text plain.
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
@@ -28,6 +29,7 @@ STYLES = {
     "green": "green",
     "yellow": "bright_yellow",
 }
+NARROWEST = 30  # columns into which a text is folded
 SEATS = ("red", "bright_blue", "green", "bright_yellow", "magenta", "cyan")  # by seat, again from the first
 
 
@@ -55,6 +57,14 @@ def say(text: str | Text = "") -> None:
 def quiet(text: str) -> None:
     """A line that need not be read."""
     console().print(Text(safe(text), "dim"))
+
+
+def folded(text: str, indent: int) -> str:
+    """The text in lines as wide as the terminal, all but the first set in; a pipe gets one line."""
+    room = console().width - indent
+    if not console().is_terminal or room < NARROWEST:
+        return safe(text)
+    return f"\n{' ' * indent}".join(textwrap.wrap(safe(text), room, break_on_hyphens=False))
 
 
 def heading(text: str) -> None:

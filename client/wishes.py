@@ -64,7 +64,7 @@ def _known(schema: Schema, name: str) -> str:
     names = _names(schema)
     fits = [one for one in names if one == name] or [one for one in names if one.startswith(name)]
     if len(fits) != 1:
-        raise Refused("bad-options", says=f"there is no option '{name}'{_near(schema, name)}")
+        raise Refused("bad-options", says=f"there is no option '{name}'{_there(names)}")
     return fits[0]
 
 
@@ -145,5 +145,8 @@ def _near(schema: Schema, word: str) -> str:
     """What was perhaps meant, and what there is."""
     known = [*_names(schema), *(str(v) for name in _names(schema) for v in _property(schema, name).get("enum", ()))]
     near = get_close_matches(word, known, 1)
-    there = f"; there are {', '.join(_names(schema))}" if _names(schema) else "; this game has none"
-    return (f": did you mean {near[0]}?" if near else "") + there
+    return (f": did you mean {near[0]}?" if near else "") + _there(_names(schema))
+
+
+def _there(names: Sequence[str]) -> str:
+    return f"; there are {', '.join(names)}" if names else "; this game has none"

@@ -56,6 +56,7 @@ def sit_down(
     player = caller.player(game)
     try:
         found = _seated(player, None if seat is None else seat - 1, named, take=take)
+        player.sync()  # the last one to sit down starts the game
     except BaseException:
         host.sit(game, before)
         raise

@@ -13,7 +13,7 @@ from client.commands.spoken import Caller, CannotError, Spoken, spoken
 from client.commands.which import complete
 from client.game import Player
 from client.keys import Key
-from client.seats import recovered_by
+from client.seats import own, recovered_by
 from client.terminal import columns, quiet, say
 from engine.record import base64url
 from engine.record.entry import Entry
@@ -63,19 +63,13 @@ def _told(found: list[dict[str, Any]], recovery: Any) -> None:
 
 def _of_seat(caller: Caller, player: Player) -> None:
     player.sync()
-    occupant = player.table.occupants[_seat(player)]
+    occupant = player.table.occupants[own(player.log, player.key.kid)]
     assert occupant is not None
     found = [{"kid": kid, "here": kid == player.key.kid} for kid, _ in occupant.keys]
     recovery = None if occupant.recovery is None else occupant.recovery[0]
     value = {"game": player.game, "seat": player.seat, "keys": found, "recovery": recovery}
     rows = [[kid, "this machine" if kid == player.key.kid else ""] for kid, _ in occupant.keys]
     caller.answer(value, lambda: columns([*rows, *([[recovery, "recovery"]] if recovery else [])], ("key", "")))
-
-
-def _seat(player: Player) -> int:
-    if player.seat is None:
-        raise CannotError("no-seat", "this machine's key has no seat of this game")
-    return player.seat
 
 
 # --- acts -------------------------------------------------------------------------------------------------------------

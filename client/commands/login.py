@@ -13,7 +13,6 @@ import click
 from client import session
 from client.commands.spoken import USAGE, Caller, CannotError, command, spoken
 from client.home import Account, Host, NobodyError
-from client.http import Api
 from client.terminal import columns, say
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.~-]{16,256}")
@@ -37,9 +36,10 @@ def main(caller: Caller, email: str | None, name: str | None, link: str | None, 
         return
     if email is None and link is None:
         raise click.UsageError("say your mail address, or --link with the link that came")
+    link = sys.stdin.read() if link == "-" else link
     url = _url(caller, link)
     if email is not None and link is None:
-        session.ask(Api(url), email, name or _name(caller, email))
+        session.ask(caller.home.api(url), email, name or _name(caller, email))
         if not caller.may_ask:
             caller.answer({"asked": email, "server": url}, lambda: say(f"A link is on its way to {email}."))
             return
@@ -72,11 +72,10 @@ def _url(caller: Caller, link: str | None) -> str:
 
 
 def _use(caller: Caller, url: str, link: str) -> None:
-    text = sys.stdin.read() if link == "-" else link
-    token = session.token_in(text) or (text.strip() if _TOKEN.fullmatch(text.strip()) else None)
+    token = session.token_in(link) or (link.strip() if _TOKEN.fullmatch(link.strip()) else None)
     if token is None:
         raise CannotError("bad-link", "there is no sign-in link in what was given")
-    made = session.confirm(Api(url), token)
+    made = session.confirm(caller.home.api(url), token)
     host = caller.home.remember(Account(url, made.api.token or "", made.account, made.name))
     session.register_key(made, host.key)
     caller.answer(_value(host), lambda: _told(host))

@@ -14,7 +14,8 @@ from client.commands.spoken import USAGE, Caller, CannotError, command, spoken
 from client.commands.which import complete
 from client.game import Player
 from client.panel import Keyboard, Panel, stops
-from client.position import Plan, position
+from client.position import Plan, Position, position
+from client.seats import own
 from client.terminal import say
 from engine import kit
 from engine.errors import BadNotation, Refused
@@ -78,10 +79,10 @@ def _wait(player: Player, seconds: int) -> bool:
 
 
 def _no_turn(player: Player) -> CannotError:
+    """Why; NotSignedError if our key plays no seat, or no more."""
     if player.table.is_over:
         return CannotError("game-over", "the game is over")
-    if player.seat is None:
-        return CannotError("no-seat", "this machine's key has no seat of this game")
+    own(player.log, player.key.kid)
     if player.table.stage == "lobby":
         return CannotError("not-started", "the game waits for players")
     return CannotError("not-active", "it is not your turn")
@@ -115,10 +116,10 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
     """Read, show, ask unless told not to, sign; then what it brought."""
     detail = player.api.get(f"/v1/games/{player.game}").value
     names = tables.names(detail)
-    plan = _read(player, names, text, yes=yes)
+    here = position(player, names)
+    plan = _read(player, here, names, text, yes=yes)
     if not yes and caller.may_ask:
-        outlook = position(player, names).look(plan)
-        screens.plan(outlook, [format_steps([step]) for step in plan], player, names)
+        screens.plan(here.look(plan), [format_steps([step]) for step in plan], player, names)
     if not caller.sure(f"Sign '{format_steps(plan)}' as entry {player.table.size} of {player.game}?", yes=yes):
         say("Nothing was signed.")
         return
@@ -128,12 +129,12 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
     caller.answer(value, lambda: _told(value))
 
 
-def _read(player: Player, names: Sequence[str], text: str, *, yes: bool) -> Plan:
+def _read(player: Player, here: Position, names: Sequence[str], text: str, *, yes: bool) -> Plan:
     """The steps of the text. What only the server could read is signed by nobody who does not see it."""
     table = player.table
     try:
-        plan = position(player, names).read((), text)
-        seen = position(player, names).look(plan)
+        plan = here.read((), text)
+        seen = here.look(plan)
     except BadNotation as no:
         raise Refused(no.code, says=kit.explain(table.game, no, names)) from no
     if seen.refusal and seen.certain:
@@ -151,7 +152,7 @@ def _is_written(player: Player, plan: Plan, text: str) -> bool:
 
 
 def _came(player: Player, plan: Plan, seq: int, before: int, names: Sequence[str]) -> dict[str, Any]:
-    found = history.lines(player, names, player.log.size - before)
+    found, active = history.lines(player, names, player.log.size - before), player.view()["active"]
     return {
         "game": player.game,
         "seat": player.seat,
@@ -161,8 +162,9 @@ def _came(player: Player, plan: Plan, seq: int, before: int, names: Sequence[str
         "says": [line.says for line in found],
         "stopped": stops(player, seq, len(plan)),
         "status": player.table.stage,
-        "your_turn": is_turn(player),
-        "legal": choices(player),
+        "your_turn": player.seat in active,
+        "active": active,
+        "legal": choices(player) if player.seat in active else [],
         "result": dict(player.table.outcome) if player.table.outcome else None,
     }
 

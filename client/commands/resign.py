@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from client.commands.spoken import Caller, CannotError, command, spoken
+from client import seats
+from client.commands.spoken import Caller, command, spoken
 from client.commands.which import game_argument
 from client.game import Player
 from client.terminal import say
@@ -37,8 +38,7 @@ def main(caller: Caller, game: str, act: str | None, yes: bool, either: bool) ->
     """Give GAME up; before it has started, give the seat back."""
     player = caller.player(caller.game(game))
     player.sync()
-    if player.seat is None:
-        raise CannotError("no-seat", "this machine's key has no seat of this game")
+    seats.own(player.log, player.key.kid)
     chosen = act or ("leave" if player.table.stage == "lobby" else "resign")
     if not caller.sure(QUESTIONS[chosen], yes=yes):
         say("Nothing was signed.")

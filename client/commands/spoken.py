@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import json
 import os
+import ssl
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, NoReturn
 
 import click
+import httpx
 
 from client import home, terminal
 from client.advice import DISTRUST, advice
@@ -132,9 +134,13 @@ class Caller:
     def __init__(self, at: str | None, *, as_json: bool) -> None:
         self.at = at
         self.as_json = as_json
-        self.home = Home(home.folder_of())
+        self._http = httpx.Client(timeout=40.0, follow_redirects=False, verify=_trusted())
+        self.home = Home(home.folder_of(), self._http)
         for package in filter(None, os.environ.get("GAME_PACKAGES", "").split(",")):
             registry.search(package)  # an operator with games of his own
+
+    def close(self) -> None:
+        self._http.close()
 
     @property
     def host(self) -> Host:
@@ -171,11 +177,19 @@ class Caller:
         return self.host.player(game, self.warn)
 
 
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates are believed: read once in a process, since that takes 40 ms."""
+    return httpx.create_ssl_context()
+
+
 def spoken(command: Callable[..., Any]) -> Callable[..., Any]:
     """Gives a command its `caller`, by the options `--at` and `--json`."""
 
     def called(at: str | None, as_json: bool, **given: Any) -> Any:
-        return command(Caller(at, as_json=as_json), **given)
+        caller = Caller(at, as_json=as_json)
+        click.get_current_context().call_on_close(caller.close)
+        return command(caller, **given)
 
     called.__doc__, called.__name__ = command.__doc__, command.__name__
     says = "One JSON value; problems as JSON too; nothing is asked."

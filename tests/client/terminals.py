@@ -1,0 +1,74 @@
+"""People who use `sealedmove` from their own folders: in this process with `--json`, or at a real terminal."""
+
+import json
+
+from click.testing import CliRunner
+
+import sealedmove
+from client import session
+from client.http import Api
+from client.mails import Mailbox
+
+from .person import Person
+
+
+class Said:
+    """What a command answered: its exit status, its one value, its problem."""
+
+    def __init__(self, result):
+        self.exit = result.exit_code
+        self.out = result.stdout
+        self.value = json.loads(result.stdout) if result.stdout.strip() else None
+        self.problems = [json.loads(line) for line in result.stderr.splitlines()]
+
+    @property
+    def problem(self):
+        """The one object on standard error."""
+        assert len(self.problems) == 1, self.problems
+        assert self.value is None, self.value
+        assert self.problems[0]["do"]
+        return self.problems[0]
+
+
+class Scripted:
+    """One person, by scripts. `email` is his address, `folder` where his machine keeps its things."""
+
+    def __init__(self, house, folder, name, http):
+        self.house, self.folder, self.name, self._http = house, folder, name, http
+        self.email = f"{name}.{folder.name}@players.example"
+        self.env = {"SEALEDMOVE_HOME": str(folder / name), "GAME_PACKAGES": "tests.kit.games"}
+        self._read = set()
+        self.mailbox = Mailbox(Api(house.mail_url, None, http), self.email)
+
+    def runs(self, *words, given=None):
+        """A command with --json, as a script calls it."""
+        return Said(CliRunner().invoke(sealedmove.main, [*map(str, words), "--json"], input=given, env=self.env))
+
+    def does(self, *words, given=None):
+        """The same, of a command that must succeed: its value."""
+        said = self.runs(*words, given=given)
+        assert said.exit == 0, said.problems
+        return said.value
+
+    def link(self):
+        """The sign-in link in a mail that was not read before."""
+        mail = self.mailbox.wait_for(self._is_news, "the link")
+        self._read.add(mail["message_id"])
+        return next(word for word in mail["text"].split() if "/login/" in word)
+
+    def _is_news(self, mail):
+        return mail["message_id"] not in self._read and session.token_in(mail["text"]) is not None
+
+    def signs_in(self):
+        self.does("login", self.email, "--name", self.name, "--at", self.house.url)
+        self.does("login", "--link", "-", given=self.link())
+        return self
+
+    def elsewhere(self):
+        """The same person with another machine."""
+        there = Scripted(self.house, self.folder, f"{self.name}-elsewhere", self._http)
+        there.email, there.mailbox, there._read = self.email, self.mailbox, self._read
+        return there
+
+    def at_terminal(self, *words, **given):
+        return Person(*words, env=self.env, **given)

@@ -1,0 +1,310 @@
+"""A person at a terminal, and scripts, against the real house: by its API and its mails alone."""
+
+import random
+import stat
+
+import httpx
+import pytest
+
+from engine.record.audit import audit
+from tests.e2e.instance import Instance
+
+from .person import END, ENTER, TAB, Person
+from .terminals import Scripted
+
+NOBODY = "a" * 8 + "-0000-4000-8000-" + "0" * 12
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """One house for all of this file; it knows the tiny games too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAME_PACKAGES", "tests.kit.games")
+        instance = Instance(tmp_path_factory.mktemp("house")).start()
+        yield instance
+        instance.stop()
+
+
+@pytest.fixture
+def person(house, tmp_path):
+    with httpx.Client() as http:
+        yield lambda name: Scripted(house, tmp_path, name, http)
+
+
+@pytest.fixture
+def two(person):
+    """Two who are signed in."""
+    return person("ada").signs_in(), person("ben").signs_in()
+
+
+@pytest.fixture
+def game(two):
+    """A game of Pig that has begun, and its players by seat."""
+    ada, ben = two
+    made = ada.does("new", "pig", "goal=20", "--seats", 2)["game"]
+    assert ben.does("join", made)["status"] == "running"
+    return made
+
+
+def head(house, game):
+    return httpx.get(f"{house.url}/v1/games/{game}").json()["head"]
+
+
+def turn(two, game):
+    """Who is to move, and who waits."""
+    return two if two[0].does("games")[0]["your_turn"] else two[::-1]
+
+
+# --- at a terminal ----------------------------------------------------------------------------------------------------
+
+
+def test_an_evening_at_a_terminal(person, tmp_path):
+    """Signs in by the link in the mail, opens a table with a recovery key, plays by completion, resigns."""
+    cleo, dan = person("cleo"), person("dan").signs_in()
+    with cleo.at_terminal("login", cleo.email, "--at", cleo.house.url) as screen:
+        screen.reads("Your name at the table")
+        screen.types("Cleo\n")
+        screen.reads("Paste the link")
+        screen.types(f"{cleo.link()}\n")
+        screen.reads("Welcome, Cleo.")
+        assert screen.leaves() == 0
+    with cleo.at_terminal("new", "pig", "goal=100", "--seats", "2", "--move", "3d", "--no-join") as screen:
+        screen.reads("A table for Pig, 2 seats: 3 days a turn")
+        assert screen.leaves() == 0
+    game = cleo.does("games")[0]["id"]
+    with cleo.at_terminal("join", game) as screen:
+        screen.reads("A recovery key brings your seat back")
+        screen.types(f"{tmp_path / 'stick'}\n")
+        screen.reads("You have seat 1")
+        assert screen.leaves() == 0
+    dan.does("join", game)
+    assert cleo.does("keys", "list", game)["recovery"] == cleo.does("keys")["recovery"] is not None
+    if not cleo.does("games")[0]["your_turn"]:
+        until_other(dan, game)
+    with cleo.at_terminal("play", game[:8]) as screen:
+        two_moves(screen)
+        if screen.reads("step 1>", "Nothing else waits").endswith(">"):  # who rolls a 1 has lost the turn
+            screen.types(END)
+        assert screen.leaves() == 0
+    signed = [one for one in cleo.does("show", game, "--history")["history"] if one["kind"] == "moved"]
+    assert sum(one["seat"] == 0 for one in signed) >= 1
+    with cleo.at_terminal("resign", game) as screen:
+        screen.reads("Resign, for good?")
+        screen.types("y\n")
+        screen.reads("You have resigned.")
+        assert screen.leaves() == 0
+    assert dan.does("show", game)["game"]["result"]["reason"] == "resigned"
+
+
+def until_other(one, game):
+    """Hold or roll until it is somebody else's turn."""
+    while True:
+        legal = [choice["notation"] for choice in one.does("show", game)["legal"]]
+        if not legal:
+            return
+        one.does("play", game, "--move", "hold" if "hold" in legal else "roll", "--yes")
+
+
+def two_moves(screen):
+    """A roll by its first letter, a no to the question, then a yes."""
+    screen.reads("step 1>")
+    screen.types(f"r{TAB}{ENTER}")
+    screen.reads("Plan: roll")
+    screen.reads("You sign:")
+    screen.reads('[{"do": "roll"}]')
+    screen.reads("Sign it?")
+    screen.types(f"n{ENTER}")
+    screen.reads("Not signed.")
+    screen.types(f"/undo{ENTER}")
+    screen.reads("Plan: empty")
+    screen.types(f"jump{ENTER}")
+    screen.reads("'jump'")
+    screen.types(f"roll{ENTER}")
+    screen.reads("Sign it?")
+    screen.types(f"y{ENTER}")
+    screen.reads("Logged as entry")
+    screen.reads("rolled")
+
+
+def test_a_plan_is_overtaken(two, game):
+    """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
+    mover, other = turn(two, game)
+    with mover.at_terminal("play", game) as screen:
+        screen.reads("step 1>")
+        other.does("resign", game, "--offer", "--yes")
+        before = head(mover.house, game)["seq"]
+        screen.types(f"roll{ENTER}")
+        screen.reads("Meanwhile:")
+        screen.reads("is offered to others")
+        screen.reads("Sign it?")
+        assert head(mover.house, game)["seq"] == before
+        screen.types(f"y{ENTER}")
+        screen.reads(f"Logged as entry {before + 1}.")
+
+
+def test_a_hidden_game_at_a_terminal(two):
+    """What may follow comes from the server, what is signed is shown, and what was told to this seat alone is read."""
+    ada, ben = two
+    game = ada.does("new", "bids")["game"]
+    ben.does("join", game)
+    with ada.at_terminal("play", game) as screen:
+        screen.reads("step 1>")
+        screen.types(f"b{TAB} 2{ENTER}")
+        screen.reads("Plan: bid 2")
+        screen.reads("sealed: others see the hash")
+        screen.reads("Sign it?")
+        screen.types(f"y{ENTER}")
+        screen.reads("Logged as entry")
+        screen.reads("ada sealed a bid: 2")
+        assert screen.leaves() == 0
+    assert "ada sealed a bid: hidden" in ben.does("show", game)["history"][-1]["says"]
+
+
+@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_colours(two, game, env, coloured):
+    """At a terminal the seats have colours, but not where the person wants none."""
+    with Person("show", game, env={**two[0].env, **env}) as screen:
+        screen.reads("You may:" if two[0].does("games")[0]["your_turn"] else "owes a move")
+        screen.leaves()
+    assert (b"\x1b[1;31mada" in screen.raw) == coloured
+
+
+# --- by scripts -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("key", "option"), [("pig", ["goal=15"]), ("livingstone", [])])
+def test_a_whole_game_by_scripts(two, key, option):
+    """Each move is one call, chosen among what the call before said is legal; the bundle audits."""
+    choice, ending = random.Random(key), {"pig": "hold", "livingstone": "end"}[key]
+    game = two[0].does("new", key, *option, "--seats", 2)["game"]
+    two[1].does("join", game)
+    said = [one.does("show", game) for one in two]
+    players = {shown["seat"]: one for shown, one in zip(said, two, strict=True)}
+    legal = {shown["seat"]: shown["legal"] for shown in said}
+    active = said[0]["game"]["active"]
+    for _ in range(500):
+        if not active:
+            break
+        seat = active[0]
+        options = legal[seat] or players[seat].does("show", game)["legal"]
+        came = players[seat].does(
+            "play", game, "--move", f"{choice.choice(options)['notation']}; try {ending}", "--yes"
+        )
+        assert came["entry"] > 3
+        active, legal = came["active"], {seat: came["legal"]} | {other: [] for other in players if other != seat}
+    report = audit(httpx.get(f"{two[0].house.url}/v1/games/{game}/bundle").content)
+    assert (report.verdict, report.stage) == ("holds", "finished")
+    assert two[0].does("show", game)["game"]["result"] == came["result"]
+
+
+def test_my_games_are_listed_by_need(two):
+    """Mine to move first, by the time that is left; then others'; then tables that wait."""
+    ada, ben = two
+    made = [ada.does("new", "pig", "--move", time)["game"] for time in ("3d", "1d", "2d")]
+    waiting = ada.does("new", "pig", "--no-clock")["game"]
+    for game in made:
+        ben.does("join", game)
+    rows = ada.does("games")
+    mine = [row["id"] for row in rows if row["your_turn"]]
+    assert mine == sorted(mine, key=[made[1], made[2], made[0]].index)
+    assert [row["your_turn"] for row in rows] == [True] * len(mine) + [False] * (4 - len(mine))
+    assert rows[-1]["id"] == waiting
+    assert waiting in [one["id"] for one in ben.does("games", "--open")]
+
+
+REFUSALS = [
+    (["show", NOBODY], 1, "no-such-game"),
+    (["show", "abcd"], 1, "no-such-game"),
+    (["play", "{game}", "--move", "jump", "--yes"], 1, "bad-notation"),
+    (["play", "{game}", "--move", "roll"], 2, "needs-yes"),
+    (["play", "{game}"], 2, "needs-move"),
+    (["resign", "{game}"], 2, "needs-yes"),
+    (["join", "{game}"], 1, "already-seated"),
+    (["new", "pig", "goal=high"], 1, "bad-options"),
+    (["new", "pig", "goal=20", "--seats", "9"], 1, "bad-seats"),
+    (["new", "pig", "--move", "soon"], 1, "bad-time"),
+    (["new", "pog"], 1, "unknown-game"),
+    (["new", "pig", "--seats", "many"], 2, "usage"),
+    (["keys", "add", "A" * 43, "{game}", "--yes"], 1, "not-a-key"),
+    (["keys", "drop", "A" * 43, "{game}", "--yes"], 1, "not-a-key"),
+    (["login", "--link", "-"], 1, "bad-link"),
+]
+
+
+def test_refusals_are_json_and_change_nothing(two, game):
+    """Each has its code, what would do and its exit status; the log and the games are as they were."""
+    mover, _ = turn(two, game)
+    before, listed = head(mover.house, game), mover.does("games")
+    for words, exit_, code in REFUSALS:
+        said = mover.runs(*(word.format(game=game) for word in words))
+        assert (said.exit, said.problem["code"]) == (exit_, code), words
+    assert (head(mover.house, game), mover.does("games")) == (before, listed)
+
+
+def test_out_of_turn(two, game):
+    """Whoever is not asked is told so, and what would do; nothing is signed."""
+    mover, other = turn(two, game)
+    before = head(mover.house, game)
+    said = other.runs("play", game, "--move", "roll", "--yes", "--wait", 1)
+    assert (said.exit, said.problem["code"]) == (1, "not-active")
+    assert "--wait" in said.problem["do"]
+    assert head(mover.house, game) == before
+
+
+def test_nobody_is_signed_in(person):
+    """Every command says so, and how to sign in."""
+    for words in (["games"], ["new"], ["join", NOBODY], ["show", NOBODY], ["keys"], ["resign", NOBODY]):
+        said = person("eve").runs(*words)
+        assert (said.exit, said.problem["code"]) == (1, "nobody"), words
+        assert "sealedmove login" in said.problem["do"]
+
+
+def test_a_server_that_is_away(two, monkeypatch):
+    """No answer has an exit status of its own: nobody knows what became of it."""
+    monkeypatch.setattr("client.http.TRIES", 1)
+    for path in (two[0].folder / "ada" / "hosts").glob("*/account"):
+        path.write_text(path.read_text().replace(two[0].house.url, "http://127.0.0.1:1"))
+    said = two[0].runs("games")
+    assert (said.exit, said.problem["code"]) == (4, "no-answer")
+
+
+def test_the_token_is_for_its_owner_alone(two):
+    """Token and key have mode 0600, and a token that others can read is not used."""
+    kept = [*(two[0].folder / "ada").glob("hosts/*/*")]
+    files = [path for path in kept if path.is_file()]
+    assert {path.name for path in files} >= {"account", "key"}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    next(path for path in files if path.name == "account").chmod(0o644)
+    assert two[0].runs("games").problem["code"] == "key-file"
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+def test_another_device(two, game):
+    """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
+    mover, _ = turn(two, game)
+    there = mover.elsewhere().signs_in()
+    kid = there.does("login", "--list")[0]["key"]
+    assert there.runs("play", game, "--move", "roll", "--yes").problem["code"] == "no-seat"
+    mover.does("keys", "add", kid, "--yes")
+    there.does("play", game, "--move", "roll", "--yes")
+    assert [key["kid"] for key in mover.does("keys", "list", game)["keys"]][1:] == [kid]
+    mover.does("keys", "drop", kid, "--yes", "--forget")
+    assert kid not in str(mover.does("keys"))
+    said = there.runs("resign", game, "--yes")
+    assert (said.exit, said.problems[-1]["code"]) == (5, "dropped-key")
+
+
+def test_a_lost_machine(two, tmp_path):
+    """By the recovery key a new machine plays the seat, and the old one's key is dropped."""
+    ada, ben = two
+    lost = ada.does("keys")["keys"][0]["kid"]
+    ada.does("keys", "recovery", tmp_path / "stick")
+    game = ada.does("new", "pig")["game"]
+    ben.does("join", game)
+    new = ada.elsewhere().signs_in()
+    kid = new.does("login", "--list")[0]["key"]
+    new.does("keys", "recover", tmp_path / "stick", game, "--yes")
+    new.does("keys", "drop", lost, game, "--recovery", tmp_path / "stick", "--yes")
+    assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [kid]

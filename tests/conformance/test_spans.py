@@ -1,0 +1,62 @@
+"""What a terminal may colour on a board: for every game, wherever a random game leads."""
+
+import pytest
+
+from engine import kit, registry, selfplay
+
+registry.search("tests.kit.games")
+NAMES = ("Ada", "Adalbert Long-Winded", "Ben", "Ada Ma", "Zoë")
+GAMES = sorted(registry.games())
+
+
+def boards(key):
+    """Ten positions of a game, seen by whoever is asked: the text, its spans, the names."""
+    game = registry.find(key)
+    seats = min(game.meta.seats[1], len(NAMES))
+    walked = list(selfplay.walk(game, seats, game.meta.options(), selfplay.seed_of("spans")))
+    for step in walked[:: max(1, len(walked) // 10)]:
+        seat = next(iter(kit.active(game, step.after)), None)
+        text = game.board(kit.view(game, step.after, seat), NAMES[:seats])
+        yield text, kit.spans(game, text, NAMES[:seats]), NAMES[:seats]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_spans_lie_on_the_board_and_apart(key):
+    """Each has a length, lies within its line, and begins after the one before it has ended."""
+    for text, spans, _ in boards(key):
+        lines, before = text.split("\n"), (0, 0)
+        for span in spans:
+            assert span.length > 0
+            assert span.column + span.length <= len(lines[span.row])
+            assert (span.row, span.column) >= before
+            before = (span.row, span.column + span.length)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_name_is_its_seats(key):
+    """Whatever is marked as a seat's and is a name, whole or cut, is the name of that seat; every game has some."""
+    found = 0
+    for text, spans, names in boards(key):
+        lines = text.split("\n")
+        for span in spans:
+            word = lines[span.row][span.column : span.column + span.length]
+            fits = [f"seat-{seat}" for seat, name in enumerate(names, 1) if word in (name, kit.cut(name, len(word)))]
+            if fits and len(word) > 2:
+                found += 1
+                assert span.role in fits
+    assert found > 10
+
+
+def test_a_wall_is_dim_and_a_word_is_not():
+    """Lines that are drawn, however short, and no letter of a sentence."""
+    text = "+-----+  a well-known word/term.\n|1 Ada|\n \\___/ ."
+    found = [(span.row, text.split("\n")[span.row][span.column :][: span.length], span.role)
+             for span in kit.spans(registry.find("pig"), text, ("Ada",))]  # fmt: skip
+    walls = [(0, "+-----+"), (1, "|"), (1, "|"), (2, "\\___/"), (2, ".")]
+    assert found == sorted([*((row, part, "dim") for row, part in walls), (1, "Ada", "seat-1")], key=found.index)
+
+
+def test_a_seat_of_a_game_s_own_goes_first():
+    """Tikal writes its pieces `1:3L`; the number of the seat decides the colour."""
+    spans = kit.spans(registry.find("tikal"), " 2:1 4:L ", ())
+    assert [(span.column, span.length, span.role) for span in spans] == [(1, 3, "seat-2"), (5, 3, "seat-4")]
