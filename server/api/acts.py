@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from server.api.house import resource, services
-from server.api.schemas.acts import ActSchema, AnswerSchema, MoveSchema
+from server.api.house import refuses, resource, services
+from server.api.schemas.acts import (
+    AnswerSchema,
+    ChangeKeysSchema,
+    JoinSchema,
+    LeaveSchema,
+    MoveSchema,
+    OfferSchema,
+    ResignSchema,
+    TakeSchema,
+)
 from server.usecases.act import Answer
 from server.usecases.join import join
 from server.usecases.leave import leave
@@ -20,7 +29,8 @@ blp = resource("acts", "Signed acts; the same JWS again is answered with the sam
 
 
 @blp.route("/games/<uuid:game_id>/join", methods=["POST"])
-@blp.arguments(ActSchema)
+@refuses(401, 403, 409, 410)
+@blp.arguments(JoinSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def join_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
@@ -33,7 +43,8 @@ def join_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int
 
 
 @blp.route("/games/<uuid:game_id>/leave", methods=["POST"])
-@blp.arguments(ActSchema)
+@refuses(401, 403, 409, 410)
+@blp.arguments(LeaveSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def leave_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
@@ -45,6 +56,7 @@ def leave_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], in
 
 
 @blp.route("/games/<uuid:game_id>/moves", methods=["POST"])
+@refuses(401, 403, 409, 410, by_rules=True)
 @blp.arguments(MoveSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
@@ -60,7 +72,8 @@ def submit_move(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], i
 
 
 @blp.route("/games/<uuid:game_id>/resign", methods=["POST"])
-@blp.arguments(ActSchema)
+@refuses(401, 403, 409, 410)
+@blp.arguments(ResignSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def resign_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
@@ -72,7 +85,8 @@ def resign_game(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], i
 
 
 @blp.route("/games/<uuid:game_id>/keys", methods=["POST"])
-@blp.arguments(ActSchema)
+@refuses(401, 403, 409, 410)
+@blp.arguments(ChangeKeysSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def change_keys(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
@@ -84,7 +98,8 @@ def change_keys(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], i
 
 
 @blp.route("/games/<uuid:game_id>/offer", methods=["POST"])
-@blp.arguments(ActSchema)
+@refuses(401, 403, 409, 410)
+@blp.arguments(OfferSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def offer_seat(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
@@ -96,7 +111,8 @@ def offer_seat(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], in
 
 
 @blp.route("/games/<uuid:game_id>/take", methods=["POST"])
-@blp.arguments(ActSchema)
+@refuses(401, 403, 409, 410)
+@blp.arguments(TakeSchema)
 @blp.response(201, AnswerSchema)
 @blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True)
 def take_seat(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from flask import request
 
-from server.api.house import resource, services
-from server.api.schemas.evidence import ComparedSchema, LinesSchema, ShownNoteSchema, TakenSchema
+from server.api.house import refuses, resource, services
+from server.api.schemas.evidence import ComparedSchema, HandedInSchema, LinesSchema, ShownNoteSchema
 from server.db.models import Game
 from server.projections.games import head, is_waiting
 from server.usecases.compare import compare
@@ -20,6 +20,7 @@ blp = resource("evidence", "Notes compared with the log, and entries that a rest
 
 
 @blp.route("/games/<uuid:game_id>/compare", methods=["POST"])
+@refuses(409)
 @blp.arguments(ShownNoteSchema)
 @blp.response(200, ComparedSchema)
 def compare_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
@@ -33,8 +34,9 @@ def compare_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 
 
 @blp.route("/games/<uuid:game_id>/missing", methods=["POST"])
+@refuses(409)
 @blp.arguments(LinesSchema)
-@blp.response(200, TakenSchema)
+@blp.response(200, HandedInSchema)
 def hand_in_lines(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     """Hand in lines that are missing here; anybody who has them may.
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from server.api.house import account_id, needs, resource, services, tagged
+from server.api.house import account_id, needs, refuses, resource, services, tagged
 from server.api.schemas.acts import AnswerSchema
 from server.api.schemas.games import (
     GamePageSchema,
@@ -41,10 +41,11 @@ def list_games(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @blp.route("/games", methods=["POST"])
+@refuses(404, 409)
 @needs("play")
 @blp.arguments(NewGameSchema)
 @blp.arguments(IdempotencySchema, location="headers")
-@blp.response(201, GameSchema)
+@blp.response(201, GameSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
 def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
     """Make a game.
 
@@ -68,6 +69,7 @@ def get_game(game_id: UUID) -> Response:
 
 
 @blp.route("/games/<uuid:game_id>/cancel", methods=["POST"])
+@refuses(403, 409, 410)
 @needs("play")
 @blp.response(201, AnswerSchema)
 def cancel_game(game_id: UUID) -> dict[str, str]:
@@ -80,6 +82,7 @@ def cancel_game(game_id: UUID) -> dict[str, str]:
 
 
 @blp.route("/games/<uuid:game_id>/grants", methods=["POST"])
+@refuses(403, 409, 410)
 @needs("play")
 @blp.arguments(GrantSchema)
 @blp.response(201, AnswerSchema)

@@ -1,6 +1,6 @@
 """What all resources share: flask-smorest with its three defects mended, the caller, the head as ETag.
 
-1. Errors are documented as application/problem+json, which is what they are.
+1. Errors are documented by status, as the application/problem+json that they are (`document/errors.py`).
 2. What the framework refuses keeps its headers: `Allow` of a 405, `Retry-After` of a 429.
 3. Pages are `after=` and `limit=`, not the X-Pagination header, whose documentation contradicts it.
 
@@ -22,11 +22,12 @@ from flask_smorest.blueprint import Blueprint
 from werkzeug.exceptions import HTTPException
 
 from server.api.document import finished, operation_id
+from server.api.document.errors import RAISED, RULES
 from server.api.reading import BodyParser
 from server.api.schemas.problem import ProblemSchema
 from server.auth import tokens
 from server.errors import Problem
-from server.problems import PROBLEM, http_problem
+from server.problems import http_problem
 from server.services import Services
 
 P = ParamSpec("P")
@@ -64,19 +65,6 @@ class HouseApi(Api):
 
     def _openapi_json(self) -> Response:
         return flask.jsonify(self.document)
-
-    def _register_responses(self) -> None:
-        usual, self.DEFAULT_RESPONSE_CONTENT_TYPE = self.DEFAULT_RESPONSE_CONTENT_TYPE, PROBLEM
-        try:
-            super()._register_responses()
-            self._say_what_errors_are()
-        finally:
-            self.DEFAULT_RESPONSE_CONTENT_TYPE = usual
-
-    def _say_what_errors_are(self) -> None:
-        known = self.spec.components.responses_lazy
-        known["DEFAULT_ERROR"]["description"] = "An error: `code` says which, see `Problem`."
-        known["UNPROCESSABLE_ENTITY"]["description"] = "Fields, signed bytes or the rules refuse it: see `Problem`."
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         return http_problem(error)
@@ -121,6 +109,11 @@ def needs(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
         return _documented(guarded, [{"token": [scope]}])
 
     return decorate
+
+
+def refuses(*statuses: int, by_rules: bool = False) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """It may answer these errors, beside those that follow from what it is; with `by_rules`, codes of a game."""
+    return Blueprint.doc(**{RAISED: list(statuses)}, **({RULES: True} if by_rules else {}))  # type: ignore[no-any-return]  # flask-smorest has no annotations
 
 
 def may_show_token(view: Callable[P, Any]) -> Callable[P, Any]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from server.api.house import account_id, needs, resource, services
-from server.api.schemas.me import ChallengeSchema, JwsSchema, KeySchema
+from server.api.house import account_id, needs, refuses, resource, services
+from server.api.schemas.me import ChallengeSchema, KeySchema, RegisterKeySchema
 from server.db.models import AccountKey
 from server.projections.games import iso
 from server.usecases import own_keys
@@ -40,8 +40,9 @@ def list_keys() -> list[dict[str, Any]]:
 
 
 @blp.route("/me/keys", methods=["POST"])
+@refuses(401, 409)
 @needs("account")
-@blp.arguments(JwsSchema)
+@blp.arguments(RegisterKeySchema)
 @blp.response(201, KeySchema)
 def register_key(given: dict[str, Any]) -> dict[str, Any]:
     """Register the key that signed the challenge.

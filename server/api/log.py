@@ -17,7 +17,7 @@ blp = resource("log", "Entries as they were written, and the whole game in one f
 
 @blp.route("/games/<uuid:game_id>/log", methods=["GET"])
 @blp.arguments(LogQuerySchema, location="query")
-@blp.response(200, LogSchema, headers={"Link": {"schema": {"type": "string"}, "description": "rel=next (RFC 8288)"}})
+@blp.response(200, LogSchema, headers={"Link": {"$ref": "#/components/headers/Link"}})
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def get_log(asked: dict[str, Any], game_id: UUID) -> Response:
     """Entries after a number; `wait` holds the request until there is one.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.api.house import resource, services
-from server.api.schemas.login import ConfirmSchema, LoginSchema, SignedInSchema
+from server.api.house import refuses, resource, services
+from server.api.schemas.login import AskedSchema, ConfirmSchema, LoginSchema, SignedInSchema
 from server.usecases import sign_in
 
 blp = resource("login", "Sign in by a mailed link; there are no passwords.")
@@ -13,7 +13,7 @@ blp = resource("login", "Sign in by a mailed link; there are no passwords.")
 
 @blp.route("/login", methods=["POST"])
 @blp.arguments(LoginSchema)
-@blp.response(202)
+@blp.response(202, AskedSchema)
 def request_login(given: dict[str, Any]) -> dict[str, str]:
     """Have a link mailed.
 
@@ -24,6 +24,7 @@ def request_login(given: dict[str, Any]) -> dict[str, str]:
 
 
 @blp.route("/login/confirm", methods=["POST"])
+@refuses(410)
 @blp.arguments(ConfirmSchema)
 @blp.response(201, SignedInSchema)
 def confirm_login(given: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from server.api.house import account_id, may_show_token, needs, reader_id, resource, services, tagged
+from server.api.house import account_id, may_show_token, needs, reader_id, refuses, resource, services, tagged
 from server.api.schemas.base import PageSchema
 from server.api.schemas.position import IntentSchema, LegalSchema, OpeningSchema, PositionSchema, PreviewSchema
 from server.projections import log, position
@@ -58,6 +58,7 @@ def list_legal(game_id: UUID) -> Response:
 
 
 @blp.route("/games/<uuid:game_id>/preview", methods=["POST"])
+@refuses(409, 410, by_rules=True)
 @needs("read")
 @blp.arguments(IntentSchema)
 @blp.response(200, PreviewSchema)

@@ -8,7 +8,7 @@ import msgspec
 from flask import Response, request
 
 from server.api.house import resource, services
-from server.api.schemas.well_known import ServerSchema
+from server.api.schemas.well_known import ServerKeysSchema
 from server.projections import server_keys
 
 FRESH = 300  # seconds: a new key is known for days before anybody meets it
@@ -17,7 +17,7 @@ blp = resource("server", "The server's own keys.", "/.well-known")
 
 
 @blp.route("/sealedmove.json", methods=["GET"])
-@blp.response(200, ServerSchema)
+@blp.response(200, ServerKeysSchema)
 @blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
 def get_server_keys() -> Response:
     """The keys with which this server signs its notes, the oldest first; none is ever removed.

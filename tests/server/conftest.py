@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.server import promised
 from tests.server.house import House, Player, house, sqlite_url
+
+
+@pytest.fixture(autouse=True)
+def _every_answer_is_promised() -> Iterator[None]:
+    """By the document, of every test here: the one that got another has failed."""
+    yield
+    broken = list(dict.fromkeys(promised.BROKEN))
+    promised.BROKEN.clear()
+    assert broken == []
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from server.config import Settings
 from server.db import migrate
 from server.db.models import LoginLink
 from server.services import Services, open_services
+from tests.server import promised
 
 MASTER = hashlib.sha256(b"a test's master").digest()
 HOST = "games.example"
@@ -157,6 +158,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.app = create_app(services=self.services)
+        promised.watch(self.app)
         self.client = self.app.test_client()
 
     def player(self, number: int) -> Player:

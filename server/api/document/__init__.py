@@ -9,27 +9,53 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from server.api.document import kinds
+from server.api.document import errors, examples, headers, kinds
 from server.api.schemas.payloads import payloads
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
+ALSO = "x-also"  # what else a member's schema says, where marshmallow has no word for it
 
 
 def finished(document: Json) -> Json:
     """The document as it is published."""
-    schemas = document["components"]["schemas"]
-    schemas |= kinds.own_schemas() | payloads()
-    schemas |= kinds.carriers(schemas)
-    for operation in operations(document):
+    parts = document["components"]
+    parts["schemas"] = _schemas(parts["schemas"])
+    parts["responses"] = errors.responses()
+    parts["parameters"] = {"IfNoneMatch": headers.IF_NONE_MATCH}
+    for status, (name, _) in errors.NAMES.items():
+        parts["responses"][name]["headers"] = headers.of_status(status)
+    parts["responses"][errors.BY_RULES[0]]["headers"] = headers.of_status(422)
+    for path, operation in operations(document):
         operation.setdefault("security", [])
+        errors.put(path, operation)
+        headers.put(operation)
+        _put_example(operation)
+    parts["headers"] = headers.used(document)
     return document
 
 
-def operations(document: Json) -> Iterator[Json]:
-    """Every operation."""
-    for item in document["paths"].values():
-        yield from (item[method] for method in METHODS if method in item)
+def _schemas(known: dict[str, Json]) -> dict[str, Json]:
+    made = known | kinds.own_schemas() | payloads()
+    made.pop("PaginationMetadata", None)  # flask-smorest's own, which nothing here answers
+    made["Problem"]["properties"]["code"] |= {"enum": errors.codes(), "x-open": True}
+    for schema in made.values():
+        for member in schema.get("properties", {}).values():
+            member.update(member.pop(ALSO, {}))
+    made |= kinds.carriers(made)
+    made["MovePayload"]["anyOf"].append(kinds.ref("SealedMovePayload"))
+    return made
+
+
+def _put_example(operation: Json) -> None:
+    for media in operation.get("requestBody", {}).get("content", {}).values():
+        media["example"] = examples.requests()[operation["operationId"]]
+
+
+def operations(document: Json) -> Iterator[tuple[str, Json]]:
+    """Every operation, with its path."""
+    for path, item in document["paths"].items():
+        yield from ((path, item[method]) for method in METHODS if method in item)
 
 
 def operation_id(function: str) -> str:

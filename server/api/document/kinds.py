@@ -15,6 +15,7 @@ import msgspec
 
 from engine import registry
 from engine.game import Game
+from server.api.document.examples import first_steps
 
 REF = "#/components/schemas/"
 OF_GAME = "x-of-game"  # marks a member: "View", or "Event[]" for a list
@@ -31,10 +32,11 @@ def ref(name: str) -> Json:
 
 
 def union(names: Mapping[str, str], member: str, says: str) -> Json:
-    """One of these schemas, by the value of a member that all of them require."""
+    """One of these schemas, by the value of a member that all of them require. More may come: games, and rules."""
     mapping = {value: REF + name for value, name in names.items()}
     discriminator = {"propertyName": member, "mapping": mapping}
-    return {"description": says, "oneOf": [ref(name) for name in names.values()], "discriminator": discriminator}
+    one_of = [ref(name) for name in names.values()]
+    return {"description": says, "oneOf": one_of, "discriminator": discriminator, "x-open": True}
 
 
 def own_schemas() -> dict[str, Json]:
@@ -88,6 +90,9 @@ def _plain(schema: Any, names: Mapping[str, str]) -> Any:
     if not isinstance(schema, dict):
         return schema
     made = {name: _plain(value, names) for name, value in schema.items() if name != "title"}
+    if "prefixItems" in made:  # each part has its own schema, and for readers who know no tuples all have one
+        parts = [part for n, part in enumerate(made["prefixItems"]) if part not in made["prefixItems"][:n]]
+        made["items"] = parts[0] if len(parts) == 1 else {"anyOf": parts}
     if "$ref" in schema:
         made["$ref"] = REF + names[schema["$ref"].removeprefix(REF)]
     if isinstance(one := made.get("enum"), list) and len(one) == 1:
@@ -97,7 +102,8 @@ def _plain(schema: Any, names: Mapping[str, str]) -> Any:
 
 
 def _about(command: type[Any]) -> Json:
-    made: Json = {"description": f"As text: `{command.notation}`", "additionalProperties": False}
+    says = " ".join((command.__doc__ or "").split())
+    made: Json = {"description": f"{says}\n\nAs text: `{command.notation}`", "additionalProperties": False}
     return made | ({"x-sealed": list(command.sealed)} if command.sealed else {})
 
 
@@ -127,7 +133,7 @@ def _carrier(name: str, schema: Json) -> dict[str, Json]:
     keys = tuple(registry.games())
     made = {prefix(key) + name: _of_game(schema, key) for key in keys}
     says = schema.get("description", "")
-    if "type" in schema["properties"]:
+    if "type" in schema.get("required", ()):
         return made | {name: union({key: prefix(key) + name for key in keys}, "type", says)}
     return made | {name: {"description": says, "anyOf": [ref(one) for one in made]}}
 
@@ -145,7 +151,8 @@ def _member(member: Json, key: str) -> Json:
         return member
     own = _own_name(key, kind.removesuffix("[]"))
     if kind.endswith("[]"):
-        return {name: value for name, value in member.items() if name != OF_GAME} | {"items": ref(own)}
+        made = {name: value for name, value in member.items() if name != OF_GAME} | {"items": ref(own)}
+        return made | ({"example": first_steps(key)} if kind == "Step[]" else {})
     may_lack = "null" in member.get("type", [])
     shape: Json = {"anyOf": [ref(own), {"type": "null"}]} if may_lack else {"allOf": [ref(own)]}
     return shape | {"description": member["description"]}

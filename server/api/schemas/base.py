@@ -64,6 +64,12 @@ class PageSchema(Schema):
     after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), metadata=says(AFTER))
 
 
+def game_id(text: str = "") -> fields.String:
+    """A game's number, as it is answered."""
+    said = says(f"{text}A UUID; signed acts name it as `game`.", format="uuid")
+    return fields.String(required=True, metadata=said)
+
+
 def line() -> fields.String:
     """An entry, byte for byte."""
     return fields.String(required=True, metadata=says(ENTRY))
@@ -74,8 +80,10 @@ def note() -> fields.String:
     return fields.String(required=True, metadata=says(NOTE))
 
 
-def moment(*, allow_none: bool = False) -> fields.String:
+def moment(text: str = "", *, allow_none: bool = False) -> fields.String:
     """A time of the record."""
     return fields.String(
-        required=True, allow_none=allow_none, metadata=says("UTC, in whole seconds.", example="2026-11-21T10:00:00Z")
+        required=True,
+        allow_none=allow_none,
+        metadata=says(f"{text}UTC, in whole seconds.", format="date-time", example="2026-11-21T10:00:00Z"),
     )

@@ -68,7 +68,7 @@ class LinesSchema(ShownNoteSchema):
     )
 
 
-class TakenSchema(Schema):
+class HandedInSchema(Schema):
     """How far they were taken."""
 
     taken = fields.Integer(required=True, metadata=says("How many lines are here now that were not."))

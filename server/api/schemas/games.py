@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate
 
 from engine.record.entry import HANDOVERS
 from engine.record.members import MOST_SECONDS
-from server.api.schemas.base import SEAT, HeadSchema, Whole, moment, note, says
+from server.api.schemas.base import SEAT, HeadSchema, Whole, game_id, moment, note, says
 
 STATUSES = ("lobby", "running", "finished", "cancelled")
 DAY = 86400
@@ -123,7 +123,7 @@ class GamesQuerySchema(Schema):
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
 
 
-class SeatSchema(Schema):
+class SittingSchema(Schema):
     """A seat in a list."""
 
     seat = fields.Integer(required=True, metadata=says(SEAT))
@@ -132,7 +132,7 @@ class SeatSchema(Schema):
     )
 
 
-class FullSeatSchema(SeatSchema):
+class FullSittingSchema(SittingSchema):
     """A seat with the thumbprint of the key that joined or took it."""
 
     kid = fields.String(required=True, allow_none=True, metadata=says("Null: nobody sits here."))
@@ -161,13 +161,13 @@ class ShownClockSchema(Schema):
 class SummarySchema(Schema):
     """A game in a list."""
 
-    id = fields.String(required=True, metadata=says("A UUID; signed acts name it as `game`."))
+    id = game_id()
     type = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
     hidden = fields.Boolean(required=True, metadata=says(HIDDEN))
     stopped = fields.Boolean(required=True, metadata=says(STOPPED))
     stopped_because = fields.String(required=True, allow_none=True, metadata=says("Why, in words; null: it is not."))
-    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    seats = fields.List(fields.Nested(SittingSchema), required=True)
     free_seats = fields.List(fields.Integer(), required=True, metadata=says(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
     handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
@@ -179,14 +179,14 @@ class GamePageSchema(Schema):
     """Newest first; `next` goes into `after`."""
 
     games = fields.List(fields.Nested(SummarySchema), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=says("Null on the last page."))
+    next = fields.String(required=True, allow_none=True, metadata=says("Null on the last page.", format="uuid"))
 
 
-class DeadlineSchema(Schema):
+class DueSchema(Schema):
     """When the clock may play for a seat."""
 
     seat = fields.Integer(required=True, metadata=says(SEAT))
-    since = fields.String(required=True, metadata=says("When its time began to run.", example="2026-11-21T10:00:00Z"))
+    since = moment("When its time began to run. ")
     deadline = moment()
 
 
@@ -203,12 +203,12 @@ class ResultSchema(Schema):
 class GameSchema(SummarySchema):
     """A game in full."""
 
-    seats = fields.List(fields.Nested(FullSeatSchema), required=True)
+    seats = fields.List(fields.Nested(FullSittingSchema), required=True)
     rules = fields.Integer(required=True, metadata=says("The version of the rules that it is played by."))
     options = fields.Dict(required=True)
     terms = fields.String(required=True, allow_none=True, metadata=says(TERMS))
     active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
-    deadlines = fields.List(fields.Nested(DeadlineSchema), required=True)
+    deadlines = fields.List(fields.Nested(DueSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
     created = fields.String(
         required=True,

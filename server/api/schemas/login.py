@@ -21,6 +21,10 @@ class LoginSchema(Schema):
     )
 
 
+class AskedSchema(Schema):
+    """Nothing: what was asked for is on its way, or nobody is told that it is not."""
+
+
 class ConfirmSchema(Schema):
     """The last part of the mailed link."""
 

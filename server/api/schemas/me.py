@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import NAME, SEAT, moment, says
+from server.api.schemas.acts import jws
+from server.api.schemas.base import NAME, SEAT, game_id, moment, says
 from server.api.schemas.games import ABSENT, BANK, OPEN
 from server.auth.tokens import SCOPES
 
 SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves need none."
-REGISTRATION = (
-    "Compact JWS, `header.payload.signature`, each part base64url without `=`. Header: `JwsHeader` with the `typ` "
-    "`sealedmove-key+jws`. Payload: `RegisterPayload`."
-)
 KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
 
@@ -28,7 +25,7 @@ class MeSchema(Schema):
     name = fields.String(required=True)
     email = fields.String(required=True)
     created_at = moment()
-    scopes = fields.List(fields.String(), required=True)
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=says(SCOPED))
 
 
 class RenameSchema(Schema):
@@ -54,7 +51,7 @@ class TokenSchema(Schema):
 
     id = fields.Integer(required=True)
     name = fields.String(required=True)
-    scopes = fields.List(fields.String(), required=True)
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=says(SCOPED))
     created_at = moment()
 
 
@@ -70,10 +67,10 @@ class ChallengeSchema(Schema):
     nonce = fields.String(required=True, metadata=says("Goes into the payload as it is."))
 
 
-class JwsSchema(Schema):
-    """A compact JWS."""
+class RegisterKeySchema(Schema):
+    """A signed registration."""
 
-    jws = fields.String(required=True, validate=validate.Length(1, 2**14), metadata=says(REGISTRATION))
+    jws = jws("RegisterPayload")
 
 
 class KeySchema(Schema):
@@ -87,7 +84,7 @@ class KeySchema(Schema):
 class TurnSchema(Schema):
     """A move that one owes."""
 
-    game = fields.String(required=True, metadata=says("Its id."))
+    game = game_id()
     type = fields.String(required=True)
     seat = fields.Integer(required=True, metadata=says(SEAT))
     question_seq = fields.Integer(required=True, metadata=says("The entry since which the move is owed."))

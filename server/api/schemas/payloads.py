@@ -122,7 +122,6 @@ _COMMANDS: Json = {
     "x-of-game": "Step[]",
     "minItems": 1,
     "maxItems": 64,
-    "example": [{"do": "coins", "die": 3}, {"try": {"do": "end"}}],
 }
 
 _SEALED_MOVE: Json = {"sealed": _said(SEALED, BINARY, HASH)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from server.api.schemas.base import SEAT, SOME_HASH, kind, own, says
+from server.api.schemas.games import STATUS, STATUSES
 
 EVENTS = "What happened, as your seat may know it: `is` names the event, the rest are its values."
 SALT = (
@@ -17,7 +18,7 @@ class PositionSchema(Schema):
     """The position, as values and as text of at most 78 columns."""
 
     type = kind()
-    status = fields.String(required=True, metadata=says("`lobby`, `running`, `finished` or `cancelled`."))
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
     seat = fields.Integer(
         required=True, allow_none=True, metadata=says(f"Whose eyes these are; null: anybody's. {SEAT}")
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from server.api.schemas.base import says
-from server.errors import ENGINE, SERVER, TITLES
 
 # What the readers of signed bytes find wrong; `detail` says it in a sentence.
 UNREADABLE = (
@@ -25,19 +24,9 @@ UNREADABLE = (
     *("too-deep", "too-long", "unknown-act", "unknown-member", "wrong-seal"),
 )
 
-
-def codes() -> str:
-    """Every code that an answer may carry, by status, but for those of a game's own rules."""
-    known = [(status, code, title) for code, (status, title) in SERVER.items()]
-    known += [(status, code, TITLES[code]) for code, status in ENGINE.items()]
-    lines = [f"- {status} `{code}`: {title}" for status, code, title in sorted(known)]
-    read = ", ".join(f"`{code}`" for code in sorted(UNREADABLE))
-    return "\n".join([ABOUT, *lines, f"- 400 or 422, what was signed cannot be read, and `detail` says why: {read}"])
-
-
-ABOUT = (
-    "Stable and for machines. A rule of a game refuses with 422 and a code of that game, see `refusals` of `GET "
-    "/v1/types/{key}`. All others:\n"
+CODE = (
+    "Stable and for machines; more may come. The answers of each operation show an example of every one. A rule of "
+    "a game refuses with 422 and a code of that game, see `refusals` of `GET /v1/types/{key}`."
 )
 
 
@@ -47,7 +36,7 @@ class ProblemSchema(Schema):
     type = fields.String(required=True, metadata=says("`/problems/` and the code.", example="/problems/not-active"))
     title = fields.String(required=True, metadata=says("A sentence.", example="It is not this seat's turn."))
     status = fields.Integer(required=True, metadata=says("As in the status line.", example=403))
-    code = fields.String(required=True, metadata=says(codes(), example="not-active"))
+    code = fields.String(required=True, metadata=says(CODE, example="not-active"))
     detail = fields.String(metadata=says("What in the signed bytes cannot be read."))
     facts = fields.Dict(keys=fields.String(), metadata=says("By name, as the title's sentence needs them."))
     errors = fields.Dict(keys=fields.String(), metadata=says("With `bad-fields`: what is wrong, by place and field."))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
 from server.api.schemas.base import says
+
+STAGES = ("tiny", "beta", "stable")
 
 
 class SpanSchema(Schema):
@@ -30,7 +32,11 @@ class TypeSchema(Schema):
     year = fields.Integer(required=True)
     seats = fields.Nested(SpanSchema, required=True)
     rules = fields.Nested(VersionsSchema, required=True)
-    stage = fields.String(required=True, metadata=says("How far the rules are tried out."))
+    stage = fields.String(
+        required=True,
+        validate=validate.OneOf(STAGES),
+        metadata=says("How far the rules are tried out.", **{"x-open": True}),
+    )
     hidden = fields.Boolean(
         required=True, metadata=says("Whether seats have secrets with the default options; each game says its own.")
     )

@@ -20,13 +20,20 @@ class ServerKeySchema(Schema):
     x = fields.String(required=True, metadata=says("The 32 bytes of the key, in base64url.", example=SOME_HASH))
     kid = fields.String(required=True, metadata=says("Its RFC 7638 thumbprint.", example=SOME_HASH))
     since = fields.String(
-        data_key="from", required=True, allow_none=True, metadata=says("When the first game under it was made.")
+        data_key="from",
+        required=True,
+        allow_none=True,
+        metadata=says("When the first game under it was made.", format="date-time"),
     )
-    until = fields.String(required=True, allow_none=True, metadata=says("When the first game under the next was made."))
+    until = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=says("When the first game under the next was made.", format="date-time"),
+    )
     signed = fields.String(required=True, allow_none=True, metadata=says(SIGNED))
 
 
-class ServerSchema(Schema):
+class ServerKeysSchema(Schema):
     """Who the server is, and its keys, the oldest first. `from` and `until` are for information."""
 
     server = fields.String(required=True, metadata=says("What acts name as `aud`.", example="games.example"))
