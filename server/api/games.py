@@ -27,6 +27,7 @@ blp = resource("games", "Games: listed, made, shown.")
 
 
 @blp.route("/games", methods=["GET"])
+@refuses(404)
 @blp.arguments(GamesQuerySchema, location="query")
 @blp.response(200, GamePageSchema)
 def list_games(asked: dict[str, Any]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def _found(operation: dict[str, Any], answer: Response) -> list[str]:
     named = promised.get("$ref", "").rpartition("/")[2]
     promised = document()["components"]["responses"][named] if named else promised
     content = promised.get("content", {})
-    if answer.get_data() and answer.mimetype not in {kind.partition(";")[0] for kind in content}:
+    if content and answer.mimetype not in {kind.partition(";")[0] for kind in content}:
         return [f"{answer.status_code} is {answer.mimetype}"]
     missing = [
         f"no {name}"

@@ -26,9 +26,9 @@ def finished(document: Json) -> Json:
     for status, (name, _) in errors.NAMES.items():
         parts["responses"][name]["headers"] = headers.of_status(status)
     parts["responses"][errors.BY_RULES[0]]["headers"] = headers.of_status(422)
-    for path, operation in operations(document):
+    for path, method, operation in operations(document):
         operation.setdefault("security", [])
-        errors.put(path, operation)
+        errors.put(path, method, operation)
         headers.put(operation)
         _put_example(operation)
     parts["headers"] = headers.used(document)
@@ -52,10 +52,10 @@ def _put_example(operation: Json) -> None:
         media["example"] = examples.requests()[operation["operationId"]]
 
 
-def operations(document: Json) -> Iterator[tuple[str, Json]]:
-    """Every operation, with its path."""
+def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
+    """Every operation, with its path and method."""
     for path, item in document["paths"].items():
-        yield from ((path, item[method]) for method in METHODS if method in item)
+        yield from ((path, method, item[method]) for method in METHODS if method in item)
 
 
 def operation_id(function: str) -> str:

@@ -45,23 +45,22 @@ FACTS = {"kid": SOME_KID, "most": 16, "seat": 1, "handover": "none", "says": "a 
 FACTS |= {"expected": "move"}
 
 
-def statuses(path: str, operation: Json) -> set[int]:
-    """The errors that an operation may answer with."""
-    found = {429, 500, 503, *operation.pop(RAISED, ())}
+def statuses(path: str, method: str, operation: Json) -> set[int]:
+    """The errors that an operation may answer with; 422 at least, for a query parameter that it does not know."""
+    found = {422, 429, 500, 503, *operation.pop(RAISED, ())}
     found |= {404} if "{" in path else set()
     found |= {401, 403} if any(operation["security"]) else set()
-    found |= {400, 413, 415, 422} if "requestBody" in operation else set()
-    asked = [given for given in operation.get("parameters", ()) if given.get("in") == "query"]
-    return found | ({422} if asked else set())
+    found |= {413, 415} if method in ("post", "patch") else set()
+    return found | ({400} if "requestBody" in operation else set())
 
 
-def put(path: str, operation: Json) -> None:
+def put(path: str, method: str, operation: Json) -> None:
     """Each of its errors in the place of flask-smorest's own."""
     answers = operation["responses"]
     for status in [status for status in answers if status == "default" or int(status) >= 400]:
         del answers[status]
     by_rules = operation.pop(RULES, False)
-    for status in sorted(statuses(path, operation)):
+    for status in sorted(statuses(path, method, operation)):
         name = BY_RULES[0] if status == 422 and by_rules else NAMES[status][0]
         answers[str(status)] = {"$ref": f"#/components/responses/{name}"}
 
@@ -82,9 +81,9 @@ def _statuses_of_codes() -> Iterable[tuple[str, int]]:
 
 
 def codes() -> list[str]:
-    """Every code that a problem may have, those of the games' rules with them."""
+    """Every code that a problem of an operation may have, those of the games' rules with them."""
     of_games = {code for game in registry.games().values() for code in game.refusals}
-    return sorted({*SERVER, *ENGINE, *UNREADABLE, *REFUSALS, *of_games})
+    return sorted({*(code for code, _ in _statuses_of_codes()), *REFUSALS, *of_games})
 
 
 def _response(says: str, examples: dict[str, Json]) -> Json:
