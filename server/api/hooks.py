@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.api.house import account_id, needs, resource, services
+from server.api.house import account_id, needs, refuses, resource, services
 from server.api.schemas.base import MOST
 from server.api.schemas.hooks import (
     ChangeHookSchema,
@@ -39,9 +39,12 @@ def list_hooks() -> list[dict[str, Any]]:
 
 
 @blp.route("/me/hooks", methods=["POST"])
+@refuses(409)
 @needs("account")
-@blp.arguments(NewHookSchema)
-@blp.response(201, MadeHookSchema)
+@blp.arguments(
+    NewHookSchema, example={"url": "https://bot.example/sealedmove", "name": "my bot", "kinds": ["turn", "over"]}
+)
+@blp.response(201, MadeHookSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
 def create_hook(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
     """Make a webhook.
 
@@ -64,8 +67,9 @@ def show_hook(hook_id: int) -> dict[str, Any]:
 
 
 @blp.route(HOOK, methods=["PATCH"])
+@refuses(409)
 @needs("account")
-@blp.arguments(ChangeHookSchema)
+@blp.arguments(ChangeHookSchema, example={"paused": False})
 @blp.response(200, HookSchema)
 def change_hook(given: dict[str, Any], hook_id: int) -> dict[str, Any]:
     """Change, pause or resume a webhook.
@@ -100,6 +104,7 @@ def rotate_secret(hook_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 
 
 @blp.route(f"{HOOK}/ping", methods=["POST"])
+@refuses(409)
 @needs("account")
 @blp.response(202, DeliverySchema)
 def ping_hook(hook_id: int) -> dict[str, Any]:
@@ -112,8 +117,9 @@ def ping_hook(hook_id: int) -> dict[str, Any]:
 
 
 @blp.route(f"{HOOK}/replay", methods=["POST"])
+@refuses(409)
 @needs("account")
-@blp.arguments(ReplaySchema)
+@blp.arguments(ReplaySchema, example={"since": 12})
 @blp.response(202, ReplayedSchema)
 def replay_events(given: dict[str, Any], hook_id: int) -> dict[str, int]:
     """Send all events again from a number on.
@@ -147,6 +153,7 @@ def show_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
 
 
 @blp.route(f"{DELIVERY}/replay", methods=["POST"])
+@refuses(409)
 @needs("account")
 @blp.response(202, DeliverySchema)
 def replay_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:

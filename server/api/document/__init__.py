@@ -48,8 +48,10 @@ def _schemas(known: dict[str, Json]) -> dict[str, Json]:
 
 
 def _put_example(operation: Json) -> None:
-    for media in operation.get("requestBody", {}).get("content", {}).values():
-        media["example"] = examples.requests()[operation["operationId"]]
+    """Unless the endpoint gives its own: `@blp.arguments(..., example={...})`."""
+    given = examples.requests().get(operation["operationId"])
+    for media in operation.get("requestBody", {}).get("content", {}).values() if given else ():
+        media.setdefault("example", given)
 
 
 def operations(document: Json) -> Iterator[tuple[str, str, Json]]:

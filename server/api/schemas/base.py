@@ -64,10 +64,10 @@ class PageSchema(Schema):
     after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), metadata=says(AFTER))
 
 
-def game_id(text: str = "") -> fields.String:
+def game_id(*, allow_none: bool = False) -> fields.String:
     """A game's number, as it is answered."""
-    said = says(f"{text}A UUID; signed acts name it as `game`.", format="uuid")
-    return fields.String(required=True, metadata=said)
+    said = says("A UUID; signed acts name it as `game`.", format="uuid")
+    return fields.String(required=True, allow_none=allow_none, metadata=said)
 
 
 def line() -> fields.String:

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import MOST, NAME, SEAT, Whole, moment, says
+from server.api.schemas.base import MOST, NAME, SEAT, Whole, game_id, moment, says
 from server.auth.hook_secrets import SIGNATURES
 from server.log.events import KINDS
 from server.usecases.hook_urls import LONGEST, PATTERN, PORTS
@@ -122,7 +122,7 @@ class DeliverySchema(Schema):
     message = fields.String(required=True, metadata=says("Its `webhook-id`, the same for every try.", example="h3-e17"))
     n = fields.Integer(required=True, allow_none=True, metadata=says(NUMBER))
     kind = fields.String(required=True, metadata=says("As in the message."))
-    game = fields.String(required=True, allow_none=True, metadata=says("Its id."))
+    game = game_id(allow_none=True)
     seat = fields.Integer(required=True, allow_none=True, metadata=says(SEAT))
     state = fields.String(
         required=True,
