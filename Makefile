@@ -3,11 +3,12 @@ PYTHON ?= $(firstword $(shell command -v python3.11 python3))
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH := .venv/.ready-bench
+PEERS := .venv/.ready-peers
 PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix openapi golden bench arena lock
+.PHONY: help run test check fix openapi golden bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -21,6 +22,10 @@ $(READY): requirements/dev.txt
 
 $(BENCH): requirements/bench.txt $(READY)
 	$(PIP) --no-build-isolation --require-hashes --requirement requirements/bench.txt
+	@touch $@
+
+$(PEERS): requirements/peers.txt $(READY)
+	$(PIP) --require-hashes --requirement requirements/peers.txt
 	@touch $@
 
 run: $(READY)  ## run the whole house on this machine: site, API, mail page
@@ -52,8 +57,12 @@ bench: $(BENCH)  ## measure engine, record and server side by side
 arena: $(READY)  ## measure how strong the levels of the games' players are (long)
 	$(BIN)/sealedmove arena tikal discoveries lewis_clark livingstone
 
+peers: $(PEERS)  ## run the tests of PettingZoo and OpenSpiel on our games (360 MB to install)
+	$(BIN)/pytest tests/peers
+
 # Not for every day: pins what pyproject.toml asks for, with hashes and without the name of any index. Needs uv.
 lock:
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header pyproject.toml -o requirements/run.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra dev pyproject.toml -o requirements/dev.txt
 	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra bench pyproject.toml -o requirements/bench.txt
+	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra peers pyproject.toml -o requirements/peers.txt
