@@ -34,10 +34,10 @@ class Crew:
         self.log = log
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, name: str, words: list[str]) -> None:
+    def start(self, name: str, words: list[str], module: str = "sealedmove") -> None:
         with self.log.open("ab") as out:
             self.running[name] = subprocess.Popen(
-                [sys.executable, "-m", "sealedmove", *words], env=self.environment, stdout=out, stderr=out
+                [sys.executable, "-m", module, *words], env=self.environment, stdout=out, stderr=out
             )
 
     def kill(self, name: str) -> None:

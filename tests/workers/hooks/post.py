@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 import sqlalchemy as sa
@@ -63,6 +64,12 @@ class Post:
     def one(self, number: int) -> Hook:
         with self.house.services.database.read() as session:
             return session.get_one(Hook, number)
+
+
+async def when(is_so: Callable[[], bool]) -> None:
+    """Wait for what another thread does."""
+    while not is_so():  # noqa: ASYNC110 - it sets no event of this loop
+        await asyncio.sleep(0.01)
 
 
 async def _until_idle(sender: Sender) -> None:

@@ -1,0 +1,39 @@
+"""A house by the wall clock, and the process that delivers, to be killed at will."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.services import utc_now
+from tests.workers.house import House
+from tests.workers.processes import Crew
+
+
+@pytest.fixture
+def database_url(request, tmp_path):
+    """SQLite; PostgreSQL where a test says so."""
+    if getattr(request, "param", "sqlite") == "postgresql":
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+@pytest.fixture
+def house(database_url, sink, redis_url):
+    made = House(database_url, sink, redis_url)
+    object.__setattr__(made.services, "now", utc_now)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def crew(house, receiver, tmp_path):
+    made = Crew(house.settings, tmp_path / "crew.log")
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def start(crew, receiver):
+    """Start one more process of this name."""
+    words = [str(receiver.port), str(receiver.ca)]
+    return lambda name: crew.start(name, words, module="tests.workers.hooks.process")

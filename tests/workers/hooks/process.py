@@ -1,0 +1,26 @@
+"""`sealedmove hooks` as a process that a test may kill, its wire led to the test's receiver: PORT CA [LEASE]."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from server import start
+from server.logs import configure
+from tests.servers.receiver import wire
+from workers.hooks.pace import Pace
+from workers.hooks.run import run
+from workers.queues import open_shop
+
+LEASE = 3
+
+
+def main(port: str, ca: str) -> None:
+    shop = open_shop(start.checked())
+    configure(shop.services.settings.log_level)
+    back_off = (1,) * 60
+    run(shop, Pace(every=0.2, request=2.0, lease=LEASE, back_off=back_off), wire(int(port), Path(ca)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,154 @@
+"""Many hooks at once: a receiver that is slow, or a name that does not resolve, stops nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from contextlib import asynccontextmanager
+
+import pytest
+
+from server.db.models import HookDelivery
+from tests.workers.hooks.post import ADA, BEN, CY, when
+from workers.hooks import claim
+from workers.hooks.pace import Pace
+
+PATIENT = Pace(every=0.05, request=60.0, lease=90)
+
+
+@pytest.fixture
+def hanging(post):
+    """Hosts that begin with `slow` answer only when the test is over."""
+    over = threading.Event()
+
+    async def hang() -> int:
+        await when(over.is_set)
+        return 204
+
+    post.receiver.answer = lambda got: hang() if got.host.startswith("slow") else 204
+    yield over
+    over.set()
+
+
+@asynccontextmanager
+async def serving(sender, over):
+    """The process's own loop, as it is. At the end nothing hangs any more."""
+    task = asyncio.create_task(sender.serve())
+    try:
+        yield
+    finally:
+        over.set()
+        sender.stop()
+        await task
+
+
+def serve_until(post, over, is_so, pace=PATIENT, **more) -> None:
+    async def go() -> None:
+        async with serving(post.sender(pace, **more), over), asyncio.timeout(30):
+            await when(is_so)
+
+    asyncio.run(go())
+
+
+def arrived(post) -> Counter:
+    return Counter(got.host for got in list(post.receiver.got))
+
+
+def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hanging):
+    """All of theirs has come while the first request of the slow one is still open."""
+    post.hook(ADA, "slow.example.net", kinds=["started"])
+    others = [(who, f"quick{n}.example.net") for n, who in enumerate([ADA] * 7 + [BEN] * 6 + [CY] * 6)]
+    for who, host in others:
+        post.hook(who, host, kinds=["started"])
+    for _ in range(3):
+        house.game(seats=3, clock=None)
+    serve_until(post, hanging, lambda: sum(n for host, n in arrived(post).items() if host[0] == "q") == 57)
+    assert {arrived(post)[host] for _, host in others} == {3}
+    assert len(others) == 19
+
+
+def test_a_slow_hook_holds_a_few_places_and_a_slow_host_some_more(post, house, hanging):
+    """However many games wait: four of a hook, sixteen of a host."""
+    for who in (ADA, BEN, CY):
+        for _ in range(3):
+            post.hook(who, "slow.example.net", kinds=["started"])
+    for _ in range(6):
+        house.game(seats=3, clock=None)
+    serve_until(post, hanging, lambda: post.receiver.most_open >= 16)
+    assert post.receiver.most_open == 16
+
+
+def test_a_failing_hook_is_tried_by_one_message_at_a_time(post, house, hanging):
+    """It takes no more places than it deserves."""
+    post.hook(kinds=["started"])
+    for _ in range(6):
+        house.game(clock=None)
+    post.receiver.answer = lambda _: 500
+    post.send()
+    post.receiver.most_open = 0
+    house.pass_time(days=1)
+    post.send()
+    assert post.receiver.most_open == 1
+
+
+def test_rows_of_a_hook_that_has_no_place_hide_nobody(post, house, hanging, monkeypatch):
+    """More of them are due than are looked at in a round, and all of them were due before."""
+    monkeypatch.setattr(claim, "LOOKED_AT", 10)
+    slow = post.hook(ADA, "slow.example.net", kinds=[])
+    with house.services.database.write() as session:
+        for n in range(40):
+            session.add(_row(house, slow, n))
+    house.pass_time(seconds=60)
+    post.hook(BEN, "quick.example.net", kinds=["started"])
+    house.game(clock=None)
+    serve_until(post, hanging, lambda: arrived(post)["quick.example.net"] == 1)
+    assert arrived(post)["slow.example.net"] <= PATIENT.most_of_hook
+
+
+def _row(house, hook, n) -> HookDelivery:
+    given = {"hook_id": hook, "n": None, "lane": f"{n}", "kind": "ping", "seat": None, "body": "{}", "state": "waiting"}
+    return HookDelivery(**given, attempts=0, next_at=house.time, created_at=house.time)
+
+
+def test_a_name_server_that_is_dead_stops_nobody(post, house, hanging):
+    """Its lookups hold threads of their own, one a name."""
+    asked = []
+
+    def look_up(host, _port):
+        if host.startswith("dead"):
+            asked.append(host)
+            hanging.wait(60)
+        return ["127.0.0.1"]
+
+    for _ in range(3):
+        post.hook(ADA, "dead.example.net", kinds=["started"])
+    post.hook(BEN, "quick.example.net", kinds=["started"])
+    for _ in range(3):
+        house.game(clock=None)
+    wire = post.receiver.wire(resolve=look_up)
+    serve_until(post, hanging, lambda: arrived(post)["quick.example.net"] == 3, wire=wire)
+    assert asked == ["dead.example.net"]
+
+
+def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
+    """A round that fails is logged, and the next one does it all."""
+    post.hook(kinds=["started"])
+    house.game(clock=None)
+    sender, failed = post.sender(PATIENT), []
+    true = sender.round
+
+    async def round_() -> bool:
+        if len(failed) < 3:
+            failed.append(1)
+            raise ConnectionError
+        return await true()
+
+    sender.round = round_
+
+    async def go() -> None:
+        async with serving(sender, hanging), asyncio.timeout(30):
+            await when(lambda: "delivered" in post.states())
+
+    asyncio.run(go())
+    assert len(failed) == 3
