@@ -8,6 +8,7 @@ import importlib
 from typing import NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 
 class Line(NamedTuple):
@@ -57,6 +58,12 @@ class Table(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         line = COMMANDS.get(cmd_name)
         return None if line is None else load(line.where)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """By the table, so that a shell does not load every command to complete one."""
+        return [
+            CompletionItem(name, help=COMMANDS[name].says) for name in sorted(COMMANDS) if name.startswith(incomplete)
+        ]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

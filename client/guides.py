@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import click
+from rich.console import Console
 from rich.markdown import Markdown
 
 from client.terminal import console, safe
 
-MOST = 78
+MOST = 78  # as wide as a board
 
 
 def show(text: str) -> None:
-    """As wide as a board at most; plain where there is no terminal."""
+    """Folded into lines; as it is written where there is no terminal."""
     screen = console()
     if screen.is_terminal:
-        screen.print(Markdown(safe(text)), width=min(MOST, screen.width))
+        Console(width=min(MOST, screen.width)).print(Markdown(safe(text)))
     else:
-        print(safe(text))
+        click.echo(safe(text))

@@ -42,11 +42,14 @@ def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[s
 
 
 def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, names: Sequence[str]) -> str:
+    """That somebody moved goes without saying where his move says what he did."""
     if own is None:
-        return named(telling.told(entry, before), names)
-    sentences = [tell(event, names) for event in before.load_events(own)]
-    said = named(telling.WORDS[entry.kind](entry, before), names)
-    return " ".join([said, *filter(None, sentences)])
+        said = named(telling.told(entry, before), names)
+    else:
+        told = (tell(event, names) for event in before.load_events(own))
+        said = " ".join([named(telling.WORDS[entry.kind](entry, before), names), *filter(None, told)])
+    plain = named(f"{telling.seat_name(entry.body.get('seat') or 0)} moved. ", names)
+    return said.removeprefix(plain) if entry.kind == "moved" else said
 
 
 def named(text: str, names: Sequence[str]) -> str:

@@ -311,5 +311,5 @@ def stops(player: Player, seq: int, planned: int) -> list[str]:
     return [
         f"Only {one['done']} of {planned} steps were played: {one['refusal']['says']}"
         for one in found
-        if one["done"] is not None and one["done"] < planned and one["refusal"]
+        if one.get("refusal") and one["done"] < planned
     ]

@@ -63,9 +63,14 @@ def _free(found: list[Detail]) -> None:
         return
     heads = ("game", "what", "free", "clock", "players")
     columns(
-        [[game["id"], game["type"], _seats(game), clock_words(game["clock"]), tables.sat(game)] for game in found],
+        [[game["id"], game["type"], _seats(game), _clock(game), tables.sat(game)] for game in found],
         heads,
     )
+
+
+def _clock(game: Detail) -> str:
+    """The time for a turn alone: `show` tells the rest."""
+    return clock_words(game["clock"]).partition(",")[0]
 
 
 def _seats(game: Detail) -> str:

@@ -29,7 +29,7 @@ class Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         known = args and (args[0] in self.commands or args[0] in ("-h", "--help"))
-        return super().parse_args(ctx, args if known else ["list", *args])
+        return super().parse_args(ctx, args if known or ctx.resilient_parsing else ["list", *args])
 
 
 @click.group(cls=Group)

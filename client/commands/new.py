@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from client import guides, session, wishes
 from client.commands.join import recovery_option, sit_down
@@ -13,6 +14,7 @@ from client.commands.spoken import Caller, command, spoken
 from client.home import Agreed
 from client.telling import clock_words
 from client.terminal import columns, say
+from engine import registry
 
 TIMES = {
     "move": "For each turn, such as 3d.",
@@ -29,8 +31,14 @@ def clock_options(called: Any) -> Any:
     return called
 
 
+def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The games whose rules are here: no server is asked while somebody types."""
+    found = registry.games()
+    return [CompletionItem(key, help=found[key].meta.title) for key in found if key.startswith(incomplete)]
+
+
 @command()
-@click.argument("kind", metavar="[TYPE]", required=False)
+@click.argument("kind", metavar="[TYPE]", required=False, shell_complete=_known)
 @click.argument("words", metavar="[OPTION]...", nargs=-1)
 @click.option("--list", "listing", is_flag=True, help="What TYPE takes; nothing is opened.")
 @click.option("--guide", is_flag=True, help="How TYPE is played here; nothing is opened.")
