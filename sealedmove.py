@@ -25,6 +25,7 @@ COMMANDS: dict[str, Line] = {
     "compare": Line("client.commands.compare:main", "Compare what several people have of a game."),
     "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
     "edition": Line("client.commands.edition:main", "Write or check an edition of a game's cards."),
+    "events": Line("workers.streams.main:main", "Hold the event streams of this host."),
     "go-on": Line("server.operator:go_on", "Let a game go on without the entries that are missing."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
     "games": Line("client.commands.games:main", "List your games: yours to move first."),

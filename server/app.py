@@ -87,6 +87,8 @@ def _end(answer: Response) -> Response:
     answer.headers.setdefault("Referrer-Policy", "no-referrer")
     if answer.status_code not in MUST_WAIT:  # the limiter says in every answer when its window ends
         answer.headers.pop("Retry-After", None)
+    if (pause := g.get("retry_after")) is not None:
+        answer.headers["Retry-After"] = str(pause)
     if cors.is_api():
         answer.headers.setdefault("Cache-Control", "private, no-store" if house.is_private() else "no-cache")
     return answer

@@ -43,6 +43,10 @@ class Settings:
     longest_wait: float = 25.0
     most_waiting: int = 8
     events_kept: int = 30
+    events_socket: Path = Path("var/events/events.sock")
+    most_streams: int = 4000
+    streams_account: int = 20
+    streams_address: int = 200
 
     @property
     def server_name(self) -> str:
@@ -75,6 +79,10 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         most_waiting=int(env.get("MOST_WAITING", "8")),
         events_kept=int(env.get("EVENTS_KEPT", "30")),
+        events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
+        most_streams=int(env.get("MOST_STREAMS", "4000")),
+        streams_account=int(env.get("STREAMS_ACCOUNT", "20")),
+        streams_address=int(env.get("STREAMS_ADDRESS", "200")),
     )
 
 

@@ -25,7 +25,7 @@ METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE")
 def register(app: Flask) -> None:
     """Before everything else that looks at a request."""
     app.before_request(_preflight)
-    app.after_request(_cross)
+    app.after_request(cross)
 
 
 def is_api() -> bool:
@@ -46,7 +46,8 @@ def _preflight() -> Response | None:
     return answer
 
 
-def _cross(answer: Response) -> Response:
+def cross(answer: Response) -> Response:
+    """The answer with what lets other origins read it, if it is one of the API."""
     if is_api():
         answer.vary.add("Cookie")
         if not request.cookies:

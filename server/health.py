@@ -38,4 +38,6 @@ def readyz() -> Response:
 @blp.get("/metrics")
 def numbers() -> Response:
     """For Prometheus."""
-    return Response(metrics.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")
+    services: Services = current_app.extensions["sealedmove"]
+    numbers = metrics.exposition(services.settings.events_socket)
+    return Response(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")

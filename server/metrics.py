@@ -5,8 +5,15 @@ With PROMETHEUS_MULTIPROC_DIR set, as gunicorn's configuration does, the numbers
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess, values
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import REGISTRY
+
+from server import streams
 
 REQUESTS = Counter("sealedmove_requests_total", "Requests answered.", ("route", "method", "status"))
 SECONDS = Histogram("sealedmove_request_seconds", "Time to answer.", ("route",))
@@ -18,8 +25,33 @@ LINES_TAKEN = Counter("sealedmove_lines_taken_total", "Missing entries that were
 WAKES_FAILED = Counter("sealedmove_wakes_failed_total", "Jobs not enqueued; the sweeper finds them later.")
 
 
-def exposition() -> bytes:
+class Streams:
+    """What the process that holds the streams of this host has counted, asked for when somebody wants to know."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def collect(self) -> Iterator[Metric]:
+        counted = streams.numbers(self._path)
+        if counted is None:
+            return
+        is_open = GaugeMetricFamily("sealedmove_streams_open", "Streams that are held now.", labels=("kind",))
+        ended = CounterMetricFamily("sealedmove_streams_ended", "Streams that ended, and why.", labels=("why",))
+        for family, numbers in ((is_open, counted.open), (ended, counted.ended)):
+            for label, number in numbers.items():
+                family.add_metric([label], number)
+        sent = CounterMetricFamily("sealedmove_stream_events", "Events written to streams.", counted.sent)
+        yield from (is_open, ended, sent)
+
+
+def exposition(events_socket: Path) -> bytes:
     """All numbers of this process, or of all processes of this host."""
+    held = CollectorRegistry()
+    held.register(Streams(events_socket))
+    return _ours() + generate_latest(held)
+
+
+def _ours() -> bytes:
     if values.ValueClass.__name__ != "MmapedValue":
         return generate_latest(REGISTRY)
     whole = CollectorRegistry()

@@ -6,7 +6,7 @@ import traceback
 from typing import Any
 
 import msgspec
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
 from engine.errors import Refused, SealedMoveError
@@ -28,6 +28,9 @@ OF_STATUS = {
     429: "too-many-requests",
     503: "unavailable",
 }
+
+# Seconds until it is worth asking again.
+RETRY_AFTER = {"no-place": 5, "no-streams": 5}
 
 
 def register(app: Flask) -> None:
@@ -92,6 +95,7 @@ def answer(body: dict[str, Any]) -> Response:
         return problem_page(body)
     given = Response(msgspec.json.encode(body, enc_hook=str), status, mimetype=PROBLEM)
     given.headers["Cache-Control"] = "no-store"
+    g.retry_after = RETRY_AFTER.get(body["code"])
     if status == 401:
         given.headers["WWW-Authenticate"] = 'Bearer realm="sealedmove"'
     return given

@@ -12,6 +12,7 @@ from server.api.schemas.me import MadeTokenSchema, NewTokenSchema, TokenSchema
 from server.auth import tokens
 from server.db.models import ApiToken
 from server.errors import Problem
+from server.log import events
 from server.projections.games import iso
 
 blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
@@ -60,6 +61,7 @@ def revoke_token(token_id: int) -> None:
     with services().database.write() as session:
         if session.scalar(revoked) is None:
             raise Problem("not-found")
+    services().waker.wake([], events.pokes([account_id()]))  # its streams end now
 
 
 def _shown(row: ApiToken) -> dict[str, Any]:

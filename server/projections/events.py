@@ -1,9 +1,13 @@
-"""The events of an account, as streams and hooks tell them: one shape, and nothing in it that a game hides.
+"""Events as streams and hooks tell them: of an account, of a game; nothing in them that a game hides.
 
     {"n": 17, "kind": "turn", "game": ID, "type": "pig", "seat": 0, "seq": 9, "at": MOMENT, "deadline": MOMENT}
 
 Whose seat it is is read when it is told: `seat` and `deadline` are null in an event of a seat that the account holds no
 more. What is no longer kept, or was never written by this database (a restore), cannot be told: then it is `reset`.
+
+A game's events are its entries, as anybody may know them, numbered as the log numbers them:
+
+    {"seq": 9, "kind": "moved", "game": ID, "type": "pig", "seat": 0, "at": MOMENT, "hash": HEAD, "over": false}
 """
 
 from __future__ import annotations
@@ -11,21 +15,27 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, AccountEvent, Game, Seat
+from engine.record import base64url
+from server.db.models import Account, AccountEvent, Entry, Game, Seat
 from server.projections.games import iso
 
 MOST = 200
 
 
 class Page(NamedTuple):
-    """Events in order, and the number after which to ask for the next ones. With `reset` some are lost for ever."""
+    """Events in order, and the number after which to ask for the next ones.
+
+    With `reset` some are lost for ever, none are here, and `last` is the newest. `over`: nothing will follow.
+    """
 
     events: list[dict[str, Any]]
     last: int
     reset: bool = False
+    over: bool = False
 
 
 def last(session: Session, account_id: int) -> int:
@@ -34,7 +44,7 @@ def last(session: Session, account_id: int) -> int:
 
 
 def after(session: Session, account_id: int, n: int, limit: int = MOST) -> Page:
-    """What an account is told after its event `n`; with `reset`, `last` is the newest and there are no events."""
+    """What an account is told after its event `n`."""
     newest = last(session, account_id)
     rows = session.execute(_rows(account_id, n, limit)).all() if n < newest else []
     whole = [row for number, row in enumerate(rows, n + 1) if row.AccountEvent.n == number]
@@ -66,6 +76,37 @@ def _event(row: AccountEvent, key: str, held: int | None) -> dict[str, Any]:
     }
 
 
-def reset(n: int, at: datetime) -> dict[str, Any]:
-    """What is told instead of events that are lost: ask for your turns and games, then go on after `n`."""
-    return {"n": n, "kind": "reset", "at": iso(at)}
+def of_game(session: Session, game: Any, seq: int, limit: int = MOST) -> Page:
+    """The entries of a game after number `seq`, by its row: what is logged meanwhile is the next look's."""
+    if seq > game.head_seq:
+        return Page([], game.head_seq, reset=True)
+    where = (Entry.game_id == game.id, Entry.seq > seq, Entry.seq <= game.head_seq)
+    asked = sa.select(Entry.seq, Entry.kind, Entry.at, Entry.line, Entry.leaf_hash).where(*where)
+    rows = session.execute(asked.order_by(Entry.seq).limit(limit)).all()
+    final = game.head_seq if game.status in ("finished", "cancelled") else None
+    last = seq + len(rows)
+    return Page([_entry(game, row, over=row.seq == final) for row in rows], last, over=last == final)
+
+
+class Author(msgspec.Struct):
+    """Whose entry a line is, if it is a seat's."""
+
+    seat: int | None = None
+
+
+def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
+    return {
+        "seq": row.seq,
+        "kind": row.kind,
+        "game": game.id,
+        "type": game.type,
+        "seat": msgspec.json.decode(row.line, type=Author).seat,
+        "at": iso(row.at),
+        "hash": base64url.encode(row.leaf_hash),
+        "over": over,
+    }
+
+
+def reset(number: str, last: int, at: datetime) -> dict[str, Any]:
+    """What is told instead of events that are lost: read where you stand, then go on after this number."""
+    return {number: last, "kind": "reset", "at": iso(at)}

@@ -16,6 +16,7 @@ from engine.record.options import FILE
 from engine.record.table import Table
 from server import keeping
 from server.db.models import Entry, EntryPrivate, Game
+from server.errors import Problem
 from server.log.ledger import note_of
 from server.projections.games import game_row, head
 from server.projections.position import Look
@@ -28,14 +29,22 @@ class Waiting:
     """How many requests of this process may be held at once: each holds a thread."""
 
     def __init__(self, most: int) -> None:
+        self._most = most
         self._free = threading.BoundedSemaphore(most)
 
     def for_entry(self, services: Services, game_id: str, after: int, seconds: float) -> None:
-        """Return when an entry after `after` is there, when the time is over, or at once if too many wait."""
-        if seconds <= 0 or not self._free.acquire(blocking=False):
+        """Return when an entry after `after` is there, or when the time is over.
+
+        Problem if too many wait: an answer at once would be asked for again at once, by everybody.
+        """
+        if seconds > services.settings.longest_wait:
+            raise Problem("wait-too-long", found=seconds, most=int(services.settings.longest_wait))
+        if seconds <= 0 or _head_seq(services, game_id) != after:
             return
+        if not self._free.acquire(blocking=False):
+            raise Problem("no-place", of="server", most=self._most)
         try:
-            until = time.monotonic() + min(seconds, services.settings.longest_wait)
+            until = time.monotonic() + seconds
             while _head_seq(services, game_id) == after and time.monotonic() < until:
                 time.sleep(BETWEEN_LOOKS)
         finally:

@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from server.db.models import Account, AccountEvent, AccountKey, ApiToken, LoginLink, Notification
+from server.log import events
 from server.projections.games import iso
 from server.services import Services
 from server.usecases import hooks
@@ -43,3 +44,4 @@ def erase(services: Services, account_id: int) -> None:
         account.email, account.name, account.erased_at = None, "erased", now
         session.flush()  # its row is ours now, and no entry writes another event for it
         session.execute(sa.delete(AccountEvent).where(AccountEvent.account_id == account_id))
+    services.waker.wake([], events.pokes([account_id]))  # its streams end now

@@ -217,3 +217,26 @@ def test_without_its_tables_the_server_is_not_ready(tmp_path):
     assert client.get("/healthz").status_code == 200
     assert client.get("/readyz").status_code == 503
     app.extensions["sealedmove"].database.dispose()
+
+
+def test_a_wait_for_which_there_is_no_place_is_no_answer_at_once(tmp_path, open_house):
+    """503 with Retry-After, or everybody would ask again at once; what is there already needs no place."""
+    hall = open_house(sqlite_url(tmp_path), most_waiting=0)
+    game = hall.game("bids", [hall.player(number) for number in range(2)])
+    full = hall.client.get(f"/v1/games/{game}/log?after=3&wait=5")
+    assert (full.status_code, full.get_json()["code"]) == (503, "no-place")
+    assert full.get_json()["facts"] == {"of": "server", "most": 0}
+    assert full.headers["Retry-After"] == "5"
+    assert len(hall.client.get(f"/v1/games/{game}/log?after=2&wait=5").get_json()["entries"]) == 1
+    assert hall.client.get(f"/v1/games/{game}/log?after=3").get_json()["entries"] == []
+
+
+def test_a_wait_above_the_limit_is_refused_and_not_cut(tmp_path, open_house):
+    """With the limit, so that a client can keep to it."""
+    hall = open_house(sqlite_url(tmp_path), longest_wait=7)
+    game = hall.game("bids", [hall.player(number) for number in range(2)])
+    begun = time.monotonic()
+    answer = hall.client.get(f"/v1/games/{game}/log?after=3&wait=8")
+    assert time.monotonic() - begun < 4
+    assert (answer.status_code, answer.get_json()["code"]) == (422, "wait-too-long")
+    assert answer.get_json()["facts"] == {"found": 8, "most": 7}

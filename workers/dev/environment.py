@@ -23,6 +23,7 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
         "HOST": host,
         "DATABASE_URL": f"sqlite:///{data / 'sealedmove.db'}",
         "REDIS_URL": f"unix://{socket_path(data)}",
+        "EVENTS_SOCKET": str(socket_path(data, "events")),
         "PUBLIC_URL": f"http://{host}:{port}",
         "SMTP_PORT": mail_port,
         "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",

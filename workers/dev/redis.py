@@ -17,13 +17,13 @@ import click
 LONGEST = 103
 
 
-def socket_path(data_dir: Path) -> Path:
-    """Where the server of this data folder listens: inside it, or in the temporary folder if that path is too long."""
-    inside = data_dir.resolve() / "redis" / "redis.sock"
+def socket_path(data_dir: Path, name: str = "redis") -> Path:
+    """Where a process of this data folder listens: inside it, or in the temporary folder if that path is too long."""
+    inside = data_dir.resolve() / name / f"{name}.sock"
     if len(os.fsencode(inside)) <= LONGEST:
         return inside
     short = hashlib.sha256(os.fsencode(data_dir.resolve())).hexdigest()[:16]
-    return Path(tempfile.gettempdir()) / f"sealedmove-{os.getuid()}-{short}" / "redis.sock"
+    return Path(tempfile.gettempdir()) / f"sealedmove-{os.getuid()}-{short}" / f"{name}.sock"
 
 
 def binary() -> str:

@@ -1,10 +1,10 @@
 """`sealedmove run`: the house on one machine, from the Procfile.
 
-Order of start: what the others connect to (redis, mail), the tables, then the web server, the worker and the clock. The
-web server counts as started when it answers, the servers of other protocols when they take a connection, the rest when
-they have lived for a moment; a process that ends before that ends the run with status 1. Later a process that ends is
-started again, after a pause that doubles. Order of stop: backwards, so that nobody loses what he connects to while he
-finishes.
+Order of start: what the others connect to (redis, mail), the tables, then events, the web server, the worker and the
+clock. The web server counts as started when it answers, the servers of other protocols when they take a connection, the
+rest when they have lived for a moment; a process that ends before that ends the run with status 1. Later a process that
+ends is started again, after a pause that doubles. Order of stop: backwards, so that nobody loses what he connects to
+while he finishes.
 """
 
 import os
@@ -24,7 +24,7 @@ import click
 from workers.dev import environment, leftovers, procfile
 from workers.dev.process import Process
 
-ORDER = ("redis", "mail", "web", "worker", "clock")
+ORDER = ("redis", "mail", "events", "web", "worker", "clock")
 PATIENCE = 60.0
 LIVED = 1.0
 TICK = 0.2
@@ -115,6 +115,8 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
         return lambda: answers(f"http://{reachable(env['HOST'])}:{env['PORT']}/healthz")
     if name == "redis":
         return lambda: connects(socket.AF_UNIX, urlsplit(env["REDIS_URL"]).path)
+    if name == "events":
+        return lambda: connects(socket.AF_UNIX, env["EVENTS_SOCKET"])
     if name == "mail":
         ports = int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])
         return lambda: all(connects(socket.AF_INET, ("127.0.0.1", port)) for port in ports)

@@ -6,16 +6,18 @@ from marshmallow import Schema, fields, validate
 
 from server.api.schemas.base import ENTRY, HeadSchema, PageSchema, note, says
 
+HELD = (
+    "Seconds to hold the request if there is nothing new yet; the page then may be empty. More than this server holds "
+    "one (25, unless its operator chose otherwise) is 422 `wait-too-long`; if all places are taken, it is 503 "
+    "`no-place`: look without, and again after `Retry-After`."
+)
+
 
 class LogQuerySchema(PageSchema):
     """`wait` holds the request until there is something new, up to so many seconds."""
 
     limit = fields.Integer(load_default=500, validate=validate.Range(1, 1000))
-    wait = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, 60),
-        metadata=says("Seconds to hold the request if there is nothing new yet; the page then may be empty."),
-    )
+    wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=says(HELD, maximum=25))
 
 
 class LogSchema(Schema):

@@ -1,0 +1,1 @@
+"""The process that holds streams, with the real web server before it."""

@@ -1,0 +1,109 @@
+"""A web server, a stream process and Redis over one database, each to be stopped and started at will."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.services import Services
+from server.streams import numbers
+from server.wake import Waker
+from tests.server.house import Clock, House, Player, house, sqlite_url
+from tests.servers import free
+from tests.servers.redis import running
+
+
+def wait_until(is_so, seconds: float = 20.0) -> None:
+    """AssertionError if it does not come to be."""
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until, "it did not come"
+        time.sleep(0.02)
+
+
+class Site:
+    """The programs, by name: `web` and `events`. What they print goes to `log`."""
+
+    def __init__(self, hall: House, folder: Path, redis_url: str) -> None:
+        self.hall = hall
+        [self.port] = free.ports(1)
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.socket = folder / "events" / "events.sock"
+        self.log = folder / "log"
+        self.known = 0
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        chosen = hall.services.settings
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "PYTHONPATH", "LANG")},
+            "SEALEDMOVE_MASTER": chosen.master.hex(),
+            "DATABASE_URL": chosen.database_url,
+            "PUBLIC_URL": chosen.public_url,
+            "REDIS_URL": redis_url,
+            "EVENTS_SOCKET": str(self.socket),
+            "PORT": str(self.port),
+            "WEB_WORKERS": "1",
+            "GAME_PACKAGES": "tests.kit.games",
+            "LOG_LEVEL": "INFO",
+        }
+
+    def people(self, count: int) -> list[Player]:
+        """New ones for every test."""
+        first, self.known = self.known, self.known + count
+        return [self.hall.player(number) for number in range(first, self.known)]
+
+    def start(self, *names: str, **more: str) -> None:
+        words = {
+            "web": ["gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"],
+            "events": ["sealedmove", "events", "--beat", "1", "--patience", "1"],
+        }
+        for name in names or words:
+            with self.log.open("ab") as out:
+                command = [sys.executable, "-m", *words[name]]
+                environment = self.environment | more
+                self.running[name] = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
+            wait_until(self.web_answers if name == "web" else lambda: numbers(self.socket) is not None)
+
+    def web_answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/healthz").status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    def stop(self, *names: str) -> None:
+        for name in names or tuple(self.running):
+            process = self.running.pop(name)
+            process.terminate()
+            process.wait(20)
+
+    def restart(self, name: str, **more: str) -> None:
+        self.stop(name)
+        self.start(name, **more)
+
+    def counted(self):
+        """What the stream process has counted."""
+        return numbers(self.socket)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Running; shared by the tests of a module, who make accounts and games of their own."""
+    folder = tmp_path_factory.mktemp("site")
+    with running(folder / "r") as redis_url:
+        made = house(sqlite_url(folder))
+        services = Services(
+            replace(made.services.settings, redis_url=redis_url), made.services.database, Waker(redis_url),
+            made.services.tables, Clock(),
+        )  # fmt: skip
+        site = Site(House(services, services.now), folder, redis_url)
+        site.start()
+        yield site
+        site.stop()
+        services.database.dispose()

@@ -1,0 +1,377 @@
+"""Streams through the real web server and the real process that holds them."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import httpx
+import pytest
+import redis
+import sqlalchemy as sa
+
+from server.config import ConfigError
+from server.db.models import Account, AccountEvent, Entry
+from server.usecases.expire import expire
+from tests.server.house import Player
+from tests.servers import free
+from tests.workers.streams.conftest import Site, wait_until
+from tests.workers.streams.reader import Reader
+from workers.streams import door
+
+PASS = [{"do": "bid", "amount": 0}]
+
+
+def mine(site: Site, player: Player, **headers: str) -> Reader:
+    return Reader(site.url, "/me/events", **player.auth, **headers)
+
+
+def after(number: int | str | None) -> dict[str, str]:
+    return {"Last-Event-ID": str(number)}
+
+
+def table(site: Site, count: int = 2) -> tuple[list[Player], str]:
+    """People, the first two of whom play Bids: entries 0 to 3."""
+    people = site.people(count)
+    return people, site.hall.game("bids", people[:2], clock={"move": 600, "bank": 0, "grace": 60})
+
+
+def stored(site: Site, player: Player) -> list[tuple[int, str, int]]:
+    asked = sa.select(AccountEvent.n, AccountEvent.kind, AccountEvent.seq).order_by(AccountEvent.n)
+    with site.hall.services.database.read() as session:
+        return [tuple(row) for row in session.execute(asked.where(AccountEvent.account_id == player.account))]
+
+
+def shape(events: list[dict]) -> list[tuple[int, str, int]]:
+    return [(event["n"], event["kind"], event["seq"]) for event in events]
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def test_what_happens_is_told_as_it_happens(site: Site):
+    """From now on, numbered, in order; beginning with the number after which it goes on."""
+    people = site.people(2)
+    with mine(site, people[0]) as ada:
+        assert (ada.status, ada.last) == (200, "0")
+        game = site.hall.game("bids", people)
+        told = ada.events(4)
+        assert shape(told) == [(1, "news", 1), (2, "news", 2), (3, "started", 3), (4, "turn", 3)]
+        assert {event["game"] for event in told} == {game}
+
+
+def test_a_stream_says_what_it_is_and_is_closed_by_nobody_between(site: Site):
+    """No cache keeps it, no proxy gathers it, and a comment comes while there is nothing to say."""
+    (ada, *_), _ = table(site)
+    with mine(site, ada) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        assert (stream.headers["cache-control"], stream.headers["connection"]) == ("no-store", "close")
+        assert stream.headers["x-accel-buffering"] == "no"
+        assert stream.headers["x-content-type-options"] == "nosniff"
+        assert stream.headers["access-control-allow-origin"] == "*"
+        stream.file.readline()
+        assert site.counted().open["account"] >= 1
+
+
+def test_who_comes_back_goes_on_after_the_last_number_that_he_has(site: Site):
+    """By `Last-Event-ID`, which wins over `after`."""
+    (ada, _), _ = table(site)
+    with mine(site, ada, **after(0)) as stream:
+        assert shape(stream.events(2)) == stored(site, ada)[:2]
+        last = stream.last
+    with Reader(site.url, "/me/events?after=0", **ada.auth, **after(last)) as stream:
+        assert shape(stream.events(2)) == stored(site, ada)[2:]
+
+
+def test_nobody_hears_what_is_another_accounts(site: Site):
+    """Ada's table is no news to Dee, who has one of her own."""
+    (ada, _), game = table(site)
+    (dee, eve), _ = table(site)
+    with mine(site, dee) as stream:
+        ada.move(game, PASS)
+        own = site.hall.game("bids", [dee, eve])
+        assert {event["game"] for event in stream.events(4)} == {own}
+
+
+def test_whose_seat_was_taken_hears_that_and_nothing_after_it(site: Site):
+    """The new holder is told from then on."""
+    (ada, ben, cy), game = table(site, 3)
+    with mine(site, ben, **after(len(stored(site, ben)))) as old, mine(site, cy) as new:
+        ben.offer(game)
+        cy.take(game, 1)
+        ada.move(game, PASS)
+        assert [event["kind"] for event in old.events(2)] == ["offered", "taken"]
+        assert [event["kind"] for event in new.events(2)] == ["turn", "news"]
+        own = site.hall.game("bids", [ben, ada])
+        assert old.event()["game"] == own
+
+
+def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
+    """Every entry once, public facts alone; then the stream ends, and who comes back is told that it is over."""
+    people = site.people(2)
+    game = site.hall.game("bids", people)
+    with Reader(site.url, f"/games/{game}/events?after=-1") as stream:
+        site.hall.play_out(game, people)
+        told = []
+        while event := stream.event():
+            told.append(event)
+    with site.hall.services.database.read() as session:
+        rows = session.execute(sa.select(Entry.seq, Entry.kind).where(Entry.game_id == game).order_by(Entry.seq)).all()
+    assert [(event["seq"], event["kind"]) for event in told] == [tuple(row) for row in rows]
+    assert {frozenset(event) for event in told} == {
+        frozenset({"seq", "kind", "game", "type", "seat", "at", "hash", "over"})
+    }
+    assert [event["over"] for event in told] == [False] * (len(told) - 1) + [True]
+    again = httpx.get(f"{site.url}/v1/games/{game}/events", headers=after(told[-1]["seq"]))
+    assert (again.status_code, again.content) == (204, b"")
+
+
+def test_numbers_that_this_server_never_gave_are_a_reset(site: Site):
+    """As after a restore; then it goes on after the newest."""
+    (ada, _), game = table(site)
+    with mine(site, ada, **after(1000)) as stream:
+        told = stream.event()
+        assert (told["kind"], told["n"]) == ("reset", 4)
+        ada.move(game, PASS)
+        assert stream.event()["n"] == 5
+    with Reader(site.url, f"/games/{game}/events", **after(1000)) as stream:
+        told = stream.event()
+        assert (told["kind"], told["seq"]) == ("reset", 4)
+
+
+# --- what ends it -----------------------------------------------------------------------------------------------------
+
+
+def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site):
+    """Those of another token of the same account stay."""
+    (ada, _), game = table(site)
+    made = ada.post("/me/tokens", {"name": "a bot", "scopes": ["read"]}).get_json()
+    with Reader(site.url, "/me/events", Authorization=f"Bearer {made['token']}") as bot, mine(site, ada) as own:
+        revoked = httpx.delete(f"{site.url}/v1/me/tokens/{made['id']}", headers=ada.auth)
+        assert revoked.status_code == 204
+        assert bot.event() is None
+        ada.move(game, PASS)
+        assert own.event()["seq"] == 4
+
+
+def test_an_erased_account_ends_its_streams(site: Site):
+    """Nothing that happens after it is told."""
+    (ada, _), _ = table(site)
+    with mine(site, ada) as stream:
+        assert httpx.delete(f"{site.url}/v1/me", headers=ada.auth).status_code == 204
+        assert stream.event() is None
+
+
+def test_a_token_without_the_scope_gets_no_stream(site: Site):
+    """And none at all neither; a game's is anybody's."""
+    (ada, _), _ = table(site)
+    made = ada.post("/me/tokens", {"name": "no reader", "scopes": ["play"]}).get_json()
+    with Reader(site.url, "/me/events", Authorization=f"Bearer {made['token']}") as stream:
+        assert (stream.status, stream.body()["code"]) == (403, "missing-scope")
+    with Reader(site.url, "/me/events") as stream:
+        assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
+
+
+def test_who_reads_nothing_is_dropped_and_misses_nothing(site: Site):
+    """Little is kept for him meanwhile; he resumes by his last number."""
+    (ada, _), _game = table(site)
+    first, many = len(stored(site, ada)), 3000
+    dropped = site.counted().ended.get("slow", 0)
+    with Reader(site.url, "/me/events", receive=4096, **ada.auth, **after(first)) as stream:
+        tell_many(site, ada, first, many)
+        wait_until(lambda: site.counted().ended.get("slow", 0) == dropped + 1)
+        told = [event["n"] for event in whole_events(stream)]
+    assert len(told) < many
+    with mine(site, ada, **after(told[-1] if told else first)) as stream:
+        told += [event["n"] for event in stream.events(many - len(told))]
+    assert told == list(range(first + 1, first + many + 1))
+
+
+def tell_many(site: Site, player: Player, first: int, many: int) -> None:
+    """So many events more, as if as much had happened."""
+    with site.hall.services.database.write() as session:
+        row = session.scalars(sa.select(AccountEvent).where(AccountEvent.account_id == player.account)).first()
+        values = {column.name: getattr(row, column.name) for column in AccountEvent.__table__.columns}
+        rows = [values | {"n": n} for n in range(first + 1, first + many + 1)]
+        session.execute(sa.insert(AccountEvent), rows)
+        session.execute(sa.update(Account).where(Account.id == player.account).values(events=first + many))
+
+
+def whole_events(stream: Reader) -> Iterator[dict]:
+    """What came whole before the connection was cut off."""
+    with suppress(ConnectionResetError, ValueError):
+        while event := stream.event():
+            yield event
+
+
+# --- restarts ---------------------------------------------------------------------------------------------------------
+
+
+def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Site):
+    """A stream outlives the web server; when its own process is killed the reader comes back."""
+    (ada, _), game = table(site)
+    told = []
+    with mine(site, ada, **after(0)) as stream:
+        told += stream.events(4)
+        site.restart("web")
+        ada.move(game, PASS)
+        told.append(stream.event())
+        site.running["events"].send_signal(signal.SIGKILL)
+        site.running["events"].wait(10)
+        assert stream.event() is None
+        last = stream.last
+    with mine(site, ada, **after(last)) as refused:
+        assert (refused.status, refused.headers["retry-after"]) == (503, "5")
+        assert refused.body()["code"] == "no-streams"
+    site.hall.clock.forward(hours=1)
+    assert expire(site.hall.services, game, 1)
+    site.start("events")
+    with mine(site, ada, **after(last)) as stream:
+        while len(told) < len(stored(site, ada)):
+            told.append(stream.event())
+    assert shape(told) == stored(site, ada)
+
+
+def test_a_stopped_process_ends_its_streams_in_order(site: Site):
+    """Nothing is cut in the middle of an event."""
+    (ada, _), _ = table(site)
+    with mine(site, ada, **after(0)) as stream:
+        stream.events(4)
+        site.restart("events")
+        assert stream.event() is None
+
+
+def test_an_emptied_redis_disturbs_nobody(site: Site):
+    """The pokes go on."""
+    (ada, _), game = table(site)
+    with mine(site, ada) as stream, redis.Redis.from_url(site.environment["REDIS_URL"]) as client:
+        client.flushall()
+        ada.move(game, PASS)
+        assert stream.event()["seq"] == 4
+
+
+def test_without_redis_it_is_a_second_later_at_most(site: Site):
+    """The database is looked at anyway."""
+    (ada, _), game = table(site)
+    [port] = free.ports(1)
+    site.restart("events", REDIS_URL=f"redis://127.0.0.1:{port}/0")
+    try:
+        with mine(site, ada) as stream:
+            begun = time.monotonic()
+            ada.move(game, PASS)
+            assert stream.event()["seq"] == 4
+            assert time.monotonic() - begun < 5  # on a machine that has other things to do
+    finally:
+        site.restart("events")
+
+
+# --- what is not handed over -----------------------------------------------------------------------------------------
+
+
+def said(site: Site, request: str) -> tuple[int, str]:
+    """Status and body of the answer to these very bytes."""
+    with socket.create_connection(("127.0.0.1", site.port), timeout=10) as sock:
+        sock.sendall(request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
+        text = sock.makefile("rb").read().decode()
+    return int(text.split()[1]), text.partition("\r\n\r\n")[2]
+
+
+def test_only_a_plain_get_of_http_1_1_is_handed_over(site: Site):
+    """HTTP/1.0 and a body are refused; a HEAD is answered as such."""
+    _, game = table(site)
+    before = site.counted().open
+    path = f"/v1/games/{game}/events"
+    status, body = said(site, f"GET {path} HTTP/1.0\r\nHost: x\r\n\r\n")
+    assert (status, '"no-streams"' in body) == (503, True)
+    status, body = said(site, f"GET {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{{}}")
+    assert (status, '"bad-request"' in body) == (400, True)
+    assert said(site, f"HEAD {path} HTTP/1.1\r\nHost: x\r\n\r\n") == (200, "")
+    assert site.counted().open == before
+
+
+def test_a_server_that_gives_no_socket_says_so(site: Site):
+    """Flask's own: 503 at once, and nothing is tried."""
+    (ada, _), game = table(site)
+    for answer in (ada.get("/me/events"), ada.get(f"/games/{game}/events")):
+        assert (answer.status_code, answer.get_json()["code"]) == (503, "no-streams")
+        assert answer.headers["Retry-After"] == "5"
+    assert ada.get("/games/00000000-0000-4000-8000-000000000000/events").status_code == 404
+
+
+@pytest.mark.parametrize("number", ["x", "-2", "1.5", "99999999999"])
+def test_a_last_event_id_that_is_no_number_of_ours_is_refused(site: Site, number: str):
+    """422, and what is wrong."""
+    (ada, _), _ = table(site)
+    with mine(site, ada, **after(number)) as stream:
+        assert (stream.status, stream.body()["code"]) == (422, "bad-fields")
+
+
+def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again(site: Site):
+    """One more is 503 `no-place`, with whose places are out; others still get in."""
+    (ada, ben), game = table(site)
+    site.restart("events", STREAMS_ACCOUNT="2", STREAMS_ADDRESS="4")
+    try:
+        with ExitStack() as held:
+            streams = [held.enter_context(mine(site, ada)) for _ in range(2)]
+            with mine(site, ada) as refused:
+                assert (refused.status, refused.headers["retry-after"]) == (503, "5")
+                assert refused.body()["facts"] == {"of": "account", "most": 2}
+            others = [held.enter_context(mine(site, ben)) for _ in range(2)]
+            with Reader(site.url, f"/games/{game}/events") as refused:
+                assert refused.body()["facts"] == {"of": "address", "most": 4}
+            assert {stream.status for stream in streams + others} == {200}
+            streams[0].close()
+            wait_until(lambda: site.counted().open["account"] == 3)
+            assert held.enter_context(mine(site, ada)).status == 200
+    finally:
+        site.restart("events")
+
+
+# --- the house --------------------------------------------------------------------------------------------------------
+
+
+def test_the_web_server_is_as_it_was_after_handing_over(site: Site):
+    """Its one process answers on, with all its threads, and has nothing to complain of."""
+    (_ada, _), game = table(site)
+    with ExitStack() as held:
+        for _ in range(20):
+            assert held.enter_context(Reader(site.url, f"/games/{game}/events")).status == 200
+        assert httpx.get(f"{site.url}/v1/games/{game}").status_code == 200
+        text = httpx.get(f"{site.url}/metrics").text
+    assert 'sealedmove_streams_open{kind="game"} 20.0' in text
+    assert "sealedmove_stream_events_total" in text
+    said = site.log.read_text()
+    assert "Traceback" not in said
+    assert "Exception" not in said
+
+
+def test_handing_over_needs_the_worker_that_it_was_made_for():
+    """gunicorn's gthread: a plain blocking socket, and one request at a time on it."""
+    from server import gunicorn
+
+    assert gunicorn.worker_class == "gthread"
+
+
+def test_one_process_holds_the_streams_of_a_host(site: Site):
+    """A second one says so and changes nothing."""
+    with pytest.raises(ConfigError, match="another process"):
+        door.listening(site.socket)
+    assert site.counted() is not None
+
+
+def test_a_folder_that_others_may_enter_holds_no_door(tmp_path):
+    """Whoever reaches the socket could pass connections in."""
+    (tmp_path / "open").mkdir(mode=0o755)
+    with pytest.raises(ConfigError, match="0700"):
+        door.listening(tmp_path / "open" / "events.sock")
+    assert not (tmp_path / "open" / "events.sock").exists()
+
+
+def test_nothing_secret_is_logged(site: Site):
+    """Neither tokens nor the master."""
+    said = site.log.read_text()
+    assert "sm_" not in said
+    assert site.environment["SEALEDMOVE_MASTER"] not in said

@@ -1,0 +1,176 @@
+"""All streams of this host: who may have one more, what each is sent, when it ends.
+
+A round is one look at the database for the keys that somebody poked, or once a second for all of them, in a thread of
+its own; what it found is written to all readers of a key. So nothing is lost with a poke, and without Redis an event
+is a second late at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from server.logs import log
+from server.streams import Answer, Open
+from workers.streams.look import Seen
+from workers.streams.stream import Stream, prepared
+
+Look = Callable[[dict[str, int], list[int]], Seen]
+
+
+@dataclass(frozen=True)
+class Pace:
+    """In seconds: between two looks at everything, between two heartbeats of a stream; our patience with a reader."""
+
+    look: float = 1.0
+    beat: float = 20.0
+    patience: float = 30.0
+
+
+@dataclass(frozen=True)
+class Places:
+    """How many streams there are room for: on this host, for an account, for an address."""
+
+    server: int = 4000
+    account: int = 20
+    address: int = 200
+
+
+SPREAD = 50  # parts in which the heartbeats come, so that they are no wave
+
+
+class Hub:
+    """The streams by what they follow; all of it is touched by the event loop alone."""
+
+    def __init__(self, look: Look, places: Places, pace: Pace) -> None:
+        self.places = places
+        self._look = look
+        self._pace = pace
+        self._streams: defaultdict[str, set[Stream]] = defaultdict(set)
+        self._taken: Counter[str] = Counter()
+        self._slots: list[set[Stream]] = [set() for _ in range(SPREAD)]
+        self._poked: set[str] = set()
+        self._wake = asyncio.Event()
+        self._sent = 0
+        self._ended: Counter[str] = Counter()
+
+    # --- coming and going ------------------------------------------------------------------------------------------
+
+    async def open(self, ask: Open, descriptor: int) -> Answer:
+        """Hold the connection, or say whose places are out and leave it as it is. The descriptor is ours."""
+        sock = socket.socket(fileno=descriptor)
+        full = self._full(ask)
+        if full is not None:
+            sock.close()
+            return full
+        loop = asyncio.get_running_loop()
+        stream = Stream(ask, self._gone, lambda: self.poke([ask.key]), loop.time)
+        self._taken.update(_counted(ask))
+        self._streams[ask.key].add(stream)
+        min(self._slots, key=len).add(stream)
+        try:
+            await loop.connect_accepted_socket(lambda: stream, prepared(sock))
+        except BaseException:  # also cancelled: whoever handed it over waits no longer
+            self._gone(stream)
+            sock.close()
+            raise
+        self.poke([ask.key])  # what came since it was asked for
+        return Answer(taken=True)
+
+    def _full(self, ask: Open) -> Answer | None:
+        most = {"server": self.places.server, "address": self.places.address, "account": self.places.account}
+        for name in _counted(ask):
+            of = name.partition(" ")[0]
+            if self._taken[name] >= most[of]:
+                return Answer(full=of, most=most[of])
+        return None
+
+    def _gone(self, stream: Stream) -> None:
+        self._taken.subtract(_counted(stream.ask))
+        self._taken += Counter()  # without those at zero
+        self._ended[stream.why] += 1
+        self._streams[stream.ask.key].discard(stream)
+        if not self._streams[stream.ask.key]:
+            del self._streams[stream.ask.key]
+        for slot in self._slots:
+            slot.discard(stream)
+
+    def numbers(self) -> Answer:
+        """For the operator."""
+        kinds = Counter({"account": 0, "game": 0})
+        for key, streams in self._streams.items():
+            kinds[_kind(key)] += len(streams)
+        return Answer(taken=True, open=dict(kinds), sent=self._sent, ended=dict(self._ended))
+
+    def end_all(self) -> None:
+        """The process ends; the readers come back to the next one."""
+        for stream in [stream for streams in self._streams.values() for stream in streams]:
+            stream.end("stopped")
+
+    # --- sending -----------------------------------------------------------------------------------------------------
+
+    def poke(self, keys: Iterable[str]) -> None:
+        """There is something new under these keys, if anybody follows them."""
+        self._poked.update(key for key in keys if key in self._streams)
+        if self._poked:
+            self._wake.set()
+
+    async def run(self) -> None:
+        """Round after round, for ever."""
+        loop = asyncio.get_running_loop()
+        everything = loop.time()
+        while True:
+            try:
+                await asyncio.wait_for(self._wake.wait(), max(0.0, everything - loop.time()))
+            except TimeoutError:
+                everything = loop.time() + self._pace.look
+                self._poked.update(self._streams)
+            self._wake.clear()
+            keys, self._poked = self._poked, set()
+            await self._round(keys)
+
+    async def _round(self, keys: set[str]) -> None:
+        followed = [stream for key in keys for stream in self._streams.get(key, ())]
+        if not followed:
+            return
+        after: dict[str, int] = {}
+        for stream in followed:
+            if stream.is_free:
+                after[stream.ask.key] = min(stream.last, after.get(stream.ask.key, stream.last))
+        tokens = [stream.ask.token for stream in followed if stream.ask.token is not None]
+        try:
+            seen = await asyncio.to_thread(self._look, after, tokens)
+        except Exception as fault:  # noqa: BLE001 - the streams stay; the database may be back at the next look
+            log.error("look-failed", error=type(fault).__name__)
+        else:
+            self._tell(followed, seen)
+
+    def _tell(self, followed: list[Stream], seen: Seen) -> None:
+        for stream in followed:
+            if stream.ask.token in seen.dead:
+                stream.end("revoked", abort=True)
+            elif (news := seen.news.get(stream.ask.key)) is not None:
+                self._sent += stream.tell(news)
+        # There may be more than a page, or somebody who was elsewhere.
+        self.poke({stream.ask.key for stream in followed if stream.is_behind(seen.news.get(stream.ask.key))})
+
+    async def beat(self) -> None:
+        """The heartbeats, a part of the streams at a time, for ever."""
+        while True:
+            for slot in self._slots:
+                await asyncio.sleep(self._pace.beat / SPREAD)
+                for stream in list(slot):
+                    stream.beat(self._pace.patience)
+
+
+def _kind(key: str) -> str:
+    return "account" if key.startswith("a") else "game"
+
+
+def _counted(ask: Open) -> list[str]:
+    """Whose places a stream takes."""
+    account = [f"account {ask.key}"] if _kind(ask.key) == "account" else []
+    return ["server", f"address {ask.address}", *account]

@@ -1,0 +1,81 @@
+"""What the database says to those who hold streams: one look for all of them, in few queries.
+
+A look is the truth; a poke only says when. Every look asks whose tokens still count before anything is sent, so a
+stream whose token was revoked, or whose account was erased, is sent nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.models import Account, ApiToken, Game
+from server.projections import events
+from server.projections.events import Page
+from server.services import Services
+
+MOST = 100  # events at a time: some 20 kB, which is the most that lies unsent for one reader
+
+
+class News(NamedTuple):
+    """What is new under a key: numbers with what is written for each; with `reset` one block, for whoever is `after`.
+
+    `over`: nothing follows the last one.
+    """
+
+    after: int
+    blocks: list[tuple[int, bytes]]
+    reset: bool = False
+    over: bool = False
+
+
+class Seen(NamedTuple):
+    """A look: the news by key, and the tokens that open nothing any more."""
+
+    news: Mapping[str, News]
+    dead: frozenset[int]
+
+
+def look(services: Services, after: Mapping[str, int], tokens: Iterable[int]) -> Seen:
+    """All that came under each key after the number given; keys without news are left out."""
+    accounts = {int(key[1:]): n for key, n in after.items() if key.startswith("a")}
+    games = {key[1:]: n for key, n in after.items() if key.startswith("g")}
+    with services.database.read() as session:
+        dead = _dead(session, set(tokens))
+        news = _of_accounts(session, accounts, services.now()) | _of_games(session, games, services.now())
+    return Seen(news, dead)
+
+
+def _dead(session: Session, tokens: set[int]) -> frozenset[int]:
+    live = sa.select(ApiToken.id).join(Account, Account.id == ApiToken.account_id)
+    where = (ApiToken.id.in_(tokens), ApiToken.revoked_at.is_(None), Account.erased_at.is_(None))
+    return frozenset(tokens.difference(session.scalars(live.where(*where)) if tokens else ()))
+
+
+def _of_accounts(session: Session, after: Mapping[int, int], now: datetime) -> dict[str, News]:
+    found = session.execute(sa.select(Account.id, Account.events).where(Account.id.in_(after))) if after else ()
+    behind = [account for account, newest in found if newest != after[account]]
+    pages = {account: events.after(session, account, after[account], MOST) for account in behind}
+    return {f"a{account}": _news("n", after[account], page, now) for account, page in pages.items()}
+
+
+def _of_games(session: Session, after: Mapping[str, int], now: datetime) -> dict[str, News]:
+    asked = sa.select(Game.id, Game.type, Game.head_seq, Game.status).where(Game.id.in_(after))
+    behind = [row for row in session.execute(asked) if row.head_seq != after[row.id]] if after else ()
+    pages = {row.id: events.of_game(session, row, after[row.id], MOST) for row in behind}
+    return {f"g{game}": _news("seq", after[game], page, now) for game, page in pages.items()}
+
+
+def _news(number: str, after: int, page: Page, now: datetime) -> News:
+    told = [events.reset(number, page.last, now)] if page.reset else page.events
+    return News(after, [(event[number], _block(event[number], event)) for event in told], page.reset, page.over)
+
+
+def _block(n: int, event: Mapping[str, Any]) -> bytes:
+    """As `text/event-stream` has it. JSON has no line feed, so it is one line of data."""
+    return b"id: %d\ndata: %s\n\n" % (n, msgspec.json.encode(event))

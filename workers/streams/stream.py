@@ -1,0 +1,98 @@
+"""One connection that was handed over: it is written to and never read, and it ends with its reader.
+
+Nothing is written while something is unsent, so a slow reader makes this process keep one page of events at most, and
+goes on where he was. Who takes nothing at all for a while is dropped; he resumes by the last number that he has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from server.streams import Open
+from workers.streams.look import MOST, News
+
+BEAT = b":\n\n"  # a comment: the connection is alive
+UNSENT = 2**15  # bytes that the kernel keeps for a reader, which else would be megabytes
+CHATTER = 2**12  # bytes that a reader may send us, who read none of them
+
+
+class Stream(asyncio.Protocol):
+    """The reader of one account's or one game's events, who has them up to number `last`."""
+
+    def __init__(
+        self, ask: Open, gone: Callable[[Stream], None], more: Callable[[], None], clock: Callable[[], float]
+    ) -> None:
+        self.ask = ask
+        self.last = ask.after
+        self.why = "reader"
+        self.stuck_since: float | None = None
+        self._gone = gone
+        self._more = more
+        self._clock = clock
+        self._heard = 0
+        self._transport: Any = None
+
+    @property
+    def is_free(self) -> bool:
+        """May something be written now?"""
+        return self.stuck_since is None and self._transport is not None and not self._transport.is_closing()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        self._transport.set_write_buffer_limits(high=0)
+        self._transport.write(self.ask.head + b"retry: 2000\nid: %d\n\n" % self.last)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's word
+        self._gone(self)
+
+    def pause_writing(self) -> None:
+        self.stuck_since = self._clock()
+
+    def resume_writing(self) -> None:
+        self.stuck_since = None
+        self._more()
+
+    def data_received(self, data: bytes) -> None:
+        """Nothing is expected: the request was all."""
+        self._heard += len(data)
+        if self._heard > CHATTER:
+            self.end("reader", abort=True)
+
+    def tell(self, news: News) -> int:
+        """Write what this reader has not yet; how many events that was."""
+        if not self.is_free or self.last < news.after or (news.reset and self.last != news.after):
+            return 0
+        new = [block for block in news.blocks if news.reset or block[0] > self.last]
+        if new:
+            self.last = new[-1][0]
+            self._transport.write(b"".join(text for _, text in new))
+        if news.over:
+            self.end("over")
+        return len(new)
+
+    def is_behind(self, news: News | None) -> bool:
+        """May there be more for this reader than what was just found?"""
+        return news is not None and self.is_free and (len(news.blocks) == MOST or self.last != news.blocks[-1][0])
+
+    def beat(self, patience: float) -> None:
+        """Say that we are here; drop who has taken nothing for longer than our patience."""
+        if self.stuck_since is not None and self._clock() - self.stuck_since > patience:
+            self.end("slow", abort=True)
+        elif self.is_free:
+            self._transport.write(BEAT)
+
+    def end(self, why: str, *, abort: bool = False) -> None:
+        """Close it; what is unsent is still sent, unless it is aborted."""
+        self.why = why
+        (self._transport.abort if abort else self._transport.close)()
+
+
+def prepared(sock: socket.socket) -> socket.socket:
+    """The connection as it is held."""
+    sock.setblocking(False)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    return sock
