@@ -107,6 +107,6 @@ def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
     }
 
 
-def reset(number: str, last: int, at: datetime) -> dict[str, Any]:
+def reset(last: int, at: datetime, number: str = "n") -> dict[str, Any]:
     """What is told instead of events that are lost: read where you stand, then go on after this number."""
     return {number: last, "kind": "reset", "at": iso(at)}

@@ -72,7 +72,7 @@ def _of_games(session: Session, after: Mapping[str, int], now: datetime) -> dict
 
 
 def _news(number: str, after: int, page: Page, now: datetime) -> News:
-    told = [events.reset(number, page.last, now)] if page.reset else page.events
+    told = [events.reset(page.last, now, number)] if page.reset else page.events
     return News(after, [(event[number], _block(event[number], event)) for event in told], page.reset, page.over)
 
 
