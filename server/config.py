@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from engine.record.server_keys import MOST_KEYS
@@ -75,18 +76,20 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         contact=env.get("SEALEDMOVE_CONTACT") or None,
         log_level=env.get("LOG_LEVEL", "INFO").upper(),
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
-        **{name: env[name.upper()] for name in LIMITS if name.upper() in env},
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
-        most_waiting=int(env.get("MOST_WAITING", "8")),
-        events_kept=int(env.get("EVENTS_KEPT", "30")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
-        most_streams=int(env.get("MOST_STREAMS", "4000")),
-        streams_account=int(env.get("STREAMS_ACCOUNT", "20")),
-        streams_address=int(env.get("STREAMS_ADDRESS", "200")),
+        **_as_named(env),
     )
 
 
+COUNTS = ("most_waiting", "events_kept", "most_streams", "streams_account", "streams_address")
 LIMITS = ("limit_address", "limit_token", "limit_login", "limit_compare", "limit_hooks")
+
+
+def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
+    """Settings whose variables are their names in capitals; those that are not given keep their defaults."""
+    kinds = {**dict.fromkeys(LIMITS, str), **dict.fromkeys(COUNTS, int)}
+    return {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
 
 
 def database_url(environ: Mapping[str, str] | None = None) -> str:
