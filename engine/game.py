@@ -70,7 +70,7 @@ class State(Value, frozen=True, kw_only=True):
     @property
     def staying(self) -> tuple[int, ...]:
         """Seats that have not resigned."""
-        return tuple(seat for seat in range(self.seats) if seat not in self.gone)
+        return tuple([seat for seat in range(self.seats) if seat not in self.gone])
 
     def order(self, first: int | None = None) -> tuple[int, ...]:
         """All seats as they sit, from this one on; from the one that began, if none is named."""

@@ -30,8 +30,7 @@ from engine.record.keys import Verify
 from engine.record.moves import open_move
 from engine.record.options import dump_options
 from engine.record.order import Ask
-from engine.record.plays import Play, draw_again, encode, keys_shown, lanes, members, play
-from engine.record.seals import seal_salt
+from engine.record.plays import Play, draw_again, encode, keys_shown, lanes, members, play, seal_again
 from engine.record.table import Table
 
 EVENTFUL = ("started", "moved", "resigned", "expired")
@@ -224,6 +223,8 @@ def _examine_order(exam: Exam, table: Table, entry: Entry, signed: Signed | None
     ask = _ask(entry, signed)
     unread = signed is None and entry.body.get("jws") is not None
     nowhere = max(ask.seats, default=0) >= table.seats
+    if not unread and not nowhere and order.is_kept(table, ask):
+        return
     for check in ("chain",) if unread or nowhere else ("chain", "signatures", "rules"):
         exam.run(check, order.check, table, ask, order.of_check(entry.kind, check))
 
@@ -316,13 +317,16 @@ def _check_seals(table: Table, entry: Entry, opening: Mapping[str, Any] | None, 
     if len(seals) != table.seats + 1:
         raise BadRecord("wrong-seals", f"{table.seats + 1} seals are due, not {len(seals)}")
     if opening is not None and secret is not None:
-        check_seal(entry, table.seats, seal_salt(secret, entry.seq, table.seats), opening["events"])
+        _check_is(entry, table.seats, seal_again(secret, entry.seq, table.seats, encode(opening["events"])))
 
 
 def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> None:
     """This watcher's seal in the entry is over these events: a seat checks so what it was told, by its own salt."""
-    found = base64url.encode(H(domain("seal") + salt + encode(events)))
-    if found != entry.body["seals"][watcher]:
+    _check_is(entry, watcher, base64url.encode(H(domain("seal") + salt + encode(events))))
+
+
+def _check_is(entry: Entry, watcher: int, seal: str) -> None:
+    if seal != entry.body["seals"][watcher]:
         raise BadRecord("wrong-seal", f"the seal of watcher {watcher} is not over these events", entry.seq)
 
 

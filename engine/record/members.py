@@ -45,9 +45,9 @@ class Shape(Check):
         struct = msgspec.defstruct("Shape", [*fields, *perhaps], forbid_unknown_fields=True, kw_only=True)
         wider = {name: check.law for name, check in {**required, **optional}.items() if not check.whole}
         self._wider = tuple(wider.items())
-        super().__init__(self._judge, struct, whole=not wider)
+        super().__init__(self, struct, whole=not wider)
 
-    def _judge(self, value: Any) -> None:
+    def __call__(self, value: Any) -> None:
         try:
             msgspec.convert(value, self.type)
             for name, law in self._wider:

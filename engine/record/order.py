@@ -66,6 +66,11 @@ def check(table: Table, ask: Ask, rules: Iterable[Rule] | None = None) -> None:
             raise Refused(rule.code, **facts)
 
 
+def is_kept(table: Table, ask: Ask) -> bool:
+    """Is no rule broken that is asked of this kind?"""
+    return all(rule.broken(table, ask) is None for rule in RULES_OF.get(ask.kind, ()))
+
+
 # --- the game's stage -------------------------------------------------------------------------------------------------
 
 

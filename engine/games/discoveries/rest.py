@@ -51,7 +51,7 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
         have = own_places(state, seat)
         if list(places) != sorted(places):
             raise Refused("places-in-order", found=places)
-        if Counter(places) - Counter(have):
+        if any(places.count(place) > have.count(place) for place in places):
             raise Refused("no-own-die-there", found=places, expected=have)
         if places == have:
             raise Refused("all-own-dice", found=places)

@@ -79,6 +79,8 @@ def pass_choice(turn: Turn, seat: int) -> None:
 def refill(turn: Turn) -> None:
     """First the Encounters, then the Territories, from the open card on."""
     state: DiscoveriesState = turn.state
+    if len(state.encounters) == len(state.territories) == OPEN:
+        return
     deck = Deck(turn, state.deck, state.top)
     encounters = _fill(deck, OPEN - len(state.encounters))
     territories = _fill(deck, OPEN - len(state.territories))

@@ -29,7 +29,8 @@ def strongest(state: TikalState, site: Site) -> int | None:
 
 def held(state: TikalState, seat: int) -> tuple[tuple[str, int], ...]:
     """The temples of a seat: (cell, value), in board order."""
-    return tuple((cell, site.value) for cell, site in state.tiles() if holder(state, site) == seat)
+    temples = ((cell, site) for cell, site in state.tiles() if site.kind == "temple")
+    return tuple((cell, site.value) for cell, site in temples if holder(state, site) == seat)
 
 
 def finds(treasures: tuple[str, ...]) -> int:
