@@ -10,6 +10,11 @@ SealedMoveError
 └── EngineFault      us: a rule broke the contract; nothing may be logged
 """
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
 
 class SealedMoveError(Exception):
     """The root. `code` is stable and for machines; `facts` say what was expected and what was found."""
@@ -24,8 +29,20 @@ class SealedMoveError(Exception):
         return f"{self.code} ({facts})" if facts else self.code
 
 
+@dataclass(frozen=True)
+class About:
+    """Which command of a move was refused: the `number`th `of` so many. `forced` ran by itself before it, in order."""
+
+    number: int
+    of: int
+    command: Any
+    forced: tuple[Any, ...] = ()
+
+
 class Refused(SealedMoveError):
     """The rules do not allow it here, and nothing has changed. Facts hold only what the seat may know."""
+
+    about: About | None = None  # of a command of a move that is played
 
 
 class BadNotation(Refused):

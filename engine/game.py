@@ -149,13 +149,15 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
 
     `sets` are tuples whose order means nothing: typed in any order, written in the order of their words. `implied` are
     optional fields that stay untyped where only one value of them is possible. `most` are numbers that stay untyped for
-    as many as possible. `times`: a number typed after the command gives it so often, at most that many times.
+    as many as possible. `times`: a number typed after the command gives it so often, at most that many times. `also`
+    are whole lines that mean the command, which then has no fields: `end turn`.
     """
 
     sets: tuple[str, ...] = ()
     implied: tuple[str, ...] = ()
     most: tuple[str, ...] = ()
     times: int = 1
+    also: tuple[str, ...] = ()
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):

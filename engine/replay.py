@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import Lane, closed_lane
-from engine.errors import EngineFault, Refused, SealedMoveError, Uncertain
+from engine.errors import About, EngineFault, Refused, SealedMoveError, Uncertain
 from engine.game import Command, Event, Game, State, Turn
 from engine.kit.notation import Step
 from engine.kit.play import active, decide
@@ -49,13 +49,15 @@ def start(game: Game[Any], seats: int, options: Any, chance: Lane, secret: Lane,
     return turn
 
 
-def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> None:
-    """Play forced steps until none is left, or until the one that the player names himself."""
+def settle(game: Game[Any], turn: Turn, named: tuple[int, Command] | None = None) -> tuple[Command, ...]:
+    """Play forced steps until none is left, or until the one that the player names himself; give them back."""
+    played: tuple[Command, ...] = ()
     for _ in range(MOST_FORCED):
         step = next_forced(game, turn.state)
         if step is None or step == named:
-            return
+            return played
         _must(game, turn, *step)
+        played += (step[1],)
     raise EngineFault("forced-without-end")
 
 
@@ -85,19 +87,21 @@ class _Played:
 
     done = 0
     stood = 0
+    forced: tuple[Command, ...] = ()
     refusal: Refused | None = None
 
 
 def _play(game: Game[Any], turn: Turn, seat: int, steps: Sequence[Step], played: _Played) -> None:
     """The steps of a move, with what is forced between them; the state before the first is settled already."""
-    for step in steps:
+    for number, step in enumerate(steps, 1):
         if played.done:
-            settle(game, turn, named=(seat, step.command))
+            played.forced += settle(game, turn, named=(seat, step.command))
         try:
             _step(game, turn, seat, step.command)
             played.stood += 1
         except Refused as no:
             if not step.may_skip:
+                no.about = About(number, len(steps), step.command, played.forced)
                 played.refusal = no
                 return
         played.done += 1

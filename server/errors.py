@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
+from engine.kit import format_command
 from engine.kit.play import REFUSALS
 from engine.record.door import SAYS
 
@@ -178,4 +179,7 @@ def _facts(error: SealedMoveError) -> dict[str, Any]:
     """Facts under `facts`, but for those that have a place of their own."""
     own = {name: error.facts[name] for name in ("entries", "unchanged", "errors") if name in error.facts}
     rest = {name: value for name, value in error.facts.items() if name not in own}
+    if isinstance(error, Refused) and error.about:
+        rest |= {"command": error.about.number, "notation": format_command(error.about.command)}
+        rest |= {"forced": [format_command(command) for command in error.about.forced]} if error.about.forced else {}
     return own | ({"facts": rest} if rest else {})

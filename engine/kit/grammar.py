@@ -7,6 +7,8 @@ What is typed is taken as it is written (`form.py`) first, and else in any way t
     use 3                    an option of one number, where nothing else fits, without its word
     use red-walk ride        without a word (`as`) that stands between two fields
     enter a1 3               so often (`spelling.times`): three commands
+    place r2 c3              fields in another order, if they fit in no other way: each takes the first word it can
+    end turn                 a whole line that means a command (`spelling.also`)
 
 Reading knows no state, so it cannot answer differently for hidden reasons. What depends on the position (words cut
 short, the only possible value left out, a turn that looks alike) is read among the legal commands: `typed.py`.
@@ -15,7 +17,7 @@ short, the only possible value left out, a turn that looks alike) is read among 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import Any
 
 import msgspec
@@ -25,6 +27,7 @@ from engine.game import Command
 from engine.kit.form import NUMBER, Group, head, slots, template
 
 MOST_SHOWN = 24  # words in a refusal
+OFTEN = "how often"
 Fields = dict[str, Any]
 
 
@@ -35,6 +38,8 @@ def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command,
         if reading.exact:
             return (reading.exact,)
     meanings = {meaning: None for reading in tried for meaning in reading.meanings()}
+    meanings = meanings or {(kind(),): None for kind in kinds if " ".join(words) in kind.spelling.also}
+    meanings = meanings or {meaning: None for reading in tried for meaning in reading.in_another_order()}
     if len(meanings) == 1:
         return next(iter(meanings))
     raise _several(words, list(meanings)) if meanings else _trouble(kinds, words, tried)
@@ -78,7 +83,21 @@ class Reading:
                 for command in self._commands(self.words[:-1]):
                     yield (command,) * int(last)
             else:
-                self._note(len(self.words) - 1, f"how often, from 1 to {most}")
+                self._note(len(self.words) - 1, f"{OFTEN} (1 to {most})")
+
+    def in_another_order(self) -> Iterator[tuple[Command, ...]]:
+        """Every way to take the words if each field may take the first word that it can read, wherever it stands."""
+        start = len(head(self.kind))
+        left, taken = self.words[start:], self.words[:start]
+        for token in self._needed[start:]:
+            slot = self.slots.get(token[1:-1])
+            word = next((word for word in left if (slot.read(word) is not None if slot else word == token)), None)
+            if word is None:
+                return
+            left.remove(word)
+            taken.append(word)
+        if taken + left != self.words:
+            yield from Reading(self.kind, taken + left).meanings()
 
     def _commands(self, words: list[str]) -> Iterator[Command]:
         start = len(head(self.kind))
@@ -198,19 +217,28 @@ def refusal(
     the whole sentence.
     """
     text, word = " ".join(words)[:80], words[at][:40] if at < len(words) else ""
-    near = get_close_matches(word, [text for text in (*expected, *known) if text != word], 1, 0.6) if word else []
+    near = _nearest(word, [text for text in (*expected, *known) if text != word])
     would_do = ", ".join(expected[:MOST_SHOWN]) + (", ..." if len(expected) > MOST_SHOWN else "")
     sentence = f"'{text}' {says}" if says else _wrong(text, word, at)
-    nearest = near[0] if near else ""
-    sentence += f"; the nearest word is {nearest}" if nearest else ""
+    sentence += f"; the nearest word is {near}" if near else ""
     return BadNotation(
         "bad-notation",
         found=text,
         word=word,
         expected=tuple(expected[:MOST_SHOWN]),
-        nearest=nearest,
+        nearest=near,
         says=f"{sentence}; possible: {would_do}" if expected else f"{sentence}; nothing more may stand there",
     )
+
+
+def _nearest(word: str, among: Sequence[str]) -> str:
+    """For a slip; the parts of a set may stand in any order."""
+    found = [
+        (SequenceMatcher(None, typed, near).ratio(), near)
+        for typed in {word: None, "+".join(sorted(word.split("+"))): None}
+        for near in get_close_matches(typed, among, 1, 0.6)
+    ]
+    return max(found, default=(0.0, ""), key=lambda one: one[0])[1]
 
 
 def _wrong(text: str, word: str, at: int) -> str:

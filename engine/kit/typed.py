@@ -64,7 +64,7 @@ def _implies(typed: Command, other: Command) -> bool:
 
 def _among(words: Sequence[str], listed: Sequence[Command], no: BadNotation) -> Command:
     """The one command that fits; in doubt whole words go before cut ones, and said before left out."""
-    fits: dict[tuple[bool, bool], list[Command]] = {}
+    fits: dict[tuple[int, bool], list[Command]] = {}
     for command in listed:
         how = min((end.how for end in _ways(words, command) if end.fits), default=None)
         if how is not None:
@@ -94,14 +94,14 @@ class End(msgspec.Struct, frozen=True):
     """How far one way of reading words as a command came, and what of the command is left to be said."""
 
     at: int
-    is_cut: bool
+    cut: int  # 0: no word is cut short, 1: some are, 2: parts of a set are left out
     is_short: bool
     rest: tuple[str, ...]  # what could be said next
     fits: bool = False
 
     @property
-    def how(self) -> tuple[bool, bool]:
-        return self.is_cut, self.is_short
+    def how(self) -> tuple[int, bool]:
+        return self.cut, self.is_short
 
 
 def _ways(words: Sequence[str], command: Command) -> Iterator[End]:
@@ -110,12 +110,12 @@ def _ways(words: Sequence[str], command: Command) -> Iterator[End]:
     begin = form.head(type(command))
     for at, word in enumerate(begin):
         if at == len(words) or not word.startswith(words[at]):
-            yield End(at, is_cut=False, is_short=False, rest=(word,))
+            yield End(at, cut=0, is_short=False, rest=(word,))
             return
     needed = tuple(word for group, texts in parts if not group.optional for word in texts)[len(begin) :]
     options = tuple((group, texts) for group, texts in parts if group.optional)
-    is_cut = list(begin) != list(words[: len(begin)])
-    yield from _Way(words, command, needed, options).walk(len(begin), 0, frozenset(range(len(options))), is_cut, False)
+    cut = int(list(begin) != list(words[: len(begin)]))
+    yield from _Way(words, command, needed, options).walk(len(begin), 0, frozenset(range(len(options))), cut, False)
 
 
 class _Way:
@@ -127,22 +127,22 @@ class _Way:
         self.options = options
         self.implied = set(command.spelling.implied)
 
-    def walk(self, at: int, need: int, left: frozenset[int], is_cut: bool, is_short: bool) -> Iterator[End]:
+    def walk(self, at: int, need: int, left: frozenset[int], cut: int, is_short: bool) -> Iterator[End]:
         if at == len(self.words):
-            yield self._end(at, need, left, is_cut, is_short)
+            yield self._end(at, need, left, cut, is_short)
             return
         moved = False
         for option in sorted(left):
-            for taken, cut in self._takes(self.options[option][1], at):
+            for taken, how in self._takes(self.options[option][1], at):
                 moved = True
-                yield from self.walk(at + taken, need, left - {option}, is_cut or cut, is_short)
+                yield from self.walk(at + taken, need, left - {option}, max(cut, how), is_short)
         for skipped in range(need, len(self.needed)):
-            cut_word = _like(self.needed[skipped], self.words[at])
-            if cut_word is not None:
+            more = _like(self.needed[skipped], self.words[at])
+            if more is not None:
                 moved = True
-                yield from self.walk(at + 1, skipped + 1, left, is_cut or cut_word, is_short or skipped > need)
+                yield from self.walk(at + 1, skipped + 1, left, max(cut, more), is_short or skipped > need)
         if not moved:
-            yield End(at, is_cut=is_cut, is_short=is_short, rest=self._rest(need, left))
+            yield End(at, cut=cut, is_short=is_short, rest=self._rest(need, left))
             yield from self._begun_options(at, left)
 
     def _begun_options(self, at: int, left: frozenset[int]) -> Iterator[End]:
@@ -152,43 +152,47 @@ class _Way:
             pairs = zip(texts, self.words[at:], strict=False)
             alike = next((n for n, (text, word) in enumerate(pairs) if _like(text, word) is None), 0)
             if alike:
-                yield End(at + alike, is_cut=False, is_short=False, rest=tuple(texts[alike].split("+")))
+                yield End(at + alike, cut=0, is_short=False, rest=tuple(texts[alike].split("+")))
 
-    def _end(self, at: int, need: int, left: frozenset[int], is_cut: bool, is_short: bool) -> End:
+    def _end(self, at: int, need: int, left: frozenset[int], cut: int, is_short: bool) -> End:
         """Needed words may be left out; an option, if its fields may stay untyped."""
         silent = all(set(self.options[option][0].fields) <= self.implied for option in left)
         fits = silent and not any(self.options[option][0].flag for option in left)
         is_short = is_short or need < len(self.needed) or bool(left)
-        return End(at, is_cut=is_cut, is_short=is_short, rest=self._rest(need, left), fits=fits)
+        return End(at, cut=cut, is_short=is_short, rest=self._rest(need, left), fits=fits)
 
     def _rest(self, need: int, left: frozenset[int]) -> tuple[str, ...]:
         return (*self.needed[need : need + 1], *(self.options[option][1][0] for option in sorted(left)))
 
-    def _takes(self, texts: Sequence[str], at: int) -> Iterator[tuple[int, bool]]:
+    def _takes(self, texts: Sequence[str], at: int) -> Iterator[tuple[int, int]]:
         """How many words an option takes here, and is one of them cut short? A number may go without its word."""
         here = self.words[at : at + len(texts)]
-        cuts = [_like(text, word) for text, word in zip(texts, here, strict=False)]
-        if len(here) == len(texts) and None not in cuts:
-            yield len(texts), any(cuts)
+        likes = (_like(text, word) for text, word in zip(texts, here, strict=False))
+        whole = [cut for cut in likes if cut is not None]
+        if len(here) == len(texts) == len(whole):
+            yield len(texts), max(whole)
         elif len(texts) == 2 and texts[1].isdigit() and texts[1] == self.words[at]:
-            yield 1, False
+            yield 1, 0
 
 
-def _like(text: str, word: str) -> bool | None:
-    """Is the word the text cut short (True) or whole (False)? None: neither. Numbers are never cut."""
+def _like(text: str, word: str) -> int | None:
+    """Is the word the text whole (0), cut short (1), or a set of which parts are left out (2)? None: neither.
+
+    Numbers are never cut.
+    """
     if text == word:
-        return False
+        return 0
     if "+" in text or "+" in word:
         return _alike_parts(text.split("+"), word.split("+"))
-    return True if not word.isdigit() and text.startswith(word) else None
+    return 1 if not word.isdigit() and text.startswith(word) else None
 
 
-def _alike_parts(texts: list[str], words: list[str]) -> bool | None:
+def _alike_parts(texts: list[str], words: list[str]) -> int | None:
     """The same for the parts of a tuple, in their order."""
-    cuts = [_like(text, word) for text, word in zip(texts, words, strict=False)]
-    if len(words) > len(texts) or None in cuts:
+    cuts = [cut for text, word in zip(texts, words, strict=False) if (cut := _like(text, word)) is not None]
+    if len(cuts) < len(words):
         return None
-    return len(words) < len(texts) or any(cuts)
+    return 2 if len(words) < len(texts) else max(cuts)
 
 
 # --- refusals -------------------------------------------------------------------------------------------------------
@@ -204,7 +208,16 @@ def _no_fit(words: Sequence[str], listed: Iterable[Command], no: BadNotation) ->
         return no
     possible = dict.fromkeys(text for end in ends if end.at == at for text in end.rest)
     assert isinstance(known, tuple)
-    return grammar.refusal(words, at, _in_ranges(list(possible)), known=(*possible, *known))
+    often = [text for text in known if understood == at and text.startswith(grammar.OFTEN)]
+    listed_here = [*_in_ranges(_parts(list(possible))), *often]
+    return grammar.refusal(words, at, listed_here, known=(*possible, *known))
+
+
+def _parts(texts: list[str]) -> list[str]:
+    """Of sets, the parts that they are made of: there may be hundreds of sets."""
+    if not any("+" in text for text in texts):
+        return texts
+    return [*dict.fromkeys(part for text in texts for part in text.split("+")), "or several of them, joined by +"]
 
 
 def _in_ranges(texts: list[str]) -> list[str]:

@@ -20,6 +20,7 @@ from engine.errors import Refused
 from engine.game import Event, Game, Outcome
 from engine.kit.form import names_seat
 from engine.kit.letters import readable
+from engine.kit.notation import format_command
 from engine.kit.play import ENDINGS, REFUSALS
 
 HIDDEN = "hidden"
@@ -80,10 +81,22 @@ def _say(name: str, value: Any, names: Sequence[str], hidden: str, printed: Mapp
 
 
 def explain(game: Game[Any], refusal: Refused, names: Sequence[str] = ()) -> str:
-    """Why a command was refused, in one sentence over its facts; facts that are seats print as names, or `Seat 2`."""
+    """Why a command was refused, in one sentence over its facts; facts that are seats print as names, or `Seat 2`.
+
+    Of a move of several commands it is told first which of them it is, and what ran by itself before it.
+    """
     template = game.refusals.get(refusal.code) or REFUSALS[refusal.code]
     said = template.format_map(_all_said(refusal.facts, names, HIDDEN, getattr(game, "printed", {})))
-    return _FIELD.sub(lambda field: field[1].upper(), said)
+    return _which(refusal) + _FIELD.sub(lambda field: field[1].upper(), said)
+
+
+def _which(refusal: Refused) -> str:
+    about = refusal.about
+    if about is None or (about.of == 1 and not about.forced):
+        return ""
+    forced = "; ".join(format_command(command) for command in about.forced)
+    after = f", after what was forced ({forced})" if forced else ""
+    return f"Command {about.number} ({format_command(about.command)}){after}: "
 
 
 def ending(game: Game[Any], ended: Outcome) -> str:

@@ -120,7 +120,7 @@ def test_what_is_written_is_read_as_it_stands(command: Command) -> None:
         ("tent 3 row 9", "'9' does not fit in 'tent 3 row 9'; possible: a row from 1 to 6."),
         ("tent", "'tent' is not whole; possible: a number (die) from 1 to 6, row, explorer, from."),
         ("enter z9", "'z9' does not fit in 'enter z9'; possible: a cell, a1 to h5, leader."),
-        ("enter a1 9", "'9' does not fit in 'enter a1 9'; possible: leader, how often, from 1 to 5."),
+        ("enter a1 9", "'9' does not fit in 'enter a1 9'; possible: leader, how often (1 to 5)."),
         ("play hunter for 5", "'5' does not fit in 'play hunter for 5'; possible: a seat from 1 to 4."),
         ("rest foot", "'foot' does not fit in 'rest foot'; possible: right, left."),
         ("rest left left", "'rest left left' has words too many; possible: rest BANK."),

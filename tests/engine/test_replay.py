@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine import registry, replay
-from engine.errors import EngineFault, Refused
+from engine.errors import About, EngineFault, Refused
 from engine.game import Command, Turn
-from engine.kit import Step, active, outcome, parse
+from engine.kit import Step, active, explain, outcome, parse
 from tests.kit.games.bids import Bid, Bids
 from tests.kit.games.pig import Hold, Pig, PigOptions, PigState, Roll
 from tests.kit.worlds import lane, turn_at
@@ -104,6 +104,30 @@ def test_a_step_marked_try_is_skipped_after_the_end() -> None:
     moved = replay.move(PIG, turn, 0, parse(PIG, "hold; try roll"))
     assert (moved.done, moved.refusal) == (2, None)
     assert outcome(PIG, turn.state) is not None
+
+
+def test_a_refusal_says_which_command_of_the_move_it_is_about() -> None:
+    """By number and text; a move of one command needs no such words."""
+    with pytest.raises(Refused) as no:
+        replay.move(PIG, pig(), 0, parse(PIG, "try hold; hold; roll"))
+    assert explain(PIG, no.value) == "Command 2 (hold): There is nothing in the pot to hold."
+    with pytest.raises(Refused) as no:
+        replay.move(PIG, pig(), 0, parse(PIG, "hold"))
+    assert explain(PIG, no.value) == "There is nothing in the pot to hold."
+
+
+def test_all_steps_that_were_forced_before_a_refusal_are_told() -> None:
+    """Also those before an earlier command of the move."""
+
+    class Forcing(Pig):
+        def forced(self, state: PigState, seat: int) -> Command | None:
+            return Roll() if state.rolls in (1, 2) else None
+
+    turn = pig(label_with(lambda d: 1 not in d[:3]))
+    refusal = replay.move(Forcing(), turn, 0, parse(PIG, "roll; hold; hold")).refusal
+    assert refusal is not None
+    assert refusal.about == About(3, 3, Hold(), (Roll(), Roll()))
+    assert explain(PIG, refusal) == "Command 3 (hold), after what was forced (roll; roll): It is not this seat's turn."
 
 
 def test_a_preview_stops_at_a_draw_and_says_so() -> None:

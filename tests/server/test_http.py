@@ -22,7 +22,7 @@ ROLL = [{"do": "roll"}]
 
 def test_every_code_that_the_engine_raises_has_a_status_and_a_title():
     root = Path(engine.__file__).parent
-    files = [path for path in root.rglob("*.py") if "games" not in path.parts and "audit" not in path.parts]
+    files = [path for path in root.rglob("*.py") if not {"games", "audit"} & {*path.relative_to(root).parts}]
     found = {call.args[0].value for path in files for call in ast.walk(ast.parse(path.read_text())) if _refuses(call)}
     known = {*errors.ENGINE, *errors.SERVER}
     assert {rule.code for rule in RULES} <= found
@@ -87,6 +87,19 @@ def test_a_refusal_of_a_games_rules_comes_with_the_games_own_sentence(hall: Hous
     problem = two[0].move(game, [{"do": "bid", "amount": 99}]).get_json()
     assert (problem["status"], problem["code"]) == (422, "too-few-coins")
     assert problem["facts"]["found"] == 99
+    assert (problem["facts"]["command"], problem["facts"]["notation"]) == (1, "bid 99")
+
+
+def test_a_refusal_says_which_command_of_the_move_it_is_about(hall: House, two: list[Player]):
+    """In the sentence and in the facts, as a preview says it."""
+    game = hall.game("bids", two)
+    move = [{"try": {"do": "bid", "amount": 98}}, {"do": "bid", "amount": 99}]
+    problem = two[0].move(game, move).get_json()
+    shown = two[0].post(f"/games/{game}/preview", {"commands": move}).get_json()["refusal"]
+    assert problem["title"].startswith("Command 2 (bid 99): ")
+    assert problem["title"] == shown["says"]
+    assert (problem["facts"]["command"], problem["facts"]["notation"]) == (2, "bid 99")
+    assert hall.head(game)[0] == 4
 
 
 @pytest.mark.parametrize(("path", "private"), [("", False), ("/log", False), ("/view", True), ("/bundle", False)])

@@ -133,6 +133,7 @@ class End(Command, frozen=True, tag="end"):
     """The turn is over, and cards are filled up."""
 
     notation: ClassVar[str] = "end"
+    spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)

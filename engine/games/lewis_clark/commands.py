@@ -283,6 +283,7 @@ class End(Command, frozen=True, tag="end"):
     """End the turn, when its action is done."""
 
     notation: ClassVar[str] = "end"
+    spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
         """Whoever can do no action, even after a camp, ends without."""

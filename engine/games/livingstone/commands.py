@@ -365,6 +365,7 @@ class End(Command, frozen=True, tag="end"):
     """End the turn."""
 
     notation: ClassVar[str] = "end"
+    spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     @classmethod
     def candidates(cls, state: LivingstoneState, seat: int) -> Iterator[Self]:

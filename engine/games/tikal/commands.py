@@ -334,6 +334,7 @@ class Done(Command, frozen=True, tag="done"):
     """The turn is over; action points that are left are lost."""
 
     notation: ClassVar[str] = "done"
+    spelling: ClassVar[Spelling] = Spelling(also=("end", "end turn", "done turn", "turn done"))
 
     def play(self, turn: Turn, seat: int) -> None:
         end_turn(turn, seat)

@@ -51,6 +51,37 @@ SLIPS = (
     ),
     (
         "turn",
+        "lay redride horse",
+        ("'redride' does not fit in 'lay redride horse'; possible: friendly, wary, turn, route, horse, mountain."),
+    ),
+    ("turn", "rest own 1.rid", "-> rest own 1.ride"),
+    (
+        "turn",
+        "rest own left+1.wal",
+        (
+            "'left+1.wal' does not fit in 'rest own left+1.wal'; the nearest word is 1.walk+left; "
+            "possible: left, 2.write, 1.walk, 1.ride, 1.parley, or several of them, joined by +."
+        ),
+    ),
+    (
+        "turn",
+        "rest own 9",
+        (
+            "'9' does not fit in 'rest own 9'; possible: left, 2.write, 1.walk, 1.ride, 1.parley, or "
+            "several of them, joined by +."
+        ),
+    ),
+    (
+        "turn",
+        "end turn",
+        (
+            "A command of this kind is not possible now; possible are: lay SPACE DIE, write SPACE DIE, "
+            "use DIE as FACE, rest BANK, rest own [PLACES], rest none."
+        ),
+    ),
+    ("ready", "write red-write foot", "-> write foot red-write"),
+    (
+        "turn",
         "lay horse ride",
         "'ride' does not fit in 'lay horse ride'; the nearest word is red-ride; possible: red-ride.",
     ),
@@ -62,7 +93,7 @@ SLIPS = (
     (
         "turn",
         "lay red-ride horse",
-        "'horse' does not fit in 'lay red-ride horse'; nothing more may stand there.",
+        "-> lay horse red-ride",
     ),
     (
         "turn",
@@ -93,7 +124,7 @@ SLIPS = (
     (
         "turn",
         "lay friendly grey-parley; befriend 2",
-        "Card 2 cannot be won by the action friendly; these can: 1, 51.",
+        "Command 2 (befriend 2): Card 2 cannot be won by the action friendly; these can: 1, 51.",
     ),
     ("turn", "lay friendly grey-parley", "-> lay friendly grey-parley"),
     ("turn", "lay wary red-parley; lay wary grey-parley", "-> lay wary red-parley; lay wary grey-parley"),
@@ -148,7 +179,11 @@ SLIPS = (
         "'run' does not fit in 'turn red-ride run'; possible: walk, ride, parley, write.",
     ),
     ("turn", "lay route red-walk; swap 5", "-> lay route red-walk; swap 5"),
-    ("turn", "lay route red-walk; swap 9", "Card 9 does not lie in the Territories; these do: 4, 5, 6."),
+    (
+        "turn",
+        "lay route red-walk; swap 9",
+        "Command 2 (swap 9): Card 9 does not lie in the Territories; these do: 4, 5, 6.",
+    ),
     ("turn", "rest", "'rest' fits several commands: rest right, rest left."),
     ("turn", "rest left", "-> rest left"),
     (
@@ -161,12 +196,8 @@ SLIPS = (
         "turn",
         "rest own walk+left",
         (
-            "'walk+left' does not fit in 'rest own walk+left'; the nearest word is 1.walk+left; possible: left, "
-            "2.write, 2.write+left, 1.walk, 1.walk+left, 1.walk+2.write, 1.walk+2.write+left, 1.ride, 1.ride+left, "
-            "1.ride+2.write, 1.ride+2.write+left, 1.ride+1.walk, 1.ride+1.walk+left, 1.ride+1.walk+2.write, "
-            "1.ride+1.walk+2.write+left, 1.ride+1.ride, 1.ride+1.ride+left, 1.ride+1.ride+2.write, "
-            "1.ride+1.ride+2.write+left, 1.ride+1.ride+1.walk, 1.ride+1.ride+1.walk+left, "
-            "1.ride+1.ride+1.walk+2.write, 1.ride+1.ride+1.walk+2.write+left, 1.parley, ...."
+            "'walk+left' does not fit in 'rest own walk+left'; the nearest word is 1.walk+left; "
+            "possible: left, 2.write, 1.walk, 1.ride, 1.parley, or several of them, joined by +."
         ),
     ),
     ("turn", "rest own left+2.write", "-> rest own 2.write+left"),
@@ -176,12 +207,8 @@ SLIPS = (
         "turn",
         "rest own none",
         (
-            "'none' does not fit in 'rest own none'; possible: left, 2.write, 2.write+left, 1.walk, 1.walk+left, "
-            "1.walk+2.write, 1.walk+2.write+left, 1.ride, 1.ride+left, 1.ride+2.write, 1.ride+2.write+left, "
-            "1.ride+1.walk, 1.ride+1.walk+left, 1.ride+1.walk+2.write, 1.ride+1.walk+2.write+left, 1.ride+1.ride, "
-            "1.ride+1.ride+left, 1.ride+1.ride+2.write, 1.ride+1.ride+2.write+left, 1.ride+1.ride+1.walk, "
-            "1.ride+1.ride+1.walk+left, 1.ride+1.ride+1.walk+2.write, 1.ride+1.ride+1.walk+2.write+left, 1.parley, "
-            "...."
+            "'none' does not fit in 'rest own none'; possible: left, 2.write, 1.walk, 1.ride, 1.parley,"
+            " or several of them, joined by +."
         ),
     ),
     ("turn", "rest nothing", "'nothing' does not fit in 'rest nothing'; possible: right, left, own, none."),
@@ -231,7 +258,10 @@ SLIPS = (
     (
         "turn",
         "lay horse red-ride; lay horse red-ride",
-        "All dice that the action horse needs are there; only a Write die can follow.",
+        (
+            "Command 2 (lay horse red-ride): All dice that the action horse needs are there; only a "
+            "Write die can follow."
+        ),
     ),
     ("turn", "lay horse red-ride; end", "-> lay horse red-ride; end"),
     (
@@ -240,17 +270,30 @@ SLIPS = (
         "-> write foot red-write; write mountain red-write; cross 35; next 4",
     ),
     ("ready", "write foot red-write; cross 35", "-> write foot red-write; cross 35"),
-    ("ready", "write foot red-write; end", "A command of this kind is not possible now; possible are: next CARD."),
+    (
+        "ready",
+        "write foot red-write; end",
+        (
+            "Command 2 (end), after what was forced (write mountain red-write; cross 35): A command of "
+            "this kind is not possible now; possible are: next CARD."
+        ),
+    ),
     ("ready", "write horse red-write", "No Write die can come on horse now; it can on: foot, mountain."),
     (
         "ready",
         "write foot red-write; write mountain red-write; cross 4",
-        "A command of this kind is not possible now; possible are: next CARD.",
+        (
+            "Command 3 (cross 4), after what was forced (cross 35): A command of this kind is not "
+            "possible now; possible are: next CARD."
+        ),
     ),
     (
         "ready",
         "write foot red-write; write mountain red-write; cross 35 then 9",
-        "A command of this kind is not possible now; possible are: next CARD.",
+        (
+            "Command 3 (cross 35 then 9), after what was forced (cross 35): A command of this kind is "
+            "not possible now; possible are: next CARD."
+        ),
     ),
     ("ready", "wr fo red-w; wr mo red-w; cr", "-> write foot red-write; write mountain red-write; cross 35"),
     ("owing", "give parley", "No grey die lies at parley; one lies at: ride, walk."),
@@ -260,7 +303,11 @@ SLIPS = (
         "'grey-walk' does not fit in 'give grey-walk'; the nearest word is walk; possible: ride, walk.",
     ),
     ("owing", "give wlak", "'wlak' does not fit in 'give wlak'; the nearest word is walk; possible: ride, walk."),
-    ("owing", "lay route grey-walk; swap 4", "A command of this kind is not possible now; possible are: give PLACE."),
+    (
+        "owing",
+        "lay route grey-walk; swap 4",
+        ("Command 1 (lay route grey-walk): A command of this kind is not possible now; possible are: give PLACE."),
+    ),
     ("start", "choose 9", "Card 9 does not lie in the Territories; these do: 4, 5, 6."),
     ("start", "chose 4", "'chose' begins no command; the nearest word is choose; possible: choose."),
     ("start", "4", "'4' begins no command; possible: choose."),

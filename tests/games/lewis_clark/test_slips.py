@@ -43,6 +43,17 @@ POSITIONS = {
 }
 
 SLIPS = (
+    ("start", "village 2 hunting", "1 Indian is aboard, fewer than 2."),
+    ("hunter", "end turn", (
+            "A command of this kind is not possible now; possible are: stop, use [as WAY] [pay PAY] "
+            "[take TAKE] [only ONLY]."
+        )),
+    ("hunter", "done", (
+            "A command of this kind is not possible now; possible are: stop, use [as WAY] [pay PAY] "
+            "[take TAKE] [only ONLY]."
+        )),
+    ("boone", "use take wood pay fur",
+     "The price is 2 goods of any kind, and fur is not that; to spend there is: 1 food, 1 fur, 1 wood."),
     ("start", "Play Hunter", "-> play hunter"),
     ("start", "ply hunter",
      "'ply' begins no command; the nearest word is play; possible: play, village, camp, recruit."),
@@ -66,7 +77,7 @@ SLIPS = (
     ("start", "vilage hunting 1",
      "'vilage' begins no command; the nearest word is village; possible: play, village, camp, recruit."),
     ("start", "village hunting 2", "1 Indian is aboard, fewer than 2."),
-    ("start", "village 1 hunting", "'hunting' does not fit in 'village 1 hunting'; nothing more may stand there."),
+    ("start", "village 1 hunting", "-> village hunting 1"),
     ("start", "village forest 1",
      ("'forest' does not fit in 'village forest 1'; the nearest word is horses; possible: hunting, "
      "craftsmanship, gift, farewell, shamanism, upgrade, canoes, horses.")),
@@ -80,14 +91,17 @@ SLIPS = (
     ("start", "recruit yellept",
      "Yellept does not lie in the journal; there are: Hay, John Dame, Big White, Black Cat, Cut Nose."),
     ("start", "camp now", "'now' does not fit in 'camp now'; nothing more may stand there."),
-    ("start", "end turn", "'end' begins no command; possible: play, village, camp, recruit."),
+    ("start", "end turn",
+     "An action is still owed in this turn: `play` a card, or send Indians to a place of the `village`."),
     ("start", "end",
      "An action is still owed in this turn: `play` a card, or send Indians to a place of the `village`."),
     ("start", "rest", "'rest' begins no command; possible: play, village, camp, recruit."),
     ("start", "pass", "'pass' begins no command; possible: play, village, camp, recruit."),
     ("start", "play hunter; under interpreter; end",
-     ("A command of this kind is not possible now; possible are: stop, under CARD [showing BACK], indians "
-     "COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY].")),
+     (
+            "Command 3 (end): A command of this kind is not possible now; possible are: stop, under "
+            "CARD [showing BACK], indians COUNT, use [as WAY] [pay PAY] [take TAKE] [only ONLY]."
+        )),
     ("start", "concede",
      ("A command of this kind is not possible now; possible are: play CARD, village PLACE COUNT, end, camp,"
      " recruit CARD [discard DISCARD].")),
