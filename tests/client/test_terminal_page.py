@@ -1,0 +1,77 @@
+"""docs/terminal.md is held: its commands exist, its tables are the code's, its scripts run against the real house."""
+
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import sealedmove
+from client.commands import spoken
+from client.panel import WORDS
+from tests.e2e.instance import ROOT, Instance
+
+from .test_docs import Shell, blocks
+
+PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
+COMMANDS = re.findall(r"^\$ sealedmove (.*)$", PAGE, re.MULTILINE)
+LINK = """link_to() {
+    python3 -c 'import json, re, sys, time, urllib.request
+for _ in range(300):
+    mails = json.load(urllib.request.urlopen(sys.argv[1]))
+    if mails: print(mails[-1]["text"]); break
+    time.sleep(0.1)' "$MAIL/mail.json?to=$1"
+}
+"""
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_of_the_page_is_taken(line):
+    """The command is there and takes what the page gives it."""
+    name, *words = shlex.split(line)
+    command = sealedmove.load(sealedmove.COMMANDS[name].where)
+    ctx = command.make_context(name, words)
+    if isinstance(command, click.Group):
+        found, sub, rest = command.resolve_command(ctx, [*ctx._protected_args, *ctx.args])
+        sub.make_context(found, rest).close()
+    ctx.close()
+
+
+def test_the_page_shows_most_commands():
+    """Each of a person's commands stands on it."""
+    assert {line.split()[0] for line in COMMANDS} == {"login", "new", "games", "join", "show", "play", "resign", "keys"}
+
+
+def test_the_words_of_the_panel_stand_there():
+    """The table is that of the code."""
+    assert dict(re.findall(r"^\| `(/\w+)` \| (.*) \|$", PAGE, re.MULTILINE)) == WORDS
+
+
+def test_the_statuses_stand_there():
+    """Every exit status has its line, and there are no others."""
+    told = {int(number) for number in re.findall(r"^\| (\d+) \| ", PAGE, re.MULTILINE)}
+    names = ("REFUSED", "USAGE", "DISTRUSTED", "NO_ANSWER", "NOT_SIGNED", "STOPPED")
+    assert told == {0, *(getattr(spoken, name) for name in names)}
+
+
+@pytest.fixture
+def house(tmp_path):
+    instance = Instance(tmp_path / "var").start()
+    yield instance
+    instance.stop()
+
+
+def test_the_scripts_run(house, tmp_path):
+    """Signs in, opens a table, plays too early, which is refused with status 1, and leaves."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    home = {"SEALEDMOVE_HOME": str(tmp_path / "home")}
+    shell = Shell(tmp_path, {**os.environ, **home, "SITE": house.url, "MAIL": house.mail_url, "PATH": path})
+    said = shell.run(LINK + blocks(PAGE, "sh"))
+    shell.close()
+    assert '"code": "not-started"' in said
+    assert "status 1" in said
+    assert "\nlobby\n" in said
+    assert '"act": "leave"' in said
