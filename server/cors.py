@@ -11,7 +11,7 @@ from flask import Flask, Response, current_app, request
 
 ANY = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Location, Link, Retry-After, "
+    "Access-Control-Expose-Headers": "ETag, Location, Link, Retry-After, Deprecation, Sunset, "
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
 }
 PREFLIGHT = {

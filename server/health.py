@@ -29,10 +29,14 @@ def readyz() -> Response:
             session.execute(sa.select(Game.id).limit(1))
         check_number(services)
     except sa.exc.SQLAlchemyError:
-        return Response("the database does not answer, or lacks its tables\n", 503, mimetype="text/plain")
+        return _not_ready("the database does not answer, or lacks its tables")
     except ConfigError as error:
-        return Response(f"{error}\n", 503, mimetype="text/plain")
+        return _not_ready(str(error))
     return Response("ready\n", mimetype="text/plain")
+
+
+def _not_ready(why: str) -> Response:
+    return Response(f"{why}\n", 503, {"Retry-After": "5"}, mimetype="text/plain")
 
 
 @blp.get("/metrics")

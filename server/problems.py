@@ -6,6 +6,7 @@ import traceback
 from typing import Any
 
 import msgspec
+import sqlalchemy as sa
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
@@ -29,14 +30,18 @@ OF_STATUS = {
     503: "unavailable",
 }
 
-# Seconds until it is worth asking again.
-RETRY_AFTER = {"no-place": 5, "no-streams": 5}
+# What SQLAlchemy raises when the database cannot be reached, is full, or has no connection left; never a fault of ours.
+OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
+# Seconds until it is worth asking again; an operator needs his time.
+RETRY_AFTER = {"no-place": 5, "no-streams": 5, "unavailable": 5, "game-stopped": 600}
 
 
 def register(app: Flask) -> None:
     """Every error of this app leaves through here."""
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(SealedMoveError, _refusal)
+    for kind in OUTAGE:
+        app.register_error_handler(kind, _outage)
     app.register_error_handler(Exception, _fault)
 
 
@@ -51,6 +56,12 @@ def _own_words(error: SealedMoveError) -> str | None:
         return None
     table = current_app.extensions["sealedmove"].tables.kept(str(game_id))
     return explain(table.game, error) if table is not None and error.code in table.game.refusals else None
+
+
+def _outage(error: Exception) -> Response:
+    """The database is away or does not take it now: nothing was written, and the same may be sent again."""
+    log.error("database-away", route=str(request.url_rule), error=type(error).__name__, at=_places(error)[-3:])
+    return answer(body_of(Problem("unavailable")))
 
 
 def _fault(error: Exception) -> Response:
@@ -88,14 +99,20 @@ def _errors(data: dict[str, Any]) -> dict[str, Any]:
 
 def answer(body: dict[str, Any]) -> Response:
     """A problem document, or the same in a sentence for a page."""
-    status = int(body["status"])
-    if not request.path.startswith(("/v1/", "/.well-known/")):
-        from server.web import problem_page  # the pages stand on the schemas, and those on this module
+    g.retry_after = RETRY_AFTER.get(body["code"])  # the limiter would set its own over it
+    return _document(body) if request.path.startswith(("/v1/", "/.well-known/")) else _page(body)
 
-        return problem_page(body)
+
+def _page(body: dict[str, Any]) -> Response:
+    from server.web import problem_page  # the pages stand on the schemas, and those on this module
+
+    return problem_page(body)
+
+
+def _document(body: dict[str, Any]) -> Response:
+    status = int(body["status"])
     given = Response(msgspec.json.encode(body, enc_hook=str), status, mimetype=PROBLEM)
     given.headers["Cache-Control"] = "no-store"
-    g.retry_after = RETRY_AFTER.get(body["code"])
     if status == 401:
         given.headers["WWW-Authenticate"] = 'Bearer realm="sealedmove"'
     return given

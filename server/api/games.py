@@ -7,7 +7,19 @@ from uuid import UUID
 
 from flask import Response
 
-from server.api.house import account_id, needs, refuses, resource, services, tagged
+from server.api.house import (
+    MORE,
+    UNCHANGED,
+    account_id,
+    may_show_token,
+    needs,
+    paged,
+    reader_id,
+    refuses,
+    resource,
+    services,
+    tagged,
+)
 from server.api.schemas.acts import AnswerSchema
 from server.api.schemas.games import (
     GamePageSchema,
@@ -16,8 +28,11 @@ from server.api.schemas.games import (
     GrantSchema,
     IdempotencySchema,
     NewGameSchema,
+    OwnGamePageSchema,
+    OwnGamesQuerySchema,
 )
-from server.projections import games
+from server.errors import Problem
+from server.projections import games, lists
 from server.usecases.cancel import cancel
 from server.usecases.create_game import Wish
 from server.usecases.create_game import create_game as made_for
@@ -29,16 +44,33 @@ blp = resource("games", "Games: listed, made, shown.")
 @blp.route("/games", methods=["GET"])
 @refuses(404)
 @blp.arguments(GamesQuerySchema, location="query")
-@blp.response(200, GamePageSchema)
-def list_games(asked: dict[str, Any]) -> dict[str, Any]:
+@may_show_token
+@blp.response(200, GamePageSchema, headers=MORE)
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def list_games(asked: dict[str, Any]) -> Response:
     """Games, newest first.
 
-    Those of one status or type, a page at a time: `next` of the answer goes into `after`.
+    Those for which every filter that is named holds, a page at a time. `mine` needs a token that may `read`.
     """
-    after = str(asked["after"]) if "after" in asked else None
-    return games.listed(
-        services(), status=asked.get("status"), key=asked.get("type"), after=after, limit=asked["limit"]
-    )
+    reader = reader_id() if "mine" in asked else None
+    if "mine" in asked and reader is None:
+        raise Problem("not-signed-in")
+    body = lists.listed(services(), asked, asked["limit"], reader)
+    return paged(tagged(body, private=reader is not None), body["next"])
+
+
+@blp.route("/me/games", methods=["GET"])
+@needs("read")
+@blp.arguments(OwnGamesQuerySchema, location="query")
+@blp.response(200, OwnGamePageSchema, headers=MORE)
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def list_my_games(asked: dict[str, Any]) -> Response:
+    """Your games with their heads, newest first.
+
+    One look tells which of them have moved, how they stand, and where you owe a move until when.
+    """
+    body = lists.mine(services(), account_id(), asked, asked["limit"])
+    return paged(tagged(body, private=True), body["next"])
 
 
 @blp.route("/games", methods=["POST"])
@@ -59,14 +91,13 @@ def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[st
 
 @blp.route("/games/<uuid:game_id>", methods=["GET"])
 @blp.response(200, GameSchema)
-@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
+@blp.alt_response(304, description=UNCHANGED, success=True)
 def get_game(game_id: UUID) -> Response:
     """Who sits, whose move it is until when, how it ended.
 
     `head` is what the next act is signed upon.
     """
-    body = games.detail(services(), str(game_id))
-    return tagged(body, f"{body['head']['hash']}{'.stopped' if body['stopped'] else ''}")
+    return tagged(games.detail(services(), str(game_id)))
 
 
 @blp.route("/games/<uuid:game_id>/cancel", methods=["POST"])

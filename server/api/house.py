@@ -1,4 +1,4 @@
-"""What all resources share: flask-smorest with its three defects mended, the caller, the head as ETag.
+"""What all resources share: flask-smorest with its three defects mended, the caller, ETags.
 
 1. Errors are documented by status, as the application/problem+json that they are (`document/errors.py`).
 2. What the framework refuses keeps its headers: `Allow` of a 405, `Retry-After` of a 429.
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, wraps
 from typing import Any, ParamSpec
+from urllib.parse import urlencode
 
 import flask
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -29,8 +30,11 @@ from server.auth import tokens
 from server.errors import Problem
 from server.problems import http_problem
 from server.services import Services
+from server.tags import conditional
 
 P = ParamSpec("P")
+UNCHANGED = "You have it already: `If-None-Match` was its `ETag`."
+MORE = {"Link": {"$ref": "#/components/headers/Link"}}  # of a list that `paged` goes on with
 
 
 class Described(OpenAPIConverter):
@@ -166,14 +170,21 @@ def reader_id() -> int | None:
     return held.account_id
 
 
-def tagged(body: Any, etag: str, *, private: bool = False) -> Response:
-    """A body with the head as its ETag; 304 without a body if the caller has it already."""
+def paged(answer: Response, after: object) -> Response:
+    """If there is more, `Link` says where: the same address with the same filters, from `after` on; None: no more."""
+    if after is not None:
+        asked = {name: value for name, value in request.args.items() if name != "wait"}
+        next_page = f'<{request.path}?{urlencode(asked | {"after": str(after)})}>; rel="next"'
+        answer.headers.add("Link", next_page)
+    return answer
+
+
+def tagged(body: Any, *, private: bool = False) -> Response:
+    """A body with its ETag; 304 without a body if the caller has it already."""
     answer: Any = body if isinstance(body, Response) else flask.jsonify(body)
-    answer.set_etag(etag)
     if private:
         answer.headers["Cache-Control"] = "private, no-store"
     else:
         answer.headers["Cache-Control"] = "no-cache"
     answer.vary.add("Authorization")
-    made: Response = answer.make_conditional(request)
-    return made
+    return conditional(answer)

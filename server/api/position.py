@@ -7,7 +7,17 @@ from uuid import UUID
 
 from flask import Response
 
-from server.api.house import account_id, may_show_token, needs, reader_id, refuses, resource, services, tagged
+from server.api.house import (
+    UNCHANGED,
+    account_id,
+    may_show_token,
+    needs,
+    reader_id,
+    refuses,
+    resource,
+    services,
+    tagged,
+)
 from server.api.schemas.base import PageSchema
 from server.api.schemas.position import IntentSchema, LegalSchema, OpeningSchema, PositionSchema, PreviewSchema
 from server.projections import log, position
@@ -18,20 +28,20 @@ blp = resource("position", "What you see from your seat and may do; without a to
 @blp.route("/games/<uuid:game_id>/view", methods=["GET"])
 @may_show_token
 @blp.response(200, PositionSchema)
-@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
+@blp.alt_response(304, description=UNCHANGED, success=True)
 def get_view(game_id: UUID) -> Response:
     """The position, as values and as text.
 
     Poll it with `If-None-Match`: until something happens the answer is 304 and costs nothing.
     """
     at = position.look(services(), str(game_id), reader_id())
-    return tagged(position.view(at), at.etag, private=at.seat is not None)
+    return tagged(position.view(at), private=at.seat is not None)
 
 
 @blp.route("/games/<uuid:game_id>/picture", methods=["GET"])
 @may_show_token
 @blp.response(200, {"type": "string"}, content_type="image/svg+xml")
-@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
+@blp.alt_response(304, description=UNCHANGED, success=True)
 def get_picture(game_id: UUID) -> Response:
     """The position as SVG.
 
@@ -40,13 +50,13 @@ def get_picture(game_id: UUID) -> Response:
     at = position.look(services(), str(game_id), reader_id())
     answer = Response(position.picture(at), mimetype="image/svg+xml")
     answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-    return tagged(answer, at.etag, private=at.seat is not None)
+    return tagged(answer, private=at.seat is not None)
 
 
 @blp.route("/games/<uuid:game_id>/legal", methods=["GET"])
 @needs("read")
 @blp.response(200, LegalSchema(many=True))
-@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
+@blp.alt_response(304, description=UNCHANGED, success=True)
 def list_legal(game_id: UUID) -> Response:
     """Every command that your seat may give now, each once.
 
@@ -54,7 +64,7 @@ def list_legal(game_id: UUID) -> Response:
     move, or by `preview`.
     """
     at = position.look(services(), str(game_id), account_id())
-    return tagged(position.legal_commands(at), at.etag, private=True)
+    return tagged(position.legal_commands(at), private=True)
 
 
 @blp.route("/games/<uuid:game_id>/preview", methods=["POST"])
@@ -75,11 +85,11 @@ def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 @needs("read")
 @blp.arguments(PageSchema, location="query")
 @blp.response(200, OpeningSchema(many=True))
-@blp.alt_response(304, description="You have it already: `If-None-Match` was its `ETag`.", success=True)
+@blp.alt_response(304, description=UNCHANGED, success=True)
 def list_openings(asked: dict[str, Any], game_id: UUID) -> Response:
     """What your seat alone may read of each entry, to be checked against the entry's seal.
 
     For entries that have events, in order; what your own sealed moves came to is told here first.
     """
     at = position.look(services(), str(game_id), account_id())
-    return tagged(log.openings(services(), at, asked["after"]), at.etag, private=True)
+    return tagged(log.openings(services(), at, asked["after"]), private=True)

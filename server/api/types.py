@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from flask import Response
 
 from engine import registry
-from server.api.house import resource
+from server.api.house import UNCHANGED, resource, tagged
 from server.api.schemas.types import FullTypeSchema, TypeSchema
 from server.projections import types
 
@@ -14,19 +14,21 @@ blp = resource("types", "Games that can be played here.")
 
 @blp.route("/types", methods=["GET"])
 @blp.response(200, TypeSchema(many=True))
-def list_types() -> list[dict[str, Any]]:
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def list_types() -> Response:
     """All games that can be played here.
 
     Facts without rules; `GET /v1/types/{key}` gives one with the schemas of what is sent.
     """
-    return [types.facts(game) for game in registry.games().values()]
+    return tagged([types.facts(game) for game in registry.games().values()])
 
 
 @blp.route("/types/<key>", methods=["GET"])
 @blp.response(200, FullTypeSchema)
-def get_type(key: str) -> dict[str, Any]:
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def get_type(key: str) -> Response:
     """One game in full.
 
     With the schemas of its options and commands, why it may refuse, how it can end, and its guide.
     """
-    return types.in_full(registry.find(key))
+    return tagged(types.in_full(registry.find(key)))

@@ -53,7 +53,10 @@ class Database:
 def _engine(url: URL, begin: str) -> sa.Engine:
     # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
     if url.get_backend_name() != "sqlite":
-        return sa.create_engine(url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20)
+        patience = {"connect_timeout": 5}  # seconds: a request waits for it, and is told to come again
+        return sa.create_engine(
+            url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args=patience
+        )
     engine = sa.create_engine(url, hide_parameters=True, pool_size=10, max_overflow=20)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))

@@ -1,4 +1,4 @@
-"""Games as a list, one game in full, and the turns that one person owes."""
+"""What anybody may know of a game: in a list, and in full but for its position."""
 
 from __future__ import annotations
 
@@ -29,24 +29,6 @@ def game_row(session: Session, game_id: str) -> Game:
     return game
 
 
-def listed(
-    services: Services, *, status: str | None, key: str | None, after: str | None, limit: int = 50
-) -> dict[str, Any]:
-    """Games, newest first; `next` continues the list."""
-    asked = sa.select(Game).order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
-    asked = asked.where(Game.status == status) if status else asked
-    asked = asked.where(Game.type == key) if key else asked
-    with services.database.read() as session:
-        if after is not None:
-            last = game_row(session, after)
-            older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
-            asked = asked.where(sa.or_(Game.created_at < last.created_at, older))
-        games = list(session.scalars(asked))
-        held = _held(session, [game.id for game in games[:limit]])
-    shown = [_listed(game, held.get(game.id, {})) for game in games[:limit]]
-    return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
-
-
 class Held(NamedTuple):
     """A seat that somebody holds: his name, None if it is not known, and whether another may take it now."""
 
@@ -54,29 +36,23 @@ class Held(NamedTuple):
     free: bool
 
 
-def _held(session: Session, games: list[str]) -> dict[str, dict[int, Held]]:
+def held(session: Session, games: list[str]) -> dict[str, dict[int, Held]]:
     """By game and seat, who sits there; a person who was erased has no name of his own."""
     found = session.execute(
         sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free)
         .join(Account, Seat.account_id == Account.id, isouter=True)
         .where(Seat.game_id.in_(games))
     )
-    held: dict[str, dict[int, Held]] = {}
+    sits: dict[str, dict[int, Held]] = {}
     for game_id, seat, name, free in found:
-        held.setdefault(game_id, {})[seat] = Held(name, free)
-    return held
+        sits.setdefault(game_id, {})[seat] = Held(name, free)
+    return sits
 
 
 def seat_names(session: Session, game: Game) -> list[str | None]:
     """Who sits where."""
-    held = _held(session, [game.id]).get(game.id, {})
-    return [held[seat].name if seat in held else None for seat in range(game.seats)]
-
-
-def _listed(game: Game, held: Mapping[int, Held]) -> dict[str, Any]:
-    empty = game.status == "lobby"
-    free = [seat for seat in range(game.seats) if (held[seat].free if seat in held else empty)]
-    return summary(game, {seat: one.name for seat, one in held.items()}, free)
+    sits = held(session, [game.id]).get(game.id, {})
+    return [sits[seat].name if seat in sits else None for seat in range(game.seats)]
 
 
 def summary(game: Game, names: Mapping[int, str | None], free: list[int]) -> dict[str, Any]:
@@ -152,33 +128,6 @@ def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
     if due is None or since is None:
         return None
     return {"seat": seat, "since": iso(since), "deadline": iso(seats.moment(due))}
-
-
-def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
-    """Games in which the account owes a move, the least time left first; games without a clock last."""
-    asked = (
-        sa.select(Seat, Game)
-        .join(Game, Seat.game_id == Game.id)
-        .where(Seat.account_id == account_id, Game.status == "running", Seat.question_seq.is_not(None))
-        .order_by(Seat.deadline.is_(None), Seat.deadline, Seat.active_since, Game.id)
-    )
-    with services.database.read() as session:
-        return [_turn(seat, game) for seat, game in session.execute(asked)]
-
-
-def _turn(seat: Seat, game: Game) -> dict[str, Any]:
-    return {
-        "game": game.id,
-        "type": game.type,
-        "seat": seat.seat,
-        "question_seq": seat.question_seq,
-        "since": iso(seat.active_since) if seat.active_since else None,
-        "deadline": iso(seat.deadline) if seat.deadline else None,
-        "bank": seat.bank,
-        "absent": seat.absent,
-        "open": seat.open,
-        "stopped": game.is_stopped,
-    }
 
 
 def stopped_because(game: Game) -> str | None:

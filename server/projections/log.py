@@ -61,8 +61,10 @@ def page(services: Services, game_id: str, after: int, limit: int) -> dict[str, 
     with services.database.read() as session:
         game = game_row(session, game_id)
         lines = _lines(session, game, after + 1, limit)
+    last = after + len(lines)
     return {
         "entries": [line.decode("ascii") for line in lines],
+        "next": last if lines and last < game.head_seq else None,
         "note": note_of(services, game, game.head_seq + 1, game.head_hash),
         "head": head(game),
     }

@@ -37,10 +37,6 @@ class Look:
         return base64url.encode(self.game.head_hash)
 
     @property
-    def etag(self) -> str:
-        return f"{self.head}.{'-' if self.seat is None else self.seat}"
-
-    @property
     def own_seat(self) -> int:
         """The seat, where one is needed."""
         if self.seat is None:

@@ -22,6 +22,7 @@ from server.log.ledger import note_of
 from server.projections import position
 from server.projections.games import stopped_because
 from server.projections.position import Look
+from server.tags import conditional
 from server.web import story
 from server.web.house import blueprint, guarded, page, services
 from server.wording import clean
@@ -54,14 +55,12 @@ def game_page(game_id: UUID) -> Response:
 
 @blueprint.get("/games/<uuid:game_id>/picture.svg")
 def game_picture(game_id: UUID) -> Response:
-    """Anybody's picture of the position; its tag is the head."""
+    """Anybody's picture of the position."""
     at = position.look(services(), str(game_id), None)
     answer = Response(position.picture(at), mimetype="image/svg+xml")
-    answer.set_etag(at.etag)
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Content-Security-Policy"] = DRAWING
-    answer.make_conditional(request)
-    return guarded(answer)
+    return guarded(conditional(answer))
 
 
 def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:

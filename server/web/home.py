@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from engine import registry
-from server.projections import games
+from server.projections import lists
 from server.web.house import blueprint, page, services
 from server.wording import clean
 
@@ -23,7 +23,7 @@ def front() -> Response:
 
 
 def _listed(status: str, most: int) -> list[dict[str, Any]]:
-    found = games.listed(services(), status=status, key=None, after=None, limit=most)
+    found = lists.listed(services(), {"status": status}, most)
     return [_row(game) for game in found["games"]]
 
 

@@ -417,7 +417,7 @@ def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: House, tmp_path
     assert taken(game.hand_in())[2] is False
 
 
-@pytest.mark.parametrize("text", ["ä", "a\nb", "\0", "\ud800"])
+@pytest.mark.parametrize("text", ["ä", "a\nb", "\0"])
 def test_a_text_that_no_move_can_have_is_refused(hall: House, tmp_path, text: str):
     """It would not even reach the database."""
     game = sealed(hall, tmp_path, after=2)

@@ -22,6 +22,9 @@ NOTE = (
 AFTER = "Only what comes after this entry number; -1: from the beginning."
 
 
+NEXT = "What `after` is on the next page, which `Link` with `rel=next` names in full. Null on the last one."
+
+
 def says(text: str, **more: Any) -> dict[str, Any]:
     """What the API's document says about a field."""
     return {"description": text, **more}
@@ -68,6 +71,11 @@ def game_id(*, allow_none: bool = False) -> fields.String:
     """A game's number, as it is answered."""
     said = says("A UUID; signed acts name it as `game`.", format="uuid")
     return fields.String(required=True, allow_none=allow_none, metadata=said)
+
+
+def yes_or_no(text: str) -> fields.Boolean:
+    """A filter that is `true` or `false`, as JSON spells them, or left out."""
+    return fields.Boolean(truthy={"true"}, falsy={"false"}, metadata=says(text))
 
 
 def line() -> fields.String:

@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate
 
 from engine.record.entry import HANDOVERS
 from engine.record.members import MOST_SECONDS
-from server.api.schemas.base import SEAT, HeadSchema, Whole, game_id, moment, note, says
+from server.api.schemas.base import NAME, NEXT, SEAT, HeadSchema, Whole, game_id, moment, note, says, yes_or_no
 
 STATUSES = ("lobby", "running", "finished", "cancelled")
 DAY = 86400
@@ -114,13 +114,32 @@ class IdempotencySchema(Schema):
         unknown = "exclude"
 
 
-class GamesQuerySchema(Schema):
-    """Which games."""
+class AnyGamesQuerySchema(Schema):
+    """Which games; every filter that is named holds."""
 
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=says(STATUS))
-    type = fields.String(validate=validate.Regexp(r"^[a-z0-9-]{1,40}$(?!\n)"), metadata=says(f"{KEY}."))
-    after = fields.UUID(metadata={"description": "The last game of the page before."})
+    type = fields.String(validate=validate.Regexp(r"^[a-z0-9_-]{1,40}$(?!\n)"), metadata=says(f"{KEY}."))
+    handover = fields.String(validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
+    hidden = yes_or_no("Whether seats have secrets.")
+    seats = fields.Integer(validate=validate.Range(1, 64), metadata=says("How many seats the game has."))
+    stopped = yes_or_no("Whether the game is held, see `stopped` of a game.")
+    free = yes_or_no("Whether a seat is free: empty before the start, or to be taken over.")
+    after = fields.UUID(metadata=says("The last game of the page before."))
+
+
+class GamesQuerySchema(AnyGamesQuerySchema):
+    """Which games; every filter that is named holds."""
+
+    mine = yes_or_no("Whether you sit there; needs a token.")
+    player = fields.String(validate=NAME, metadata=says("Somebody of exactly this name sits there.", example="Ada"))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+
+
+class OwnGamesQuerySchema(AnyGamesQuerySchema):
+    """Which of your games."""
+
+    owes = yes_or_no("Whether you owe a move there.")
+    limit = fields.Integer(load_default=200, validate=validate.Range(1, 500))
 
 
 class SittingSchema(Schema):
@@ -179,7 +198,29 @@ class GamePageSchema(Schema):
     """Newest first; `next` goes into `after`."""
 
     games = fields.List(fields.Nested(SummarySchema), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=says("Null on the last page.", format="uuid"))
+    next = fields.String(required=True, allow_none=True, metadata=says(NEXT, format="uuid"))
+
+
+class OwnGameSchema(Schema):
+    """A game in which you sit."""
+
+    id = game_id()
+    type = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
+    stopped = fields.Boolean(required=True, metadata=says(STOPPED))
+    head = fields.Nested(HeadSchema, required=True)
+    seat = fields.Integer(required=True, metadata=says(f"Yours. {SEAT}"))
+    owes = fields.Boolean(required=True, metadata=says("Whether you owe a move."))
+    deadline = moment(allow_none=True)
+    absent = fields.Boolean(required=True, metadata=says(ABSENT))
+    open = fields.Boolean(required=True, metadata=says(OPEN))
+
+
+class OwnGamePageSchema(Schema):
+    """Your games, newest first."""
+
+    games = fields.List(fields.Nested(OwnGameSchema), required=True)
+    next = fields.String(required=True, allow_none=True, metadata=says(NEXT, format="uuid"))
 
 
 class DueSchema(Schema):

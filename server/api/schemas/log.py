@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import ENTRY, HeadSchema, PageSchema, note, says
+from server.api.schemas.base import ENTRY, NEXT, HeadSchema, PageSchema, note, says
 
 HELD = (
     "Seconds to hold the request if there is nothing new yet; the page then may be empty. More than this server holds "
@@ -24,5 +24,6 @@ class LogSchema(Schema):
     """Lines in order; the note is on the whole log, not on the page."""
 
     entries = fields.List(fields.String(metadata=says(ENTRY)), required=True)
+    next = fields.Integer(required=True, allow_none=True, metadata=says(NEXT))
     note = note()
     head = fields.Nested(HeadSchema, required=True)

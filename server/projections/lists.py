@@ -1,0 +1,149 @@
+"""Lists of games: anybody's with filters, one's own with their heads, and the moves that one owes.
+
+Rows alone are read here and nothing is folded, so a list costs the same however long its games are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.models import Account, Game, Seat
+from server.projections.games import Held, game_row, head, held, iso, summary
+from server.services import Services
+
+Asked = Mapping[str, Any]  # what the address names, by the names that the document gives
+Where = sa.ColumnElement[bool]
+
+
+def listed(services: Services, asked: Asked, limit: int, reader: int | None = None) -> dict[str, Any]:
+    """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
+    query = sa.select(Game).where(*_wanted(asked, reader))
+    with services.database.read() as session:
+        games = list(session.scalars(_page(session, query, asked, limit)))
+        sits = held(session, [game.id for game in games[:limit]])
+    shown = [_listed(game, sits.get(game.id, {})) for game in games[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
+
+
+def mine(services: Services, account_id: int, asked: Asked, limit: int) -> dict[str, Any]:
+    """The account's games with their heads, newest first: one look tells which of them have moved."""
+    query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
+    query = query.where(Seat.account_id == account_id, *_wanted(asked, account_id))
+    if "owes" in asked:
+        query = query.where(_owes() if asked["owes"] else sa.not_(_owes()))
+    with services.database.read() as session:
+        rows = session.execute(_page(session, query, asked, limit)).all()
+        shown = [_mine(seat, game) for seat, game in rows[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
+
+
+def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
+    """Games in which the account owes a move, the least time left first; games without a clock last."""
+    asked = (
+        sa.select(Seat, Game)
+        .join(Game, Seat.game_id == Game.id)
+        .where(Seat.account_id == account_id, _owes())
+        .order_by(Seat.deadline.is_(None), Seat.deadline, Seat.active_since, Game.id)
+    )
+    with services.database.read() as session:
+        return [_turn(seat, game) for seat, game in session.execute(asked)]
+
+
+def _owes() -> Where:
+    return sa.and_(Game.status == "running", Seat.question_seq.is_not(None))
+
+
+def _page(session: Session, query: sa.Select[Any], asked: Asked, limit: int) -> sa.Select[Any]:
+    """One more than fits, so that the last page is known for one."""
+    if "after" in asked:
+        last = game_row(session, str(asked["after"]))
+        older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
+        query = query.where(sa.or_(Game.created_at < last.created_at, older))
+    return query.order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
+
+
+def _wanted(asked: Asked, reader: int | None) -> list[Where]:
+    """Every filter that is named; all of them hold."""
+    return [condition(asked[name], reader) for name, condition in FILTERS.items() if name in asked]
+
+
+def _sits(*where: Where) -> Where:
+    return sa.exists().where(Seat.game_id == Game.id, *where)
+
+
+def _is_mine(wanted: bool, reader: int | None) -> Where:
+    sits = _sits(Seat.account_id == reader)
+    return sits if wanted else sa.not_(sits)
+
+
+def _has_player(name: str, _reader: int | None) -> Where:
+    return _sits(Seat.account_id == Account.id, Account.name == name, Account.erased_at.is_(None))
+
+
+def _has_free(wanted: bool, _reader: int | None) -> Where:
+    """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
+    taken = sa.select(sa.func.count()).where(Seat.game_id == Game.id).scalar_subquery()
+    empty = sa.and_(Game.status == "lobby", taken < Game.seats)
+    free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free.is_(True))))
+    return free if wanted else sa.not_(free)
+
+
+def _is_stopped(wanted: bool, _reader: int | None) -> Where:
+    stopped = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None))
+    return stopped if wanted else sa.not_(stopped)
+
+
+FILTERS: Mapping[str, Callable[[Any, int | None], Where]] = {
+    "status": lambda value, _: Game.status == value,
+    "type": lambda value, _: Game.type == value,
+    "handover": lambda value, _: Game.handover == value,
+    "hidden": lambda value, _: Game.hidden.is_(value),
+    "seats": lambda value, _: Game.seats == value,
+    "mine": _is_mine,
+    "player": _has_player,
+    "free": _has_free,
+    "stopped": _is_stopped,
+}
+
+
+def _listed(game: Game, sits: Mapping[int, Held]) -> dict[str, Any]:
+    empty = game.status == "lobby"
+    free = [seat for seat in range(game.seats) if (sits[seat].free if seat in sits else empty)]
+    return summary(game, {seat: one.name for seat, one in sits.items()}, free)
+
+
+def _mine(seat: Seat, game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "type": game.type,
+        "status": game.status,
+        "stopped": game.is_stopped,
+        "head": head(game),
+        **_standing(seat),
+        "owes": game.status == "running" and seat.question_seq is not None,
+    }
+
+
+def _turn(seat: Seat, game: Game) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "type": game.type,
+        **_standing(seat),
+        "question_seq": seat.question_seq,
+        "since": iso(seat.active_since) if seat.active_since else None,
+        "bank": seat.bank,
+        "stopped": game.is_stopped,
+    }
+
+
+def _standing(seat: Seat) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        "deadline": iso(seat.deadline) if seat.deadline else None,
+        "absent": seat.absent,
+        "open": seat.open,
+    }

@@ -1,0 +1,14 @@
+"""The ETag of an answer: of its bytes, so that whatever changes in it, by an entry or without one, changes the tag."""
+
+from __future__ import annotations
+
+import hashlib
+
+from flask import Response, request
+
+
+def conditional(answer: Response) -> Response:
+    """The answer with its tag; 304 and no body if the caller has it already."""
+    answer.set_etag(hashlib.sha256(answer.get_data()).hexdigest()[:32])
+    answer.make_conditional(request)
+    return answer

@@ -1,0 +1,114 @@
+"""An outage: without its database the server says 503 and when to come again, everywhere; without Redis it goes on."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from server.app import create_app
+from server.db import migrate
+from server.services import open_services
+from tests.server.house import House, Player, settings, sqlite_url
+from tests.servers import free, postgres
+from tests.servers import redis as redis_server
+
+COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
+PAGES = ("/", "/games/{game}", "/games/{game}/picture.svg", "/readyz")
+
+
+@pytest.fixture
+def away(tmp_path: Path, open_house) -> tuple[House, Player, str]:
+    """A server whose PostgreSQL has gone away under it."""
+    with postgres.running() as url:
+        hall = open_house(url)
+        player = hall.player(0)
+        game = player.post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+        assert hall.client.get("/readyz").status_code == 200
+    return hall, player, game
+
+
+def has_to_wait(answer) -> bool:
+    return answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
+
+
+def test_without_its_database_every_address_is_503_for_a_while(away):
+    """Operations that ask it, pages and the readiness; the rest goes on, and nobody is told of a fault of ours."""
+    hall, player, game = away
+    reads = [path for path, item in COMMITTED["paths"].items() if "get" in item and "types" not in path]
+    for path in reads:
+        real = path.replace("{game_id}", game)
+        answer = hall.client.get(real, headers=player.auth)
+        assert has_to_wait(answer), (path, answer.get_data())
+        assert answer.get_json()["code"] == "unavailable"
+    for path, body in (
+        ("/v1/login", {"email": "a@example.org"}),
+        ("/v1/games", {"type": "pig", "seats": 2}),
+        ("/v1/me/keys/challenge", {}),
+        (f"/v1/games/{game}/compare", {"note": "x"}),
+    ):
+        assert has_to_wait(hall.client.post(path, json=body, headers=player.auth)), path
+    for path in PAGES:
+        assert has_to_wait(hall.client.get(path.replace("{game}", game))), path
+    for path in ("/healthz", "/metrics", "/login", "/v1/docs", "/v1/types"):
+        assert hall.client.get(path).status_code == 200, path
+
+
+def test_what_is_said_of_an_outage_names_no_database(away):
+    """Neither its address nor the user: the operator's log has the kind of the error."""
+    hall, _, game = away
+    for answer in (hall.client.get(f"/v1/games/{game}"), hall.client.get("/"), hall.client.get("/readyz")):
+        for secret in ("sealedmove@", "127.0.0.1", "psycopg", "sqlalche", "SELECT"):
+            assert secret not in answer.get_data(as_text=True)
+
+
+def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house):
+    """Nothing has to be started anew, and an act that was refused is taken as it was."""
+    url = sqlite_url(tmp_path)
+    hall = open_house(url)
+    players = [hall.player(number) for number in range(2)]
+    game = hall.game("bids", players)
+    body = players[0].signed_move(game, [{"do": "bid", "amount": 1}])
+    hall.services.database.dispose()
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    for file in tmp_path.glob("sealedmove.db*"):
+        file.rename(aside / file.name)
+    (tmp_path / "sealedmove.db").mkdir()  # a file that cannot be opened, as of a disk that is away
+    refused = hall.client.post(f"/v1/games/{game}/moves", json=body)
+    assert has_to_wait(refused)
+    (tmp_path / "sealedmove.db").rmdir()
+    for file in aside.iterdir():
+        file.rename(tmp_path / file.name)
+    assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
+
+
+def test_without_redis_everything_goes_on(tmp_path: Path, open_house):
+    """Acts are logged, limits hold in each process, and nobody waits long: mails go out later."""
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    limits = {"limit_address": "500/hour", "limit_token": "500/hour", "limit_login": "50/hour"}
+    with redis_server.running(folder) as url:
+        hall = open_house(sqlite_url(tmp_path), redis_url=url, **limits)
+        players = [hall.player(number) for number in range(2)]
+        game = hall.game("bids", players)
+    begun = time.perf_counter()
+    assert players[0].move(game, [{"do": "bid", "amount": 1}]).status_code == 201
+    assert hall.client.post("/v1/login", json={"email": "new@example.org"}).status_code == 202
+    assert [hall.client.get(path).status_code for path in ("/", "/readyz", "/v1/games", f"/games/{game}")] == [200] * 4
+    assert time.perf_counter() - begun < 10
+    assert "X-RateLimit-Remaining" in hall.client.get("/v1/games").headers
+
+
+def test_a_server_starts_without_redis(tmp_path: Path):
+    """There was none from the beginning."""
+    [port] = free.ports(1)
+    services = open_services(
+        settings(sqlite_url(tmp_path), redis_url=f"redis://127.0.0.1:{port}/0", limit_address="9/hour")
+    )
+    migrate.migrate(services.database)
+    client = create_app(services=services).test_client()
+    assert [client.get("/v1/games").status_code for _ in range(3)] == [200] * 3
+    services.database.dispose()
