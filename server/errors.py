@@ -109,6 +109,7 @@ ENGINE: Mapping[str, int] = {
     "seat-gone": 409,
     "nothing-owed": 409,
     "unknown-game": 404,
+    "unknown-level": 422,
     "bad-seats": 422,
     "not-now": 422,
     "nothing-done": 422,
@@ -121,6 +122,7 @@ TITLES: Mapping[str, str] = {
     **{code: re.split("[:;]", title)[0].rstrip(".") + "." for code, title in REFUSALS.items()},
     **SAYS,
     "unknown-game": "There is no such type of game.",
+    "unknown-level": "No player of this game has that level.",
     "bad-seats": "The game is not played by that many.",
 }
 

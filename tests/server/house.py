@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,6 +36,12 @@ def settings(database_url: str, **chosen: Any) -> Settings:
     limits = {"limit_address": "", "limit_token": "", "limit_login": "", "limit_compare": "", "limit_hooks": ""}
     given = {**limits, "game_packages": ("tests.kit.games",), **chosen}
     return Settings(master=MASTER, database_url=database_url, public_url=f"https://{HOST}", **given)
+
+
+def address(path: str, game: str = "00000000-0000-4000-8000-000000000000") -> str:
+    """A path of the document with something in the place of each parameter."""
+    known = {"game_id": game, "kid": "A" * 43, "key": "pig"}
+    return re.sub(r"\{(\w+)\}", lambda found: known.get(found[1], "1"), path)
 
 
 class Clock:

@@ -1,10 +1,8 @@
 """Other origins: a program in a browser may use the API with a token, and nothing of a page or a cookie is for it."""
 
-import re
-
 import pytest
 
-from tests.server.house import House, Player, sqlite_url
+from tests.server.house import House, Player, address, sqlite_url
 
 ORIGIN = {"Origin": "https://elsewhere.example"}
 ASKED = {"Access-Control-Request-Headers": "authorization,content-type"}
@@ -44,11 +42,9 @@ def test_every_operation_of_the_document_may_be_asked_for(hall: House):
     for path, item in hall.client.get("/v1/openapi.json").get_json()["paths"].items():
         if not path.startswith("/v1/"):
             continue
-        real = re.sub(r"\{game_id\}", "00000000-0000-4000-8000-000000000000", path)
-        real = real.replace("{token_id}", "1").replace("{kid}", "A" * 43).replace("{key}", "pig")
         for verb in {"get", "post", "patch", "put", "delete"} & set(item):
             asks = {**ORIGIN, "Access-Control-Request-Method": verb.upper()}
-            allowed = hall.client.options(real, headers=asks).headers["Access-Control-Allow-Methods"]
+            allowed = hall.client.options(address(path), headers=asks).headers["Access-Control-Allow-Methods"]
             assert verb.upper() in allowed.split(", "), (verb, path)
 
 

@@ -11,7 +11,7 @@ import pytest
 from server.app import create_app
 from server.db import migrate
 from server.services import open_services
-from tests.server.house import House, Player, settings, sqlite_url
+from tests.server.house import House, Player, address, settings, sqlite_url
 from tests.servers import free, postgres
 from tests.servers import redis as redis_server
 
@@ -39,8 +39,7 @@ def test_without_its_database_every_address_is_503_for_a_while(away):
     hall, player, game = away
     reads = [path for path, item in COMMITTED["paths"].items() if "get" in item and "types" not in path]
     for path in reads:
-        real = path.replace("{game_id}", game)
-        answer = hall.client.get(real, headers=player.auth)
+        answer = hall.client.get(address(path, game), headers=player.auth)
         assert has_to_wait(answer), (path, answer.get_data())
         assert answer.get_json()["code"] == "unavailable"
     for path, body in (
