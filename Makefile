@@ -2,13 +2,14 @@
 PYTHON ?= $(firstword $(shell command -v python3.11 python3))
 BIN := .venv/bin
 READY := .venv/.ready
+NODE := node_modules/.ready
 BENCH := .venv/.ready-bench
 PEERS := .venv/.ready-peers
 PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix openapi golden bench arena peers lock
+.PHONY: help run test check fix openapi node clients golden bench arena peers lock
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
@@ -31,7 +32,15 @@ $(PEERS): requirements/peers.txt $(READY)
 run: $(READY)  ## run the whole house on this machine: site, API, mail page
 	$(BIN)/sealedmove run
 
-test: $(READY)  ## run every test, against real servers
+# What npm installed is as good as its lock.
+$(NODE): package-lock.json $(READY)
+	@echo "setting up node_modules"
+	$(BIN)/python -m tests.generated.tools
+	@touch $@
+
+node: $(NODE)  ## install the linters and the generator of package-lock.json
+
+test: $(READY) $(NODE)  ## run every test, against real servers
 	$(BIN)/pytest -n 2 --dist loadfile
 
 check: $(READY)  ## lint, format, types, import contracts, OpenAPI drift
@@ -47,6 +56,9 @@ fix: $(READY)  ## let ruff repair what it can
 
 openapi: $(READY)  ## write openapi/openapi.json from the code
 	$(BIN)/sealedmove openapi
+
+clients: $(READY) $(NODE)  ## generate clients from openapi/openapi.json, and check their types
+	$(BIN)/python -m tests.generated.clients
 
 golden: $(READY)  ## write the golden games again; the diff is the rules review
 	$(BIN)/sealedmove golden

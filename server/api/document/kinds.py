@@ -154,7 +154,7 @@ def _member(member: Json, key: str) -> Json:
         made = {name: value for name, value in member.items() if name != OF_GAME} | {"items": ref(own)}
         return made | ({"example": first_steps(key)} if kind == "Step[]" else {})
     may_lack = "null" in member.get("type", [])
-    shape: Json = {"anyOf": [ref(own), {"type": "null"}]} if may_lack else {"allOf": [ref(own)]}
+    shape: Json = {"anyOf": [ref(own), {"type": "null"}]} if may_lack else ref(own)
     return shape | {"description": member["description"]}
 
 

