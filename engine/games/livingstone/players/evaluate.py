@@ -1,8 +1,9 @@
-"""How well a seat stands: the points to come, times the chance that the Queen is content.
+"""How well a seat stands: the points to come, less what it costs to give the Queen enough.
 
 The chest decides this game: whoever gave least is out, whatever its points. Coins are worth nothing at the falls, so
-every purse ends in its chest, and the poorest of the others is the one to beat. All figures in here are found by
-matches (`sealedmove arena livingstone`), not by the rules.
+every purse ends in its chest, and the poorest of the others is the one to beat. While there are rounds to come, dice
+can earn what a chest lacks, so a lacking coin costs no more than that; in the last round it costs everything. All
+figures in here are found by matches (`sealedmove arena livingstone`), not by the rules.
 """
 
 from __future__ import annotations
@@ -15,19 +16,23 @@ from engine.games.livingstone.state import LivingstoneState, Player
 
 INCOME = 1.3  # coins that a chest still gains in a round to come
 MARGIN = 2  # coins more than the poorest of the others will have given
-QUEEN, QUEEN_SPREAD = 14.0, sqrt(4 * 35 / 12)  # four dice
-RIVAL_SPREAD = 1.5
+QUEEN = 16.0  # coins for two: four dice show so many or less in 75 of 100 throws
+KEPT = 0.85  # what a coin in the purse is worth beside one in the chest
+CATCH_UP, LATER = 0.9, 1.5  # points that a lacking coin costs while dice can still earn it, and more the later it is
+RIVAL_SPREAD = 1.0
 CARD = 2.2  # points of a card in hand, by what they bring
-LEAST_CHANCE = 0.02  # so that points still count where the chest is lost
 
 
 def worth(state: LivingstoneState, seat: int) -> float:
     """From an imagined state: others' hands are not read, and of purse and chest only the sum."""
     own = _points(state, seat)
-    rivals = [_points(state, other) for other in state.staying if other != seat]
+    rival = max((_points(state, other) for other in state.staying if other != seat), default=0.0)
     if state.over:
-        return 0.0 if seat in state.out else 100 + own - max(rivals, default=0)
-    return (own - 0.3 * max(rivals, default=0) + 40) * max(LEAST_CHANCE, _chance(state, seat))
+        return -rival if seat in state.out else 100 + own - rival
+    rounds, lacking = COLUMNS - state.here, _lacking(state, seat)
+    if rounds:
+        return own - 0.3 * rival - (CATCH_UP + LATER / rounds) * max(0.0, lacking)
+    return own * _logistic(-lacking / RIVAL_SPREAD) - 0.3 * rival
 
 
 def _points(state: LivingstoneState, seat: int) -> float:
@@ -61,16 +66,15 @@ def _purse(player: Player, rounds: int) -> float:
     return 1.2 * sqrt(player.wealth if rounds else 0) * rounds / COLUMNS
 
 
-def _chance(state: LivingstoneState, seat: int) -> float:
-    """That the chest is enough in the end."""
+def _lacking(state: LivingstoneState, seat: int) -> float:
+    """Coins that the chest will lack in the end, if all goes on as it does; below zero it has more than it needs."""
     player, rounds = state.players[seat], COLUMNS - state.here
-    kept = player.coins * (0.85 if rounds or seat == state.seat else 0.0)
+    kept = player.coins * (KEPT if rounds or seat == state.seat else 0.0)
     given = player.chest + kept + INCOME * rounds
     if state.seats == 2:
-        return _logistic((given - QUEEN) / QUEEN_SPREAD)
+        return QUEEN - given
     others = [state.players[other].wealth for other in state.staying if other != seat]
-    needed = min(others, default=0) + rounds + (MARGIN if rounds else 0.5)
-    return _logistic((given - needed) / (RIVAL_SPREAD + 0.3 * rounds))
+    return min(others, default=0) + rounds + MARGIN - given
 
 
 def _logistic(x: float) -> float:
