@@ -147,3 +147,13 @@ def test_a_discriminator_names_the_members_of_its_union():
         assert sorted(part["$ref"] for part in schema["oneOf"]) == sorted(mapping.values())
         for value, name in mapping.items():
             assert SCHEMAS[name.rpartition("/")[2]]["properties"][told]["const"] == value
+
+
+def test_what_is_posted_to_webhooks_stands_in_the_document():
+    """Its headers, its three messages, and an example that is one of them; schemas that no answer has otherwise."""
+    operation = COMMITTED["webhooks"]["accountEvent"]["post"]
+    assert [one["name"] for one in operation["parameters"]] == ["webhook-id", "webhook-timestamp", "webhook-signature"]
+    media = operation["requestBody"]["content"]["application/json"]
+    _holds(media["schema"], media["example"])
+    _holds(media["schema"], {"n": None, "kind": "ping", "hook": 3, "at": "2026-11-21T10:00:00Z"})
+    _holds(media["schema"], {"n": 9, "kind": "reset", "at": "2026-11-21T10:00:00Z"})

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram, start_http_server
+from wsgiref.simple_server import WSGIServer
 
+import sqlalchemy as sa
+from prometheus_client import Counter, Gauge, Histogram, start_http_server
+from sqlalchemy.orm import Session
+
+from server.db.models import Hook, HookDelivery
 from workers.hooks.claim import Done
 
 TRIES = Counter("sealedmove_hook_tries_total", "Requests to hooks, by what became of them.", ("result",))
 SECONDS = Histogram("sealedmove_hook_seconds", "Time of a request to a hook.")
 OPEN = Gauge("sealedmove_hook_requests_open", "Requests to hooks that are open now.")
+WAITING = Gauge("sealedmove_hook_waiting", "Deliveries that wait, of hooks that are not paused.")
+HOOKS = Gauge("sealedmove_hooks", "Hooks, by how they do.", ("state",))
 
 
 def count(done: Done) -> None:
@@ -18,6 +25,17 @@ def count(done: Done) -> None:
     SECONDS.observe(done.ms / 1000)
 
 
-def serve(host: str, port: int) -> None:
+def look(session: Session) -> None:
+    """What the rows say; the same in every process."""
+    waits = sa.select(sa.func.count()).join_from(HookDelivery, Hook, Hook.id == HookDelivery.hook_id)
+    running = (Hook.paused.is_(None), HookDelivery.state.in_(("waiting", "leased")))
+    WAITING.set(session.scalar(waits.where(*running)) or 0)
+    state = sa.case((Hook.paused.is_not(None), "paused"), (Hook.failing_since.is_not(None), "failing"), else_="running")
+    found = {row[0]: row[1] for row in session.execute(sa.select(state, sa.func.count()).group_by(state))}
+    for name in ("running", "failing", "paused"):
+        HOOKS.labels(name).set(found.get(name, 0))
+
+
+def serve(host: str, port: int) -> WSGIServer:
     """In a thread of its own."""
-    start_http_server(port, addr=host)
+    return start_http_server(port, addr=host)[0]

@@ -31,7 +31,7 @@ from workers.hooks.post import NotSent, Poster, Wire
 from workers.queues import Shop, open_shop
 
 T = TypeVar("T")
-TIDY = timedelta(hours=1)
+TIDY, WATCH = timedelta(hours=1), timedelta(seconds=15)
 ROUNDS = 8  # looks past hooks that have no room, in one round
 FORGET = 1000
 
@@ -82,7 +82,7 @@ class Sender:
         self._done: list[Done] = []
         self._awake = asyncio.Event()
         self._is_stopped = False
-        self._tidied = shop.services.now() - TIDY
+        self._tidied, self._watched = shop.services.now() - TIDY, shop.services.now() - WATCH
 
     def look(self) -> None:
         """There may be something to do."""
@@ -150,7 +150,17 @@ class Sender:
             late = feed.behind(session)
         fed = sum(feed.feed(self.shop, hook, self.pace) for hook in late)
         self._tidy()
+        self._watch()
         return self._lease(), fed
+
+    def _watch(self) -> None:
+        """The numbers that only the rows can tell, now and then."""
+        metrics.OPEN.set(self.busy.count)
+        now = self.shop.services.now()
+        if now - self._watched >= WATCH:
+            with self.shop.services.database.read() as session:
+                metrics.look(session)
+            self._watched = now
 
     def _note(self, done: list[Done]) -> None:
         with self.shop.services.database.write() as session:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from server.api.document import errors, examples, headers, kinds
+from server.api.document import errors, examples, headers, kinds, webhooks
 from server.api.schemas.payloads import payloads
 
 Json = dict[str, Any]
@@ -31,6 +31,8 @@ def finished(document: Json) -> Json:
         errors.put(path, method, operation)
         headers.put(operation)
         _put_example(operation)
+    parts["schemas"] |= webhooks.schemas()
+    document["webhooks"] = webhooks.webhooks()
     parts["headers"] = headers.used(document)
     return document
 

@@ -3,12 +3,16 @@
 import json
 from datetime import timedelta
 
+import httpx
 import pytest
+from prometheus_client import REGISTRY
 from standardwebhooks.webhooks import Webhook
 
 from server.projections import events
 from server.usecases import account, hooks
+from tests.servers import free
 from tests.workers.hooks.post import ADA, BEN, CY
+from workers.hooks import metrics
 from workers.hooks.pace import BACK_OFF, Pace
 
 
@@ -323,3 +327,35 @@ def test_history_is_forgotten_after_two_weeks(post, house):
     post.send()
     assert post.rows() == []
     assert post.answers() == []
+
+
+def test_an_operator_sees_what_fails_and_what_is_paused(post, house):
+    """Tries by their end, what waits, and how the hooks do."""
+    before = _number("sealedmove_hook_tries_total", result="refused")
+    paused, failing = post.hook(BEN), post.hook(ADA, kinds=["started"])
+    post.hook(CY)
+    hooks.change(house.services, BEN, paused, {"paused": True})
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 500
+    post.send()
+    house.pass_time(seconds=1)
+    post.send(Pace(most=0))
+    assert post.one(failing).failing_since is not None
+    assert _number("sealedmove_hook_tries_total", result="refused") == before + 1
+    assert [_number("sealedmove_hooks", state=state) for state in ("running", "failing", "paused")] == [1, 1, 1]
+    assert _number("sealedmove_hook_waiting") == 1
+
+
+def _number(name, **labels):
+    return REGISTRY.get_sample_value(name, labels) or 0
+
+
+def test_the_numbers_of_the_process_can_be_asked_for():
+    """By Prometheus, where the operator wants it."""
+    (port,) = free.ports(1)
+    server = metrics.serve("127.0.0.1", port)
+    try:
+        assert "sealedmove_hook_waiting" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    finally:
+        server.shutdown()
+        server.server_close()
