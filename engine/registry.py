@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import traceback
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -16,26 +17,43 @@ from engine.errors import EngineFault, Refused
 from engine.game import Game
 
 _packages = ["engine.games"]
+_flaws: dict[str, str] = {}  # by folder
 
 
 def search(package: str) -> None:
     """Look for games in this package too, for the rest of the process."""
     if package not in _packages:
         _packages.append(package)
-        games.cache_clear()
-        _by_folder.cache_clear()
+        forget()
+
+
+def forget() -> None:
+    """Look again at every folder, the next time that a game is asked for."""
+    for known in (games, _load, _by_folder):
+        known.cache_clear()
+    _flaws.clear()
 
 
 @cache
 def games() -> Mapping[str, Game[Any]]:
-    """All games by key."""
+    """All games by key, but for those that cannot be loaded (`flaws`)."""
     found: dict[str, Game[Any]] = {}
-    for folder in _folders():
-        game: Game[Any] = importlib.import_module(folder).game
+    for game in filter(None, map(_load, _folders())):
         if game.meta.key in found:
             raise EngineFault("game-twice", key=game.meta.key)
         found[game.meta.key] = game
     return MappingProxyType(dict(sorted(found.items())))
+
+
+def flaws() -> Mapping[str, str]:
+    """Games that are out, by folder, each with the reason in one sentence. All others are there."""
+    games()
+    return MappingProxyType({folder: why for folder in _folders() if (why := _flaws.get(folder))})
+
+
+def flaw(key: str) -> str:
+    """Why the game whose folder is called like this key is out; "" if it is not."""
+    return next((why for folder, why in flaws().items() if folder.rpartition(".")[2] == key), "")
 
 
 def _folders() -> Iterator[str]:
@@ -44,9 +62,25 @@ def _folders() -> Iterator[str]:
             yield f"{package}.{folder.name}"
 
 
+@cache
+def _load(folder: str) -> Game[Any] | None:
+    """The game of a folder; None, with its flaw kept, if the folder gives none: whatever it is, it costs no other."""
+    try:
+        game: Game[Any] = importlib.import_module(folder).game
+        game.meta.key  # noqa: B018 - what has no key is no game
+    except Exception as no:  # noqa: BLE001
+        where = traceback.extract_tb(no.__traceback__)[-1]
+        place = f"{where.filename.rpartition('/')[2]}:{where.lineno}"
+        _flaws[folder] = f"the game in `{folder}` cannot be loaded: {type(no).__name__}: {no} ({place})"
+        return None
+    return game
+
+
 def find(key: str) -> Game[Any]:
-    """The game of this key; Refused `unknown-game` with the known keys if there is none."""
+    """The game of this key. Refused `game-out` if its folder cannot be loaded, `unknown-game` if there is none."""
     game = _by_folder(key) or games().get(key)
+    if game is None and flaw(key):
+        raise Refused("game-out", found=key)
     if game is None:
         raise Refused("unknown-game", found=key, expected=tuple(games()))
     return game
@@ -56,7 +90,7 @@ def find(key: str) -> Game[Any]:
 def _by_folder(key: str) -> Game[Any] | None:
     """The game whose folder is called like it, as nearly all are: found without importing the others."""
     named = [folder for folder in _folders() if folder.rpartition(".")[2] == key]
-    game = importlib.import_module(named[0]).game if len(named) == 1 else None
+    game = _load(named[0]) if len(named) == 1 else None
     return game if game is not None and game.meta.key == key else None
 
 
@@ -72,4 +106,4 @@ def guide(key: str) -> str:
 def home(key: str) -> str:
     """The package of a game, where its golden games and its README lie."""
     game = find(key)
-    return next(folder for folder in _folders() if importlib.import_module(folder).game is game)
+    return next(folder for folder in _folders() if _load(folder) is game)

@@ -110,6 +110,7 @@ ENGINE: Mapping[str, int] = {
     "nothing-owed": 409,
     "unknown-game": 404,
     "unknown-level": 422,
+    "game-out": 503,
     "bad-seats": 422,
     "not-now": 422,
     "nothing-done": 422,
@@ -123,6 +124,7 @@ TITLES: Mapping[str, str] = {
     **SAYS,
     "unknown-game": "There is no such type of game.",
     "unknown-level": "No player of this game has that level.",
+    "game-out": "The rules of this game cannot be loaded here for now; all other games go on.",
     "bad-seats": "The game is not played by that many.",
 }
 

@@ -61,4 +61,6 @@ def open_services(settings: Settings, waker: Waker | None = None) -> Services:
     """The services of a process. Games of further packages are found from here on."""
     for package in settings.game_packages:
         registry.search(package)
+    for folder, why in registry.flaws().items():  # whoever starts it is to know; all other games are served
+        log.error("game-out", folder=folder, why=why)
     return Services(settings, Database(settings.database_url), waker or Waker(settings.redis_url))

@@ -41,7 +41,7 @@ def find(key: str, search: Iterable[str] = ()) -> Game[Any]:
         return registry.find(key)
     except Refused as no:
         known = ", ".join(registry.games()) or "none"
-        raise click.BadParameter(f"there is no game {key}; known are: {known}") from no
+        raise click.BadParameter(registry.flaw(key) or f"there is no game {key}; known are: {known}") from no
 
 
 def checked_seats(game: Game[Any], seats: int | None) -> int:

@@ -18,6 +18,7 @@ REFUSALS: Mapping[str, str] = {
     "ambiguous": "'{found}' fits several commands: {candidates}.",
     "already-resigned": "{seat} has resigned already.",
     "unknown-game": "There is no game {found}; known are: {expected}.",
+    "game-out": "The rules of {found} cannot be loaded here for now.",
     "bad-move": "The move cannot be read: {says}.",
 }
 

@@ -207,8 +207,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 def _find(rules: Mapping[str, Any]) -> Game[Any]:
     try:
         game = registry.find(rules["game"])
-    except Refused:
-        raise NewerRecord("unknown-game", f"this auditor does not know the game {rules['game']}", 0) from None
+    except Refused as no:
+        is_out = no.code == "game-out"
+        says = "the rules of {} cannot be loaded here" if is_out else "this auditor does not know the game {}"
+        raise NewerRecord(no.code, says.format(rules["game"]), 0) from None
     first, current = game.meta.rules
     if rules["version"] > current:
         raise NewerRecord("newer-rules", f"rules {rules['version']} are newer than this auditor's {current}", 0)

@@ -323,29 +323,31 @@ game = Planted()
 
 
 @pytest.fixture
-def two_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Beside all games one whose key is not its folder's name, and one without notes."""
-    for folder, key in (("planted_folder", "planted_key"), ("planted_unnoted", "planted_unnoted")):
+def three_flawed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Beside all games one whose key is not its folder's name, one without notes, and one that cannot be imported."""
+    for folder, key in (("planted_folder", "planted_key"), ("planted_unnoted", "planted_unnoted"), ("planted_out", "")):
         (tmp_path / "planted_games" / folder).mkdir(parents=True)
-        (tmp_path / "planted_games" / folder / "__init__.py").write_text(PLANTED.format(key=key))
+        (tmp_path / "planted_games" / folder / "__init__.py").write_text(PLANTED.format(key=key) if key else "1 / 0")
     (tmp_path / "planted_games" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(registry, "_packages", [*registry._packages, "planted_games"])
-        registry.games.cache_clear()
+        registry.forget()
         yield
-    registry.games.cache_clear()
+    registry.forget()
 
 
-@pytest.mark.usefixtures("two_flawed")
+@pytest.mark.usefixtures("three_flawed")
 def test_a_game_that_cannot_be_tried_says_why_and_stops_no_other() -> None:
     """Each has one sentence, which its own test fails with; the tables of all others are there."""
     assert {"planted_key", "planted_unnoted"} < set(registry.games())
-    flaws = {key: worlds.flaw(key) for key in registry.games() if worlds.flaw(key)}
+    flaws = {key: worlds.flaw(key) for key in worlds.tried() if worlds.flaw(key)}
     assert flaws == {
         "planted_key": "the game in the folder `planted_folder` has the key `planted_key`: name both alike",
         "planted_unnoted": "the game `planted_unnoted` has no `tests/games/planted_unnoted/notes.py`: "
         "docs/add-a-game.md says what stands in it",
+        "planted_games.planted_out": "the game in `planted_games.planted_out` cannot be loaded: "
+        "ZeroDivisionError: division by zero (__init__.py:1)",
     }
     assert set(worlds.keys()) == set(registry.games()) - set(flaws) == {table.key for table in worlds.tables()}
 

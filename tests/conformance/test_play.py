@@ -16,7 +16,7 @@ from engine.kit import Step, active, decide, ending, explain, legal, outcome, vi
 from engine.kit.play import REFUSALS
 from engine.selfplay import Walked
 from tests.kit.draws import drawn_eagerly, stay_within_the_bound
-from tests.kit.worlds import Table, flaw, keys, notes, tables, turn_at, walked
+from tests.kit.worlds import Table, flaw, keys, notes, tables, tried, turn_at, walked
 
 each_table = pytest.mark.parametrize("table", tables(), ids=str)
 EVERY = 7  # positions between two that are tried with many commands
@@ -34,7 +34,7 @@ def pool_of(table: Table) -> list[Command]:
     return seen[:300]
 
 
-@pytest.mark.parametrize("key", list(registry.games()))
+@pytest.mark.parametrize("key", tried())
 def test_the_suite_can_try_a_game(key: str) -> None:
     """Its key is its folder's name, and its notes are there: else this fails, and no other test asks for the game."""
     if says := flaw(key):

@@ -21,7 +21,7 @@ def packages(tmp_path, monkeypatch):
     """Searches in folders of games made for the test, `{package: {folder: source}}`, and forgets them afterwards."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(registry, "_packages", ["engine.games"])
-    forget()
+    registry.forget()
 
     def packages(made):
         for package, folders in made.items():
@@ -32,12 +32,7 @@ def packages(tmp_path, monkeypatch):
             registry.search(package)
 
     yield packages
-    forget()
-
-
-def forget():
-    registry.games.cache_clear()
-    registry._by_folder.cache_clear()
+    registry.forget()
 
 
 def test_only_the_game_that_is_asked_for_is_imported():
@@ -68,3 +63,22 @@ def test_a_package_that_is_named_later_is_searched(packages):
         registry.find("bids")
     packages({"house_d": {"bids": "from tests.kit.games.bids import game"}})
     assert registry.find("bids").meta.key == "bids"
+
+
+BROKEN = {"no_module": "import nowhere_at_all", "no_game": "", "bad": "def (", "no_meta": "game = 1", "raises": "1 / 0"}
+
+
+def test_a_game_that_cannot_be_loaded_costs_only_itself(packages):
+    """Whatever is wrong with it, all others are found, and one sentence says which is out and why."""
+    packages({"house_e": {**BROKEN, "bids": "from tests.kit.games.bids import game"}})
+    assert {"bids", "tikal"} < set(registry.games())
+    flaws = {folder.partition(".")[2]: why for folder, why in registry.flaws().items()}
+    assert flaws.keys() == BROKEN.keys()
+    assert flaws["no_module"] == (
+        "the game in `house_e.no_module` cannot be loaded: "
+        "ModuleNotFoundError: No module named 'nowhere_at_all' (__init__.py:1)"
+    )
+    assert all(folder in why and type(why) is str and "\n" not in why for folder, why in flaws.items())
+    with pytest.raises(Refused, match="game-out"):
+        registry.find("raises")
+    assert registry.home("bids") == "house_e.bids"

@@ -45,8 +45,15 @@ def _folder(key: str) -> str:
     return registry.home(key).rpartition(".")[2]
 
 
+def tried() -> list[str]:
+    """What the suite is to try: the key of each game, and the folder of each that cannot be loaded."""
+    return [*registry.games(), *registry.flaws()]
+
+
 def flaw(key: str) -> str:
     """Why the suite cannot try this game, in one sentence; "" if it can."""
+    if key in registry.flaws():
+        return registry.flaws()[key]
     if _folder(key) != key:
         return f"the game in the folder `{_folder(key)}` has the key `{key}`: name both alike"
     place = f"tests/games/{key}/notes.py"
