@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine import replay
 from engine.chance import Lane
 from engine.kit import Step, active, legal, view
 from engine.players import Facts, Positions, levels, players
 from engine.selfplay import Walked
+from tests.kit.imagined import Imagine, Unlike, allows_the_same, looks_alike
 from tests.kit.twins import pairs_of_twins
 from tests.kit.worlds import Table, tables, turn_at, walked
 
@@ -31,29 +34,55 @@ def some(table: Table, most: int = MOST) -> list[Walked]:
     return [*steps[:: -(-len(steps) // most)], steps[-1]]
 
 
-@pytest.mark.parametrize("table", imagined, ids=str)
-def test_what_is_imagined_looks_as_what_is_seen(table: Table) -> None:
-    """From every seat and from none, in the middle of a game and after its end."""
-    offered, rng = players(table.key), random.Random(str(table))
+def states(table: Table) -> Iterator[Any]:
+    """Positions of a game, the last one among them, and one where two have resigned, the later seat first."""
+    yield from (step.after for step in some(table))
+    if table.seats > 2:
+        turn = turn_at(walked(table)[len(walked(table)) // 2].after)
+        for seat in (table.seats - 1, 0):
+            replay.resign(table.game, turn, seat)
+        yield turn.state
+
+
+def imagine_of(table: Table) -> Imagine:
+    offered = players(table.key)
     assert offered is not None
     assert offered.imagine is not None
-    for step in some(table):
-        for seat in (None, *range(table.seats)):
-            seen = view(table.game, step.after, seat)
-            assert view(table.game, offered.imagine(seen, rng), seat) == seen
+    return offered.imagine
+
+
+def held_everywhere(table: Table, law: Any, imagine: Imagine) -> None:
+    rng = random.Random(str(table))
+    for state in states(table):
+        law(table.game, state, imagine, rng)
+
+
+@pytest.mark.parametrize("table", imagined, ids=str)
+def test_what_is_imagined_looks_as_what_is_seen(table: Table) -> None:
+    """In the middle of a game, after its end, and when others have left."""
+    held_everywhere(table, looks_alike, imagine_of(table))
 
 
 @pytest.mark.parametrize("table", imagined, ids=str)
 def test_what_is_legal_is_legal_in_what_is_imagined(table: Table) -> None:
     """In the own turn: so a player needs no more than its view."""
-    offered, rng = players(table.key), random.Random(str(table))
-    assert offered is not None
-    assert offered.imagine is not None
-    for step in some(table):
-        for seat in active(table.game, step.after):
-            again = offered.imagine(view(table.game, step.after, seat), rng)
-            assert list(legal(table.game, again, seat)) == list(legal(table.game, step.after, seat))
-            assert table.game.default(again, seat) == table.game.default(step.after, seat)
+    held_everywhere(table, allows_the_same, imagine_of(table))
+
+
+@pytest.mark.parametrize(
+    ("forgets", "law"),
+    [
+        (lambda state: replace(state, gone=tuple(sorted(state.gone))), looks_alike),
+        (lambda state: replace(state, bag=state.bag.add(["red"])), looks_alike),
+        (lambda state: replace(state, todo=0), allows_the_same),
+    ],
+    ids=["who left last", "what is in the bag", "that a die is owed"],
+)
+def test_an_imagination_that_forgets_is_found(forgets: Any, law: Any) -> None:
+    """Planted in Livingstone's."""
+    table = Table("livingstone", 4)
+    with pytest.raises(Unlike):
+        held_everywhere(table, law, lambda seen, rng: forgets(imagine_of(table)(seen, rng)))
 
 
 @pytest.mark.parametrize("table", played, ids=str)

@@ -1,0 +1,22 @@
+"""What a player imagines of others' sealed ceilings: any that its bidder can pay."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games.tikal import game
+from engine.games.tikal.components import PURSE
+from tests.games.tikal.test_secrets import sealed_by_the_first
+from tests.kit.imagined import shares
+
+
+def test_a_sealed_ceiling_may_be_any_that_its_bidder_can_pay() -> None:
+    """None to all of his points; and who has not bid has sealed nothing."""
+    found = shares(game, sealed_by_the_first(7), 1, lambda world: world.ceilings[0])
+    assert found == pytest.approx(dict.fromkeys(range(PURSE + 1), 1 / (PURSE + 1)), abs=0.02)
+    assert shares(game, sealed_by_the_first(7), 1, lambda world: world.ceilings[2]) == {None: 1}
+
+
+def test_the_own_ceiling_is_known() -> None:
+    """To whoever has sealed it."""
+    assert shares(game, sealed_by_the_first(7), 0, lambda world: world.ceilings[0]) == {7: 1}
