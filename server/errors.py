@@ -52,7 +52,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "fork": (409, "This contradicts the log here: two histories of the game were signed. The operator has been told."),
     "broken-lines": (422, "The lines are not those of the log, one after the other, upon what is here."),
     "unproven-lines": (422, "There is no note of this game, signed with its own key, at which the lines end."),
-    "not-missing": (409, "No entries of this game are known to be missing."),
+    "not-stopped": (409, "The game is not stopped."),
     "line-refused": (422, "A line cannot follow: no rule comes to it. The operator has been told."),
     "bad-hook-url": (422, "A hook cannot be sent to this URL."),
     "too-many-hooks": (409, "The account has as many hooks as it may."),

@@ -38,7 +38,10 @@ def stopped() -> None:
 @click.command(name="go-on")
 @GAME
 def go_on(game: str) -> None:
-    """Let GAME go on without the lines that are missing. The notes that were shown are proof of a fork from then on."""
+    """Let GAME go on: a fault of ours is mended, or the lines that are missing are given up.
+
+    In the second case the notes that were shown are proof of a fork from then on.
+    """
     _with(give_up.go_on, game)
     click.echo(f"{game} goes on")
 

@@ -75,6 +75,7 @@ class Ledger:
         self.table: Table = services.tables.of(session, game)
         self.at = instants.instant(int(services.now().timestamp()))
         self.is_whole: bool = game.missing_since is None
+        self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
         self.told: list[Told] = []
         self._then: list[Callable[[], Composed]] = []
@@ -89,14 +90,20 @@ class Ledger:
             return None
         return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
 
-    def check_whole(self) -> None:
-        """Nothing is logged upon a head that is known to be an old one: it would fork what was told already."""
+    def check_goes_on(self) -> None:
+        """Nothing is logged in a stopped game, whoever asks.
+
+        Upon a head that is known to be an old one it would fork what was told already; and where the rules are broken
+        nobody shall win by being the one who does not meet the fault.
+        """
         if not self.is_whole:
             raise Problem("lines-missing", size=self.table.size, expected=self.game.shown_size)
+        if self.is_faulted:
+            raise Problem("game-stopped")
 
     def append(self, composed: Composed) -> Entry:
         """Add the entry and everything that follows from it to the transaction."""
-        self.check_whole()
+        self.check_goes_on()
         before, entry = self.table, self.restore(composed)
         self.outbox += outbox.of_entry(self.session, entry.kind, before, self.table, self.services.now())
         self.told += events.of_entry(entry.kind, before, self.table)
@@ -151,8 +158,7 @@ class Ledger:
             "head_seq": entry.seq,
             "head_hash": entry.leaf_hash,
             "status": self.table.stage,
-            # What the rules had no word in says nothing of whether their fault is mended.
-            "faulted_at": None if entry.kind in WITH_EVENTS else self.game.faulted_at,
+            "faulted_at": self.game.faulted_at if self.is_faulted else None,
         }
         if self._run(ADVANCE, told).rowcount != 1:
             raise Problem("unavailable", says="the log was moved on by another writer")
@@ -187,7 +193,6 @@ class Ledger:
 
 
 LOBBY = ("joined", "left")
-WITH_EVENTS = ("started", "moved", "resigned", "expired")
 
 
 @contextmanager

@@ -68,8 +68,13 @@ def _signer(line: bytes) -> str | None:
 
 
 def go_on(ledger: Ledger) -> None:
-    """The game is whole again, or held to be: its clock makes up for the time, and who owes a move is told."""
+    """The game is whole again, or held to be: its clock makes up for the time, and who owes a move is told.
+
+    One that is stopped by a fault of ours as well stays so.
+    """
     lift(ledger)
+    if ledger.is_faulted:
+        return
     if ledger.table.stage == "lobby" and ledger.table.is_full:  # the note on the last join is all that anybody kept
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
         return
@@ -87,9 +92,16 @@ def lift(ledger: Ledger) -> None:
     ledger.is_whole = True
 
 
+def mend(ledger: Ledger) -> None:
+    """The operator's word that a fault of ours is mended."""
+    ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(faulted_at=None))
+    ledger.is_faulted = False
+
+
 def _grant(ledger: Ledger) -> None:
     """The time for which nobody could move is given to whoever owes one."""
-    table, since = ledger.table, ledger.game.missing_since
+    table = ledger.table
+    since = min(filter(None, (ledger.game.missing_since, ledger.game.faulted_at)))
     owing = [seat for seat in table.active if seat not in table.gone]
     seconds = min(int((ledger.services.now() - since).total_seconds()), MOST_SECONDS)
     if table.created["clock"] is not None and owing and seconds >= LEAST_GRANT:

@@ -3,7 +3,7 @@
 The first failure wins, the player is told, and nothing has changed:
 
     shape of the JWS and its payload -> the game exists -> this very JWS is logged already: the same answer
-    -> no lines are known to be missing here -> signature by a key of that seat -> the game's stage (over, not
+    -> the game is not stopped -> signature by a key of that seat -> the game's stage (over, not
     started, ...) -> `prev` is the head -> the place: may this entry follow at this seat now (`engine.record.order`)
     -> whose account it is, where a seat gets a holder -> the rules decide -> append -> commit -> wake
 
@@ -62,7 +62,7 @@ def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answe
         entry = ledger.logged(signed)
         again = entry is not None
         if entry is None:
-            ledger.check_whole()
+            ledger.check_goes_on()
             _check(ledger, signed)
             entry = ledger.append(play(ledger, signed))
     return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)

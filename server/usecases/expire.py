@@ -15,7 +15,7 @@ def expire(services: Services, game_id: str, seat: int) -> bool:
     """Log what the clock plays; False if the seat is not due (any more), so that two clocks may ask at once."""
     try:
         with opened(services, game_id) as ledger:
-            if ledger.game.faulted_at is not None or not ledger.is_whole:
+            if ledger.is_faulted or not ledger.is_whole:
                 return False
             ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, seat))
     except Refused as no:

@@ -10,7 +10,8 @@ from server.services import Services
 
 
 def stop_game(services: Services, game_id: str, fault: EngineFault) -> None:
-    """Mark the game; the next entry that is logged, after the repair, sets its clocks going again."""
+    """Mark the game: nothing is logged in it until the operator lets it go on."""
     services.report_fault(game_id, fault)
+    since = sa.func.coalesce(Game.faulted_at, services.now())  # from the first fault on nobody could move
     with services.database.write() as session:
-        session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=services.now()))
+        session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=since))

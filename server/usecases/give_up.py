@@ -1,4 +1,4 @@
-"""What an operator decides where missing lines do not come back, because nobody has them or because we have forked."""
+"""What an operator decides of a stopped game: a fault of ours is mended, or missing lines do not come back."""
 
 from __future__ import annotations
 
@@ -15,25 +15,29 @@ from server.services import Services
 
 
 def go_on(services: Services, game_id: str) -> None:
-    """The game goes on from where our log ends. The notes that were shown are proof of a fork from then on."""
+    """The game goes on from where our log ends, after a fault of ours or without the lines that are missing.
+
+    Notes that were shown on more entries are proof of a fork from then on.
+    """
     with opened(services, game_id) as ledger:
+        if ledger.is_whole and not ledger.is_faulted:
+            raise Problem("not-stopped")
         _give_up(ledger)
+        missing.mend(ledger)
         missing.go_on(ledger)
 
 
 def cancel(services: Services, game_id: str, reason: str) -> None:
     """The game ends here by the server's word, also a running one; its players are told, and its secret is shown."""
     with opened(services, game_id) as ledger:
-        if not ledger.is_whole:
-            _give_up(ledger)
-            missing.lift(ledger)
+        _give_up(ledger)
+        missing.mend(ledger)
+        missing.lift(ledger)
         ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, reason))
 
 
 def _give_up(ledger: Ledger) -> None:
     """No note is awaited any more; each stays as evidence, and stops the game no second time."""
-    if ledger.is_whole:
-        raise Problem("not-missing")
     awaited = (ShownNote.game_id == ledger.game.id, ShownNote.relation == shown.AWAITED)
     ledger.session.execute(sa.update(ShownNote).where(*awaited).values(relation=shown.FORK))
 

@@ -146,17 +146,17 @@ def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: House, three
     assert waits(hall, game, 1) == QUICK["grace"] + DAY
 
 
-def test_a_grant_says_nothing_of_a_fault_of_ours(hall: House, three: list[Player]):
-    """A stopped game stays stopped until its rules have worked again."""
+def test_a_stopped_game_is_granted_nothing(hall: House, three: list[Player]):
+    """Its clock stands still anyway, and going on gives the time back."""
     from engine.errors import EngineFault
     from server.usecases.fault import stop_game
 
     game = running(hall, three, clock=QUICK)
     stop_game(hall.services, game, EngineFault("planted"))
-    assert grant(three[0], game, [1]).status_code == 201
-    assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is True
-    assert three[1].move(game, BID).status_code == 201
-    assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is False
+    before = hall.head(game)
+    refused = grant(three[0], game, [1])
+    assert (refused.status_code, refused.get_json()["code"]) == (503, "game-stopped")
+    assert hall.head(game) == before
 
 
 # --- the operator ---------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from engine.record.hashes import leaf
 from server import keeping, metrics
 from server.db.models import Game, HandedText
 from server.usecases import missing as module
+from server.usecases.give_up import go_on
 from tests.server.house import HOST, MASTER, House
 from tests.server.lost import CLOCK, Backup, Lost, lost
 from tests.server.test_compare import logged, relation, rows
@@ -153,7 +154,7 @@ def test_a_line_of_our_own_that_no_rule_comes_to_is_refused_and_told(hall: House
 
 
 def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
-    """Nothing is taken, the operator is told, and when the fault is mended the lines are taken."""
+    """Nothing is taken; when it is mended the lines are, and the game goes on when the operator says so."""
     with monkeypatch.context() as broken_rules:
 
         def fault(*_given):
@@ -163,7 +164,9 @@ def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
         assert refused(game, game.hand_in()) == (500, "engine-fault")
     with game.hall.services.database.read() as session:
         assert session.get_one(Game, game.game).faulted_at is not None
-    assert taken(game.hand_in())[2] is False
+    assert taken(game.hand_in())[2] is True
+    assert game.now() == game.lines
+    go_on(game.hall.services, game.game)
     assert game.detail()["stopped"] is False
 
 

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from engine.errors import EngineFault
 from server.db.models import Entry, EntryPrivate, Game, Outbox
 from server.usecases import submit as submit_module
+from server.usecases.give_up import go_on
 from server.usecases.submit import submit
 from tests.server.house import House, Player
 
@@ -168,8 +169,11 @@ def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[
 
     hall.clock.forward(hours=1)
     assert expire(hall.services, game, player.seat) is False
-    assert player.move(game, ROLL).status_code == 201
+    assert code(player.move(game, ROLL)) == (503, "game-stopped")
+    assert counts(hall) == before
+    go_on(hall.services, game)
     assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is False
+    assert player.move(game, ROLL).status_code == 201
 
 
 def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: House):

@@ -2,10 +2,12 @@
 
 import sqlalchemy as sa
 
+from engine.errors import EngineFault
 from engine.record import note
 from server import keeping
 from server.db.models import Game, Seat
 from server.usecases.compare import compare
+from server.usecases.fault import stop_game
 from server.usecases.give_up import go_on
 from tests.workers.house import DAY, MASTER
 from workers.deadlines import overdue, remind, tick
@@ -85,3 +87,16 @@ def test_a_seat_without_an_account_stops_no_mail_and_no_clock(house, sink):
     assert house.kinds(game)[-1] == "expired"
     with house.services.database.read() as session:
         assert session.get_one(Game, game).faulted_at is None
+
+
+def test_mail_about_a_game_that_a_fault_has_stopped_waits_too(house, sink):
+    """Nobody could answer it; when the operator lets the game go on it goes out."""
+    game = house.game()
+    house.dispatch()
+    stop_game(house.services, game, EngineFault("planted"))
+    assert set(house.deliver()) == {"later"}
+    assert sink.mails == []
+    go_on(house.services, game)
+    house.pass_time(minutes=1)
+    house.react()
+    assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]

@@ -64,6 +64,8 @@ def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: mo
     assert row.seat is not None
     if game.missing_since is not None:  # what the log says here is not how the game stands
         raise NotNow("lines-missing")
+    if game.faulted_at is not None:  # nobody can answer it now
+        raise NotNow("game-stopped")
     table = shop.services.tables.of(session, game)
     occupant = table.occupants[row.seat]
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
