@@ -22,7 +22,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """Who is asked, and all that he may know.
 
     `view` and `legal` are as the API gives them; `legal` may be left out where the game can imagine a state. `seconds`
-    are for thinking. The same `seed` gives the same chance of the player's own.
+    are for thinking: fewer where many wait. The same `seed` gives the same chance of the player's own.
     """
 
     game: str
@@ -32,7 +32,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     legal: tuple[dict[str, Any], ...] = ()
     options: msgspec.Raw = NO_OPTIONS
     seed: str = ""
-    seconds: float = 1.0
+    seconds: float = 2.0
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):

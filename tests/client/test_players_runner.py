@@ -9,7 +9,7 @@ import msgspec
 import psutil
 import pytest
 
-from client.players.questions import Question, reply
+from client.players.questions import Clock, Question, reply
 from client.players.runner import FIRST, NobodyAnswersError, Runner
 from engine import registry, replay
 from engine.kit import view
@@ -113,6 +113,25 @@ def test_a_closed_runner_leaves_no_process(runner):
     runner.close()
     assert not psutil.pid_exists(child)
     assert runner.ask(question()).by == "easy"
+
+
+def test_a_search_keeps_to_the_time_it_is_given(runner):
+    """Livingstone's strong, who would look at thousands of positions, has a moment, and answers all the same."""
+    game = registry.find("livingstone")
+    state = replay.start(game, 4, game.meta.options(), *lanes("runner")).state
+    seat = state.seat
+    seen = msgspec.Raw(msgspec.json.encode(view(game, state, seat)))
+    found = runner.ask(Question(game="livingstone", seat=seat, level="strong", view=seen, seconds=0.001))
+    assert (found.by, found.troubles) == ("strong", ())
+
+
+def test_time_is_a_budget(monkeypatch):
+    """Whole at first, used up when the seconds are over."""
+    now = iter((100.0, 100.0, 103.0, 104.0, 105.0))
+    monkeypatch.setattr(time, "monotonic", lambda: next(now))
+    clock = Clock(4.0)
+    clock.spend()
+    assert [clock.left() for _ in range(4)] == [1.0, 0.25, 0.0, -0.25]
 
 
 def test_the_same_question_has_the_same_answer_here():
