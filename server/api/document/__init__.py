@@ -13,6 +13,7 @@ from server.api.document import errors, examples, headers, kinds, webhooks
 from server.api.schemas.payloads import payloads
 
 Json = dict[str, Any]
+STREAM = "text/event-stream"
 METHODS = ("get", "post", "put", "patch", "delete")
 ALSO = "x-also"  # what else a member's schema says, where marshmallow has no word for it
 
@@ -31,6 +32,7 @@ def finished(document: Json) -> Json:
         errors.put(path, method, operation)
         headers.put(operation)
         _put_example(operation)
+        _put_stream(operation)
     parts["schemas"] |= webhooks.schemas()
     document["webhooks"] = webhooks.webhooks()
     parts["headers"] = headers.used(document)
@@ -54,6 +56,13 @@ def _put_example(operation: Json) -> None:
     given = examples.requests().get(operation["operationId"])
     for media in operation.get("requestBody", {}).get("content", {}).values() if given else ():
         media.setdefault("example", given)
+
+
+def _put_stream(operation: Json) -> None:
+    """A stream is text, whose `data` have the schema: 3.1 has no word for the items of a stream."""
+    media = operation["responses"].get("200", {}).get("content", {}).get(STREAM)
+    if media:
+        media["schema"] = {"type": "string", "contentMediaType": STREAM, "contentSchema": media["schema"]}
 
 
 def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
