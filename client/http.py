@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,6 +42,10 @@ class NoAnswerError(Exception):
     def __init__(self, says: str, pause: float | None = None) -> None:
         super().__init__(says)
         self.pause = pause
+
+
+class FullError(NoAnswerError):
+    """The server has no place for a request that is held: ask without, and again when it has asked us to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,26 @@ class Api:
             self._http.build_request("GET", self.url + path, params=query, headers=self._headers(headers))
         )
 
+    @contextmanager
+    def stream(self, path: str, **query: int) -> Iterator[Iterator[bytes] | None]:
+        """GET a stream, a single time: what comes, as it comes; None if nothing will (204).
+
+        NoAnswerError, also from what is read, if there is none or it is cut off.
+        """
+        headers = self._headers({}) | {"Accept": "text/event-stream"}
+        request = self._http.build_request("GET", self.url + path, params=query, headers=headers)
+        what = f"{request.method} {request.url}"
+        try:
+            answer = self._http.send(request, stream=True)
+            with closing(answer):
+                if answer.status_code != 200:
+                    _read(answer, _content(answer, what), what, act=False)
+                yield None if answer.status_code == 204 else answer.iter_bytes()
+        except httpx.RequestError as lost:
+            raise NoAnswerError(f"{what}: {lost!r}") from lost
+        finally:
+            self._http.cookies.clear()
+
     def post(self, path: str, body: Mapping[str, Any] | None = None, *, once: bool = False) -> Answer:
         """POST a JSON object. `once` marks a request that is no act: a key lets the server see that it is repeated."""
         return self._send(self._post(path, body or {}, {"Idempotency-Key": str(uuid.uuid4())} if once else {}))
@@ -109,6 +134,8 @@ class Api:
         for attempt in range(TRIES):
             try:
                 return self._exchange(request)
+            except FullError:
+                raise
             except NoAnswerError as lost:
                 said = str(lost)
                 self.pause(pause_before(attempt, lost))
@@ -156,7 +183,8 @@ def _read(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> An
     if 400 <= status < 500 and status != 429 and (isinstance(code, str) or not act):
         raise ApiError(status, code if isinstance(code, str) else "no-code", problem, content)
     says = problem.get("detail") or problem.get("title") or ""
-    raise NoAnswerError(f"{what}: status {status} {says}", _asked_pause(answer))
+    kind_of_lost = FullError if code == "no-place" else NoAnswerError
+    raise kind_of_lost(f"{what}: status {status} {says}", _asked_pause(answer))
 
 
 def _value(content: bytes) -> Any:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from client.errors import DistrustError, HeldUpError, NotSignedError
-from client.http import Api, ApiError, NoAnswerError
+from client.http import Answer, Api, ApiError, FullError, NoAnswerError, pause_before
 from client.log import CheckedLog, Guard, as_lines
 from client.memory import Memory
 from client.pins import Pins
@@ -19,6 +19,7 @@ from engine.errors import BadRecord
 from engine.record import acts, base64url, bundle, jws, note
 from engine.record.entry import Entry
 
+LONGEST_WAIT = 25  # seconds for which we let the server hold a request; less where it holds none as long
 MOST_AT_ONCE = 2**26  # bytes of lines that are fetched before any is judged
 
 
@@ -39,6 +40,7 @@ class Reader:
         self.game = game
         self.memory = memory
         self._clock = clock
+        self._longest = LONGEST_WAIT
         self._pins = Pins(memory.folder.parent)
         self.log = CheckedLog(
             api.host, game, memory, clock, server_key, self._data_files, pin=self._pin, guard=guard, tell=tell
@@ -83,11 +85,24 @@ class Reader:
         raise NotSignedError("too-large", f"the log is longer than the {MOST_AT_ONCE} bytes that we take at once")
 
     def _page(self, after: int, wait: int) -> tuple[list[str], str]:
-        page = self.api.get(f"/v1/games/{self.game}/log", after=after, wait=wait).value
-        match page:
+        match self._asked(after, min(wait, self._longest)).value:
             case {"entries": list(entries), "note": str(note_text)} if all(isinstance(one, str) for one in entries):
                 return entries, note_text
         raise NoAnswerError(f"{self.api.url}: what came is no page of a log")
+
+    def _asked(self, after: int, wait: int) -> Answer:
+        """Held by the server if it can; else as it is, after the pause that the server asks for."""
+        where = f"/v1/games/{self.game}/log"
+        try:
+            return self.api.get(where, after=after, wait=wait)
+        except FullError as full:
+            self.api.pause(max(1.0, pause_before(0, full)))
+            return self.api.get(where, after=after, wait=0)
+        except ApiError as no:
+            if no.code != "wait-too-long":
+                raise
+            self._longest = _longest(no)
+        return self.api.get(where, after=after, wait=min(wait, self._longest))
 
     # --- a server that has lost entries -----------------------------------------------------------------------------
 
@@ -148,6 +163,13 @@ class Reader:
             return self.api.get("/.well-known/sealedmove.json").value
         except (ApiError, NoAnswerError):
             return None
+
+
+def _longest(no: ApiError) -> int:
+    """How long the server holds a request, as it says itself."""
+    facts = no.problem.get("facts")
+    most = facts.get("most") if isinstance(facts, dict) else None
+    return most if isinstance(most, int) and 0 <= most < LONGEST_WAIT else 0
 
 
 def _size(note_text: str) -> int:

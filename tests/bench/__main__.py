@@ -5,7 +5,7 @@ import sys
 
 from engine import registry
 
-PARTS = ("engine", "audit", "length", "rebuild", "server", "mail")
+PARTS = ("engine", "audit", "length", "rebuild", "server", "mail", "events")
 
 
 def main() -> None:

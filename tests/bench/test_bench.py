@@ -1,7 +1,9 @@
 """The bench runs and says what it measured. How fast that was is nobody's test."""
 
+import asyncio
+
 from engine import registry
-from tests.bench import audit_speed, engine_speed, rebuild_speed, reference
+from tests.bench import audit_speed, engine_speed, events_speed, rebuild_speed, reference
 
 registry.search("tests.kit.games")
 
@@ -19,6 +21,17 @@ def test_without_the_reference_the_bench_says_so(capsys, monkeypatch):
     monkeypatch.setattr(reference, "chess", None)
     engine_speed.report(registry.find("pig"), 1)
     assert "`make bench` installs it" in capsys.readouterr().out
+
+
+def test_events(capsys, tmp_path, redis_url):
+    """Every reader hears every commit, and what idle streams cost is told."""
+    environment = events_speed.environment_of(tmp_path, redis_url) | events_speed.ROOM
+    with events_speed.gunicorn(environment) as url, events_speed.holder(environment) as process:
+        asyncio.run(events_speed.idle(url, environment, process, streams=20, seconds=0.2))
+        asyncio.run(events_speed.latency(url, environment, listeners=10, commits=3))
+    said = capsys.readouterr().out
+    assert "20 idle streams, memory" in said
+    assert "commit to the last of 10: median, p95" in said
 
 
 def test_audit_counts_every_signature():

@@ -13,6 +13,8 @@ import pytest
 import redis
 import sqlalchemy as sa
 
+from client.events import MINE, follow, of_game
+from client.http import Api
 from server.config import ConfigError
 from server.db.models import Account, AccountEvent, Entry
 from server.usecases.expire import expire
@@ -375,3 +377,31 @@ def test_nothing_secret_is_logged(site: Site):
     said = site.log.read_text()
     assert "sm_" not in said
     assert site.environment["SEALEDMOVE_MASTER"] not in said
+
+
+# --- the reference client ---------------------------------------------------------------------------------------------
+
+
+def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
+    """Resumed by itself; where it cannot hear it says so, and nothing is missed or told twice."""
+    (ada, _), game = table(site)
+    with httpx.Client(timeout=40) as http:
+        heard = follow(Api(site.url, ada.token, http, lambda _: time.sleep(0.1)), MINE, 0)
+        told = [next(heard) for _ in range(4)]
+        site.stop("events")
+        assert next(heard) is None
+        ada.move(game, PASS)
+        site.start("events")
+        told.append(next(event for event in heard if event is not None))
+        heard.close()
+    assert shape(told) == stored(site, ada)
+
+
+def test_the_reference_client_follows_a_game_to_its_end(site: Site):
+    """Without a token, and without being told when to stop."""
+    people = site.people(2)
+    game = site.hall.game("bids", people)
+    site.hall.play_out(game, people)
+    with httpx.Client(timeout=40) as http:
+        told = list(follow(Api(site.url, None, http), of_game(game), -1))
+    assert [event["seq"] for event in told] == list(range(site.hall.head(game)[0]))

@@ -1,0 +1,93 @@
+"""Events as they happen, of an account or of a game: a stream that is resumed by itself, without a gap.
+
+    for event in follow(session.api, MINE):
+        if event is None or event["kind"] in ("turn", "reset"):
+            play_what_is_owed(session)
+
+An event says that something happened; what it was is read from the log and checked there. None says that the stream
+cannot be had just now (no place, an outage): look for yourself, the stream is asked for again by itself. So a loop like
+the one above polls where it cannot hear. After `reset` some events are lost: look for yourself too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from client.http import Api, NoAnswerError, pause_before
+
+MINE = "/v1/me/events"
+LONGEST = 2**16  # bytes of one event; ours have some two hundred
+
+Event = dict[str, Any]
+
+
+def of_game(game: str) -> str:
+    """Where a game's events are, for anybody; their numbers are those of its entries."""
+    return f"/v1/games/{game}/events"
+
+
+def follow(api: Api, path: str, after: int | None = None) -> Iterator[Event | None]:
+    """What happens after number `after`, or from now on; it ends with the game. ApiError if the server says no."""
+    position, failed = Position(after), 0
+    while not position.is_over:
+        had = position.last
+        try:
+            yield from position.read(api, path)
+        except NoAnswerError as lost:
+            failed = 0 if position.last != had else min(failed + 1, 10)
+            yield None
+            api.pause(max(1.0, pause_before(failed, lost)))
+
+
+class Position:
+    """How far a stream was read."""
+
+    def __init__(self, last: int | None) -> None:
+        self.last = last
+        self.is_over = False
+
+    def read(self, api: Api, path: str) -> Iterator[Event]:
+        """The events of one connection; NoAnswerError at its end."""
+        with api.stream(path, **({} if self.last is None else {"after": self.last})) as parts:
+            for block in _blocks(parts or ()):
+                if (event := self._take(block)) is not None:
+                    yield event
+                    if self.is_over:
+                        return
+            self.is_over = parts is None
+        if not self.is_over:
+            raise NoAnswerError(f"{api.url}{path}: the stream ended")
+
+    def _take(self, block: bytes) -> Event | None:
+        """A block's event, if it has one; its number is where the stream is resumed."""
+        lines = (line.partition(b":") for line in block.split(b"\n"))
+        fields = {name: value.removeprefix(b" ") for name, _, value in lines}
+        if (number := fields.get(b"id", b"")).lstrip(b"-").isdigit():
+            self.last = int(number)
+        if b"data" not in fields:
+            return None
+        event = _event(fields[b"data"])
+        self.is_over = event.get("over") is True
+        return event
+
+
+def _event(data: bytes) -> Event:
+    try:
+        event = json.loads(data)
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict):
+        raise NoAnswerError("what came is no event")
+    return event
+
+
+def _blocks(parts: Any) -> Iterator[bytes]:
+    """What stands between empty lines, as far as it came whole."""
+    rest = b""
+    for part in parts:
+        *whole, rest = (rest + part).split(b"\n\n")
+        yield from whole
+        if len(rest) > LONGEST:
+            raise NoAnswerError("an event that does not end")
