@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from rich.text import Text
 
 from client import tables, terminal
@@ -16,7 +17,7 @@ from client.tables import Detail
 from client.telling import clock_words
 from client.terminal import quiet, safe, say
 from engine import kit
-from engine.game import Game
+from engine.game import Game, Outcome
 
 MOST_LEGAL = 40
 
@@ -101,12 +102,13 @@ def plan(outlook: Outlook, steps: Sequence[str], player: Player, names: Sequence
         quiet("  How it goes on is drawn, or another's to say.")
 
 
-def ended(game: Detail, title: str) -> None:
-    """How it ended: places and points."""
+def ended(game: Detail, rules: Game[Any]) -> None:
+    """How it ended: why, places and points."""
     result, names = game["result"], tables.names(game)
     if result is None:
         return
-    terminal.heading(f"{title} is over ({result['reason']}){'' if result['won'] else ': nobody has won'}")
+    why = kit.ending(rules, msgspec.convert(dict(result), Outcome))
+    terminal.heading(f"{rules.meta.title} is over. {why}{'' if result['won'] else ' Nobody has won.'}")
     points = result["points"][-1][1] if len(result["points"]) == 1 else _totals(result["points"], len(names))
     rank = 1
     for place in result["places"]:

@@ -96,10 +96,10 @@ def style(role: str) -> str:
     return STYLES.get(role, "")
 
 
-def columns(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> None:
-    """A table, as wide as what stands in it; the last column may run on."""
+def columns(rows: Sequence[Sequence[str]], heads: Sequence[str], strong: int = 0) -> None:
+    """A table, as wide as what stands in it; the last column may run on. The first `strong` rows stand out."""
     cells = [[*map(safe, row)] for row in (heads, *rows)]
     wide = [max(len(row[at]) for row in cells) for at in range(len(heads))]
     for number, row in enumerate(cells):
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()
-        console().print(Text(line, "bold" if not number else ""))
+        console().print(Text(line, "bold" if not number else "green" if number <= strong else ""))

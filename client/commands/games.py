@@ -37,10 +37,10 @@ def _ours(rows: list[Row]) -> None:
         )
         return
     ids = [row.game["id"] for row in rows]
-    columns([_row(row, ids) for row in rows], HEADS)
     waiting = sum(row.mine for row in rows)
-    quiet(f"\n{waiting or 'None'} of them {'is' if waiting == 1 else 'are'} yours to move: `sealedmove play`" if waiting
-          else "\nNone of them waits for you.")  # fmt: skip
+    columns([_row(row, ids) for row in rows], HEADS, strong=waiting)
+    many = "1 of them is" if waiting == 1 else f"{waiting} of them are"
+    quiet(f"\n{many} yours to move: `sealedmove play`" if waiting else "\nNone of them waits for you.")
 
 
 def _row(row: Row, ids: list[str]) -> list[str]:

@@ -38,6 +38,7 @@ def main(caller: Caller, email: str | None, name: str | None, link: str | None, 
         raise click.UsageError("say your mail address, or --link with the link that came")
     link = sys.stdin.read() if link == "-" else link
     url = _url(caller, link)
+    _check_way(caller, url)
     if email is not None and link is None:
         session.ask(caller.home.api(url), email, name or _name(caller, email))
         if not caller.may_ask:
@@ -69,6 +70,13 @@ def _url(caller: Caller, link: str | None) -> str:
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise click.UsageError("write the server whole: --at https://games.example")
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _check_way(caller: Caller, url: str) -> None:
+    """A token that goes in the clear over other people's machines is anybody's."""
+    parts = urlsplit(url)
+    if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
+        caller.warn(f"{url} is not encrypted: whoever is on the way can read your token, and act for you")
 
 
 def _use(caller: Caller, url: str, link: str) -> None:

@@ -90,12 +90,12 @@ def _no_turn(player: Player) -> CannotError:
 
 def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) -> Player | None:
     """Where it goes on: the same game once others have played, or another that waits; None if nowhere."""
-    if player.table.is_over:
-        screens.ended(player.api.get(f"/v1/games/{player.game}").value, player.table.game.meta.title)
-    elif wait:
+    if wait and not player.table.is_over:
         say("Waiting for your next turn; Ctrl-C leaves.")
         if _wait(player, wait):
             return player
+    if player.table.is_over:
+        screens.ended(player.api.get(f"/v1/games/{player.game}").value, player.table.game)
     turns = [one for one in caller.host.session.api.get("/v1/me/turns").value if one["game"] != player.game]
     if not turns:
         say("Nothing else waits for you.")

@@ -67,7 +67,7 @@ def _told(player: Player, value: Detail, *, listing: bool) -> None:
     screens.board(player, value["board"], names)
     screens.lines(value["history"])
     if detail["result"] is not None:
-        screens.ended(detail, title)
+        screens.ended(detail, player.table.game)
     elif value["legal"]:
         heading("\nYou may:")
         notations = [one["notation"] for one in value["legal"]]

@@ -142,6 +142,36 @@ def test_a_plan_is_overtaken(two, game):
         screen.reads(f"Logged as entry {before + 1}.")
 
 
+def test_on_to_the_next_game(two):
+    """After a turn the next game that waits is offered, and so is the next turn in this one, with --wait."""
+    ada, ben = two
+    games = [ada.does("new", "bids")["game"] for _ in range(2)]
+    for game in games:
+        ben.does("join", game)
+    with ada.at_terminal("play", "--wait", "60") as screen:
+        bid(screen)
+        screen.reads("Waiting for your next turn")
+        first = next(game for game in games if len(ben.does("show", game)["history"]) == 5)
+        ben.does("play", first, "--move", "bid 2", "--yes")
+        screen.reads("The bids were")
+        bid(screen)
+        screen.reads("Waiting for your next turn")
+        ben.does("resign", first, "--yes")
+        screen.reads("Bids is over")
+        screen.reads("Next: bids")
+        screen.types(f"y{ENTER}")
+        screen.reads("step 1>")
+        screen.types(END)
+        assert screen.leaves() == 0
+
+
+def bid(screen):
+    screen.reads("step 1>")
+    screen.types(f"bid 1{ENTER}")
+    screen.reads("Sign it?")
+    screen.types(f"y{ENTER}")
+
+
 def test_a_hidden_game_at_a_terminal(two):
     """What may follow comes from the server, what is signed is shown, and what was told to this seat alone is read."""
     ada, ben = two
@@ -276,6 +306,22 @@ def test_the_token_is_for_its_owner_alone(two):
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     next(path for path in files if path.name == "account").chmod(0o644)
     assert two[0].runs("games").problem["code"] == "key-file"
+
+
+def test_what_does_not_hold(two):
+    """A server that signs with another key than was seen before is distrusted: status 3, evidence, nothing signed."""
+    ada, ben = two
+    ada.does("new", "pig")
+    pin = next((ada.folder / "ada").glob("hosts/*/games/servers/*.json"))
+    known = ben.does("new", "pig", "--no-join")["game"]
+    before = head(ada.house, known)
+    pin.write_text(pin.read_text().replace('"keys":["', '"keys":["AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE","'))
+    said = ada.runs("join", known)
+    assert said.exit == 3
+    assert "compare" in said.problem["do"]
+    assert [*(ada.folder / "ada").glob(f"hosts/*/games/{known}/evidence/*")]
+    assert ada.runs("join", known).exit == 3
+    assert head(ada.house, known) == before
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------

@@ -19,9 +19,9 @@ WIDTH = 78
 TIE = "\u00a0"
 INKS = (  # what a terminal may colour, see `kit.spans`
     (r"(?<=\s)~[~+^FL]{3,}", "water"),
-    (r"^[A-Z]{4,}\b(?: TYPE)?", "bold"),
+    (r"^(?:[A-Z]{4,}|TO TYPE)\b", "bold"),
     (r"PLAYER (?P<seat>[1-5]):", "seat"),
-    (r"(?<=^(?:->|  ))(?P<seat>[1-5])(?= )", "seat"),
+    (r"(?<=^(?:->|  ))(?P<seat>[1-5])(?= \S)", "seat"),
 )
 DRAWN = {"river": "~", "mountain": "^", "mixed": "+"}
 NAME, LANE_NAME = 30, 6  # columns for a player's name: above the own cards, beside the route
