@@ -26,6 +26,7 @@ COMMANDS: dict[str, Line] = {
     "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
     "edition": Line("client.commands.edition:main", "Write or check an edition of a game's cards."),
     "events": Line("workers.streams.main:main", "Hold the event streams of this host."),
+    "give": Line("client.commands.give:main", "Give the others more time, at a table that you opened."),
     "go-on": Line("server.operator:go_on", "Let a game go on without the entries that are missing."),
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
     "games": Line("client.commands.games:main", "List your games: yours to move first."),

@@ -50,6 +50,8 @@ DO: dict[str, str] = {
     "not-started": "It starts when every seat is taken.",
     "not-written-out": "Write the move as it is given there, or play at a terminal, where you are asked.",
     "not-yet": "Wait, or set this machine's clock.",
+    "nothing-owed": "Time is given to whoever owes a move, by somebody else.",
+    "not-creator": "Ask the person who opened the table.",
     "nothing-done": "Leave `try` out, and the rules say why.",
     "same-offer": LOOK,
     "seat-gone": LOOK,

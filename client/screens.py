@@ -102,20 +102,14 @@ def plan(outlook: Outlook, steps: Sequence[str], player: Player, names: Sequence
         quiet("  How it goes on is drawn, or another's to say.")
 
 
-def ended(game: Detail, rules: Game[Any]) -> None:
-    """How it ended: why, places and points."""
-    result, names = game["result"], tables.names(game)
-    if result is None:
+def ended(player: Player, names: Sequence[str]) -> None:
+    """How it ended, by the log: places and points. Why stands with its last entry."""
+    if player.table.outcome is None:
         return
-    why = kit.ending(rules, msgspec.convert(dict(result), Outcome))
-    terminal.heading(f"{rules.meta.title} is over. {why}{'' if result['won'] else ' Nobody has won.'}")
-    points = result["points"][-1][1] if len(result["points"]) == 1 else _totals(result["points"], len(names))
-    rank = 1
-    for place in result["places"]:
+    outcome = msgspec.convert(dict(player.table.outcome), Outcome)
+    terminal.heading(f"{player.table.game.meta.title} is over.{'' if outcome.won else ' Nobody has won.'}")
+    points, rank = (outcome.sheet[-1][1] if outcome.sheet else ()), 1
+    for place in outcome.places:
         for seat in place:
             say(f"  {rank}. {names[seat]}" + (f"  {points[seat]}" if points else ""))
         rank += len(place)
-
-
-def _totals(points: Sequence[Sequence[Any]], seats: int) -> list[int]:
-    return [sum(row[1][seat] for row in points) for seat in range(seats)] if points else []

@@ -95,7 +95,7 @@ def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) 
         if _wait(player, wait):
             return player
     if player.table.is_over:
-        screens.ended(player.api.get(f"/v1/games/{player.game}").value, player.table.game)
+        screens.ended(player, tables.names(player.api.get(f"/v1/games/{player.game}").value))
     turns = [one for one in caller.host.session.api.get("/v1/me/turns").value if one["game"] != player.game]
     if not turns:
         say("Nothing else waits for you.")

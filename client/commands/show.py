@@ -66,9 +66,8 @@ def _told(player: Player, value: Detail, *, listing: bool) -> None:
     screens.header(detail, title, value["seat"])
     screens.board(player, value["board"], names)
     screens.lines(value["history"])
-    if detail["result"] is not None:
-        screens.ended(detail, player.table.game)
-    elif value["legal"]:
+    screens.ended(player, names)
+    if value["legal"]:
         heading("\nYou may:")
         notations = [one["notation"] for one in value["legal"]]
         screens.legal(notations, len(notations) if listing else screens.MOST_LEGAL)

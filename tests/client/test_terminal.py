@@ -271,6 +271,20 @@ def test_refusals_are_json_and_change_nothing(two, game):
     assert (head(mover.house, game), mover.does("games")) == (before, listed)
 
 
+def test_time_is_given_and_a_seat_changes_hands(two, person, game):
+    """By who opened the table, to the other, once; and the seat that was offered is taken by a third."""
+    ada, ben = two
+    if ada.does("games")[0]["your_turn"]:
+        until_other(ada, game)
+    assert ben.runs("give", game, "1h", "--yes").problem["code"] == "nothing-owed"
+    before = head(ada.house, game)["seq"]
+    assert ada.does("give", game, "1h", "--yes") == {"game": game, "seats": [1], "seconds": 3600, "entry": before + 1}
+    ben.does("resign", game, "--offer", "--yes")
+    assert person("cleo").signs_in().does("join", game, "--take")["seat"] == 1
+    said = ben.runs("play", game, "--move", "roll", "--yes")
+    assert (said.exit, said.problems[-1]["code"]) == (5, "seat-taken-over")
+
+
 def test_out_of_turn(two, game):
     """Whoever is not asked is told so, and what would do; nothing is signed."""
     mover, other = turn(two, game)

@@ -1,0 +1,58 @@
+"""`sealedmove give`: time for others, by who has opened the table."""
+
+from __future__ import annotations
+
+import click
+
+from client import wishes
+from client.commands.spoken import Caller, CannotError, command, spoken
+from client.commands.which import game_argument
+from client.game import Player
+from client.http import NoAnswerError
+from client.telling import people, seat_name, span
+from client.terminal import say
+from engine.record.entry import Entry
+
+
+@command()
+@game_argument()
+@click.argument("length", metavar="TIME")
+@click.option(
+    "--seat", "seats", multiple=True, type=click.IntRange(1, 64), help="Only this one; else all others asked."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@spoken
+def main(caller: Caller, game: str, length: str, seats: tuple[int, ...], yes: bool) -> None:
+    """Give the others in GAME more time: 12h, 2d. Only who opened the table may; it is never taken back."""
+    player = caller.player(caller.game(game))
+    player.sync()
+    seconds, chosen = wishes.seconds(length), _chosen(player, seats)
+    whom = people(map(seat_name, chosen))
+    if not caller.sure(f"Give {whom} {span(seconds)} more? It is logged, and never taken back.", yes=yes):
+        say("Nothing was given.")
+        return
+    entry = _given(player, chosen, seconds)
+    value = {"game": player.game, "seats": chosen, "seconds": seconds, "entry": entry.seq}
+    caller.answer(value, lambda: say(f"{whom}: {span(seconds)} more. It is entry {entry.seq}."))
+
+
+def _chosen(player: Player, seats: tuple[int, ...]) -> list[int]:
+    asked = [seat for seat in player.view()["active"] if seat != player.seat]
+    found = [seat - 1 for seat in seats] or asked
+    if not found:
+        raise CannotError("nothing-owed", "nobody else owes a move")
+    return found
+
+
+def _given(player: Player, seats: list[int], seconds: int) -> Entry:
+    """Asked once: what is asked for twice is given twice. Without an answer the log says what became of it."""
+    before, lost = player.log.size, None
+    try:
+        player.api.act(f"/v1/games/{player.game}/grants", {"seats": seats, "seconds": seconds})
+    except NoAnswerError as no:
+        lost = no
+    player.sync()
+    for entry in player.log.entries[before:]:
+        if entry.kind == "granted" and (entry.body["seats"], entry.body["seconds"]) == (seats, seconds):
+            return entry
+    raise lost or NoAnswerError("the server says that time was given, and the log does not have it yet")
