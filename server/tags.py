@@ -7,8 +7,17 @@ import hashlib
 from flask import Response, request
 
 
+def has_already(answer: Response) -> bool:
+    """Does `If-None-Match` name this very answer?"""
+    return request.if_none_match.contains_weak(_tag(answer))
+
+
+def _tag(answer: Response) -> str:
+    return hashlib.sha256(answer.get_data()).hexdigest()[:32]
+
+
 def conditional(answer: Response) -> Response:
     """The answer with its tag; 304 and no body if the caller has it already."""
-    answer.set_etag(hashlib.sha256(answer.get_data()).hexdigest()[:32])
+    answer.set_etag(_tag(answer))
     answer.make_conditional(request)
     return answer

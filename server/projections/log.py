@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -33,19 +34,23 @@ class Waiting:
         self._free = threading.BoundedSemaphore(most)
 
     def for_entry(self, services: Services, game_id: str, after: int, seconds: float) -> None:
-        """Return when an entry after `after` is there, or when the time is over.
+        """Return when an entry after `after` is there, or when the time is over."""
+        self.until(services, lambda: _head_seq(services, game_id) != after, seconds)
+
+    def until(self, services: Services, is_there: Callable[[], bool], seconds: float) -> None:
+        """Return when it is there, or when the time is over.
 
         Problem if too many wait: an answer at once would be asked for again at once, by everybody.
         """
         if seconds > services.settings.longest_wait:
             raise Problem("wait-too-long", found=seconds, most=int(services.settings.longest_wait))
-        if seconds <= 0 or _head_seq(services, game_id) != after:
+        if seconds <= 0 or is_there():
             return
         if not self._free.acquire(blocking=False):
             raise Problem("no-place", of="server", most=self._most)
         try:
             until = time.monotonic() + seconds
-            while _head_seq(services, game_id) == after and time.monotonic() < until:
+            while not is_there() and time.monotonic() < until:
                 time.sleep(BETWEEN_LOOKS)
         finally:
             self._free.release()

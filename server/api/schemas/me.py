@@ -81,6 +81,18 @@ class KeySchema(Schema):
     created_at = moment()
 
 
+HELD = (
+    "Seconds to hold the request while `If-None-Match` names the list as it is; then the answer is 304. More than this "
+    "server holds one is 422 `wait-too-long`; if all places are taken, it is 503 `no-place`."
+)
+
+
+class TurnsQuerySchema(Schema):
+    """How long to wait."""
+
+    wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=says(HELD, maximum=25))
+
+
 class TurnSchema(Schema):
     """A move that one owes."""
 
