@@ -60,6 +60,7 @@ def list_games(asked: dict[str, Any]) -> Response:
 
 
 @blp.route("/me/games", methods=["GET"])
+@refuses(404)
 @needs("read")
 @blp.arguments(OwnGamesQuerySchema, location="query")
 @blp.response(200, OwnGamePageSchema, headers=MORE)
