@@ -14,6 +14,7 @@ those of unsigned moves where the game allows them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -87,6 +88,13 @@ def _check_of(error: SealedMoveError, check: str) -> str:
     return {"draws-missing": "draws", "wrong-seal": "seals", "opening-missing": "seals"}.get(error.code, check)
 
 
+Work = Callable[[], None]
+
+
+def _at_once(work: Work) -> None:
+    work()
+
+
 def examine_first(entry: Entry, data: Mapping[str, bytes]) -> tuple[Table, list[Fault]]:
     """The table of entry 0, and what is wrong with it; raises what makes the whole record unreadable."""
     table, exam = Table.opened(entry, data), Exam(0)
@@ -133,11 +141,13 @@ def examine(
     *,
     signed: Signed | None = None,
     verify: Verify = keys.verify,
+    defer: Callable[[Work], None] = _at_once,
 ) -> tuple[Table, list[Fault]]:
     """The table after the entry, and what is wrong with it. After a fault the table is what the entry claims.
 
     `secret` is the game's, or None; an entry that ends the game brings it along itself, and there it is judged.
-    `signed` is its act, if the caller has read it already, and `verify` says whether its signature holds.
+    `signed` is its act, if it was read already; `verify` says whether its signature holds. `defer` takes the work of
+    comparing what is written with what the engine made: its faults join the list then, and the table never hangs on it.
     """
     exam, played = Exam(table.size), None
     exam.run("chain", check_link, table, entry)
@@ -146,23 +156,24 @@ def examine(
     shown = exam.run("outcome", _own_secret, table, entry, exam)
     secret = secret or shown
     if entry.kind in EVENTFUL:
-        played = _examine_events(exam, table, entry, signed, opening, secret)
+        exam.run("draws", check_draws, table, entry)
+        played = exam.run("rules", _decide, table, entry, signed, opening, secret)
+        defer(partial(_check_written, exam, table, entry, played, opening, secret))
     if exam.faults and not _makes_sense(table, entry):
         return msgspec.structs.replace(table, size=table.size + 1, head=entry.hash, at=entry.at), exam.faults
     known, hidden_next = (played.state, played.hidden_next) if played else (None, None)
     return table.noted(entry, known, hidden_next, signed), exam.faults
 
 
-def _examine_events(
+def _check_written(
     exam: Exam,
     table: Table,
     entry: Entry,
-    signed: Signed | None,
+    played: Play | None,
     opening: Mapping[str, Any] | None,
     secret: bytes | None,
-) -> Play | None:
-    exam.run("draws", check_draws, table, entry)
-    played = exam.run("rules", _decide, table, entry, signed, opening, secret)
+) -> None:
+    """What the entry says of its events against what the engine made of it."""
     written = {name: encode(entry.body[name]) for name in _CHECK_OF if name in entry.body}
     expected = _expected(table, entry, played, secret) if played else {}
     if table.hidden and written["events"] != expected.get("events"):
@@ -170,7 +181,6 @@ def _examine_events(
     exam.run("seals", _check_seals, table, entry, opening, secret)
     if played and written != expected:
         _compare(exam, written, expected)
-    return played
 
 
 def _makes_sense(table: Table, entry: Entry) -> bool:

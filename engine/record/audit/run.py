@@ -15,12 +15,13 @@ from engine.record.audit.unknowable import cannot_know
 from engine.record.bundle import Bundle
 from engine.record.door import Signed
 from engine.record.entry import Entry, read_entry
-from engine.record.judge import EVENTFUL, Fault, examine, examine_first
+from engine.record.judge import EVENTFUL, Fault, Work, examine, examine_first
 from engine.record.keys import Verify, verify
 from engine.record.note import find
 from engine.record.server_keys import ServerKeys
 from engine.record.table import Table
 
+BLOCK = 64  # entries whose positions are kept until they are compared
 MEANS = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
 
 
@@ -157,13 +158,27 @@ class Walk:
             return self._fault("rules", BadRecord(bad.code, bad.says, 0))
         self.secret = _secret(table, self.entries[-1])
         self._note(first, table, faults)
-        for entry, act in zip(self.entries[1:], self.acts[1:], strict=True):
-            before, opening = table, self.openings.get(entry.seq)
-            table, faults = examine(table, entry, opening, self.secret, signed=act, verify=self.verify)
-            self.holders.note(before, entry, table)
-            self._note(entry, table, faults)
+        for start in range(1, len(self.entries), BLOCK):
+            table = self._walk_block(table, slice(start, start + BLOCK))
         self.table = table
         return None
+
+    def _walk_block(self, table: Table, block: slice) -> Table:
+        """Entries one after the other as the rules decide them, and then all that is written in them: see `_read`."""
+        deferred: list[Work] = []
+        examined: list[tuple[Entry, Table, Sequence[Fault]]] = []
+        for entry, act in zip(self.entries[block], self.acts[block], strict=True):
+            before, opening = table, self.openings.get(entry.seq)
+            table, faults = examine(
+                before, entry, opening, self.secret, signed=act, verify=self.verify, defer=deferred.append
+            )
+            self.holders.note(before, entry, table)
+            examined.append((entry, table, faults))
+        for work in deferred:
+            work()
+        for one in examined:
+            self._note(*one)
+        return table
 
     def _note(self, entry: Entry, table: Table, faults: Sequence[Fault]) -> None:
         for fault in faults:
