@@ -10,6 +10,7 @@ A schema's docstring is its description in the document.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cached_property, wraps
 from typing import Any, ParamSpec
 from urllib.parse import urlencode
@@ -21,6 +22,7 @@ from flask import Response, current_app, g, request
 from flask_smorest import Api
 from flask_smorest.blueprint import Blueprint
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import http_date
 
 from server.api.document import finished, operation_id
 from server.api.document.errors import RAISED, RULES
@@ -118,6 +120,26 @@ def needs(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
 def refuses(*statuses: int, by_rules: bool = False) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
     """It may answer these errors, beside those that follow from what it is; with `by_rules`, codes of a game."""
     return Blueprint.doc(**{RAISED: list(statuses)}, **({RULES: True} if by_rules else {}))  # type: ignore[no-any-return]  # flask-smorest has no annotations
+
+
+def deprecated(since: datetime, ends: datetime, instead: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """It goes away: its answers say since when it is given up (RFC 9745), when it ends (RFC 8594), what to use."""
+
+    def told(answer: Response) -> Response:
+        answer.headers["Deprecation"] = f"@{int(since.timestamp())}"
+        answer.headers["Sunset"] = http_date(ends)
+        answer.headers.add("Link", f'<{instead}>; rel="deprecation"')
+        return answer
+
+    def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
+        @wraps(view)
+        def marked(*args: P.args, **kwargs: P.kwargs) -> Any:
+            flask.after_this_request(told)
+            return view(*args, **kwargs)
+
+        return Blueprint.doc(deprecated=True)(marked)  # type: ignore[no-any-return]  # flask-smorest has no annotations
+
+    return decorate
 
 
 def may_show_token(view: Callable[P, Any]) -> Callable[P, Any]:

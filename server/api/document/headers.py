@@ -47,7 +47,7 @@ def put(operation: Json) -> None:
     answers: dict[str, Json] = operation["responses"]
     if "304" in answers:
         operation.setdefault("parameters", []).append({"$ref": "#/components/parameters/IfNoneMatch"})
-    ended = ("Deprecation", "Sunset") if operation.get("deprecated") else ()
+    ended = ("Deprecation", "Sunset", "Link") if operation.get("deprecated") else ()
     for status, answer in answers.items():
         if "$ref" not in answer:
             tag = ("ETag",) if "304" in answers and status in ("200", "304") else ()
