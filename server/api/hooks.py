@@ -110,7 +110,7 @@ def rotate_secret(hook_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 def ping_hook(hook_id: int) -> dict[str, Any]:
     """Send a test message.
 
-    Of kind `ping`, about no game; `GET` its delivery to see what was answered. One at a time.
+    Of kind `ping`, about no game, tried once; `GET` its delivery to see what was answered. One at a time.
     """
     number = hooks.ping(services(), account_id(), hook_id)
     return shown.delivery(services(), account_id(), hook_id, number)

@@ -12,7 +12,7 @@ from server.db.models import Hook, HookAnswer, HookDelivery
 from server.errors import Problem
 from server.projections.games import iso
 from server.services import Services
-from server.usecases.hooks import PING, message_id
+from server.usecases.hooks import PING, RESET, message_id
 
 
 def listed(services: Services, account_id: int) -> list[dict[str, Any]]:
@@ -86,7 +86,7 @@ def _delivery(row: HookDelivery, answers: list[dict[str, Any]]) -> dict[str, Any
         "message": message_id(row),
         "n": row.n,
         "kind": row.kind,
-        "game": None if row.lane == PING else row.lane,
+        "game": None if row.lane in (PING, RESET) else row.lane,
         "seat": row.seat,
         "state": row.state,
         "created_at": iso(row.created_at),

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record import instants
+from engine.record.hashes import H
 from server.auth import hook_secrets
 from server.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
 from server.errors import Problem
@@ -24,7 +25,7 @@ from server.usecases import hook_urls
 MOST = 8  # hooks of an account
 FORMER = timedelta(days=1)  # how long the secret before signs too
 WAITING = ("waiting", "leased")
-PING = "ping"
+PING, RESET = "ping", "reset"  # lanes and kinds of what is about no game
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,12 @@ class Wish:
 
 
 def message_id(row: HookDelivery) -> str:
-    """The same for every try and for what is sent again, so that a receiver knows what he has."""
-    return f"h{row.hook_id}-e{row.n}" if row.n is not None else f"h{row.hook_id}-p{row.id}"
+    """The same for every try and for what is sent again, so that a receiver knows what he has.
+
+    After a restore a number may come again and mean something else: so the bytes have a part in it.
+    """
+    own = f"p{row.id}" if row.n is None else f"e{row.n}"
+    return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"
 
 
 def create(services: Services, account_id: int, wish: Wish) -> tuple[int, str]:
@@ -102,7 +107,7 @@ def rotate(services: Services, account_id: int, hook_id: int) -> str:
 
 
 def ping(services: Services, account_id: int, hook_id: int) -> int:
-    """A message of no game, to try the hook out; the delivery's id. One at a time."""
+    """A message of no game, to try the hook out, sent once; the delivery's id. One at a time."""
     now = services.now()
     with services.database.write() as session:
         hook = _locked(session, account_id, hook_id)

@@ -5,7 +5,7 @@ import sys
 
 from engine import registry
 
-PARTS = ("engine", "audit", "length", "rebuild", "server", "mail", "events")
+PARTS = ("engine", "audit", "length", "rebuild", "server", "mail", "events", "hooks")
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, aliased
 
 from server.auth import hook_secrets
 from server.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
-from server.usecases.hooks import PING, message_id
+from server.usecases.hooks import PING, RESET, message_id
 from workers.hooks.pace import Pace
 from workers.queues import Shop
 
@@ -163,7 +163,7 @@ def why_not(session: Session, sending: Sending) -> str | None:
         return "hook-gone"
     if hook.paused is not None or hook.url != sending.url:
         return "not-now"
-    return None if sending.lane == PING or _is_his(session, sending) else "seat-left"
+    return None if sending.lane in (PING, RESET) or _is_his(session, sending) else "seat-left"
 
 
 def _is_his(session: Session, sending: Sending) -> bool:
@@ -212,7 +212,7 @@ def _note_taken(session: Session, done: Done) -> None:
 
 def _note_failed(shop: Shop, session: Session, done: Done, pace: Pace) -> None:
     chance = int.from_bytes(shop.services.random(2), "big") / 65535
-    wait = pace.wait(done.sending.attempts, chance)
+    wait = None if done.sending.kind == PING else pace.wait(done.sending.attempts, chance)
     next_at = done.at + timedelta(seconds=wait or 0)
     given_up = {"state": "failed", "reason": "given-up", "ended_at": done.at}
     if not _end(session, done, ours=True, **(given_up if wait is None else {"state": "waiting", "next_at": next_at})):
@@ -226,8 +226,11 @@ def _note_trouble(session: Session, done: Done, pace: Pace) -> None:
     """The hook is failing; for too long, or told that it is not wanted, it is paused."""
     hook = session.get(Hook, done.sending.hook_id)
     assert hook is not None  # the delivery was there, in this transaction
-    hook.last_used_at, hook.failing_since = done.at, hook.failing_since or done.at
-    if hook.paused is None and (done.status == GONE or done.at - hook.failing_since >= pace.pause_after):
+    hook.last_used_at = done.at
+    if done.sending.kind != PING:  # who tries his hook out has not failed for days
+        hook.failing_since = hook.failing_since or done.at
+    since = done.at - (hook.failing_since or done.at)
+    if hook.paused is None and (done.status == GONE or since >= pace.pause_after):
         hook.paused, hook.paused_at = "gone" if done.status == GONE else "failing", done.at
 
 

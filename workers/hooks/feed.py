@@ -16,19 +16,19 @@ from sqlalchemy.orm import Session
 
 from server.db.models import Account, Hook, HookDelivery
 from server.projections import events
-from server.usecases.hooks import PING, WAITING
+from server.usecases.hooks import RESET, WAITING
 from workers.hooks.pace import Pace
 from workers.queues import Shop
 
-MOST = 100  # hooks in a round
-AT_ONCE = 200  # events of a hook in a round
+MOST = 20  # hooks in a round
+AT_ONCE = 50  # events of a hook in a round: a long replay holds up nobody
 
 
-def behind(session: Session) -> list[int]:
-    """Hooks whose accounts have events that they have not been given."""
+def behind(session: Session, after: int = 0) -> list[int]:
+    """Hooks whose accounts have events that they have not been given, in turn: those after this one come first."""
     late = sa.select(Hook.id).join(Account, Account.id == Hook.account_id)
     running = (Hook.paused.is_(None), Account.erased_at.is_(None), Account.events > Hook.cursor)
-    return list(session.scalars(late.where(*running).order_by(Hook.id).limit(MOST)))
+    return list(session.scalars(late.where(*running).order_by(Hook.id <= after, Hook.id).limit(MOST)))
 
 
 def feed(shop: Shop, hook_id: int, pace: Pace) -> int:
@@ -53,13 +53,13 @@ def _waiting(session: Session, hook_id: int) -> int:
 
 
 def _is_wanted(hook: Hook, event: dict[str, Any]) -> bool:
-    return hook.kinds is None or event["kind"] == "reset" or event["kind"] in hook.kinds.split()
+    return hook.kinds is None or event["kind"] == RESET or event["kind"] in hook.kinds.split()
 
 
 def _insert(shop: Shop, session: Session, hook: Hook, event: dict[str, Any], now: datetime) -> int:
     """1, or 0 if it has a row already: then it was sent again, or waits."""
-    lane, seat = event.get("game", PING), event.get("seat")
-    lost = seat is None and lane != PING and event["kind"] != "taken"
+    lane, seat = event.get("game", RESET), event.get("seat")
+    lost = seat is None and lane != RESET and event["kind"] != "taken"
     row = {
         "hook_id": hook.id,
         "n": event["n"],

@@ -68,6 +68,7 @@ async def _until_told(shop: Shop, pace: Pace, wire: Wire) -> None:
         await sender.serve()
     finally:
         listening.cancel()
+        await asyncio.wait([listening])
 
 
 class Sender:
@@ -82,6 +83,7 @@ class Sender:
         self._done: list[Done] = []
         self._awake = asyncio.Event()
         self._is_stopped = False
+        self._fed = 0  # the hook that was given events last
         self._tidied, self._watched = shop.services.now() - TIDY, shop.services.now() - WATCH
 
     def look(self) -> None:
@@ -147,7 +149,8 @@ class Sender:
 
     def _feed_and_lease(self) -> tuple[list[Sending], int]:
         with self.shop.services.database.read() as session:
-            late = feed.behind(session)
+            late = feed.behind(session, self._fed)
+        self._fed = late[-1] if late else 0
         fed = sum(feed.feed(self.shop, hook, self.pace) for hook in late)
         self._tidy()
         self._watch()

@@ -54,7 +54,7 @@ def _operation() -> Json:
         "tags": ["hooks"],
         "security": [],
         "parameters": [
-            _header("webhook-id", "The same for every try of this message.", "h3-e17"),
+            _header("webhook-id", "The same for every try of this message.", "h3-e17-5f3a9c21"),
             _header("webhook-timestamp", "When this try was made, in seconds since 1970.", "1795255200"),
             _header("webhook-signature", "`v1,` or `v1a,` and base64; two while a secret changes.", "v1,mPS0nM2uXdM="),
         ],

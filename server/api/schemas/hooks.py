@@ -119,7 +119,9 @@ class DeliverySchema(Schema):
     """One event for one hook."""
 
     id = fields.Integer(required=True)
-    message = fields.String(required=True, metadata=says("Its `webhook-id`, the same for every try.", example="h3-e17"))
+    message = fields.String(
+        required=True, metadata=says("Its `webhook-id`, the same for every try.", example="h3-e17-5f3a9c21")
+    )
     n = fields.Integer(required=True, allow_none=True, metadata=says(NUMBER))
     kind = fields.String(required=True, metadata=says("As in the message."))
     game = game_id(allow_none=True)

@@ -11,7 +11,7 @@ import pytest
 
 from server.db.models import HookDelivery
 from tests.workers.hooks.post import ADA, BEN, CY, when
-from workers.hooks import claim
+from workers.hooks import claim, feed
 from workers.hooks.pace import Pace
 
 PATIENT = Pace(every=0.05, request=60.0, lease=90)
@@ -152,3 +152,15 @@ def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
 
     asyncio.run(go())
     assert len(failed) == 3
+
+
+def test_a_hook_whose_backlog_is_full_hides_no_other(post, house, hanging, monkeypatch):
+    """Hooks are given events in turn, also where the first ones can take no more."""
+    monkeypatch.setattr(feed, "MOST", 1)
+    post.hook(ADA, "slow.example.net")
+    post.hook(BEN, "quick.example.net", kinds=["started"])
+    for _ in range(4):
+        house.game(clock=None)
+    full = Pace(every=0.02, request=60.0, lease=90, window=1)
+    serve_until(post, hanging, lambda: arrived(post)["quick.example.net"] == 4, full)
+    assert arrived(post)["slow.example.net"] == 1

@@ -5,9 +5,11 @@ from datetime import timedelta
 
 import httpx
 import pytest
+import sqlalchemy as sa
 from prometheus_client import REGISTRY
 from standardwebhooks.webhooks import Webhook
 
+from server.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
 from server.projections import events
 from server.usecases import account, hooks
 from tests.servers import free
@@ -258,8 +260,35 @@ def test_a_ping_arrives_whatever_kinds_are_wanted(post, house):
     number = hooks.ping(house.services, ADA, hook)
     (got,) = post.send()
     assert json.loads(got.body) == {"n": None, "kind": "ping", "hook": hook, "at": "2026-11-21T10:00:00Z"}
-    assert got.headers["webhook-id"] == f"h{hook}-p{number}"
+    assert got.headers["webhook-id"].startswith(f"h{hook}-p{number}-")
     assert post.states() == ["delivered"]
+
+
+def test_a_ping_that_fails_is_tried_once(post, house):
+    """Whoever tries something out asks again when he has mended it; and it does not count against the hook."""
+    hook = post.hook()
+    post.receiver.answer = lambda _: 404
+    hooks.ping(house.services, ADA, hook)
+    post.send()
+    assert post.states() == ["failed given-up"]
+    assert post.one(hook).failing_since is None
+    hooks.ping(house.services, ADA, hook)
+    assert len(post.send()) == 1
+
+
+def test_a_number_that_comes_again_after_a_restore_has_another_id(post, house):
+    """An older copy of the database counts anew; a receiver that remembers ids loses nothing."""
+    post.hook(kinds=["started"])
+    house.game(clock=None)
+    (first,) = post.send()
+    with house.services.database.write() as session:
+        session.execute(sa.delete(HookAnswer))
+        session.execute(sa.delete(HookDelivery))
+        session.execute(sa.update(Hook).values(cursor=0))
+        session.execute(sa.update(AccountEvent).values(seq=AccountEvent.seq + 1))
+    (again,) = post.send()
+    assert json.loads(again.body)["n"] == json.loads(first.body)["n"]
+    assert again.headers["webhook-id"] != first.headers["webhook-id"]
 
 
 def test_one_delivery_sent_again_has_the_same_id_and_the_same_bytes(post, house):
