@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine import registry, selfplay
 from engine.errors import EngineFault
-from engine.game import Command, Game, Options
+from engine.game import Command, Game, Options, Turn
 from engine.games.livingstone import Livingstone, commands, events
 from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
@@ -99,6 +99,44 @@ def test_dice_unsealed_only_behind_a_reveal_are_found(monkeypatch: pytest.Monkey
     monkeypatch.setattr(liars.Doubt, "play", play)
     with pytest.raises(Leak, match="is told what no view shows"):
         other_draws(LIARS)
+
+
+class HighRolled(liars.Rolled, frozen=True, tag="HighRolled"):
+    """Planted: its fields are sealed, and its kind says that a six is among the dice."""
+
+
+class SixSeen(liars.Raised, frozen=True, tag="SixSeen"):
+    """Planted: nothing of the state changes, but it is told where the others hide a six."""
+
+    def apply(self, state: liars.LiarsState) -> liars.LiarsState:
+        return state
+
+
+@each_law
+def test_a_secret_told_by_the_kind_of_an_event_is_found(law: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A good draw and a bad one are two kinds, each of them sealed."""
+
+    def emit(turn: Any, event: Any, honest: Any = Turn.emit) -> None:
+        is_high = type(event) is liars.Rolled and 6 in (event.dice or ())
+        honest(turn, HighRolled(event.seat, event.dice) if is_high else event)
+
+    monkeypatch.setattr(Turn, "emit", emit)
+    with pytest.raises(Leak, match="is told"):
+        law(LIARS)
+
+
+@each_law
+def test_a_secret_told_by_an_event_that_is_there_or_not_is_found(law: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leaves no trace in the position."""
+
+    def emit(turn: Any, event: Any, honest: Any = Turn.emit) -> None:
+        honest(turn, event)
+        if type(event) is liars.Rolled and 6 in (event.dice or ()):
+            honest(turn, SixSeen(event.seat, 0, 0))
+
+    monkeypatch.setattr(Turn, "emit", emit)
+    with pytest.raises(Leak, match="is told"):
+        law(LIARS)
 
 
 def drawn_in_public(play: Any) -> Any:

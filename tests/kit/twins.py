@@ -98,8 +98,8 @@ def tells_no_more_than_it_shows(game: Game[Any], ta: Turn, tb: Turn, watcher: in
     """Of two turns that began alike for him and differ by secrets: if he is told apart, he sees apart; if not, the
     public draws are the same. Raises Leak.
 
-    What happened may be told without a trace in the view (an accident that hit nobody), what a thing is may not: so
-    events of one kind are judged.
+    The kind of an event tells as much as its fields, and so does an event that is there in one world only: who may not
+    see which card was drawn may not hear of a good one and of a bad one. What a rule shows on purpose says `reveals`.
     """
     parted = _parting(ta, tb, watcher)
     if parted is None:
@@ -107,8 +107,8 @@ def tells_no_more_than_it_shows(game: Game[Any], ta: Turn, tb: Turn, watcher: in
             raise Leak(f"public draws tell {watcher} the worlds apart: {ta.chance.got} and {tb.chance.got}")
         return
     x, y = parted
-    is_of_one_kind = x is not None and type(x) is type(y) and not x.reveals
-    if is_of_one_kind and view(game, ta.state, watcher) == view(game, tb.state, watcher):
+    is_reveal = any(event is not None and event.reveals for event in (x, y))
+    if not is_reveal and view(game, ta.state, watcher) == view(game, tb.state, watcher):
         raise Leak(f"{watcher} is told what no view shows him: {x} and {y}")
 
 

@@ -130,7 +130,7 @@ def _long(boat: Boat) -> int:
 def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> Iterator[str]:
     yield box(x, y, _long(boat), BOAT, "#e9f3f7", line="#5f9ab8", round_=12)
     if boat.room is None:
-        yield indian(x + 14, y + 12, there=held > 0) + text(x + 22, y + 16, f"{held}, any", font_size=11)
+        yield indian(x + 14, y + 12, there=held > 0) + text(x + 22, y + 16, f"{held}, any", font_size=10.5)
     for at in range(boat.room or 0):
         middle = x + 12.5 + SEAT * at
         full = goods[at] if at < len(goods) else None

@@ -144,6 +144,7 @@ class Accident(Event, frozen=True, tag="Accident"):
     words: ClassVar[str] = (
         "{seat} drew the mine accident: everybody's gems went back into the bag, the played cards into the deck."
     )
+    reveals: ClassVar[bool] = True  # of all cards that are drawn unseen this one is shown
     seat: int
 
     def apply(self, state: LivingstoneState) -> LivingstoneState:

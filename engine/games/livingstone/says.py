@@ -162,7 +162,7 @@ def supplies(view: LivingstoneView) -> Iterator[str]:
     yield "each: points of a tent there when its column is scored; most: points at the end for most tents in the row."
     yield from _prices(view)
     yield f"Bag ({view.bag.total}): {_list(view.bag, every)}. Beside the board: {_list(view.sold, every)}."
-    played = _list(view.spent, [card for card, _ in view.spent.rest])
+    played = ", ".join(f"{number} {KINDS[card].name}" for card, number in view.spent.rest) or "nothing"
     yield f"Cards in the deck: {view.deck}. Played: {played}. Edition: {view.edition}."
 
 
