@@ -199,7 +199,8 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="is"):
     """What happened. `words` is one sentence over its own fields; sealed fields are None for all but `self.seat`.
 
-    `printed` says by field how a value of the record is told to people: {"card": {"rene-jessaume": "René Jessaume"}}.
+    `printed` says by field how a value of the record is told to people: {"card": {"rene-jessaume": "René Jessaume"}};
+    `@2` in it is told as the name of the second seat's player.
     """
 
     words: ClassVar[str] = ""

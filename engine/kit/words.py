@@ -7,7 +7,8 @@ A game writes one English template for each. Another language is a table of temp
     {coins:coin}     `1 coin`, `2 coins`; {dice:die|dice} where no s is added; a tuple counts its parts
     {coins:?is|are}  only the word: the first for one, the second for any other number
 
-A field that holds ASCII words of the record is told as printed, if `printed` of the event or of the game has it.
+A field that holds ASCII words of the record is told as printed, if `printed` of the event or of the game has it; `@2`
+in what is printed there is the name of the second seat's player.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from engine.kit.notation import format_command
 from engine.kit.play import ENDINGS, REFUSALS
 
 HIDDEN = "hidden"
+_SEAT = re.compile(r"@([1-9])")
 _FIELD = re.compile(r"\{(\w+)\}")  # of a notation among the facts: `play {card}` is told as `play CARD`
 Printed = Mapping[str, Mapping[Any, str]]  # by field: the value as the record has it -> as people read it
 
@@ -73,11 +75,16 @@ def _say(name: str, value: Any, names: Sequence[str], hidden: str, printed: Mapp
     if value is None:
         return hidden
     if names_seat(name):
-        return names[value] if value < len(names) else f"Seat {value + 1}"
+        return _called(value, names)
     if isinstance(value, tuple):
         one = name.removesuffix("s") if name.endswith("_seats") else ""
         return ", ".join(_say(one, item, names, hidden, printed) for item in value) or "nothing"
-    return printed.get(value) or readable(str(value))
+    known = printed.get(value)
+    return _SEAT.sub(lambda seat: _called(int(seat[1]) - 1, names), known) if known else readable(str(value))
+
+
+def _called(seat: int, names: Sequence[str]) -> str:
+    return names[seat] if seat < len(names) else f"Seat {seat + 1}"
 
 
 def explain(game: Game[Any], refusal: Refused, names: Sequence[str] = ()) -> str:

@@ -81,3 +81,15 @@ def test_an_escaped_name_is_text_in_a_picture(name: str) -> None:
 
 def test_seats_have_names_where_nobody_knows_better() -> None:
     assert names_of(2) == ("Seat 1", "Seat 2")
+
+
+class Laid(Event, frozen=True, tag="Laid"):
+    words: ClassVar[str] = "A die was laid on {place}."
+    printed: ClassVar[dict[str, dict[str, str]]] = {"place": {"2.walk": "the reserve (walk) of @2"}}
+    place: str
+
+
+def test_what_is_printed_may_name_a_seat() -> None:
+    """By its player's name, whatever it is; by number where names are not known."""
+    assert tell(Laid("2.walk"), ("Ann", "Bob @1")) == "A die was laid on the reserve (walk) of Bob @1."
+    assert tell(Laid("2.walk")) == "A die was laid on the reserve (walk) of Seat 2."

@@ -1,4 +1,4 @@
-"""Words of the record as people read them: an action's space, and where a die lies."""
+"""Words of the record as people read them: an action's space, and where a die lies; `@2` is told as a name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _all() -> dict[str, str]:
     """Places as a rest names them: `left`, `2.walk`."""
     banks = {bank: f"the {bank} bank" for bank in BANKS.values()}
     seats = range(1, len(COLOURS) + 1)
-    return banks | {f"{seat}.{place}": f"{said} of seat {seat}" for seat in seats for place, said in _own().items()}
+    return banks | {f"{seat}.{place}": f"{said} of @{seat}" for seat in seats for place, said in _own().items()}
 
 
 _PLACES = _own() | _all()

@@ -128,7 +128,6 @@ class Tent(DieCommand, frozen=True, tag="tent"):
             cls(die, row, explorer, row is not None, *place)
             for die in dice_to_take(state, seat)
             for row in rows
-            if row != die
             for explorer in free
             for place in lifted
         )
@@ -162,7 +161,7 @@ class Tent(DieCommand, frozen=True, tag="tent"):
         if self._lifted is None:
             _check_supply(state, seat)
             return
-        if state.seats != 2 or state.tents_left(seat):
+        if not _may_lift(state, seat):
             raise Refused("tents-stay", seats=state.seats, left=state.tents_left(seat))
         if self._lifted not in state.players[seat].tents:
             own = _written(state.players[seat].tents)
@@ -214,8 +213,13 @@ def _written(squares: Iterable[int]) -> tuple[str, ...]:
     return tuple(f"{square // 10} {square % 10}" for square in sorted(set(squares)))
 
 
+def _may_lift(state: LivingstoneState, seat: int) -> bool:
+    """Of two players, who has no tent left moves one."""
+    return state.seats == 2 and not state.tents_left(seat)
+
+
 def _tents_to_lift(state: LivingstoneState, seat: int) -> tuple[tuple[int | None, int | None], ...]:
-    if state.seats != 2 or state.tents_left(seat):
+    if not _may_lift(state, seat):
         return ((None, None),)
     return tuple((square // 10, square % 10) for square in sorted(set(state.players[seat].tents)))
 
