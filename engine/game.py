@@ -167,6 +167,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """
 
     notation: ClassVar[str]
+    words: ClassVar[str] = ""  # what it would do, in a sentence over its fields; see `kit.describe`
     sealed: ClassVar[tuple[str, ...]] = ()
     spelling: ClassVar[Spelling] = Spelling()
 

@@ -13,7 +13,7 @@ from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
 from engine.kit.supply import Supply
 from engine.kit.typed import complete
-from engine.kit.words import count, ending, explain, tell
+from engine.kit.words import count, describe, ending, explain, tell
 
 __all__ = [
     "LETTER",
@@ -31,6 +31,7 @@ __all__ = [
     "count",
     "cut",
     "decide",
+    "describe",
     "draw_first",
     "dump_steps",
     "ending",

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from engine.errors import Refused
-from engine.game import Event, Game, Outcome
+from engine.game import Command, Event, Game, Outcome
 from engine.kit.form import names_seat
 from engine.kit.letters import readable
 from engine.kit.notation import format_command
@@ -104,6 +105,33 @@ def _which(refusal: Refused) -> str:
     forced = "; ".join(format_command(command) for command in about.forced)
     after = f", after what was forced ({forced})" if forced else ""
     return f"Command {about.number} ({format_command(about.command)}){after}: "
+
+
+def describe(game: Game[Any], command: Command, names: Sequence[str] = ()) -> str:
+    """What a command would do, in one sentence; of a kind without `words`, its docstring's first clause.
+
+    Beside fields its template may hold `[, paying {pay}]`, which is left out where the first field in it is None, and
+    `[leader: the leader]` and `[not leader: a worker]`, for a field that is there, or true, and for one that is not.
+    """
+    fields = {name: getattr(command, name) for name in command.__struct_fields__}
+    template = command.words or f"{_clause(type(command))}{''.join(f'[, {n} {{{n}}}]' for n in fields)}."
+    kept = _PART.sub(lambda part: _part(part, fields), template)
+    return kept.format_map(_all_said(fields, names, HIDDEN, getattr(game, "printed", {})))
+
+
+_PART = re.compile(r"\[(?:(not )?(\w+): )?([^\]]*)\]")
+
+
+def _part(part: re.Match[str], fields: Mapping[str, Any]) -> str:
+    name = part[2] or re.search(r"\{(\w+)", part[3])[1]  # type: ignore[index]  # a part names a field: a law of the suite
+    there = fields[name] is not None and fields[name] is not False
+    return part[3] if there is not bool(part[1]) else ""
+
+
+@cache
+def _clause(kind: type[Command]) -> str:
+    """The first clause of the docstring, which says what a command of this kind does."""
+    return re.split(r"[.;](?:\s|$)", " ".join((kind.__doc__ or "").split()), maxsplit=1)[0]
 
 
 def ending(game: Game[Any], ended: Outcome) -> str:

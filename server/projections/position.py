@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import reading, replay
-from engine.kit import Step, dump_steps, explain, format_command, legal, load_steps, redact, tell
+from engine.kit import Step, describe, dump_steps, explain, format_command, legal, load_steps, redact, tell
 from engine.kit import view as engine_view
 from engine.record import base64url
 from engine.record.table import Table
@@ -96,7 +96,12 @@ def legal_commands(at: Look) -> list[dict[str, Any]]:
 def _legal(at: Look, state: Any, seat: int) -> list[dict[str, Any]]:
     """In this state, which is the one that is looked at, or where a preview leads."""
     return [
-        {"type": at.game.type, "command": plain(command), "notation": (text := format_command(command)), "label": text}
+        {
+            "type": at.game.type,
+            "command": plain(command),
+            "notation": format_command(command),
+            "label": describe(at.table.game, command, at.names),
+        }
         for command in legal(at.table.game, state, seat)
     ]
 

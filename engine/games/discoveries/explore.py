@@ -36,6 +36,7 @@ class Write(Command, frozen=True, tag="write"):
     """Lay a Write die on a prepared exploration action, so that it counts in this turn."""
 
     notation: ClassVar[str] = "write {space} {die}"
+    words: ClassVar[str] = "Lay the die {die} on {space}, to count in this turn."
     space: Exploring
     die: Die
 
@@ -69,6 +70,7 @@ class Cross(Command, frozen=True, tag="cross"):
     """Explore a card, and then perhaps a second one, with all actions that were written."""
 
     notation: ClassVar[str] = "cross {card} [then {second}]"
+    words: ClassVar[str] = "Explore card {card}[, then card {second}]."
     card: Number
     second: Annotated[Number, on_table("card")] | None = None
 

@@ -46,6 +46,7 @@ class Lay(Command, frozen=True, tag="lay"):
     """Play a die of the reserve on a space of an action, of the board or of a tribe card."""
 
     notation: ClassVar[str] = "lay {space} {die}"
+    words: ClassVar[str] = "Lay the die {die} on {space}."
     space: Space
     die: Die
 
@@ -120,6 +121,7 @@ class Turning(Command, frozen=True, tag="turn"):
     """Turn a die of the reserve, or one just thrown, to this face, after a die was laid on `turn`."""
 
     notation: ClassVar[str] = "turn {die} {face}"
+    words: ClassVar[str] = "Turn the die {die} to {face}."
     die: Die
     face: Face
 

@@ -28,6 +28,9 @@ class RestOwn(Command, frozen=True, tag="rest-own"):
     """All own dice, wherever they lie; or only those at these places, and the others are left there."""
 
     notation: ClassVar[str] = "rest own [{places}]"
+    words: ClassVar[str] = (
+        "Rest with all own dice[not places: , wherever they lie][places: , of these places alone: {places}]."
+    )
     spelling: ClassVar[Spelling] = Spelling(sets=("places",))
     places: Places | None = None
 
@@ -66,6 +69,7 @@ class RestNone(Command, frozen=True, tag="rest-none"):
     """Rest and leave all dice where they lie."""
 
     notation: ClassVar[str] = "rest none"
+    words: ClassVar[str] = "Rest, and leave all dice where they lie."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(NothingTaken(seat))
@@ -109,6 +113,7 @@ class Rest(Command, frozen=True, tag="rest"):
     """All dice of one bank, whosever they are."""
 
     notation: ClassVar[str] = "rest {bank}"
+    words: ClassVar[str] = "Rest with all dice of the {bank} bank, whosever they are."
     bank: Literal["right", "left"]
 
     @classmethod
@@ -133,6 +138,7 @@ class End(Command, frozen=True, tag="end"):
     """The turn is over, and cards are filled up."""
 
     notation: ClassVar[str] = "end"
+    words: ClassVar[str] = "End the turn."
     spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     def play(self, turn: Turn, seat: int) -> None:

@@ -22,6 +22,7 @@ class Use(Command, frozen=True, tag="use"):
     """Say that a die is played as another face, by a Sioux card, before it is laid."""
 
     notation: ClassVar[str] = "use {die} as {face}"
+    words: ClassVar[str] = "Play the die {die} as {face}, by a Sioux card."
     die: Die
     face: Face
 

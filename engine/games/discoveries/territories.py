@@ -37,6 +37,7 @@ class Choose(FromTerritories, frozen=True, tag="choose"):
     """The first card, before the first turn."""
 
     notation: ClassVar[str] = "choose {card}"
+    words: ClassVar[str] = "Begin with card {card}."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardChosen(seat, self.card))
@@ -47,6 +48,7 @@ class Next(FromTerritories, frozen=True, tag="next"):
     """The card to explore after one was explored."""
 
     notation: ClassVar[str] = "next {card}"
+    words: ClassVar[str] = "Take card {card} as the next to explore."
 
     def play(self, turn: Turn, seat: int) -> None:
         """Only then are the dice thrown that came back from the exploration."""
@@ -58,6 +60,7 @@ class Reserve(FromTerritories, frozen=True, tag="reserve"):
     """What the Minnetaree bring: they are the tribe won last."""
 
     notation: ClassVar[str] = "reserve {card}"
+    words: ClassVar[str] = "Put card {card} aside for oneself."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CardReserved(seat, self.card, turn.state.players[seat].tribes[-1]))
@@ -68,6 +71,7 @@ class Swap(FromTerritories, frozen=True, tag="swap"):
     """What the action `route` brings."""
 
     notation: ClassVar[str] = "swap {card}"
+    words: ClassVar[str] = "Swap the own card for card {card}."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(RouteChanged(seat, self.card, turn.state.players[seat].exploring))

@@ -30,6 +30,7 @@ class Befriend(Command, frozen=True, tag="befriend"):
     """Take a tribe card of the camp, after its Parley dice were laid."""
 
     notation: ClassVar[str] = "befriend {card}"
+    words: ClassVar[str] = "Befriend the tribe of card {card}."
     card: Annotated[Number, on_table("tribe")]
 
     @classmethod
@@ -93,6 +94,7 @@ class Ask(Command, frozen=True, tag="ask"):
     """Say which of several seats with most grey dice gives one, when the stock is empty."""
 
     notation: ClassVar[str] = "ask {giver_seat}"
+    words: ClassVar[str] = "Have {giver_seat} give a grey die."
     giver_seat: Annotated[int, Bounds(ge=0, le=3)]
 
     @classmethod
@@ -112,6 +114,7 @@ class Give(Command, frozen=True, tag="give"):
     """Give this grey die to the seat that is owed one."""
 
     notation: ClassVar[str] = "give {place}"
+    words: ClassVar[str] = "Give the grey die of {place}."
     place: OwnPlace
 
     @classmethod

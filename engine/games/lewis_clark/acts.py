@@ -47,6 +47,9 @@ class Use(Command, frozen=True, tag="use"):
     """Use the action that is under way, once. Whatever is not named is the only possibility, or all that can be had."""
 
     notation: ClassVar[str] = "use [as {way}] [pay {pay}] [take {take}] [only {only}]"
+    words: ClassVar[str] = (
+        "Use the action under way once[, as {way}][, paying {pay}][, taking {take}][, with only {only}]."
+    )
     spelling: ClassVar[Spelling] = Spelling(sets=("pay", "take"), implied=("way", "pay", "take"))
     way: Word | None = None
     pay: Goods | None = None
@@ -103,6 +106,7 @@ class Copy(Command, frozen=True, tag="copy"):
     """Use the action that is under way to copy a card or a place, once; what was copied is used next."""
 
     notation: ClassVar[str] = "copy {what} [pay {pay}]"
+    words: ClassVar[str] = "Use the action under way to copy {what}[, paying {pay}]."
     spelling: ClassVar[Spelling] = Spelling(sets=("pay",), implied=("pay",))
     what: Source
     pay: Goods | None = None
@@ -138,6 +142,7 @@ class Gather(Command, frozen=True, tag="gather"):
     """Use the Interpreter: all Indians of the village meet, and so many come aboard."""
 
     notation: ClassVar[str] = "gather {count}"
+    words: ClassVar[str] = "Gather the Indians of the village, and take {count} of them aboard."
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
     count: Annotated[int, Bounds(ge=0, le=18), off_table]
 
@@ -161,6 +166,7 @@ class Invite(Command, frozen=True, tag="invite"):
     """Use Cuscalar: a card of the journal comes to the hand."""
 
     notation: ClassVar[str] = "invite {card}"
+    words: ClassVar[str] = "Invite {card} from the journal into the hand."
     card: Card
 
     @classmethod
@@ -188,6 +194,7 @@ class Discard(Command, frozen=True, tag="discard"):
     """Discard a card of the hand before the `use` of a farewell: three at most."""
 
     notation: ClassVar[str] = "discard {card}"
+    words: ClassVar[str] = "Discard {card} from the hand."
     card: OwnCard
 
     @classmethod

@@ -47,6 +47,7 @@ class Play(Command, frozen=True, tag="play"):
     """Lay a card of the hand face up, to use its action; strength is given to it next."""
 
     notation: ClassVar[str] = "play {card}"
+    words: ClassVar[str] = "Play {card} face up, to use its action."
     card: OwnCard
 
     @classmethod
@@ -75,6 +76,7 @@ class Under(Command, frozen=True, tag="under"):
     """
 
     notation: ClassVar[str] = "under {card} [showing {back}]"
+    words: ClassVar[str] = "Lay {card} face down under the card just played, for its strength."
     spelling: ClassVar[Spelling] = Spelling(implied=("back",))
     sealed: ClassVar[tuple[str, ...]] = ("card",)
     card: OwnCard
@@ -135,6 +137,7 @@ class Indians(Command, frozen=True, tag="indians"):
     """Put Indians from the boats on the card just played, each a strength of 1."""
 
     notation: ClassVar[str] = "indians {count}"
+    words: ClassVar[str] = "Put {count:Indian} on the card just played."
     count: Few
 
     @classmethod
@@ -162,6 +165,7 @@ class Village(Command, frozen=True, tag="village"):
     """Put Indians from the boats on a place of the village and use its action, once for each."""
 
     notation: ClassVar[str] = "village {place} {count}"
+    words: ClassVar[str] = "Send {count:Indian} to {place} in the village."
     place: PlaceName
     count: Few
 
@@ -186,6 +190,7 @@ class Stop(Command, frozen=True, tag="stop"):
     """Leave unused whatever strength is left: always allowed once there is some."""
 
     notation: ClassVar[str] = "stop"
+    words: ClassVar[str] = "Leave the strength that remains unused."
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
@@ -208,6 +213,7 @@ class Recruit(Command, frozen=True, tag="recruit"):
     """Pay for a card of the journal, which comes to the hand; a discarded card saves its strength in equipment."""
 
     notation: ClassVar[str] = "recruit {card} [discard {discard}]"
+    words: ClassVar[str] = "Recruit {card}[, discarding {discard}]."
     card: Card
     discard: OwnCard | None = None
 
@@ -274,6 +280,7 @@ class Camp(Command, frozen=True, tag="camp"):
     """Take all cards back: the scout falls back for boats and cards in hand, and the camp comes up to him."""
 
     notation: ClassVar[str] = "camp"
+    words: ClassVar[str] = "Make camp: take all cards back, and let the scout fall back for what is carried."
 
     def play(self, turn: Turn, seat: int) -> None:
         camping.camp(turn, seat)
@@ -283,6 +290,7 @@ class End(Command, frozen=True, tag="end"):
     """End the turn, when its action is done."""
 
     notation: ClassVar[str] = "end"
+    words: ClassVar[str] = "End the turn."
     spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -300,6 +308,7 @@ class Concede(Command, frozen=True, tag="concede"):
     """Give up the race against Mackenzie. A single player is always to move, so his clock can end in nothing else."""
 
     notation: ClassVar[str] = "concede"
+    words: ClassVar[str] = "Give up the race against Mackenzie."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(Conceded(seat))

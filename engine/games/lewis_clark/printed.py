@@ -16,7 +16,7 @@ HOLDS = {"goods": "goods", "indians": "Indians"}
 
 _ALL = NAMES | AMOUNTS
 FACTS = {  # by field, of refusals
-    **dict.fromkeys(("card", "place", "action", "found", "hand", "need", "have", "source"), _ALL),
+    **dict.fromkeys(("card", "place", "action", "found", "hand", "need", "have", "source", "what", "discard"), _ALL),
     "expected": _ALL,
     "holds": HOLDS,
 }

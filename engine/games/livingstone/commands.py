@@ -74,6 +74,7 @@ class Coins(DieCommand, frozen=True, tag="coins"):
     """Take a die and as many coins as it shows."""
 
     notation: ClassVar[str] = "coins {die}"
+    words: ClassVar[str] = "Take a die of {die}, and {die:coin}."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CoinsTaken(seat, self.die, self.die))
@@ -83,6 +84,7 @@ class Mine(DieCommand, frozen=True, tag="mine"):
     """Take a die and draw that many stones from the bag: gems are kept."""
 
     notation: ClassVar[str] = "mine {die}"
+    words: ClassVar[str] = "Take a die of {die}, and draw {die:stone} from the bag."
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(MineEntered(seat, self.die))
@@ -93,6 +95,7 @@ class Card(DieCommand, frozen=True, tag="card"):
     """Take a die and draw a card, unseen by others."""
 
     notation: ClassVar[str] = "card {die}"
+    words: ClassVar[str] = "Take a die of {die}, and draw a card."
 
     def play(self, turn: Turn, seat: int) -> None:
         """After an accident the next card is not an accident: a second one would change nothing."""
@@ -112,6 +115,10 @@ class Tent(DieCommand, frozen=True, tag="tent"):
     """Take a die and pitch a tent in the steamer's column, in the row of the die or as a card allows."""
 
     notation: ClassVar[str] = "tent {die} [row {row}] [explorer] [elephants] [from {from_column} {from_row}]"
+    words: ClassVar[str] = (
+        "Take a die of {die}, and pitch a tent[ in row {row}][elephants: , with the elephants]"
+        "[explorer: , with the explorer][, moving the one of column {from_column}, row {from_row}]."
+    )
     row: Row | None = None
     explorer: bool = False
     elephants: bool = False
@@ -237,6 +244,7 @@ class Play(Command, frozen=True, tag="play"):
     """Show a card for what it does at once."""
 
     notation: ClassVar[str] = "play {card}"
+    words: ClassVar[str] = "Show {card} for what it does at once."
     card: Annotated[Playable, on_table("card", OWN)]
 
     @classmethod
@@ -283,6 +291,7 @@ class Raise(Command, frozen=True, tag="raise"):
     """With the raised tent: pitch a tent for nothing where one stands already, but not in the steamer's column."""
 
     notation: ClassVar[str] = "raise {column} {row}"
+    words: ClassVar[str] = "Pitch a tent for nothing in column {column}, row {row}, where one stands already."
     column: Column
     row: Row
 
@@ -315,6 +324,7 @@ class Sell(Command, frozen=True, tag="sell"):
     """Sell gems of one kind for coins, with the market card also for points."""
 
     notation: ClassVar[str] = "sell {count} {gem} [market]"
+    words: ClassVar[str] = "Sell {count} of the {gem} gems[market: , with the market card]."
     spelling: ClassVar[Spelling] = Spelling(most=("count",))
     count: Annotated[int, Bounds(ge=1, le=60, description="how many gems"), off_table]
     gem: Annotated[Gem, on_table("gem", OWN)]
@@ -349,6 +359,7 @@ class Donate(Command, frozen=True, tag="donate"):
     """Put coins into the chest, which opens at the end of the game only."""
 
     notation: ClassVar[str] = "donate {amount}"
+    words: ClassVar[str] = "Put {amount:coin} into the chest."
     sealed: ClassVar[tuple[str, ...]] = ("amount",)
     amount: Annotated[int, Bounds(ge=1, le=999, description="how many coins"), off_table]
 
@@ -369,6 +380,7 @@ class End(Command, frozen=True, tag="end"):
     """End the turn."""
 
     notation: ClassVar[str] = "end"
+    words: ClassVar[str] = "End the turn."
     spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     @classmethod

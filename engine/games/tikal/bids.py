@@ -32,6 +32,7 @@ class Bid(Command, frozen=True, tag="bid"):
     """A sealed ceiling; 0 passes."""
 
     notation: ClassVar[str] = "bid {ceiling}"
+    words: ClassVar[str] = "Bid up to {ceiling:point}, unseen by the others."
     sealed: ClassVar[tuple[str, ...]] = ("ceiling",)
     ceiling: Annotated[int, Bounds(ge=0, le=MOST_BID), off_table]
 
@@ -52,6 +53,7 @@ class Offer(Command, frozen=True, tag="offer"):
     """A bid that everybody hears."""
 
     notation: ClassVar[str] = "offer {points}"
+    words: ClassVar[str] = "Offer {points:point}."
     points: Annotated[int, Bounds(ge=1, le=MOST_BID), off_table]
 
     @classmethod
@@ -72,6 +74,7 @@ class Pass(Command, frozen=True, tag="pass"):
     """Take no further part in this sale."""
 
     notation: ClassVar[str] = "pass"
+    words: ClassVar[str] = "Take no further part in this sale."
 
     def play(self, turn: Turn, seat: int) -> None:
         passed = (*turn.state.out, seat)
@@ -83,6 +86,7 @@ class Choose(Command, frozen=True, tag="choose"):
     """Take one of the tiles on sale, to be laid at once."""
 
     notation: ClassVar[str] = "choose {tile}"
+    words: ClassVar[str] = "Take tile {tile}, to be laid at once."
     tile: TileName
 
     @classmethod

@@ -69,6 +69,7 @@ class Place(Command, frozen=True, tag="place"):
     """Lay the drawn tile on a free cell, turned clockwise by so many sixths; a turn begins with it."""
 
     notation: ClassVar[str] = "place {cell} {rotation}"
+    words: ClassVar[str] = "Lay the drawn tile on {cell}, turned as {rotation}."
     cell: Cell
     rotation: Rotation
 
@@ -122,6 +123,7 @@ class Enter(Command, frozen=True, tag="enter"):
     """Bring a piece from beside the board to the base camp or an own camp, for 1 action point."""
 
     notation: ClassVar[str] = "enter {cell} [leader]"
+    words: ClassVar[str] = "Bring [leader: the leader][not leader: a worker] to the camp on {cell}."
     spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     cell: Cell
     leader: bool = False
@@ -146,6 +148,7 @@ class Walk(Command, frozen=True, tag="walk"):
     """From tile to tile at the cost of the cheapest way; nothing happens on it, so it is not named."""
 
     notation: ClassVar[str] = "walk {start} {goal} [leader]"
+    words: ClassVar[str] = "Walk with [leader: the leader][not leader: a worker] from {start} to {goal}."
     spelling: ClassVar[Spelling] = Spelling(times=box.ACTION_POINTS)
     start: Cell
     goal: Cell
@@ -204,6 +207,7 @@ class Level(Command, frozen=True, tag="level"):
     """Uncover the next level of a temple, for 2 action points."""
 
     notation: ClassVar[str] = "level {cell}"
+    words: ClassVar[str] = "Uncover the next level of the temple on {cell}."
     spelling: ClassVar[Spelling] = Spelling(times=box.LEVELS_A_TURN)
     cell: Cell
 
@@ -227,6 +231,7 @@ class Guard(Command, frozen=True, tag="guard"):
     """Post a guard on a temple that is held, for 5 action points; the own other pieces there leave the game."""
 
     notation: ClassVar[str] = "guard {cell}"
+    words: ClassVar[str] = "Post a guard on the temple on {cell}."
     cell: Cell
 
     @classmethod
@@ -250,6 +255,7 @@ class Dig(Command, frozen=True, tag="dig"):
     """Dig up a treasure on ruins, for 3 action points; which one is drawn at once."""
 
     notation: ClassVar[str] = "dig {cell}"
+    words: ClassVar[str] = "Dig up a treasure on {cell}."
     spelling: ClassVar[Spelling] = Spelling(times=box.DIGS_A_TURN)
     cell: Cell
 
@@ -274,6 +280,7 @@ class Swap(Command, frozen=True, tag="swap"):
     """Give a single treasure for another seat's single one, for 3 action points; nobody can refuse."""
 
     notation: ClassVar[str] = "swap {mine} {other_seat} {theirs}"
+    words: ClassVar[str] = "Give the treasure {mine} to {other_seat} for the treasure {theirs}."
     mine: Annotated[box.Treasure, on_table("treasure", OWN)]
     other_seat: Annotated[int, Bounds(ge=0, le=3)]
     theirs: Annotated[box.Treasure, on_table("treasure", "other_seat")]
@@ -309,6 +316,7 @@ class Camp(Command, frozen=True, tag="camp"):
     """Pitch a camp on a clearing or on empty ruins, for 5 action points."""
 
     notation: ClassVar[str] = "camp {cell}"
+    words: ClassVar[str] = "Pitch a camp on {cell}."
     cell: Cell
 
     @classmethod
@@ -334,6 +342,7 @@ class Done(Command, frozen=True, tag="done"):
     """The turn is over; action points that are left are lost."""
 
     notation: ClassVar[str] = "done"
+    words: ClassVar[str] = "End the turn; action points that are left are lost."
     spelling: ClassVar[Spelling] = Spelling(also=("end", "end turn", "done turn", "turn done"))
 
     def play(self, turn: Turn, seat: int) -> None:

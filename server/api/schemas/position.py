@@ -37,7 +37,7 @@ class LegalSchema(Schema):
     type = kind()
     command = fields.Dict(required=True, metadata=own("Command", "As it goes into `commands`."))
     notation = fields.String(required=True, metadata=says("The same as text.", example="coins 3"))
-    label = fields.String(required=True, metadata=says("The same for people."))
+    label = fields.String(required=True, metadata=says("The same in a sentence for people."))
 
 
 class IntentSchema(Schema):

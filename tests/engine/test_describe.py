@@ -1,0 +1,70 @@
+"""What a command would do, in a sentence for people."""
+
+import re
+
+import pytest
+
+from engine import registry, selfplay
+from engine.kit import describe, format_command
+from engine.kit.words import _part
+
+NAMES = ("Ada", "Ben")
+
+
+def steps(key):
+    game = registry.find(key)
+    seats = max(2, game.meta.seats[0])
+    walk = selfplay.walk(game, seats, game.meta.options(), selfplay.seed_of("describe"))
+    return game, (step for step, _ in zip(walk, range(150), strict=False) if step.legal)
+
+
+@pytest.mark.parametrize("key", [key for key, game in registry.games().items() if game.meta.stage != "tiny"])
+def test_each_legal_command_has_its_own_sentence(key: str):
+    """A capital, a full stop, no notation; and where two commands differ, so do the sentences."""
+    game, walked = steps(key)
+    for step in walked:
+        told = [describe(game, command, NAMES) for command in step.legal]
+        assert [one for one in told if not re.fullmatch(r"[A-Z][^\[\]{}]+\.", one)] == []
+        assert len(set(told)) == len(told)
+        assert not set(told) & {format_command(command) for command in step.legal}
+
+
+def test_a_template_names_fields_of_its_own_kind_alone():
+    """What would fail only when such a command is legal fails here."""
+    kinds = [kind for game in registry.games().values() for kind in game.commands if kind.words]
+    assert len(kinds) > 40
+    for kind in kinds:
+        named = re.findall(r"\{(\w+)|\[(?:not )?(\w+): ", kind.words)
+        assert {one or other for one, other in named} <= {*kind.__struct_fields__}, kind
+
+
+def test_seats_are_named_and_cards_printed():
+    """As in every sentence of the game."""
+    from engine.games.lewis_clark.commands import Recruit
+    from engine.games.tikal.commands import Enter, Swap
+
+    tikal, clark = registry.find("tikal"), registry.find("lewis_clark")
+    assert describe(tikal, Swap(mine="mask", other_seat=1, theirs="urn"), NAMES) == (
+        "Give the treasure mask to Ben for the treasure urn."
+    )
+    assert describe(tikal, Enter(cell="a1", leader=True)) == "Bring the leader to the camp on a1."
+    assert describe(tikal, Enter(cell="a1")) == "Bring a worker to the camp on a1."
+    recruited = Recruit(card="ebenezer-tuttle", discard="lumberjack")
+    assert describe(clark, recruited) == "Recruit Ebenezer Tuttle, discarding Lumberjack."
+    assert describe(clark, Recruit(card="ebenezer-tuttle")) == "Recruit Ebenezer Tuttle."
+
+
+def test_a_part_with_a_number_stays_though_it_is_zero():
+    """Nought is said; only what is not there, or false, is left out."""
+    part = re.fullmatch(r"\[(?:(not )?(\w+): )?([^\]]*)\]", "[, with only {only}]")
+    assert _part(part, {"only": 0}) == ", with only {only}"
+    assert _part(part, {"only": None}) == ""
+
+
+def test_a_kind_without_words_is_told_by_its_docstring():
+    """Its first clause, and its fields by name."""
+    from tests.kit.games.bids import Bid, game
+
+    told = describe(game, Bid(amount=2))
+    assert told.endswith("amount 2.")
+    assert told[0].isupper()
