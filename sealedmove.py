@@ -42,6 +42,9 @@ COMMANDS: dict[str, Line] = {
     "play": Line("client.commands.play:main", "Play your turn, at a terminal or by one line."),
     "redis": Line("workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."),
     "resign": Line("client.commands.resign:main", "Give a game up, or a seat back."),
+    "reset-events": Line(
+        "server.operator:reset_events", "After a restore: tell who follows events that some are gone."
+    ),
     "run": Line("workers.dev.runner:main", "Run everything on this machine."),
     "selfplay": Line("client.commands.selfplay:main", "Play random games and count."),
     "show": Line("client.commands.show:main", "Show a game: the board, who owes what, what has happened."),

@@ -13,6 +13,7 @@ from server import start
 from server.errors import body_of
 from server.services import Services, open_services
 from server.usecases import give_up
+from server.usecases.forget import leap_events
 
 GAME = click.argument("game", metavar="GAME")
 
@@ -55,3 +56,9 @@ def cancel(game: str, reason: str) -> None:
     """End GAME by the server's word, at any time before its end. Its players are told by mail."""
     _with(give_up.cancel, game, reason)
     click.echo(f"{game} is cancelled")
+
+
+@click.command(name="reset-events")
+def reset_events() -> None:
+    """After a restore: tell everybody who follows events that some are lost. Run it before the processes start."""
+    click.echo(f"{_with(leap_events)} accounts begin anew")

@@ -4,8 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sqlalchemy as sa
+from click.testing import CliRunner
 
 from engine.record.compose import compose_expired
+from sealedmove import main
+from server import operator
 from server.db.models import Account, AccountEvent
 from server.log import events as events_of
 from server.log.events import KINDS
@@ -243,3 +246,16 @@ def test_an_erased_account_has_no_events_and_gets_none(any_table):
     with hall.services.database.read() as session:
         rows = sa.select(AccountEvent.n).where(AccountEvent.account_id == ben.account)
         assert session.scalars(rows).all() == []
+
+
+def test_after_a_restore_no_number_is_given_twice(any_table, monkeypatch):
+    """Every reader is told that some are lost, however far the numbers have come; then it goes on."""
+    hall, (ada, *_), game = any_table
+    monkeypatch.setattr(operator, "open_services", lambda _: hall.services)
+    monkeypatch.setattr(operator.start, "checked", lambda: None)
+    said = CliRunner().invoke(main, ["reset-events"])
+    assert (said.exit_code, said.output) == (0, "3 accounts begin anew\n")
+    for read in (0, 3, 4, 5, 400):
+        assert page(hall, ada, read) == events.Page([], 1_000_004, reset=True)
+    assert ada.move(game, PASS).status_code == 201
+    assert [event["n"] for event in page(hall, ada, 1_000_004).events] == [1_000_005]

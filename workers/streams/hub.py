@@ -11,6 +11,7 @@ import asyncio
 import socket
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from server.logs import log
@@ -54,6 +55,7 @@ class Hub:
         self._slots: list[set[Stream]] = [set() for _ in range(SPREAD)]
         self._poked: set[str] = set()
         self._wake = asyncio.Event()
+        self._none_left = asyncio.Event()
         self._sent = 0
         self._ended: Counter[str] = Counter()
 
@@ -95,6 +97,8 @@ class Hub:
         self._streams[stream.ask.key].discard(stream)
         if not self._streams[stream.ask.key]:
             del self._streams[stream.ask.key]
+        if not self._streams:
+            self._none_left.set()
         for slot in self._slots:
             slot.discard(stream)
 
@@ -105,10 +109,14 @@ class Hub:
             kinds[_kind(key)] += len(streams)
         return Answer(taken=True, open=dict(kinds), sent=self._sent, ended=dict(self._ended))
 
-    def end_all(self) -> None:
-        """The process ends; the readers come back to the next one."""
+    async def end_all(self, patience: float) -> None:
+        """The process ends; what is unsent is still sent, if it goes soon; the readers come back."""
+        self._none_left.clear()
         for stream in [stream for streams in self._streams.values() for stream in streams]:
             stream.end("stopped")
+        if self._streams:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._none_left.wait(), patience)
 
     # --- sending -----------------------------------------------------------------------------------------------------
 

@@ -47,8 +47,7 @@ async def hold(chosen: Settings, pace: Pace) -> None:
         door.shut(listening, thread)
     for task in tasks:
         task.cancel()
-    hub.end_all()
-    await asyncio.sleep(0)  # the connections close
+    await hub.end_all(patience=1.0)
     services.database.dispose()
     _raise_first(tasks)
 

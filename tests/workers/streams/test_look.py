@@ -1,0 +1,79 @@
+"""A look at the database for all streams, on both back ends."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import sqlalchemy as sa
+
+from server.auth import tokens
+from server.db.models import ApiToken
+from tests.server.conftest import any_hall, open_house
+from tests.server.house import House
+from workers.streams import look as module
+from workers.streams.look import look
+
+__all__ = ["any_hall", "open_house"]
+
+
+@pytest.fixture
+def table(any_hall: House):
+    """Ada and Ben at a game of Bids: entries 0 to 3."""
+    people = [any_hall.player(number) for number in range(2)]
+    return any_hall, people, any_hall.game("bids", people)
+
+
+def numbers(news: module.News) -> list[int]:
+    return [number for number, _ in news.blocks]
+
+
+def test_only_what_is_new_is_found(table):
+    """Keys that are up to date, or that nobody has heard of, are left out."""
+    hall, (ada, ben), game = table
+    found = look(hall.services, {f"a{ada.account}": 2, f"a{ben.account}": 3, f"g{game}": 3, "a999": 0, "gx": 0}, [])
+    assert found.news.keys() == {f"a{ada.account}"}
+    assert numbers(found.news[f"a{ada.account}"]) == [3, 4]
+    assert look(hall.services, {}, []) == module.Seen({}, frozenset())
+
+
+def test_a_block_is_one_number_and_one_line_of_data(table):
+    """As readers of event streams expect it."""
+    hall, _, game = table
+    for number, block in look(hall.services, {f"g{game}": -1}, []).news[f"g{game}"].blocks:
+        first, data, *rest = block.decode().split("\n")
+        assert (first, rest) == (f"id: {number}", ["", ""])
+        assert json.loads(data.removeprefix("data: "))["seq"] == number
+
+
+def test_a_page_has_a_most(table, monkeypatch):
+    """The next look goes on after it."""
+    hall, (ada, _), game = table
+    monkeypatch.setattr(module, "MOST", 2)
+    keys = {f"a{ada.account}": 0, f"g{game}": -1}
+    assert [numbers(news) for news in look(hall.services, keys, []).news.values()] == [[1, 2], [0, 1]]
+
+
+def test_a_reset_is_a_block_of_its_own(table):
+    """For an account and for a game, each with the number of its own stream."""
+    hall, (ada, _), game = table
+    found = look(hall.services, {f"a{ada.account}": 90, f"g{game}": 90}, []).news
+    assert {key: (news.reset, numbers(news)) for key, news in found.items()} == {
+        f"a{ada.account}": (True, [4]),
+        f"g{game}": (True, [3]),
+    }
+
+
+def test_tokens_that_open_nothing_are_named(table):
+    """Revoked, of an erased account, or never made; the others are not."""
+    hall, (ada, ben), _ = table
+    with hall.services.database.write() as session:
+        _, spare = tokens.issue(hall.services, session, ada.account, "spare", ("read",))
+        of = dict(
+            session.execute(sa.select(ApiToken.account_id, sa.func.min(ApiToken.id)).group_by("account_id")).all()
+        )
+    asked = [of[ada.account], of[ben.account], spare, 999]
+    assert look(hall.services, {}, asked).dead == {999}
+    assert ada.house.client.delete(f"/v1/me/tokens/{spare}", headers=ada.auth).status_code == 204
+    assert ben.house.client.delete("/v1/me", headers=ben.auth).status_code == 204
+    assert look(hall.services, {}, asked).dead == {999, spare, of[ben.account]}
