@@ -119,9 +119,9 @@ def test_a_seat_that_counts_as_absent_is_told_so(table):
     assert "absent" not in [kind for kind, _ in kinds(hall, ada)]
 
 
-def test_a_seat_taken_over_is_told_to_both(any_table):
+def test_a_seat_taken_over_is_told_to_both(table):
     """Who held it hears that and no more; who took it is asked; what he held before is no seat of his any more."""
-    hall, (ada, ben, cy), game = any_table
+    hall, (ada, ben, cy), game = table
     assert ben.offer(game).status_code == 201
     assert kinds(hall, ada)[-1] == ("offered", 4)
     assert cy.take(game, 1).status_code == 201

@@ -237,15 +237,6 @@ def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Si
     assert shape(told) == stored(site, ada)
 
 
-def test_a_stopped_process_ends_its_streams_in_order(site: Site):
-    """Nothing is cut in the middle of an event."""
-    (ada, _), _ = table(site)
-    with mine(site, ada, **after(0)) as stream:
-        stream.events(4)
-        site.restart("events")
-        assert stream.event() is None
-
-
 def test_an_emptied_redis_disturbs_nobody(site: Site):
     """The pokes go on."""
     (ada, _), game = table(site)
