@@ -72,7 +72,8 @@ def _wanted(asked: Asked, reader: int | None) -> list[Where]:
 
 
 def _sits(*where: Where) -> Where:
-    return sa.exists().where(Seat.game_id == Game.id, *where)
+    """The list may be of seats itself, so these are other ones."""
+    return sa.exists().where(Seat.game_id == Game.id, *where).correlate(Game)
 
 
 def _is_mine(wanted: bool, reader: int | None) -> Where:
@@ -86,7 +87,7 @@ def _has_player(name: str, _reader: int | None) -> Where:
 
 def _has_free(wanted: bool, _reader: int | None) -> Where:
     """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
-    taken = sa.select(sa.func.count()).where(Seat.game_id == Game.id).scalar_subquery()
+    taken = sa.select(sa.func.count()).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
     empty = sa.and_(Game.status == "lobby", taken < Game.seats)
     free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free.is_(True))))
     return free if wanted else sa.not_(free)

@@ -161,6 +161,16 @@ def test_my_games_are_filtered_by_what_i_owe(people, games):
     assert found(people[1], games, "stopped=true", "/me/games") == {"stopped"}
 
 
+def test_my_games_take_the_filters_of_all_games(people, games):
+    """Of what a filter takes of all games, one's own are left."""
+    mine = found(people[1], games, "", "/me/games")
+    asked = [query for query in FILTERED if not {"mine", "player"} & {*re.split("[=&]", query)}]
+    assert mine == {"lobby", "running", "open", "stopped"}
+    assert {query: found(people[1], games, query, "/me/games") for query in asked} == {
+        query: FILTERED[query] & mine for query in asked
+    }
+
+
 def test_my_games_are_mine_while_i_sit_there(any_hall: House, people, games):
     """Whoever takes the seat has the game from then on."""
     people[2].take(games["open"], 1)
