@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any, NamedTuple
 
 from client.home import Host
-from client.http import ApiError
+from client.http import Api, ApiError
 from client.telling import people, span
 from engine.kit import names_of
 
 Detail = Mapping[str, Any]
 UNFINISHED = ("running", "lobby")
+MOST_FREE = 200
 
 
 class Row(NamedTuple):
@@ -35,38 +37,47 @@ class Row(NamedTuple):
 
 
 def ours(host: Host, *, finished: bool) -> list[Row]:
-    """The account's unfinished games, the most urgent first; those that are over, too, if it is wished."""
+    """The account's unfinished games, the most urgent first; those that are over, too, if it is wished.
+
+    Also tables that were opened here and at which the account does not sit.
+    """
     api = host.session.api
-    turns = {turn["game"]: turn for turn in api.get("/v1/me/turns").value}
-    rows = [_row(shown, turns.get(shown["id"])) for shown in _details(host, {**dict.fromkeys(host.games()), **turns})]
+    own = {one["id"]: one for one in _pages(api, "/v1/me/games") if finished or one["status"] in UNFINISHED}
+    others = [game for game in host.games() if game not in own]
+    rows = [_row(shown, own.get(shown["id"])) for shown in _details(api, [*own, *others])]
     return sorted((row for row in rows if finished or row.game["status"] in UNFINISHED), key=lambda row: row.urgency)
 
 
-def _details(host: Host, games: Iterable[str]) -> Iterable[Detail]:
+def _pages(api: Api, path: str, **query: str) -> Iterator[Detail]:
+    """Every game of a list that comes in pages."""
+    after: dict[str, str] = {}
+    while True:
+        page = api.get(path, limit=100, **query, **after).value
+        yield from page["games"]
+        if page["next"] is None:
+            return
+        after = {"after": page["next"]}
+
+
+def _details(api: Api, games: Iterable[str]) -> Iterator[Detail]:
     for game in games:
         try:
-            yield {**host.session.api.get(f"/v1/games/{game}").value, "own": host.key.kid}
+            yield api.get(f"/v1/games/{game}").value
         except ApiError as no:
             if no.code != "no-such-game":  # one of a server that was set up anew
                 raise
 
 
-def _row(game: Detail, turn: Mapping[str, Any] | None) -> Row:
-    shown = {name: value for name, value in game.items() if name != "own"}
-    if turn is not None:
-        return Row(shown, turn["seat"], turn["deadline"], mine=True)
-    seat = next((seat["seat"] for seat in game["seats"] if seat.get("kid") == game["own"]), None)
+def _row(game: Detail, own: Mapping[str, Any] | None) -> Row:
+    if own is not None and own["owes"]:
+        return Row(game, own["seat"], own["deadline"], mine=True)
     first = min((one["deadline"] for one in game["deadlines"]), default=None)
-    return Row(shown, seat, first, mine=False)
+    return Row(game, None if own is None else own["seat"], first, mine=False)
 
 
-def free(host: Host, limit: int = 100) -> list[Detail]:
-    """Tables at which somebody may sit down: the newest that wait, and seats of running games that are offered."""
-    found: list[Detail] = []
-    for status in ("lobby", "running"):
-        listed = host.session.api.get("/v1/games", status=status, limit=limit).value["games"]
-        found += [game for game in listed if game["free_seats"]]
-    return found
+def free(host: Host) -> list[Detail]:
+    """Tables at which somebody may sit down: those that wait, and seats of running games that are offered."""
+    return list(islice(_pages(host.session.api, "/v1/games", free="true"), MOST_FREE))
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def which(host: Host, text: str) -> str:
     wanted = (found[1] if found else text).lower()
     if is_id(wanted):
         return wanted
-    known = {*host.games(), *_owed(host)} if len(wanted) >= LEAST else set()
+    known = {*host.games(), *_listed(host)} if len(wanted) >= LEAST else set()
     ours = sorted(game for game in known if game.startswith(wanted))
     if len(ours) == 1:
         return ours[0]
@@ -31,8 +31,8 @@ def which(host: Host, text: str) -> str:
     raise Refused("no-such-game", says=says)
 
 
-def _owed(host: Host) -> list[str]:
-    return [str(turn["game"]) for turn in host.session.api.get("/v1/me/turns").value]
+def _listed(host: Host) -> list[str]:
+    return [row["id"] for row in host.session.api.get("/v1/me/games").value["games"]]
 
 
 def complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
