@@ -18,7 +18,7 @@ from client import guides, history, screens, tables, terminal
 from client.errors import NotSignedError, UnsettledError
 from client.game import Player
 from client.http import ApiError
-from client.position import Outlook, Plan, Position, position
+from client.position import Outlook, Plan, Position, active, position
 from client.terminal import quiet, say
 from engine import kit
 from engine.errors import BadNotation, Refused
@@ -127,8 +127,7 @@ class Panel:
     # --- looking ------------------------------------------------------------------------------------------------------
 
     def _owes(self) -> bool:
-        player = self.player
-        return player.table.stage == "running" and player.seat in player.view()["active"]
+        return self.player.seat in active(self.player)
 
     def _look(self) -> None:
         """The whole table, from the header to what happened last."""

@@ -46,6 +46,15 @@ class Position(Protocol):
         """The plan and what was typed; BadNotation or Ambiguous says what would do."""
 
 
+def active(player: Player) -> tuple[int, ...]:
+    """The seats that owe a move: by our own copy of an open game, as the server says in a hidden one."""
+    if player.table.stage != "running":
+        return ()
+    if player.table.state is not None:
+        return player.table.active
+    return tuple(player.api.get(f"/v1/games/{player.game}").value["active"])
+
+
 def position(player: Player, names: Sequence[str]) -> Position:
     """The position of this player, who has a seat in a running game."""
     return _Told(player) if player.table.hidden else _Own(player, tuple(names))

@@ -9,6 +9,7 @@ from client.commands.spoken import Caller, CannotError, command, spoken
 from client.commands.which import game_argument
 from client.game import Player
 from client.http import NoAnswerError
+from client.position import active
 from client.telling import people, seat_name, span
 from client.terminal import say
 from engine.record.entry import Entry
@@ -37,7 +38,7 @@ def main(caller: Caller, game: str, length: str, seats: tuple[int, ...], yes: bo
 
 
 def _chosen(player: Player, seats: tuple[int, ...]) -> list[int]:
-    asked = [seat for seat in player.view()["active"] if seat != player.seat]
+    asked = [seat for seat in active(player) if seat != player.seat]
     found = [seat - 1 for seat in seats] or asked
     if not found:
         raise CannotError("nothing-owed", "nobody else owes a move")

@@ -14,7 +14,7 @@ from client.commands.spoken import USAGE, Caller, CannotError, command, spoken
 from client.commands.which import complete
 from client.game import Player
 from client.panel import Keyboard, Panel, stops
-from client.position import Plan, Position, position
+from client.position import Plan, Position, active, position
 from client.seats import own
 from client.terminal import say
 from engine import kit
@@ -63,7 +63,7 @@ def _most_urgent(caller: Caller) -> str:
 
 
 def is_turn(player: Player) -> bool:
-    return player.table.stage == "running" and player.seat is not None and player.seat in player.view()["active"]
+    return player.seat is not None and player.seat in active(player)
 
 
 def _wait(player: Player, seconds: int) -> bool:
@@ -152,19 +152,19 @@ def _is_written(player: Player, plan: Plan, text: str) -> bool:
 
 
 def _came(player: Player, plan: Plan, seq: int, before: int, names: Sequence[str]) -> dict[str, Any]:
-    found, active = history.lines(player, names, player.log.size - before), player.view()["active"]
+    owing = active(player)
     return {
         "game": player.game,
         "seat": player.seat,
         "entry": seq,
         "signed": dump_steps(plan),
         "move": format_steps(plan),
-        "says": [line.says for line in found],
+        "says": [line.says for line in history.lines(player, names, player.log.size - before)],
         "stopped": stops(player, seq, len(plan)),
         "status": player.table.stage,
-        "your_turn": player.seat in active,
-        "active": active,
-        "legal": choices(player) if player.seat in active else [],
+        "your_turn": player.seat in owing,
+        "active": list(owing),
+        "legal": choices(player) if player.seat in owing else [],
         "result": dict(player.table.outcome) if player.table.outcome else None,
     }
 

@@ -1,17 +1,30 @@
 """A person at a terminal, and scripts, against the real house: by its API and its mails alone."""
 
+import os
 import random
 import stat
+import sys
+from pathlib import Path
 
 import httpx
 import pytest
 
 from engine.record.audit import audit
-from tests.e2e.instance import Instance
+from tests.e2e.instance import ROOT, Instance
 
 from .person import END, ENTER, TAB, Person
 from .terminals import Scripted
+from .test_docs import Shell, blocks
 
+PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
+LINK = """link_to() {
+    python3 -c 'import json, re, sys, time, urllib.request
+for _ in range(300):
+    mails = json.load(urllib.request.urlopen(sys.argv[1]))
+    if mails: print(mails[-1]["text"]); break
+    time.sleep(0.1)' "$MAIL/mail.json?to=$1"
+}
+"""
 NOBODY = "a" * 8 + "-0000-4000-8000-" + "0" * 12
 
 
@@ -25,22 +38,34 @@ def house(tmp_path_factory):
         instance.stop()
 
 
+@pytest.fixture(scope="module")
+def http():
+    with httpx.Client() as client:
+        yield client
+
+
 @pytest.fixture
-def person(house, tmp_path):
-    with httpx.Client() as http:
-        yield lambda name: Scripted(house, tmp_path, name, http)
+def person(house, tmp_path, http):
+    return lambda name: Scripted(house, tmp_path, name, http)
 
 
 @pytest.fixture
 def two(person):
-    """Two who are signed in."""
+    """Two who are new here, and whose folders a test may break."""
     return person("ada").signs_in(), person("ben").signs_in()
 
 
+@pytest.fixture(scope="module")
+def pair(house, tmp_path_factory, http):
+    """Two who have played here before."""
+    folder = tmp_path_factory.mktemp("pair")
+    return [Scripted(house, folder, name, http).signs_in() for name in ("ada", "ben")]
+
+
 @pytest.fixture
-def game(two):
-    """A game of Pig that has begun, and its players by seat."""
-    ada, ben = two
+def game(pair):
+    """A game of Pig that has begun; the pair has its seats."""
+    ada, ben = pair
     made = ada.does("new", "pig", "goal=20", "--seats", 2)["game"]
     assert ben.does("join", made)["status"] == "running"
     return made
@@ -52,7 +77,7 @@ def head(house, game):
 
 def turn(two, game):
     """Who is to move, and who waits."""
-    return two if two[0].does("games")[0]["your_turn"] else two[::-1]
+    return two if two[0].does("show", game)["game"]["active"] == [0] else two[::-1]
 
 
 # --- at a terminal ----------------------------------------------------------------------------------------------------
@@ -79,8 +104,7 @@ def test_an_evening_at_a_terminal(person, tmp_path):
         assert screen.leaves() == 0
     dan.does("join", game)
     assert cleo.does("keys", "list", game)["recovery"] == cleo.does("keys")["recovery"] is not None
-    if not cleo.does("games")[0]["your_turn"]:
-        until_other(dan, game)
+    until_other(dan, game)
     with cleo.at_terminal("play", game[:8]) as screen:
         two_moves(screen)
         if screen.reads("step 1>", "Nothing else waits").endswith(">"):  # who rolls a 1 has lost the turn
@@ -126,9 +150,9 @@ def two_moves(screen):
     screen.reads("rolled")
 
 
-def test_a_plan_is_overtaken(two, game):
+def test_a_plan_is_overtaken(pair, game):
     """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
-    mover, other = turn(two, game)
+    mover, other = turn(pair, game)
     with mover.at_terminal("play", game) as screen:
         screen.reads("step 1>")
         other.does("resign", game, "--offer", "--yes")
@@ -190,26 +214,26 @@ def test_a_hidden_game_at_a_terminal(two):
     assert "ada sealed a bid: hidden" in ben.does("show", game)["history"][-1]["says"]
 
 
-@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_colours(two, game, env, coloured):
+def test_colours(pair, game):
     """At a terminal the seats have colours, but not where the person wants none."""
-    with Person("show", game, env={**two[0].env, **env}) as screen:
-        screen.reads("You may:" if two[0].does("games")[0]["your_turn"] else "owes a move")
-        screen.leaves()
-    assert (b"\x1b[1;31mada" in screen.raw) == coloured
+    for env, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        with Person("show", game, env={**pair[0].env, **env}) as screen:
+            screen.reads("owes a move")
+            assert screen.leaves() == 0
+        assert (b"\x1b[1;31mada" in screen.raw) == coloured
 
 
 # --- by scripts -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("key", "option"), [("pig", ["goal=15"]), ("livingstone", [])])
-def test_a_whole_game_by_scripts(two, key, option):
+def test_a_whole_game_by_scripts(pair, key, option):
     """Each move is one call, chosen among what the call before said is legal; the bundle audits."""
     choice, ending = random.Random(key), {"pig": "hold", "livingstone": "end"}[key]
-    game = two[0].does("new", key, *option, "--seats", 2)["game"]
-    two[1].does("join", game)
-    said = [one.does("show", game) for one in two]
-    players = {shown["seat"]: one for shown, one in zip(said, two, strict=True)}
+    game = pair[0].does("new", key, *option, "--seats", 2)["game"]
+    pair[1].does("join", game)
+    said = [one.does("show", game) for one in pair]
+    players = {shown["seat"]: one for shown, one in zip(said, pair, strict=True)}
     legal = {shown["seat"]: shown["legal"] for shown in said}
     active = said[0]["game"]["active"]
     for _ in range(500):
@@ -222,9 +246,22 @@ def test_a_whole_game_by_scripts(two, key, option):
         )
         assert came["entry"] > 3
         active, legal = came["active"], {seat: came["legal"]} | {other: [] for other in players if other != seat}
-    report = audit(httpx.get(f"{two[0].house.url}/v1/games/{game}/bundle").content)
+    report = audit(httpx.get(f"{pair[0].house.url}/v1/games/{game}/bundle").content)
     assert (report.verdict, report.stage) == ("holds", "finished")
-    assert two[0].does("show", game)["game"]["result"] == came["result"]
+    assert pair[0].does("show", game)["game"]["result"] == came["result"]
+
+
+def test_the_scripts_of_the_page_run(house, tmp_path):
+    """docs/terminal.md signs in, opens a table, plays too early, which is refused with status 1, and leaves."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    home = {"SEALEDMOVE_HOME": str(tmp_path / "home")}
+    shell = Shell(tmp_path, {**os.environ, **home, "SITE": house.url, "MAIL": house.mail_url, "PATH": path})
+    said = shell.run(LINK + blocks(PAGE, "sh"))
+    shell.close()
+    assert '"code": "not-started"' in said
+    assert "status 1" in said
+    assert "\nlobby\n" in said
+    assert '"act": "leave"' in said
 
 
 def test_my_games_are_listed_by_need(two):
@@ -261,9 +298,9 @@ REFUSALS = [
 ]
 
 
-def test_refusals_are_json_and_change_nothing(two, game):
+def test_refusals_are_json_and_change_nothing(pair, game):
     """Each has its code, what would do and its exit status; the log and the games are as they were."""
-    mover, _ = turn(two, game)
+    mover, _ = turn(pair, game)
     before, listed = head(mover.house, game), mover.does("games")
     for words, exit_, code in REFUSALS:
         said = mover.runs(*(word.format(game=game) for word in words))
@@ -271,11 +308,10 @@ def test_refusals_are_json_and_change_nothing(two, game):
     assert (head(mover.house, game), mover.does("games")) == (before, listed)
 
 
-def test_time_is_given_and_a_seat_changes_hands(two, person, game):
+def test_time_is_given_and_a_seat_changes_hands(pair, person, game):
     """By who opened the table, to the other, once; and the seat that was offered is taken by a third."""
-    ada, ben = two
-    if ada.does("games")[0]["your_turn"]:
-        until_other(ada, game)
+    ada, ben = pair
+    until_other(ada, game)
     assert ben.runs("give", game, "1h", "--yes").problem["code"] == "nothing-owed"
     before = head(ada.house, game)["seq"]
     assert ada.does("give", game, "1h", "--yes") == {"game": game, "seats": [1], "seconds": 3600, "entry": before + 1}
@@ -285,9 +321,9 @@ def test_time_is_given_and_a_seat_changes_hands(two, person, game):
     assert (said.exit, said.problems[-1]["code"]) == (5, "seat-taken-over")
 
 
-def test_out_of_turn(two, game):
+def test_out_of_turn(pair, game):
     """Whoever is not asked is told so, and what would do; nothing is signed."""
-    mover, other = turn(two, game)
+    mover, other = turn(pair, game)
     before = head(mover.house, game)
     said = other.runs("play", game, "--move", "roll", "--yes", "--wait", 1)
     assert (said.exit, said.problem["code"]) == (1, "not-active")
@@ -341,9 +377,9 @@ def test_what_does_not_hold(two):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_another_device(two, game):
+def test_another_device(pair, game):
     """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
-    mover, _ = turn(two, game)
+    mover, _ = turn(pair, game)
     there = mover.elsewhere().signs_in()
     kid = there.does("login", "--list")[0]["key"]
     assert there.runs("play", game, "--move", "roll", "--yes").problem["code"] == "no-seat"
