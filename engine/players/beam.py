@@ -96,18 +96,19 @@ class _Search:
         commands = tuple(legal_commands(self.game, node.state, self.seat)) if node.line else legal
         if self.beam.prune:
             commands = self.beam.prune(node.state, self.seat, commands, self.rng)
+        before = turns(self.game, node.state)
         for command in commands:
             if self.budget.left() <= 0:
                 return
-            self._try(node, command)
+            self._try(node, command, before)
 
-    def _try(self, node: Node, command: Command) -> None:
+    def _try(self, node: Node, command: Command, before: int) -> None:
         self.budget.spend()
         line = (*node.line, command)
         played = play(self.game, node.state, self.seat, command, self.rng)
         if played.open:
             self._offer(self._mean(played, node, command), line)
-        elif self._has_passed(node.state, played.state):
+        elif self._has_passed(node.state, played.state, before):
             self._offer(self.beam.worth(played.state, self.seat), line)
         elif played.state not in self.found:
             self.found[played.state] = Node(self.beam.worth(played.state, self.seat), played.state, line)
@@ -116,12 +117,12 @@ class _Search:
         if self.best is None or value > self.best[0]:
             self.best = value, line
 
-    def _has_passed(self, before: Any, after: Any) -> bool:
+    def _has_passed(self, before: Any, after: Any, turns_before: int) -> bool:
         if self.seat not in active(self.game, after):
             return True
         if self.beam.passed:
             return self.beam.passed(before, after)
-        return turns(self.game, before) != turns(self.game, after)
+        return turns_before != turns(self.game, after)
 
     def _mean(self, first: Played, node: Node, command: Command) -> float:
         """What a line that chance decides is worth: the mean of plays, spread over the imagined worlds."""
