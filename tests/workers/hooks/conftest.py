@@ -21,5 +21,13 @@ def receiver(started_receiver):
 
 
 @pytest.fixture
+def database_url(request, tmp_path):
+    """SQLite; PostgreSQL too where a test says `BOTH`."""
+    if getattr(request, "param", "sqlite") == "postgresql":
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+@pytest.fixture
 def post(house, receiver):
     return Post(house, receiver)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 
 from server.db.models import Hook, HookAnswer, HookDelivery
@@ -18,6 +19,7 @@ from workers.hooks.pace import Pace
 from workers.hooks.run import Sender
 
 ADA, BEN, CY = 1, 2, 3
+BOTH = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
 
 
 class Post:

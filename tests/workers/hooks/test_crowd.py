@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from server.db.models import HookDelivery
-from tests.workers.hooks.post import ADA, BEN, CY, when
+from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 from workers.hooks import claim, feed
 from workers.hooks.pace import Pace
 
@@ -55,6 +55,7 @@ def arrived(post) -> Counter:
     return Counter(got.host for got in list(post.receiver.got))
 
 
+@BOTH
 def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hanging):
     """All of theirs has come while the first request of the slow one is still open."""
     post.hook(ADA, "slow.example.net", kinds=["started"])
@@ -92,6 +93,7 @@ def test_a_failing_hook_is_tried_by_one_message_at_a_time(post, house, hanging):
     assert post.receiver.most_open == 1
 
 
+@BOTH
 def test_rows_of_a_hook_that_has_no_place_hide_nobody(post, house, hanging, monkeypatch):
     """More of them are due than are looked at in a round, and all of them were due before."""
     monkeypatch.setattr(claim, "LOOKED_AT", 10)
@@ -154,6 +156,7 @@ def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
     assert len(failed) == 3
 
 
+@BOTH
 def test_a_hook_whose_backlog_is_full_hides_no_other(post, house, hanging, monkeypatch):
     """Hooks are given events in turn, also where the first ones can take no more."""
     monkeypatch.setattr(feed, "MOST", 1)

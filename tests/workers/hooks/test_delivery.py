@@ -13,11 +13,12 @@ from server.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
 from server.projections import events
 from server.usecases import account, hooks
 from tests.servers import free
-from tests.workers.hooks.post import ADA, BEN, CY
+from tests.workers.hooks.post import ADA, BEN, BOTH, CY
 from workers.hooks import metrics
 from workers.hooks.pace import BACK_OFF, Pace
 
 
+@BOTH
 def test_the_events_of_an_account_arrive_in_order(post, house):
     """All of them, once each, from the hook's making on, each the very event that a stream tells."""
     house.game(clock=None, goal=100)
@@ -79,6 +80,7 @@ def test_a_message_holds_nothing_of_the_game(post, house):
             assert word not in one.body.replace(b'"bids"', b"")
 
 
+@BOTH
 def test_a_failure_holds_its_own_game_and_no_other(post, house):
     """The next event of the game waits behind it, the next game's goes."""
     post.hook()
@@ -122,6 +124,7 @@ def test_pauses_differ(post, house):
     assert len({row.next_at for row in post.rows()}) > 1
 
 
+@BOTH
 def test_a_hook_that_takes_nothing_for_days_is_paused(post, house):
     """It says so; nothing is lost: on its owner's word it goes on, from the first that it did not take."""
     hook = post.hook(kinds=["started"])
@@ -183,6 +186,7 @@ def test_no_answer_is_told_in_a_word(post, house):
 # --- whose it is ----------------------------------------------------------------------------------------------------
 
 
+@BOTH
 def test_who_lost_his_seat_is_told_that_and_nothing_else(post, house):
     """What was queued for the seat before is dropped; what comes after it is the new holder's."""
     for who in (ADA, CY):
@@ -217,6 +221,7 @@ def test_a_seat_that_is_lost_while_a_message_is_on_its_way_ends_it(post, house):
     assert set(post.states()) == {"dropped seat-left"}
 
 
+@BOTH
 @pytest.mark.parametrize("how", ["erased", "deleted"])
 def test_an_account_or_a_hook_that_is_gone_is_sent_nothing(post, house, how):
     """Not even what is about to be sent."""
@@ -302,6 +307,7 @@ def test_one_delivery_sent_again_has_the_same_id_and_the_same_bytes(post, house)
     assert post.answers() == [204, 204]
 
 
+@BOTH
 def test_all_is_sent_again_from_a_number_on(post, house):
     """In order, those from before the hook was made too; nothing before that number."""
     game = house.game(clock=None, goal=100)
@@ -346,6 +352,7 @@ def test_while_a_secret_changes_both_sign_and_then_one(post, house):
     assert got.headers["webhook-signature"].count("v1,") == 1
 
 
+@BOTH
 def test_history_is_forgotten_after_two_weeks(post, house):
     """What waits is not."""
     hook = post.hook(kinds=["started"])
@@ -358,6 +365,7 @@ def test_history_is_forgotten_after_two_weeks(post, house):
     assert post.answers() == []
 
 
+@BOTH
 def test_an_operator_sees_what_fails_and_what_is_paused(post, house):
     """Tries by their end, what waits, and how the hooks do."""
     before = _number("sealedmove_hook_tries_total", result="refused")

@@ -10,14 +10,6 @@ from tests.workers.processes import Crew
 
 
 @pytest.fixture
-def database_url(request, tmp_path):
-    """SQLite; PostgreSQL where a test says so."""
-    if getattr(request, "param", "sqlite") == "postgresql":
-        return request.getfixturevalue("postgres_url")
-    return f"sqlite:///{tmp_path / 'house.db'}"
-
-
-@pytest.fixture
 def house(database_url, sink, redis_url):
     made = House(database_url, sink, redis_url)
     object.__setattr__(made.services, "now", utc_now)
