@@ -109,8 +109,8 @@ def _entry(session: Session, row: Outbox) -> Line:
 
 def _kind(row: Outbox, entry: Line, seat: Seat) -> str | None:
     """What this seat is told: with the start, its own first turn if it has one."""
-    if row.kind == "absent":
-        return "absent" if seat.seat == entry.seat else None
+    if row.kind in ("absent", "offered"):
+        return row.kind if seat.seat == entry.seat else None
     if row.kind in ("started", "turn"):
         asked = seat.question_seq == row.seq or _came_to_it(row, entry, seat)
         return "turn" if asked else "started" if row.kind == "started" else None

@@ -36,7 +36,7 @@ from server.projections import games, lists
 from server.usecases.cancel import cancel
 from server.usecases.create_game import Wish
 from server.usecases.create_game import create_game as made_for
-from server.usecases.grant import grant
+from server.usecases.grant import Gift, grant
 
 blp = resource("games", "Games: listed, made, shown.")
 
@@ -118,12 +118,15 @@ def cancel_game(game_id: UUID) -> dict[str, str]:
 @refuses(403, 409, 410)
 @needs("play")
 @blp.arguments(GrantSchema)
+@blp.arguments(IdempotencySchema, location="headers")
 @blp.response(201, AnswerSchema)
-def grant_time(given: dict[str, Any], game_id: UUID) -> dict[str, str]:
+@blp.alt_response(200, schema=AnswerSchema, description="Granted before; the same bytes.", success=True)
+def grant_time(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
     """Give time to seats that owe a move.
 
     By the game's creator, to others: the clock plays these seats so much later. It is logged, and never taken back.
-    What is asked for twice is granted twice: no answer? The log says.
+    What is asked for twice is granted twice; so send an `Idempotency-Key`, and the same again if no answer comes.
     """
-    answer = grant(services(), str(game_id), account_id(), given["seats"], given["seconds"])
-    return {"entry": answer.line.decode("ascii"), "note": answer.note}
+    gift = Gift(given["seats"], given["seconds"], headers.get("key"))
+    answer = grant(services(), str(game_id), account_id(), gift)
+    return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201

@@ -277,7 +277,7 @@ class AccountEvent(Base):
 
 
 class IdempotencyKey(Base):
-    """A creation that a client may ask for again: the same key gives the same game."""
+    """What a client may ask for again: the same key gives the same game, or the same entry `seq` of it."""
 
     __tablename__ = "idempotency_key"
     __table_args__ = (UniqueConstraint("account_id", "key"),)
@@ -286,6 +286,7 @@ class IdempotencyKey(Base):
     key: Mapped[str] = mapped_column(String(100))
     request_hash: Mapped[bytes]
     game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    seq: Mapped[int | None]
     created_at: Mapped[datetime]
 
 

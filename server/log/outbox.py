@@ -2,6 +2,7 @@
 
 started    the game began (entry `seq`)
 turn       after entry `seq` somebody owes a move whose question is that entry, or took a seat that owes one
+offered    entry `seq` opened a seat to others
 taken      entry `seq` gave a seat to somebody else
 absent     after entry `seq` a seat counts as absent
 over       entry `seq` ended the game
@@ -65,7 +66,13 @@ def _kinds(kind: str, before: Table, table: Table) -> list[str]:
         return ["over"]
     asks = any(question is not None and question.seq == table.size - 1 for question in table.questions)
     named = ["started"] * (kind == "started") + ["taken"] * (kind == "taken")
+    named += ["offered"] * _is_one_opened(before, table)
     return named + ["absent"] * _is_one_absent(before, table) + ["turn"] * (asks or _owes_taken(kind, table))
+
+
+def _is_one_opened(before: Table, table: Table) -> bool:
+    """Whoever has stolen a key could do it, so the owner of the seat hears of it."""
+    return any(table.is_open(seat) and not before.is_open(seat) for seat in range(table.seats))
 
 
 def _is_one_absent(before: Table, table: Table) -> bool:

@@ -159,6 +159,51 @@ def test_a_stopped_game_is_granted_nothing(hall: House, three: list[Player]):
     assert hall.head(game) == before
 
 
+# --- asked for twice ----------------------------------------------------------------------------------------------
+
+
+def ask(who: Player, game: str, key: str, seats: list[int], seconds: int = DAY):
+    return who.post(f"/games/{game}/grants", {"seats": seats, "seconds": seconds}, headers={"Idempotency-Key": key})
+
+
+def test_a_grant_with_a_key_is_given_once(any_hall: House):
+    """The same bytes again, also when the game has gone on or has been stopped since."""
+    players = [any_hall.player(number) for number in range(2)]
+    game = running(any_hall, players, clock=QUICK)
+    first = ask(players[0], game, "once", [1])
+    before = any_hall.head(game)
+    again = ask(players[0], game, "once", [1])
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.get_data() == again.get_data()
+    assert any_hall.head(game) == before
+    players[1].move(game, BID)
+    assert ask(players[0], game, "once", [1]).get_data() == first.get_data()
+
+
+def test_a_key_stands_for_one_request(hall: House, three: list[Player]):
+    """Another seat, another time, another game, or a game to be made: refused, and nothing is granted."""
+    game, other = (running(hall, three, clock=QUICK) for _ in range(2))
+    ask(three[0], game, "once", [1])
+    before = hall.head(game), hall.head(other)
+    wish = {"type": "pig", "seats": 2}
+    for answer in (
+        ask(three[0], game, "once", [1], 60),
+        ask(three[0], other, "once", [1]),
+        three[0].post("/games", wish, headers={"Idempotency-Key": "once"}),
+    ):
+        assert (answer.status_code, answer.get_json()["code"]) == (422, "idempotency-reused")
+    assert (hall.head(game), hall.head(other)) == before
+    three[0].post("/games", wish, headers={"Idempotency-Key": "made"})
+    assert ask(three[0], game, "made", [1]).get_json()["code"] == "idempotency-reused"
+
+
+def test_a_refused_grant_uses_up_no_key(hall: House, three: list[Player]):
+    """What was wrong is mended, and the same key is good."""
+    game = running(hall, three, clock=QUICK)
+    assert ask(three[0], game, "once", [0]).get_json()["code"] == "own-seat"
+    assert ask(three[0], game, "once", [1]).status_code == 201
+
+
 # --- the operator ---------------------------------------------------------------------------------------------------
 
 

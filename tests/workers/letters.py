@@ -18,7 +18,20 @@ from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import picture
 from workers.mail.compose import compose, login_id, message_id
-from workers.mail.facts import Absent, Cancelled, House, Login, Over, Place, Reader, Started, Table, Taken, Turn
+from workers.mail.facts import (
+    Absent,
+    Cancelled,
+    House,
+    Login,
+    Offered,
+    Over,
+    Place,
+    Reader,
+    Started,
+    Table,
+    Taken,
+    Turn,
+)
 
 MAILS = Path(__file__).parent / "mails"
 HOUSE = House(mailbox="Sealed Move <games@example.org>", site="https://play.example.org")
@@ -93,6 +106,11 @@ def absent() -> Absent:
     return Absent(words, pig_place(), NOTE, missed=2, grace=timedelta(hours=12), may_be_taken=True)
 
 
+def offered() -> Offered:
+    words = message_id(HOUSE.host, GAME, 12, 0, "offered")
+    return Offered(words, pig_place(), NOTE, at=NOW, seq=12)
+
+
 def taken() -> Taken:
     words = message_id(HOUSE.host, GAME, 12, 0, "taken")
     place = replace(pig_place(), token=None)
@@ -158,6 +176,7 @@ SAMPLES = {
     "others_seats": others_seats,
     "absent_turn": absent_turn,
     "absent": absent,
+    "offered": offered,
     "taken": taken,
     "over": over,
     "cancelled": cancelled,

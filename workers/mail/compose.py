@@ -16,7 +16,20 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from server import wording
 from workers.mail import address, layout
-from workers.mail.facts import Absent, Cancelled, House, Login, Over, Place, Reader, Started, Table, Taken, Turn
+from workers.mail.facts import (
+    Absent,
+    Cancelled,
+    House,
+    Login,
+    Offered,
+    Over,
+    Place,
+    Reader,
+    Started,
+    Table,
+    Taken,
+    Turn,
+)
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
@@ -26,8 +39,15 @@ BACK = (
     "Are you still there? Whatever you sign says so: your move, or at any time an offer with "
     '"open" false, which says that you are back. Then your time begins anew.'
 )
+NOT_YOU = (
+    "Did you not offer it? Then somebody else has a key of yours. Close the seat at once, by an offer with "
+    '"open" false; then drop that key, with another one of the seat or with its recovery key. Whoever has it '
+    "can open the seat again."
+)
 
-News = Started | Turn | Absent | Taken | Over | Cancelled
+ADVICE = {"back": BACK, "not_you": NOT_YOU}
+
+News = Started | Turn | Absent | Offered | Taken | Over | Cancelled
 Facts = Login | News
 WITH_TABLE = (Started, Turn, Over)
 
@@ -73,6 +93,8 @@ def _about(facts: News) -> str:
             return "The game has started"
         case Absent():
             return "You count as absent"
+        case Offered():
+            return "Your seat is open to others"
         case Taken():
             return "Somebody has taken your seat"
         case Over():
@@ -99,7 +121,7 @@ def unsubscribe(house: House, place: Place) -> str | None:
 
 def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
-    words: dict[str, Any] = {"facts": facts, "name": address.clean(reader.name), "site": house.site}
+    words: dict[str, Any] = {**ADVICE, "facts": facts, "name": address.clean(reader.name), "site": house.site}
     if isinstance(facts, Login):
         return words | {"subject": subject(facts)}
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
@@ -114,7 +136,6 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "note": _note(facts),
         "news": _news(players, place.seat, table) if table else "",
         "bank": _bank(facts) if isinstance(facts, Turn) else "",
-        "back": BACK,
         "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
@@ -156,7 +177,7 @@ def _note(facts: News) -> str:
     """The server's signed word, in every letter that has one."""
     if isinstance(facts, Cancelled):
         return ""
-    return facts.note if isinstance(facts, Absent | Taken) else facts.table.note
+    return facts.note if isinstance(facts, Absent | Offered | Taken) else facts.table.note
 
 
 def ranking(over: Over, players: Sequence[str]) -> list[str]:

@@ -131,6 +131,17 @@ class Taken:
 
 
 @dataclass(frozen=True)
+class Offered:
+    """The reader's seat is open to others since entry `seq`, dated `at`: by himself, or by whoever has a key of his."""
+
+    message_id: str
+    place: Place
+    note: str
+    at: datetime
+    seq: int
+
+
+@dataclass(frozen=True)
 class Cancelled:
     """The game was taken back before it started."""
 

@@ -139,6 +139,16 @@ def _taken(told: Told, row: models.Notification) -> facts.Taken:
     )
 
 
+def _offered(told: Told, row: models.Notification) -> facts.Offered:
+    assert row.seq is not None
+    if told.table.stage != "running":
+        raise Untrue("game-over")
+    if not seats.is_open(told.table, told.seat):
+        raise Untrue("closed")
+    at = datetime.fromtimestamp(instants.seconds(told.line(row.seq).at), UTC)
+    return facts.Offered(row.message_id or "", told.place(), told.note(), at, row.seq)
+
+
 def _with(names: tuple[str, ...], seat: int, name: str) -> tuple[str, ...]:
     return (*names[:seat], clean(name), *names[seat + 1 :])
 
@@ -166,6 +176,7 @@ _KINDS: dict[str, Callable[[Told, models.Notification], Facts]] = {
     "reminder": _turn,
     "started": _started,
     "absent": _absent,
+    "offered": _offered,
     "taken": _taken,
     "over": _over,
     "cancelled": _cancelled,

@@ -102,12 +102,12 @@ class NewGameSchema(Schema):
 
 
 class IdempotencySchema(Schema):
-    """A creation sent twice with one key makes one game."""
+    """What is sent twice with one key is done once."""
 
     key = fields.String(
         data_key="Idempotency-Key",
         validate=validate.Length(1, 100),
-        metadata=says("Any text of yours; the same request sent again with it makes no second game."),
+        metadata=says("Any text of yours; the same request sent again with it does nothing a second time."),
     )
 
     class Meta:

@@ -1,0 +1,74 @@
+"""Whose seat is offered hears of it: it may have been a thief of his key. Nobody else does, and nobody twice."""
+
+from __future__ import annotations
+
+from server.auth import links
+from server.usecases.mute import mute
+from tests.workers.house import DAY, MASTER
+from tests.workers.test_seats import reasons, texts, words
+
+CLOCK = {"move": DAY, "grace": 3600}
+
+
+def offered(house) -> str:
+    """Ben's seat is open, and nobody has been told anything."""
+    game = house.game(clock=CLOCK, handover="both", goal=100)
+    house.react()
+    house.offer(game, 1)
+    return game
+
+
+def test_the_owner_of_an_offered_seat_is_told_what_to_do_if_it_was_not_he(house, sink):
+    """He alone, with the entry, its time, and a note to keep."""
+    offered(house)
+    before = len(sink.mails)
+    house.react()
+    house.react()
+    assert [subject for subject in sink.subjects() if "open" in subject] == ["ben: Your seat is open to others"]
+    assert len(sink.mails) == before + 1
+    text = words(texts(sink, "ben")[-1])
+    assert "A key of seat 2 signed the offer on" in text
+    assert 'an offer with "open" false' in text
+    assert "drop that key" in text
+    assert "two such notes that differ only in their third line" in text
+
+
+def test_a_seat_that_is_closed_again_is_no_news(house, sink):
+    """Whoever closed it knows."""
+    game = offered(house)
+    house.dispatch()
+    house.offer(game, 1, is_open=False)
+    house.react()
+    assert "ben: Your seat is open to others" not in sink.subjects()
+    assert reasons(house, "offered", 1) == ["closed"]
+
+
+def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
+    """To whoever held it; the new holder has no mail of what was before him."""
+    game = offered(house)
+    house.dispatch()
+    house.take(game, 1, "Cy")
+    house.react()
+    assert "ben: Somebody has taken your seat" in sink.subjects()
+    assert [subject for subject in sink.subjects() if "open to others" in subject] == []
+    assert reasons(house, "offered", 1) == ["seat-left"]
+
+
+def test_who_wants_no_mail_of_the_game_gets_none_of_this(house, sink):
+    """As of every other news."""
+    game = house.game(clock=CLOCK, handover="both", goal=100)
+    house.react()
+    mute(house.services, links.unsubscribe_token(MASTER, game, 1, house.seat(game, 1).since_seq))
+    house.offer(game, 1)
+    house.react()
+    assert [subject for subject in sink.subjects() if "open to others" in subject] == []
+
+
+def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
+    """Closed and opened: whoever is robbed hears of each."""
+    game = offered(house)
+    house.react()
+    house.offer(game, 1, is_open=False)
+    house.offer(game, 1)
+    house.react()
+    assert sink.subjects().count("ben: Your seat is open to others") == 2
