@@ -45,11 +45,13 @@ def get_view(game_id: UUID) -> Response:
 def get_picture(game_id: UUID) -> Response:
     """The position as SVG.
 
-    Without a token, as anybody sees it. There is none before the start.
+    Without a token, as anybody sees it. There is none before the start. What a command can name holds `data-word`, kind
+    and word as they are typed (`cell:g4`; several, parted by blanks, where words meet), pieces that belong to a seat
+    `data-seat`, counted from 1, and each has a `<title>`. No style, script or address is in it.
     """
     at = position.look(services(), str(game_id), reader_id())
     answer = Response(position.picture(at), mimetype="image/svg+xml")
-    answer.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return tagged(answer, private=at.seat is not None)
 
 

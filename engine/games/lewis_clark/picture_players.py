@@ -20,6 +20,7 @@ from engine.games.lewis_clark.drawing import (
     SEAT_FILLS,
     Part,
     box,
+    ems,
     fitted,
     hexagon,
     indian,
@@ -130,7 +131,7 @@ def _long(boat: Boat) -> int:
 def _boat(boat: Boat, held: int, goods: Sequence[str], x: float, y: float) -> Iterator[str]:
     yield box(x, y, _long(boat), BOAT, "#e9f3f7", line="#5f9ab8", round_=12)
     if boat.room is None:
-        yield indian(x + 14, y + 12, there=held > 0) + text(x + 22, y + 16, f"{held}, any", font_size=10.5)
+        yield indian(x + 14, y + 12, there=held > 0) + text(x + 22, y + 16, f"{held} any", font_size=10.5)
     for at in range(boat.room or 0):
         middle = x + 12.5 + SEAT * at
         full = goods[at] if at < len(goods) else None
@@ -186,10 +187,10 @@ def _hand(player: SeenPlayer, seat: int, band: Band, y: float) -> Part:
 
 def _chips(said: str, cards: Iterable[str], seat: int, band: Band, y: float) -> Part:
     drawn = [text(band.left, y + 15, said, font_weight="bold")]
-    x = band.left + 8.6 * len(said) + 4
+    x = band.left + 14.5 * ems(said) + 4
     for name in cards:
         card = CARDS[name]
-        wide = 26 + UNIT * len(f"{card.name} {card.strength}")
+        wide = 28 + 12.5 * ems(f"{card.name} {card.strength}")
         if x + wide > band.right and x > band.left:
             x, y = band.left, y + CHIP
         inside = _chip(card.name, card.badge, card.strength, x, y, wide)
