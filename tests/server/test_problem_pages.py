@@ -1,0 +1,71 @@
+"""The `type` of every problem is the address of a page: what it means, what is expected, what to do."""
+
+import html
+
+import pytest
+
+from engine import registry
+from engine.record.order import RULES
+from server.advice import ADVICE
+from server.api.schemas.problem import UNREADABLE
+from server.errors import ENGINE, SERVER, TITLES
+from tests.server.house import House, Player
+
+
+def shown(hall: House, code: str) -> str:
+    answer = hall.client.get(f"/problems/{code}")
+    assert answer.status_code == 200, code
+    return html.unescape(answer.get_data(as_text=True))
+
+
+def test_every_code_has_its_advice_and_no_advice_is_without_a_code():
+    """One table, as long as the tables of codes."""
+    assert set(ADVICE) == {*SERVER, *ENGINE}
+
+
+def test_every_code_has_a_page(hall: House):
+    """With the title that the problem has, its status, and a way on."""
+    titles = {code: (status, title) for code, (status, title) in SERVER.items()}
+    titles |= {code: (status, TITLES[code]) for code, status in ENGINE.items()}
+    for code, (status, title) in titles.items():
+        page = shown(hall, code)
+        assert title in page, code
+        assert f"Status {status}" in page, code
+        assert "What to do:" in page, code
+    for code in UNREADABLE:
+        assert "What to do:" in shown(hall, code)
+
+
+def test_a_code_of_the_record_tells_the_law(hall: House):
+    """As the specification has it."""
+    for rule in RULES:
+        assert "Expected:" in shown(hall, rule.code)
+
+
+def test_a_code_of_a_game_tells_the_games_own_sentence(hall: House):
+    """And of which game."""
+    for game in registry.games().values():
+        for code in game.refusals:
+            page = shown(hall, code)
+            assert game.meta.title in page or code in ENGINE
+
+
+def test_a_problem_leads_to_its_page(hall: House, two: list[Player]):
+    """Taken from real answers, followed as they are."""
+    game = hall.game("bids", two)
+    for answer in (
+        hall.client.get("/v1/me"),
+        hall.client.get("/v1/games?odd=1"),
+        two[0].move(game, [{"do": "bid", "amount": 99}]),
+        hall.client.post(f"/v1/games/{game}/moves", json={"jws": "x"}),
+    ):
+        problem = answer.get_json()
+        assert problem["code"] in hall.client.get(problem["type"]).get_data(as_text=True)
+
+
+@pytest.mark.parametrize("code", ["nothing-of-ours", "..", "<script>", "%00", "a" * 500])
+def test_what_is_no_code_has_no_page(hall: House, code: str):
+    """And is not told back as one."""
+    answer = hall.client.get(f"/problems/{code}")
+    assert answer.status_code == 404
+    assert "<script>" not in answer.get_data(as_text=True)
