@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.api.house import account_id, needs, refuses, resource, services
+from flask import Response
+
+from server.api.house import MORE, UNCHANGED, account_id, needs, paged, refuses, resource, services, tagged
 from server.api.schemas.base import MOST
 from server.api.schemas.hooks import (
     ChangeHookSchema,
@@ -132,13 +134,15 @@ def replay_events(given: dict[str, Any], hook_id: int) -> dict[str, int]:
 @blp.route(f"{HOOK}/deliveries", methods=["GET"])
 @needs("account")
 @blp.arguments(DeliveriesQuerySchema, location="query")
-@blp.response(200, DeliveryPageSchema)
-def list_deliveries(asked: dict[str, Any], hook_id: int) -> dict[str, Any]:
+@blp.response(200, DeliveryPageSchema, headers=MORE)
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def list_deliveries(asked: dict[str, Any], hook_id: int) -> Response:
     """What was sent to a webhook.
 
     The newest first, with every try and what was answered. It is kept for two weeks.
     """
-    return shown.deliveries(services(), account_id(), hook_id, after=asked.get("after"), limit=asked["limit"])
+    body = shown.deliveries(services(), account_id(), hook_id, after=asked.get("after"), limit=asked["limit"])
+    return paged(tagged(body, private=True), body["next"])
 
 
 @blp.route(DELIVERY, methods=["GET"])

@@ -152,8 +152,10 @@ def test_the_history_comes_in_pages(hall: House):
     with hall.services.database.write() as session:
         for n in range(1, 6):
             session.add(_delivery(hall, hook, n))
-    first = player.get(f"/me/hooks/{hook}/deliveries?limit=3").get_json()
-    last = player.get(f"/me/hooks/{hook}/deliveries?limit=3&after={first['next']}").get_json()
+    page = player.get(f"/me/hooks/{hook}/deliveries?limit=3")
+    first, on = page.get_json(), f"/v1/me/hooks/{hook}/deliveries?limit=3&after={page.get_json()['next']}"
+    assert page.headers["Link"] == f'<{on}>; rel="next"'
+    last = player.get(on.removeprefix("/v1")).get_json()
     assert [one["n"] for one in first["deliveries"] + last["deliveries"]] == [5, 4, 3, 2, 1]
     assert last["next"] is None
     assert first["deliveries"][0]["message"].startswith(f"h{hook}-e5-")
