@@ -5,8 +5,10 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from server.api.document.changes import bare, breaking
+from server.cli import document, openapi
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 
@@ -131,6 +133,25 @@ def test_a_bare_document_is_as_good():
     """Without its words, which may change; a member that is called like one of them stays."""
     assert breaking(bare(COMMITTED), COMMITTED) == breaking(COMMITTED, bare(COMMITTED)) == []
     assert "description" in bare({"properties": {"description": {"description": "gone"}}})["properties"]
+
+
+def test_no_client_of_the_released_document_breaks():
+    """`make check` says the same, and openapi/README.md what to do about it."""
+    released = json.loads(Path("openapi/released.json").read_text())
+    assert bare(released) == released
+    assert breaking(released, COMMITTED) == []
+
+
+def test_the_check_says_what_breaks(tmp_path):
+    """Besides whether the document is up to date; nothing is written."""
+    made = json.loads(document())
+    (tmp_path / "openapi.json").write_text(document())
+    made["components"]["schemas"]["Grant"]["properties"]["seconds"]["maximum"] = 10**8
+    (tmp_path / "released.json").write_text(json.dumps(made))
+    said = CliRunner().invoke(openapi, ["--check", str(tmp_path / "openapi.json")])
+    assert said.exit_code == 1
+    assert "grantTime: Grant.seconds: maximum 604800" in said.output
+    assert json.loads((tmp_path / "released.json").read_text()) == made
 
 
 def test_a_change_is_told_in_a_line(new):
