@@ -187,6 +187,7 @@ def _check_running(hook: Hook) -> None:
 
 
 def _delete(session: Session, which: sa.ColumnElement[bool]) -> None:
+    session.execute(sa.select(Hook.id).where(which).order_by(Hook.id).with_for_update())  # before their deliveries
     hooks = sa.select(Hook.id).where(which).scalar_subquery()
     deliveries = sa.select(HookDelivery.id).where(HookDelivery.hook_id.in_(hooks)).scalar_subquery()
     session.execute(sa.delete(HookAnswer).where(HookAnswer.delivery_id.in_(deliveries)))

@@ -32,7 +32,7 @@ class Sending:
     id: int
     hook_id: int
     account_id: int
-    url: str
+    url: str = field(repr=False)  # its path may be a password
     host: str
     message: str
     lane: str
