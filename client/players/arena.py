@@ -109,11 +109,11 @@ def at(quickest_first: Sequence[float], share: float) -> float:
     return quickest_first[min(len(quickest_first) - 1, int(share * len(quickest_first)))] if quickest_first else 0.0
 
 
-HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "most turns", "ended", "ms", "p95", "most")
+HEAD = ("game", "seats", "one", "others", "won", "interval", "times", "most turns", "ended", "CPU ms", "p95", "most")
 
 
 def table(results: Sequence[Result]) -> str:
-    """The results as a Markdown table; `ms` are those of the one's answers."""
+    """The results as a Markdown table; times are of the one's answers, at the median first."""
     rows = [HEAD, *(["-" * len(word) for word in HEAD],), *map(_row, results)]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 

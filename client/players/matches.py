@@ -31,7 +31,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moved(msgspec.Struct, frozen=True):
-    """One answer: whose, how many commands it had, and how long it took."""
+    """One answer: whose, how many commands it had, and how much time of a processor it took."""
 
     seat: int
     commands: int
@@ -62,9 +62,9 @@ def play(match: Match) -> Ended:
         waiting = active(game, turn.state)
         if not waiting:
             break
-        before = time.perf_counter()
+        before = time.process_time()
         line = _asked(match, turn.state, waiting[0], rngs[waiting[0]])
-        moves.append(Moved(waiting[0], len(line), time.perf_counter() - before))
+        moves.append(Moved(waiting[0], len(line), time.process_time() - before))
         turn = _moved(game, turn, waiting[0], line)
     ended = outcome(game, turn.state)
     if ended is None:

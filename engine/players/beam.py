@@ -5,7 +5,7 @@
 
 A line that ends by a draw is worth the mean of `samples` plays with chance of the player's own, one that ends the turn
 what the position after it is worth. Walks commute, so equal positions meet and are looked at once. What the seat does
-not know is imagined: the first world leads, and a line that is decided by chance is played in each of the others too.
+not know is imagined: the first world leads, and a line that ends is played in the others too, and worth their mean.
 
 As the budget shrinks, so does the width; when it is spent, the best line so far is the answer.
 """
@@ -107,9 +107,9 @@ class _Search:
         line = (*node.line, command)
         played = play(self.game, node.state, self.seat, command, self.rng)
         if played.open:
-            self._offer(self._mean(played, node, command), line)
+            self._offer(self._mean(played, node, command, self.beam.samples), line)
         elif self._has_passed(node.state, played.state, before):
-            self._offer(self.beam.worth(played.state, self.seat), line)
+            self._offer(self._mean(played, node, command, len(self.worlds)), line)
         elif played.state not in self.found:
             self.found[played.state] = Node(self.beam.worth(played.state, self.seat), played.state, line)
 
@@ -124,10 +124,10 @@ class _Search:
             return self.beam.passed(before, after)
         return turns_before != turns(self.game, after)
 
-    def _mean(self, first: Played, node: Node, command: Command) -> float:
-        """What a line that chance decides is worth: the mean of plays, spread over the imagined worlds."""
+    def _mean(self, first: Played, node: Node, command: Command, plays: int) -> float:
+        """What a line is worth that ends: the mean of so many plays, spread over the imagined worlds."""
         values = [self.beam.worth(first.state, self.seat)]
-        for number in range(1, self.beam.samples):
+        for number in range(1, plays):
             self.budget.spend()
             state = self._in_world(number % len(self.worlds), node)
             if state is not None:

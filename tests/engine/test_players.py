@@ -185,6 +185,21 @@ def test_worlds_are_asked_where_chance_decides():
     assert len(asked) == 3
 
 
+def test_a_line_that_ends_the_turn_is_worth_its_mean_over_the_worlds():
+    """In the first world a bid of 1 is splendid, in the second a ruin; 2 is good in both."""
+    bids = registry.find("bids")
+    state = replay.start(bids, 2, bids.meta.options(), *lanes("beam")).state
+    lots = iter(("blue", "red"))
+
+    def worth(after, seat):
+        return {1: 10 if after.lot == "blue" else -100, 2: 5}.get(after.bidders[seat].bid, 0)
+
+    beam = Beam(lambda seen, rng: replace(state, lot=next(lots)), worth, width=1, worlds=2)
+    listed = tuple(legal(bids, state, 0))
+    line = beam.line(facts(bids), view(bids, state, 0), listed, random.Random(1))
+    assert [command.amount for command in line] == [2]
+
+
 # --- whatever a policy does -------------------------------------------------------------------------------------------
 
 

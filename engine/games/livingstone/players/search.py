@@ -7,4 +7,4 @@ from engine.games.livingstone.players.imagine import imagine
 from engine.players import Beam
 
 FAIR = Beam(imagine, worth, width=1, samples=2)
-STRONG = Beam(imagine, worth, width=8, samples=6, worlds=3)
+STRONG = Beam(imagine, worth, width=8, samples=6)  # in one world: what others hold matters little here

@@ -38,14 +38,22 @@ def likes(view: BidsView, seat: int, bid: Bid) -> float:
     return -abs(bid.amount - share)
 
 
+LOT = 1.7  # points of a lot on average: one of three is a favourite
+
+
 def worth(state: BidsState, seat: int) -> float:
-    """Others who have not bid yet bid an even share of what they have."""
+    """Others who have not bid yet are taken to play as fair does, each by the favourite that he has in this world."""
     own = state.bidders[seat]
-    if own.bid is not None:
-        rivals = [b.coins / (state.left + 1) if b.bid is None else b.bid for b in state.bidders if b is not own]
-        gain = (3 if own.favourite == state.lot else 1) - own.bid / 4
-        return gain if own.bid > max(rivals) else 0.0
-    return len(own.won) + 2 * own.won.count(own.favourite) + own.coins / 4
+    coin = LOT * state.left / max(1, sum(bidder.coins for bidder in state.bidders))
+    if own.bid is None:
+        return len(own.won) + 2 * own.won.count(own.favourite) + own.coins * coin
+    rivals = [_expected(state, rival) for other, rival in enumerate(state.bidders) if other != seat]
+    return (3 if own.favourite == state.lot else 1) - own.bid * coin if own.bid > max(rivals) else 0.0
+
+
+def _expected(state: BidsState, rival: Bidder) -> float:
+    share = rival.coins / (state.left + 1) * (2 if rival.favourite == state.lot else 0.7)
+    return min(rival.coins, share) if rival.bid is None else rival.bid
 
 
 players = Players(
@@ -54,6 +62,6 @@ players = Players(
     levels={
         "easy": Sensible(weight),  # type: ignore[arg-type]  # a command of Bids is a bid
         "fair": Best(likes),  # type: ignore[arg-type]
-        "strong": Beam(imagine, worth, width=1, samples=8, worlds=8),
+        "strong": Beam(imagine, worth, width=1, samples=12, worlds=12),
     },
 )
