@@ -84,7 +84,7 @@ def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: H
     def fail(*_):
         raise RuntimeError("the card is a lion")
 
-    monkeypatch.setattr("server.api.games.games.listed", fail)
+    monkeypatch.setattr("server.api.games.lists.listed", fail)
     answer = hall.client.get("/v1/games")
     _, err = capfd.readouterr()
     assert answer.get_json()["code"] == "internal-error"
