@@ -17,7 +17,7 @@ from server.db.models import Account, AccountEvent, Hook, HookDelivery
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 from tests.workers.processes import until
 
-DRAINED = 40.0
+DRAINED = 60.0
 
 
 def is_drained(house) -> bool:
@@ -98,7 +98,7 @@ def test_killed_between_the_answer_and_its_note_it_sends_again_under_the_same_id
     post.hook()
     house.game(clock=None)
     start("one")
-    assert killed.wait(20)
+    assert killed.wait(60)
     start("one")
     until(lambda: is_drained(house), DRAINED, "not everything arrived")
     check_arrived(house, receiver)
@@ -151,10 +151,10 @@ def test_a_commit_is_told_at_once(post, house, receiver, crew, start, tmp_path):
     with redis.Redis.from_url(house.settings.redis_url) as client:
         post.hook()
         start("one")
-        until(lambda: client.pubsub_numsub("sealedmove-events")[0][1] == 1, 20, "nobody listens")
+        until(lambda: client.pubsub_numsub("sealedmove-events")[0][1] == 1, 60, "nobody listens")
         receiver.answer = lambda _: heard.set() or 204
         house.game(clock=None)
-        assert heard.wait(20)
+        assert heard.wait(60)
 
 
 def test_a_process_that_is_told_to_end_ends_with_what_it_has_begun(post, house, receiver, crew, start):
@@ -170,11 +170,11 @@ def test_a_process_that_is_told_to_end_ends_with_what_it_has_begun(post, house, 
     post.hook(kinds=["started"])
     house.game(clock=None)
     start("one")
-    assert begun.wait(20)
+    assert begun.wait(60)
     process = crew.running["one"]
     process.terminate()
     told.set()
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     assert post.states() == ["delivered"]
     assert post.answers() == [204]
 
