@@ -68,6 +68,7 @@ COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 OPERATIONS = [(verb, path) for path, item in COMMITTED["paths"].items() for verb in item if verb != "parameters"]
 
 
+@pytest.mark.timeout(900)  # as many as `--contract` asks for
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize(("verb", "path"), OPERATIONS)
 def test_every_answer_is_the_one_that_the_document_promises(verb: str, path: str, mode, contract, world, pytestconfig):
