@@ -6,6 +6,7 @@ from flask import Flask
 
 from server.api import (
     acts,
+    bots,
     events,
     evidence,
     games,
@@ -25,7 +26,7 @@ from server.api.reading import Thumbprint
 from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
-    login.blp, me.blp, tokens.blp, keys.blp, turns.blp, hooks.blp, types.blp, games.blp, acts.blp, log.blp,
+    login.blp, me.blp, tokens.blp, keys.blp, turns.blp, hooks.blp, bots.blp, types.blp, games.blp, acts.blp, log.blp,
     position.blp, events.blp, evidence.blp, well_known.blp,
 )  # fmt: skip
 

@@ -28,9 +28,10 @@ class Base(DeclarativeBase):
 
 
 class Account(Base):
-    """A person. When it is erased, address, name and keys go; entries hold none of them.
+    """A person, or a bot. When it is erased, address, name and keys go; entries hold none of them.
 
-    `events` is the number of the last `AccountEvent` that was written for it.
+    `events` is the number of the last `AccountEvent` that was written for it. A bot has no address; `owner_id` is the
+    person who answers for it, and if that is nobody but the operator, it is a house player of a `level`.
     """
 
     __tablename__ = "account"
@@ -40,6 +41,9 @@ class Account(Base):
     created_at: Mapped[datetime]
     erased_at: Mapped[datetime | None]
     events: Mapped[int] = mapped_column(default=0)
+    bot: Mapped[bool] = mapped_column(default=False)
+    owner_id: Mapped[int | None] = mapped_column(index=True)
+    level: Mapped[str | None] = mapped_column(String(10), index=True)
 
 
 class LoginLink(Base):
@@ -92,8 +96,10 @@ class KeyChallenge(Base):
 class Game(Base):
     """A game: what its creator chose, and what its entries say so far. `secret_r` with the master gives S.
 
-    `key_number` says with which of the server's keys its notes are signed. At `missing_since` somebody has shown such a
-    note on more entries than are here; it is stopped until all `shown_size` of them are.
+    `bots` may sit at it as its creator allows, those of one person together if they may be `related`; a house player of
+    level `stand_in` takes seats that absence has freed. `key_number` says with which of the server's keys its notes are
+    signed. At `missing_since` somebody has shown such a note on more entries than are here; it is stopped until all
+    `shown_size` of them are.
     """
 
     __tablename__ = "game"
@@ -114,6 +120,9 @@ class Game(Base):
     clock_missed: Mapped[int | None]
     handover: Mapped[str] = mapped_column(String(6))
     terms: Mapped[str | None] = mapped_column(String(43))
+    bots: Mapped[str] = mapped_column(String(5), default="any")
+    related: Mapped[bool] = mapped_column(default=False)
+    stand_in: Mapped[str | None] = mapped_column(String(10))
     head_seq: Mapped[int]
     head_hash: Mapped[bytes]
     creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
@@ -169,6 +178,16 @@ class FormerHolder(Base):
     since_seq: Mapped[int]
     ended: Mapped[str] = mapped_column(String(7))
     muted: Mapped[bool]
+
+
+class Invitation(Base):
+    """A seat that is kept for a house player until it sits there, or whoever asked for it thinks better of it."""
+
+    __tablename__ = "invitation"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    created_at: Mapped[datetime]
 
 
 class Entry(Base):

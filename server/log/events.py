@@ -34,6 +34,7 @@ KINDS: Mapping[str, str] = {
     "absent": "Your seat counts as absent: the clock has played for it again and again.",
     "granted": "Your seat was given time.",
     "offered": "A seat of the game was opened to others.",
+    "invited": "A seat is kept for you, who are a house player: sit down there.",
     "reminder": "Four fifths of your seat's time are gone.",
     "news": "Any other entry of the game.",
 }
@@ -135,9 +136,13 @@ SPECIAL = {
 }
 
 
-def write(session: Session, told: Sequence[Told], now: datetime) -> list[int]:
-    """Number and store them for whoever holds the seats now; the accounts, in order. The last thing before a commit."""
-    return write_to(session, _owned(session, told), now) if told else []
+def write(session: Session, told: Sequence[Told], now: datetime, others: Sequence[tuple[int, Told]] = ()) -> list[int]:
+    """Number and store them for whoever holds the seats now, and for others; the accounts, in order.
+
+    The last thing before a commit.
+    """
+    owned = [*(_owned(session, told) if told else ()), *others]
+    return write_to(session, owned, now) if owned else []
 
 
 def write_to(session: Session, owned: Sequence[tuple[int, Told]], now: datetime) -> list[int]:

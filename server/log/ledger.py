@@ -27,7 +27,7 @@ from engine.record.table import Table
 from server import keeping, metrics
 from server.db.models import Base, Entry, Seat
 from server.errors import Problem
-from server.log import events, outbox, seats
+from server.log import events, invitations, outbox, seats
 from server.log.events import Told
 from server.log.seats import row_of
 from server.log.tables import Row
@@ -78,6 +78,7 @@ class Ledger:
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
         self.told: list[Told] = []
+        self.asked: list[tuple[int, Told]] = []
         self._then: list[Callable[[], Composed]] = []
 
     @property
@@ -107,6 +108,7 @@ class Ledger:
         before, entry = self.table, self.restore(composed)
         self.outbox += outbox.of_entry(self.session, entry.kind, before, self.table, self.services.now())
         self.told += events.of_entry(entry.kind, before, self.table)
+        self.asked += invitations.of_entry(self.session, self.game, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -201,7 +203,7 @@ def opened(services: Services, game_id: str) -> Iterator[Ledger]:
     with services.database.write() as session:
         ledger = Ledger(services, session, locked(session, game_id))
         yield ledger
-        accounts = events.write(session, ledger.told, services.now())
+        accounts = events.write(session, ledger.told, services.now(), ledger.asked)
     services.tables.keep(ledger.table)
     services.waker.wake(ledger.outbox, [f"g{game_id}", *events.pokes(accounts)])
 

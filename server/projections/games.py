@@ -14,7 +14,7 @@ from engine.kit import active
 from engine.record import base64url
 from engine.record.clock import MEMBERS
 from engine.record.table import Table
-from server.db.models import Account, Entry, Game, Seat
+from server.db.models import Account, Entry, Game, Invitation, Seat
 from server.errors import Problem
 from server.log import seats
 from server.log.ledger import note_of
@@ -30,23 +30,33 @@ def game_row(session: Session, game_id: str) -> Game:
 
 
 class Held(NamedTuple):
-    """A seat that somebody holds: his name, None if it is not known, and whether another may take it now."""
+    """A seat that somebody holds: his name, None if it is not known, whether another may take it, is he a bot."""
 
     name: str | None
     free: bool
+    bot: bool
 
 
 def held(session: Session, games: list[str]) -> dict[str, dict[int, Held]]:
     """By game and seat, who sits there; a person who was erased has no name of his own."""
     found = session.execute(
-        sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free)
+        sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free, Account.bot)
         .join(Account, Seat.account_id == Account.id, isouter=True)
         .where(Seat.game_id.in_(games))
     )
     sits: dict[str, dict[int, Held]] = {}
-    for game_id, seat, name, free in found:
-        sits.setdefault(game_id, {})[seat] = Held(name, free)
+    for game_id, seat, name, free, bot in found:
+        sits.setdefault(game_id, {})[seat] = Held(name, free, bool(bot))
     return sits
+
+
+def kept(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
+    """By game and seat, the level of the house player whom a seat is kept for."""
+    asked = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
+    found: dict[str, dict[int, str]] = {}
+    for game_id, seat, level in session.execute(asked.where(Invitation.game_id.in_(games))):
+        found.setdefault(game_id, {})[seat] = level or ""
+    return found
 
 
 def seat_names(session: Session, game: Game) -> list[str | None]:
@@ -55,8 +65,8 @@ def seat_names(session: Session, game: Game) -> list[str | None]:
     return [sits[seat].name if seat in sits else None for seat in range(game.seats)]
 
 
-def summary(game: Game, names: Mapping[int, str | None], free: list[int]) -> dict[str, Any]:
-    """A game in a list."""
+def summary(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str], free: list[int]) -> dict[str, Any]:
+    """A game in a list. `levels` are of the seats that are kept for house players: those are free for nobody else."""
     return {
         "id": game.id,
         "type": game.type,
@@ -64,10 +74,13 @@ def summary(game: Game, names: Mapping[int, str | None], free: list[int]) -> dic
         "hidden": game.hidden,
         "stopped": game.is_stopped,
         "stopped_because": stopped_because(game),
-        "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(game.seats)],
-        "free_seats": free,
+        "seats": [_sitting(seat, sits.get(seat), levels.get(seat)) for seat in range(game.seats)],
+        "free_seats": [seat for seat in free if seat not in levels],
         "clock": clock(game),
         "handover": game.handover,
+        "bots": game.bots,
+        "related": game.related,
+        "stand_in": game.stand_in,
         "head": head(game),
         "created_at": iso(game.created_at),
     }
@@ -78,10 +91,13 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
-        names = seat_names(session, game)
+        sits, levels = held(session, [game_id]).get(game_id, {}), kept(session, [game_id]).get(game_id, {})
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
-    return summary(game, dict(enumerate(names)), free_seats(table)) | {
-        "seats": [_seat(table, seat, name) for seat, name in enumerate(names)],
+    shown = summary(game, sits, levels, free_seats(table))
+    return shown | {
+        "seats": [
+            _seat(table, sitting) | {"free": sitting["seat"] in shown["free_seats"]} for sitting in shown["seats"]
+        ],
         "rules": table.rules,
         "options": dict(table.created["options"]),
         "terms": game.terms,
@@ -105,12 +121,16 @@ def free_seats(table: Table) -> list[int]:
     return [seat for seat in range(table.seats) if table.is_free(seat)]
 
 
-def _seat(table: Table, seat: int, name: str | None) -> dict[str, Any]:
-    occupant = table.occupants[seat]
-    holder: dict[str, Any] = {"kid": None, "bot": False, "since": None}
+def _sitting(seat: int, one: Held | None, level: str | None) -> dict[str, Any]:
+    return {"seat": seat, "name": one and one.name, "bot": one is not None and one.bot, "kept": level}
+
+
+def _seat(table: Table, sitting: dict[str, Any]) -> dict[str, Any]:
+    occupant = table.occupants[sitting["seat"]]
+    holder: dict[str, Any] = {"kid": None, "since": None}
     if occupant:
         holder = {"kid": occupant.kid, "bot": occupant.bot, "since": occupant.since}
-    return {"seat": seat, "name": name, **holder, **_standing(table, seat)}
+    return {**sitting, **holder, **_standing(table, sitting["seat"])}
 
 
 def _standing(table: Table, seat: int) -> dict[str, Any]:
@@ -118,7 +138,6 @@ def _standing(table: Table, seat: int) -> dict[str, Any]:
         "resigned": seat in table.gone,
         "absent": seats.is_absent(table, seat),
         "open": seats.is_open(table, seat),
-        "free": seat in free_seats(table),
         "bank": seats.bank(table, seat),
     }
 

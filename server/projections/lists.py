@@ -11,8 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, Game, Seat
-from server.projections.games import Held, game_row, head, held, iso, summary
+from server.db.models import Account, Game, Invitation, Seat
+from server.projections.games import Held, game_row, head, held, iso, kept, summary
 from server.services import Services
 
 Asked = Mapping[str, Any]  # what the address names, by the names that the document gives
@@ -24,8 +24,9 @@ def listed(services: Services, asked: Asked, limit: int, reader: int | None = No
     query = sa.select(Game).where(*_wanted(asked, reader))
     with services.database.read() as session:
         games = list(session.scalars(_page(session, query, asked, limit)))
-        sits = held(session, [game.id for game in games[:limit]])
-    shown = [_listed(game, sits.get(game.id, {})) for game in games[:limit]]
+        ids = [game.id for game in games[:limit]]
+        sits, levels = held(session, ids), kept(session, ids)
+    shown = [_listed(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in games[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
 
 
@@ -85,11 +86,16 @@ def _has_player(name: str, _reader: int | None) -> Where:
     return _sits(Seat.account_id == Account.id, Account.name == name, Account.erased_at.is_(None))
 
 
+def _count(rows: type[Seat | Invitation]) -> sa.ScalarSelect[int]:
+    return sa.select(sa.func.count()).where(rows.game_id == Game.id).correlate(Game).scalar_subquery()
+
+
 def _has_free(wanted: bool, _reader: int | None) -> Where:
     """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
-    taken = sa.select(sa.func.count()).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
-    empty = sa.and_(Game.status == "lobby", taken < Game.seats)
-    free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free.is_(True))))
+    taken, kept = _count(Seat), _count(Invitation)
+    empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
+    kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat)
+    free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free.is_(True), sa.not_(kept_here))))
     return free if wanted else sa.not_(free)
 
 
@@ -102,6 +108,7 @@ FILTERS: Mapping[str, Callable[[Any, int | None], Where]] = {
     "status": lambda value, _: Game.status == value,
     "type": lambda value, _: Game.type == value,
     "handover": lambda value, _: Game.handover == value,
+    "bots": lambda value, _: Game.bots == value,
     "hidden": lambda value, _: Game.hidden.is_(value),
     "seats": lambda value, _: Game.seats == value,
     "mine": _is_mine,
@@ -111,10 +118,10 @@ FILTERS: Mapping[str, Callable[[Any, int | None], Where]] = {
 }
 
 
-def _listed(game: Game, sits: Mapping[int, Held]) -> dict[str, Any]:
+def _listed(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str]) -> dict[str, Any]:
     empty = game.status == "lobby"
     free = [seat for seat in range(game.seats) if (sits[seat].free if seat in sits else empty)]
-    return summary(game, {seat: one.name for seat, one in sits.items()}, free)
+    return summary(game, sits, levels, free)
 
 
 def _mine(seat: Seat, game: Game) -> dict[str, Any]:

@@ -31,7 +31,12 @@ def rename(services: Services, account_id: int, name: str) -> None:
 
 
 def erase(services: Services, account_id: int) -> None:
-    """Address, name, keys, tokens, hooks and events go. Seats stay taken: other people's games do not end with it."""
+    """Address, name, keys, tokens, hooks and events go, and its bots with it.
+
+    Seats stay taken: other people's games do not end with it.
+    """
+    for bot in _bots(services, account_id):
+        erase(services, bot)
     now = services.now()
     with services.database.write() as session:
         account = session.get_one(Account, account_id)
@@ -45,3 +50,9 @@ def erase(services: Services, account_id: int) -> None:
         session.flush()  # its row is ours now, and no entry writes another event for it
         session.execute(sa.delete(AccountEvent).where(AccountEvent.account_id == account_id))
     services.waker.wake([], events.pokes([account_id]))  # its streams end now
+
+
+def _bots(services: Services, account_id: int) -> list[int]:
+    with services.database.read() as session:
+        asked = sa.select(Account.id).where(Account.owner_id == account_id, Account.erased_at.is_(None))
+        return list(session.scalars(asked))

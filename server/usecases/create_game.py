@@ -22,15 +22,18 @@ from engine.record.table import Table
 from server import keeping
 from server.db.models import Game, IdempotencyKey
 from server.errors import Problem
+from server.log import events
 from server.log.ledger import entry_row
 from server.services import Services
+from server.usecases import house
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
 
-    `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None.
+    `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats kept for
+    house players, each with its level.
     """
 
     type: str
@@ -40,6 +43,10 @@ class Wish:
     edition: Mapping[str, Any] | None = None
     handover: str = "both"
     terms: str | None = None
+    bots: str = "any"
+    related: bool = False
+    stand_in: str | None = None
+    house: house.Wishes = ()
 
     @property
     def hash(self) -> bytes:
@@ -48,11 +55,14 @@ class Wish:
 
 def create_game(services: Services, account_id: int, wish: Wish, key: str | None = None) -> str:
     """The new game's id; the same id again for the same wish under the same idempotency key."""
+    asked: list[int] = []
     try:
         with services.database.write() as session:
             game = _made_before(session, account_id, wish, key)
             if game is None:
+                house.check_wishes(session, wish.bots, wish.stand_in, wish.house)
                 game, table = _create(services, session, account_id, wish)
+                asked = house.keep_all(session, table, wish.house, account_id, services.now())
                 if key is not None:
                     session.add(_remember(services, account_id, wish, key, game))
             else:
@@ -62,6 +72,7 @@ def create_game(services: Services, account_id: int, wish: Wish, key: str | None
             game, table = _made_before(session, account_id, wish, key), None
     if table is not None:
         services.tables.keep(table)
+        services.waker.wake([], events.pokes(asked))
     if game is None:
         raise Problem("unavailable")
     return game
@@ -119,6 +130,9 @@ def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime, key
         **{f"clock_{name}": wish.clock and wish.clock[name] for name in clock.MEMBERS},
         handover=wish.handover,
         terms=wish.terms,
+        bots=wish.bots,
+        related=wish.related,
+        stand_in=wish.stand_in,
         head_seq=0,
         head_hash=table.head,
         creator_id=account_id,

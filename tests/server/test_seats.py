@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record import jws
-from server.db.models import Entry, FormerHolder, Seat
+from server.db.models import Account, Entry, FormerHolder, Seat
 from server.usecases.expire import expire
 from tests.server.house import House, Player
 
@@ -277,6 +277,8 @@ def test_a_bot_that_takes_a_seat_is_called_one(hall: House, three: list[Player])
     """As its key has signed it, in the entry and in the game."""
     game = running(hall, three)
     three[1].offer(game)
+    with hall.services.database.write() as session:
+        session.get_one(Account, three[2].account).bot = True
     signed = three[2].sign(three[2].payload(game, "take", seat=1, **three[2].holder() | {"bot": True}))
     assert json.loads(three[2].act(game, "take", signed).get_json()["entry"])["bot"] is True
     assert shown(hall, game)["bot"] is True

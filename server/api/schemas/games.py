@@ -10,6 +10,7 @@ from engine.record.entry import HANDOVERS
 from engine.record.members import MOST_SECONDS
 from server.api.schemas.base import NAME, NEXT, SEAT, HeadSchema, Whole, game_id, moment, note, says, yes_or_no
 
+SITTING_BOTS = ("none", "house", "any")
 STATUSES = ("lobby", "running", "finished", "cancelled")
 DAY = 86400
 SPAN = validate.Range(0, MOST_SECONDS)
@@ -72,6 +73,29 @@ class ClockSchema(Schema):
         return {"cap": data["bank"], **data}
 
 
+BOTS = (
+    "Which bots may sit here: `none`; `house`, house players alone; `any`. A bot is an account of a machine; people "
+    "and the bots they answer for do not share a table unless it is `related`."
+)
+RELATED = "Whether a person may share the table with bots of his, and those with each other."
+STAND_IN = "The level of a house player who takes a seat when its holder is absent and `handover` lets it be taken."
+LEVEL = "A level of house players: `easy`, `fair`, `strong`, if this server has them."
+KEPT = "The level of the house player whom the seat is kept for: nobody else may sit down here. Null: for nobody."
+BOT = "Whether a machine plays it: its account is a bot's, and has signed so."
+
+
+def level(**more: Any) -> fields.String:
+    """A level of house players."""
+    return fields.String(validate=validate.Regexp(r"^[a-z]{1,10}$(?!\n)"), **more)
+
+
+class HouseSeatSchema(Schema):
+    """A seat kept for a house player."""
+
+    seat = Whole(required=True, validate=validate.Range(0, 63), metadata=says(SEAT, example=1))
+    level = level(required=True, metadata=says(LEVEL, example="fair"))
+
+
 class NewGameSchema(Schema):
     """What a creator chooses."""
 
@@ -86,6 +110,15 @@ class NewGameSchema(Schema):
     handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
     terms = fields.String(
         load_default=None, allow_none=True, validate=validate.Regexp(HASH_PATTERN), metadata=says(TERMS)
+    )
+    bots = fields.String(load_default="any", validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
+    related = fields.Boolean(load_default=False, metadata=says(RELATED))
+    stand_in = level(load_default=None, allow_none=True, metadata=says(STAND_IN))
+    house = fields.List(
+        fields.Nested(HouseSeatSchema),
+        load_default=list,
+        validate=validate.Length(0, 64),
+        metadata=says("Seats kept for house players from the beginning; `bots` must let them sit."),
     )
     edition = fields.Dict(
         keys=fields.String(),
@@ -120,6 +153,7 @@ class AnyGamesQuerySchema(Schema):
     status = fields.String(validate=validate.OneOf(STATUSES), metadata=says(STATUS))
     type = fields.String(validate=validate.Regexp(r"^[a-z0-9_-]{1,40}$(?!\n)"), metadata=says(f"{KEY}."))
     handover = fields.String(validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
+    bots = fields.String(validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
     hidden = yes_or_no("Whether seats have secrets.")
     seats = fields.Integer(validate=validate.Range(1, 64), metadata=says("How many seats the game has."))
     stopped = yes_or_no("Whether the game is held, see `stopped` of a game.")
@@ -149,13 +183,14 @@ class SittingSchema(Schema):
     name = fields.String(
         required=True, allow_none=True, metadata=says("Of the account that the key belongs to; null: empty or unknown.")
     )
+    bot = fields.Boolean(required=True, metadata=says(BOT))
+    kept = fields.String(required=True, allow_none=True, metadata=says(KEPT))
 
 
 class FullSittingSchema(SittingSchema):
     """A seat with the thumbprint of the key that joined or took it."""
 
     kid = fields.String(required=True, allow_none=True, metadata=says("Null: nobody sits here."))
-    bot = fields.Boolean(required=True, metadata=says("Its holder has signed that a machine plays it."))
     since = fields.Integer(
         required=True, allow_none=True, metadata=says("The entry that put its holder there: a join or a take.")
     )
@@ -190,6 +225,9 @@ class SummarySchema(Schema):
     free_seats = fields.List(fields.Integer(), required=True, metadata=says(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
     handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
+    bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
+    related = fields.Boolean(required=True, metadata=says(RELATED))
+    stand_in = fields.String(required=True, allow_none=True, metadata=says(STAND_IN))
     head = fields.Nested(HeadSchema, required=True)
     created_at = moment()
 

@@ -1,0 +1,110 @@
+"""Bots: accounts of machines, each with a person who answers for it, or with the operator, who has house players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.auth import tokens
+from server.db.models import Account, ApiToken
+from server.errors import Problem
+from server.projections.games import iso
+from server.services import Services
+from server.usecases import account
+
+MOST = 8  # bots of one person
+
+
+def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
+    """A bot of a person's own: its account's id and its first token."""
+    with services.database.write() as session:
+        owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
+        if owner.bot:
+            raise Problem("bots-own-no-bots")
+        if len(_of(session, owner_id)) >= MOST:
+            raise Problem("too-many-bots", most=MOST)
+        return _made(services, session, name, owner_id=owner_id)
+
+
+def create_house(services: Services, name: str, level: str) -> tuple[int, str]:
+    """A house player, for whom the operator answers."""
+    with services.database.write() as session:
+        return _made(services, session, name, level=level)
+
+
+def _made(services: Services, session: Session, name: str, **more: Any) -> tuple[int, str]:
+    bot = Account(name=name, created_at=services.now(), bot=True, **more)
+    session.add(bot)
+    session.flush()
+    token, _ = tokens.issue(services, session, bot.id, "bot", tokens.SCOPES)
+    return bot.id, token
+
+
+def listed(services: Services, owner_id: int) -> list[dict[str, Any]]:
+    """A person's bots, the oldest first."""
+    with services.database.read() as session:
+        return [_shown(bot) for bot in _of(session, owner_id)]
+
+
+def listed_house(services: Services) -> list[dict[str, Any]]:
+    """All house players, with their level."""
+    with services.database.read() as session:
+        found = session.scalars(_live(Account.level.is_not(None)))
+        return [_shown(bot) | {"level": bot.level} for bot in found]
+
+
+def shown(services: Services, owner_id: int, bot_id: int) -> dict[str, Any]:
+    """One of a person's bots."""
+    with services.database.read() as session:
+        return _shown(_own(session, owner_id, bot_id))
+
+
+def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
+    with services.database.write() as session:
+        _own(session, owner_id, bot_id).name = name
+
+
+def rotate(services: Services, owner_id: int, bot_id: int) -> str:
+    """A new token; all that it had before open nothing from now on."""
+    with services.database.write() as session:
+        bot = _own(session, owner_id, bot_id)
+        live = (ApiToken.account_id == bot.id, ApiToken.revoked_at.is_(None))
+        session.execute(sa.update(ApiToken).where(*live).values(revoked_at=services.now()))
+        token, _ = tokens.issue(services, session, bot.id, "bot", tokens.SCOPES)
+    return token
+
+
+def erase(services: Services, owner_id: int, bot_id: int) -> None:
+    """As an account is erased: its games go on, and the clock plays where it must."""
+    with services.database.read() as session:
+        _own(session, owner_id, bot_id)
+    account.erase(services, bot_id)
+
+
+def erase_house(services: Services, bot_id: int) -> None:
+    """A house player, by the operator."""
+    with services.database.read() as session:
+        if session.scalar(_live(Account.id == bot_id, Account.level.is_not(None))) is None:
+            raise Problem("not-found")
+    account.erase(services, bot_id)
+
+
+def _live(*where: sa.ColumnElement[bool]) -> sa.Select[Account]:
+    return sa.select(Account).where(Account.bot, Account.erased_at.is_(None), *where).order_by(Account.id)
+
+
+def _of(session: Session, owner_id: int) -> list[Account]:
+    return list(session.scalars(_live(Account.owner_id == owner_id)))
+
+
+def _own(session: Session, owner_id: int, bot_id: int) -> Account:
+    found = session.scalar(_live(Account.id == bot_id, Account.owner_id == owner_id))
+    if found is None:
+        raise Problem("not-found")
+    return found
+
+
+def _shown(bot: Account) -> dict[str, Any]:
+    return {"id": bot.id, "name": bot.name, "created_at": iso(bot.created_at)}

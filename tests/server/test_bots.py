@@ -1,0 +1,196 @@
+"""Bots: accounts of machines, tables that let them sit or not, and seats that are kept for house players."""
+
+import pytest
+
+from server.usecases import bots
+from server.usecases.expire import expire
+from tests.server.house import House, Player, seed_of
+
+
+def code(answer) -> tuple[int, str]:
+    return answer.status_code, answer.get_json()["code"]
+
+
+def machine(house: House, name: str, token: str, account: int) -> Player:
+    """A bot that signs with a key of its own."""
+    made = Player(house, 100 + account, seed_of(name), token, account)
+    assert made.post("/me/keys", {"jws": house.proof(made)}).status_code == 201
+    return made
+
+
+def bot_of(person: Player, name: str = "Deep") -> Player:
+    made = person.post("/me/bots", {"name": name}).get_json()
+    return machine(person.house, name, made["token"], made["id"])
+
+
+def house_player(hall: House, name: str, level: str = "fair") -> Player:
+    number, token = bots.create_house(hall.services, name, level)
+    return machine(hall, name, token, number)
+
+
+def sit(bot: Player, game: str, seat: int, *, says: bool = True, act: str = "join"):
+    bot.seat = seat
+    nonce = {"nonce": bot.nonce} if act == "join" else {}
+    payload = bot.payload(game, act, **nonce, **bot.holder() | {"bot": says})
+    return bot.act(game, act, bot.sign(payload))
+
+
+def table(person: Player, **more) -> str:
+    made = person.post("/games", {"type": "pig", "seats": 3, **more})
+    assert made.status_code == 201, made.get_data(as_text=True)
+    return made.get_json()["id"]
+
+
+def seats(hall: House, game: str) -> list[dict]:
+    return hall.client.get(f"/v1/games/{game}").get_json()["seats"]
+
+
+def test_a_person_has_bots(hall: House):
+    """Made, read, renamed, given another token, erased; the token is shown once and the former one opens nothing."""
+    person = hall.player(0)
+    made = person.post("/me/bots", {"name": "Deep"})
+    bot = made.get_json()
+    path = made.headers["Location"].removeprefix("/v1")
+    assert made.headers["Cache-Control"] == "no-store"
+    shown = {key: bot[key] for key in ("id", "name", "created_at")}
+    assert person.get("/me/bots").get_json() == [shown]
+    assert person.get(path).get_json() == shown
+    new = person.post(f"{path}/token").get_json()["token"]
+    old = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {bot['token']}"})
+    assert code(old) == (401, "bad-token")
+    me = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {new}"}).get_json()
+    assert (me["id"], me["name"]) == (bot["id"], "Deep")
+    hall.client.patch(f"/v1{path}", json={"name": "Deeper"}, headers=person.auth)
+    assert person.get(path).get_json()["name"] == "Deeper"
+    assert hall.client.delete(f"/v1{path}", headers=person.auth).status_code == 204
+    assert person.get("/me/bots").get_json() == []
+    assert code(hall.client.get("/v1/me", headers={"Authorization": f"Bearer {new}"})) == (401, "bad-token")
+
+
+def test_nobody_reaches_the_bots_of_another(hall: House):
+    """They are not there for him, whatever he asks of them."""
+    bot, other = bot_of(hall.player(0)), hall.player(1)
+    path = f"/v1/me/bots/{bot.account}"
+    for method, way, body in (
+        ("GET", "", None),
+        ("PATCH", "", {"name": "x"}),
+        ("DELETE", "", None),
+        ("POST", "/token", {}),
+    ):
+        asked = hall.client.open(path + way, method=method, json=body, headers=other.auth)
+        assert code(asked) == (404, "not-found")
+    assert bot.get("/me").get_json()["name"] == "Deep"
+
+
+def test_a_person_has_so_many_bots_and_a_bot_has_none(hall: House):
+    """Each bot has a person who answers for it."""
+    person = hall.player(0)
+    first = bot_of(person)
+    for number in range(1, bots.MOST):
+        assert person.post("/me/bots", {"name": f"bot {number}"}).status_code == 201
+    assert code(person.post("/me/bots", {"name": "one more"})) == (409, "too-many-bots")
+    assert code(first.post("/me/bots", {"name": "mine"})) == (403, "bots-own-no-bots")
+    assert len(person.get("/me/bots").get_json()) == bots.MOST
+
+
+def test_bots_go_with_the_person_who_answered_for_them(hall: House):
+    """Nobody would answer for them any more."""
+    person = hall.player(0)
+    bot = bot_of(person)
+    assert hall.client.delete("/v1/me", headers=person.auth).status_code == 204
+    assert code(bot.get("/me")) == (401, "bad-token")
+
+
+@pytest.mark.parametrize("is_bot", [True, False])
+def test_an_account_says_what_it_is(hall: House, is_bot: bool):
+    """`bot` in a join is true for a bot's account, and only for it."""
+    creator, player = hall.player(0), hall.player(1)
+    sitting = bot_of(player) if is_bot else player
+    game = table(creator)
+    assert code(sit(sitting, game, 1, says=not is_bot)) == (422, "wrong-bot")
+    assert seats(hall, game)[1]["name"] is None
+    assert sit(sitting, game, 1, says=is_bot).status_code == 201
+    assert seats(hall, game)[1]["bot"] is is_bot
+    listed = hall.client.get("/v1/games").get_json()["games"][0]["seats"][1]
+    assert listed["bot"] is is_bot
+
+
+@pytest.mark.parametrize(("lets", "own", "of_house"), [("any", 201, 201), ("house", 403, 201), ("none", 403, 403)])
+def test_a_table_lets_bots_sit_or_not(hall: House, lets: str, own: int, of_house: int):
+    """As whoever opened it chose, and everybody reads it before sitting down."""
+    game = table(hall.player(0), bots=lets)
+    assert hall.client.get(f"/v1/games/{game}").get_json()["bots"] == lets
+    assert [found["id"] for found in hall.client.get(f"/v1/games?bots={lets}").get_json()["games"]] == [game]
+    assert sit(bot_of(hall.player(1)), game, 1).status_code == own
+    assert sit(house_player(hall, "Ada"), game, 2).status_code == of_house
+
+
+def test_a_person_and_his_bots_share_no_table(hall: House):
+    """Neither order, nor two bots of his; but where the table says so they do."""
+    person, other = hall.player(0), hall.player(1)
+    one, two = bot_of(person, "one"), bot_of(person, "two")
+    game = table(other)
+    assert sit(one, game, 0).status_code == 201
+    assert code(sit(two, game, 1)) == (409, "same-owner")
+    assert code(person.join(game, 1)) == (409, "same-owner")
+    assert other.join(game, 2).status_code == 201
+    friendly = table(other, related=True)
+    assert [sit(one, friendly, 0).status_code, sit(two, friendly, 1).status_code] == [201, 201]
+    assert person.join(friendly, 2).status_code == 201
+
+
+def test_seats_are_kept_for_house_players(hall: House):
+    """From the beginning; each is told, sees where to sit, and nobody else sits there."""
+    ada, bob = house_player(hall, "Ada"), house_player(hall, "Bob")
+    creator, other = hall.player(0), hall.player(1)
+    game = table(creator, house=[{"seat": 1, "level": "fair"}, {"seat": 2, "level": "fair"}])
+    assert [seat["kept"] for seat in seats(hall, game)] == [None, "fair", "fair"]
+    assert hall.client.get(f"/v1/games/{game}").get_json()["free_seats"] == [0]
+    assert code(other.join(game, 1)) == (409, "seat-kept")
+    asked = [bot.get("/me/invitations").get_json() for bot in (ada, bob)]
+    assert [[one["game"], one["seat"], one["act"]] for one in asked[0] + asked[1]] == [
+        [game, 1, "join"],
+        [game, 2, "join"],
+    ]
+    assert other.get("/me/invitations").get_json() == []
+    assert creator.join(game, 0).status_code == 201
+    assert [sit(ada, game, 1).status_code, sit(bob, game, 2).status_code] == [201, 201]
+    assert hall.client.get(f"/v1/games/{game}").get_json()["status"] == "running"
+    assert ada.get("/me/invitations").get_json() == []
+
+
+def test_asking_needs_players_and_room(hall: House):
+    """A level that nobody has, a table that lets no bots sit, a seat that is not there or not free: nothing is kept."""
+    creator, other = hall.player(0), hall.player(1)
+    house_player(hall, "Ada")
+    game, shut = table(creator), table(creator, bots="none")
+    path = f"/games/{game}/house"
+    assert code(creator.post(path, {"seat": 1, "level": "strong"})) == (409, "no-house-player")
+    assert code(creator.post(path, {"seat": 7, "level": "fair"})) == (422, "no-such-seat")
+    assert code(creator.post(f"/games/{shut}/house", {"seat": 1, "level": "fair"})) == (403, "no-bots")
+    assert code(other.post(path, {"seat": 1, "level": "fair"})) == (403, "not-creator")
+    assert code(creator.post("/games", {"type": "pig", "seats": 2, "bots": "none", "stand_in": "fair"})) == (
+        403,
+        "no-bots",
+    )
+    assert [seat["kept"] for seat in seats(hall, game)] == [None, None, None]
+    assert creator.post(path, {"seat": 1, "level": "fair"}).status_code == 201
+    assert code(creator.post(path, {"seat": 2, "level": "fair"})) == (409, "no-house-player")
+    assert hall.client.delete(f"/v1{path}/1", headers=creator.auth).status_code == 204
+    assert other.join(game, 1).status_code == 201
+
+
+def test_a_house_player_takes_the_seat_of_an_absent_one(hall: House):
+    """Where the table names a stand-in: it is asked when the seat is freed, and takes it over."""
+    ada = house_player(hall, "Ada")
+    people = [hall.player(0), hall.player(1)]
+    game = table(people[0], seats=2, stand_in="fair", clock={"move": 60, "grace": 60, "missed": 1})
+    for seat, person in enumerate(people):
+        assert person.join(game, seat).status_code == 201
+    absent = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
+    hall.clock.forward(days=1)
+    assert expire(hall.services, game, absent)
+    assert seats(hall, game)[absent]["kept"] == "fair"
+    assert [(one["seat"], one["act"]) for one in ada.get("/me/invitations").get_json()] == [(absent, "take")]
+    assert sit(ada, game, absent, act="take").status_code == 201
+    assert seats(hall, game)[absent] | {"bot": True, "name": "Ada", "kept": None} == seats(hall, game)[absent]
