@@ -40,8 +40,9 @@ def program(name: str, *arguments: str | Path, cwd: Path = ROOT) -> subprocess.C
 
 def install() -> None:
     """What the lock names, and none of its install scripts."""
-    npm = [BIN / "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-    subprocess.run(npm, cwd=ROOT, env=environment(), check=True)
+    npm = BIN.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"  # in the wheel bin/npm finds nothing
+    command = [BIN / "node", npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    subprocess.run(command, cwd=ROOT, env=environment(), check=True)
 
 
 if __name__ == "__main__":
