@@ -19,6 +19,7 @@ class Line(NamedTuple):
 COMMANDS: dict[str, Line] = {
     "arena": Line("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
     "audit": Line("client.commands.audit:main", "Judge a game's bundle, offline."),
+    "bot": Line("server.house_players:main", "House players: add, list and remove them."),
     "cancel": Line("server.operator:cancel", "End a game by the server's word."),
     "certificate": Line("client.commands.certificate:main", "Print a page that certifies a game."),
     "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),

@@ -63,6 +63,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "seat-kept": (409, "The seat is kept for a house player."),
     "no-house-player": (409, "No house player of that level is free for this table."),
     "too-many-house-tables": (409, "You have as many tables with house players as an account may have at a time."),
+    "too-many-tables": (409, "The bot sits at as many tables as a bot may at a time."),
     "too-many-bots": (409, "You have as many bots as a person may have."),
     "bots-own-no-bots": (403, "A bot has no bots: a person answers for each."),
     "ping-waits": (409, "A ping of this hook is on its way already."),

@@ -75,6 +75,11 @@ def free(number: int, *, is_open: bool) -> str:
     return f"Who sits at seat {number} is absent: anybody may take the seat."
 
 
+def badged(name: str, *, bot: bool) -> str:
+    """A name as it stands wherever people read it: a machine's says that it is one."""
+    return f"{clean(name)} (bot)" if bot else clean(name)
+
+
 def clean(name: str) -> str:
     """A name as one printable line: nothing in it turns the text around it."""
     printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in name)

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from server.db.models import Entry, FormerHolder, Notification, Outbox, Seat
+from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat
 from workers.context import current
 from workers.mail.compose import login_id, message_id
 from workers.queues import Shop, enqueue
@@ -129,7 +129,9 @@ def _wait(shop: Shop, news: News) -> int:
 
 
 def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | None:
-    """Insert the row; its id, or None if the same news has one already."""
+    """Insert the row; its id, or None if the same news has one already, or nobody gets mail: a bot has no address."""
+    if session.scalar(sa.select(Account.bot).where(Account.id == news.account_id)):
+        return None
     insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
     values = {
         "dedupe_key": news.dedupe_key(),

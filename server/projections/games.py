@@ -19,6 +19,7 @@ from server.errors import Problem
 from server.log import seats
 from server.log.ledger import note_of
 from server.services import Services
+from server.wording import badged
 
 
 def game_row(session: Session, game_id: str) -> Game:
@@ -60,9 +61,13 @@ def kept(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
 
 
 def seat_names(session: Session, game: Game) -> list[str | None]:
-    """Who sits where."""
+    """Who sits where, as people read it."""
     sits = held(session, [game.id]).get(game.id, {})
-    return [sits[seat].name if seat in sits else None for seat in range(game.seats)]
+    return [_read_name(sits.get(seat)) for seat in range(game.seats)]
+
+
+def _read_name(one: Held | None) -> str | None:
+    return None if one is None or one.name is None else badged(one.name, bot=one.bot)
 
 
 def summary(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str], free: list[int]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.db.models import Account, FormerHolder
+from server.wording import badged
 
 
 class Former(NamedTuple):
@@ -23,12 +24,15 @@ class Former(NamedTuple):
 def former(session: Session, game_id: str) -> list[Former]:
     """Everybody who held a seat before, the first one first; a person who was erased has no name of his own."""
     found = session.execute(
-        sa.select(FormerHolder.seat, FormerHolder.until_seq, FormerHolder.ended, Account.name)
+        sa.select(FormerHolder.seat, FormerHolder.until_seq, FormerHolder.ended, Account.name, Account.bot)
         .join(Account, FormerHolder.account_id == Account.id, isouter=True)
         .where(FormerHolder.game_id == game_id)
         .order_by(FormerHolder.until_seq)
     )
-    return [Former(seat, until, ended, name or f"Seat {seat + 1}") for seat, until, ended, name in found]
+    return [
+        Former(seat, until, ended, badged(name or f"Seat {seat + 1}", bot=bool(bot)))
+        for seat, until, ended, name, bot in found
+    ]
 
 
 def names_at(names: Sequence[str], before: Sequence[Former], seq: int) -> tuple[str, ...]:

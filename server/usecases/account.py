@@ -21,6 +21,7 @@ def show(services: Services, account_id: int) -> dict[str, Any]:
             "id": account.id,
             "name": account.name,
             "email": account.email or "",
+            "bot": account.bot,
             "created_at": iso(account.created_at),
         }
 

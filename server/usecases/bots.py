@@ -69,10 +69,19 @@ def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
 def rotate(services: Services, owner_id: int, bot_id: int) -> str:
     """A new token; all that it had before open nothing from now on."""
     with services.database.write() as session:
-        bot = _own(session, owner_id, bot_id)
-        live = (ApiToken.account_id == bot.id, ApiToken.revoked_at.is_(None))
-        session.execute(sa.update(ApiToken).where(*live).values(revoked_at=services.now()))
-        token, _ = tokens.issue(services, session, bot.id, "bot", tokens.SCOPES)
+        return _rotated(services, session, _own(session, owner_id, bot_id))
+
+
+def rotate_house(services: Services, bot_id: int) -> str:
+    """The same for a house player, by the operator."""
+    with services.database.write() as session:
+        return _rotated(services, session, _of_house(session, bot_id))
+
+
+def _rotated(services: Services, session: Session, bot: Account) -> str:
+    live = (ApiToken.account_id == bot.id, ApiToken.revoked_at.is_(None))
+    session.execute(sa.update(ApiToken).where(*live).values(revoked_at=services.now()))
+    token, _ = tokens.issue(services, session, bot.id, "bot", tokens.SCOPES)
     return token
 
 
@@ -86,8 +95,7 @@ def erase(services: Services, owner_id: int, bot_id: int) -> None:
 def erase_house(services: Services, bot_id: int) -> None:
     """A house player, by the operator."""
     with services.database.read() as session:
-        if session.scalar(_live(Account.id == bot_id, Account.level.is_not(None))) is None:
-            raise Problem("not-found")
+        _of_house(session, bot_id)
     account.erase(services, bot_id)
 
 
@@ -101,6 +109,13 @@ def _of(session: Session, owner_id: int) -> list[Account]:
 
 def _own(session: Session, owner_id: int, bot_id: int) -> Account:
     found = session.scalar(_live(Account.id == bot_id, Account.owner_id == owner_id))
+    if found is None:
+        raise Problem("not-found")
+    return found
+
+
+def _of_house(session: Session, bot_id: int) -> Account:
+    found = session.scalar(_live(Account.id == bot_id, Account.level.is_not(None)))
     if found is None:
         raise Problem("not-found")
     return found

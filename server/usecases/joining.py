@@ -9,11 +9,12 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from engine.record.door import Signed
-from server.db.models import Account, AccountKey, FormerHolder, Seat
+from server.db.models import Account, AccountKey, FormerHolder, Game, Seat
 from server.errors import Problem
 from server.log import invitations
 from server.log.ledger import Ledger
 
+MOST_TABLES = 32  # live ones of one person's bot; those of house players are bounded for who asks for them
 MOST_JOINS = 8  # of one account in one game: a game has a bound for all joins, which nobody shall use up alone
 
 
@@ -36,8 +37,17 @@ def _check_bot(ledger: Ledger, signed: Signed, account: Account) -> None:
         raise Problem("wrong-bot", found=signed.act.bot, expected=account.bot)
     if account.bot and not (ledger.game.bots == "any" or (ledger.game.bots == "house" and account.level is not None)):
         raise Problem("no-bots", bots=ledger.game.bots)
+    if account.owner_id is not None:
+        _check_tables(ledger, account.id)
     if not ledger.game.related:
         _check_relations(ledger, account)
+
+
+def _check_tables(ledger: Ledger, account_id: int) -> None:
+    live = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
+    held = live.where(Seat.account_id == account_id, Game.status.in_(("lobby", "running")))
+    if (ledger.session.scalar(held) or 0) >= MOST_TABLES:
+        raise Problem("too-many-tables", most=MOST_TABLES)
 
 
 def _check_relations(ledger: Ledger, account: Account) -> None:

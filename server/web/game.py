@@ -92,7 +92,6 @@ def _seat(at: Look, seat: int, name: str) -> dict[str, Any]:
     bank = seats.bank(table, seat) if table.stage == "running" and seat not in table.gone else None
     return {
         "name": name if occupant else None,
-        "bot": occupant is not None and occupant.bot,
         "says": seats.standing(table, seat),
         "free": seats.free_says(table, seat),
         "bank": wording.seconds(bank) if bank else None,

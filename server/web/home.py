@@ -9,7 +9,7 @@ from flask import Response
 from engine import registry
 from server.projections import lists
 from server.web.house import blueprint, page, services
-from server.wording import clean
+from server.wording import badged
 
 MOST = 30
 LISTS = (("lobby", "Open", 30), ("running", "Being played", 30), ("finished", "Lately over", 10))
@@ -28,7 +28,7 @@ def _listed(status: str, most: int) -> list[dict[str, Any]]:
 
 
 def _row(game: dict[str, Any]) -> dict[str, Any]:
-    names = [clean(seat["name"]) for seat in game["seats"] if seat["name"] is not None]
+    names = [badged(seat["name"], bot=seat["bot"]) for seat in game["seats"] if seat["name"] is not None]
     return game | {"title": title_of(game["type"]), "names": names, "number": game["id"][:4]}
 
 

@@ -1,8 +1,13 @@
 """Bots: accounts of machines, tables that let them sit or not, and seats that are kept for house players."""
 
-import pytest
+from pathlib import Path
 
-from server.usecases import bots
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from server import house_players
+from server.usecases import bots, joining
 from server.usecases.expire import expire
 from tests.server.house import House, Player, seed_of
 
@@ -43,6 +48,19 @@ def table(person: Player, **more) -> str:
 
 def seats(hall: House, game: str) -> list[dict]:
     return hall.client.get(f"/v1/games/{game}").get_json()["seats"]
+
+
+@pytest.fixture
+def operator(hall: House, monkeypatch: pytest.MonkeyPatch):
+    """`sealedmove bot` with these words; what its last line says."""
+    monkeypatch.setattr(house_players.start, "checked", lambda: hall.services.settings)
+
+    def run(*words: str):
+        done = CliRunner().invoke(house_players.main, words)
+        assert done.exit_code == 0, done.output
+        return msgspec.json.decode(done.output.splitlines()[-1])
+
+    return run
 
 
 def test_a_person_has_bots(hall: House):
@@ -137,6 +155,54 @@ def test_a_person_and_his_bots_share_no_table(hall: House):
     friendly = table(other, related=True)
     assert [sit(one, friendly, 0).status_code, sit(two, friendly, 1).status_code] == [201, 201]
     assert person.join(friendly, 2).status_code == 201
+
+
+def test_a_machine_is_marked_wherever_its_name_stands(hall: House):
+    """On the pages, on the board and for itself; names in the API are as they were given, with `bot` beside."""
+    creator = hall.player(0)
+    bot = bot_of(hall.player(1))
+    game = table(creator, seats=2)
+    assert creator.join(game, 0).status_code == 201
+    assert sit(bot, game, 1).status_code == 201
+    assert [seat["name"] for seat in seats(hall, game)] == ["Player 0", "Deep"]
+    page, front = (hall.client.get(path).get_data(as_text=True) for path in (f"/games/{game}", "/"))
+    assert "<bdi>Deep (bot)</bdi>" in page
+    assert "Deep (bot)" in front
+    assert page.count("Deep") == page.count("Deep (bot)")
+    assert "Deep (bot)" in creator.get(f"/games/{game}/view").get_json()["board"]
+    assert [who.get("/me").get_json()["bot"] for who in (bot, creator)] == [True, False]
+
+
+def test_a_bot_sits_at_so_many_tables(hall: House, monkeypatch: pytest.MonkeyPatch):
+    """At one more when one of them is over."""
+    monkeypatch.setattr(joining, "MOST_TABLES", 1)
+    person, bot = hall.player(0), bot_of(hall.player(1))
+    one, two = table(person), table(person)
+    assert sit(bot, one, 1).status_code == 201
+    assert code(sit(bot, two, 1)) == (409, "too-many-tables")
+    assert seats(hall, two)[1]["name"] is None
+    bot.seat = 1
+    assert bot.leave(one).status_code == 201
+    assert sit(bot, two, 1).status_code == 201
+
+
+def test_the_operator_has_house_players(hall: House, tmp_path: Path, operator):
+    """Made, listed and erased by a command; their tokens lie in a folder for nobody else's eyes."""
+    said = operator("add", "Ada", "--level", "fair")
+    assert said["level"] == "fair"
+    assert {key: said[key] for key in ("id", "name", "level")}.items() <= operator("list").items()
+    for _ in range(2):
+        operator("fill", str(tmp_path / "players"), "--each", "2")
+        kept = sorted((tmp_path / "players").glob("*/account"))
+        found = [msgspec.json.decode(path.read_bytes()) for path in kept]
+        assert sorted(one["level"] for one in found) == ["easy", "easy", "fair", "fair", "strong", "strong"]
+        assert {path.stat().st_mode & 0o777 for path in kept} == {0o600}
+    me = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {found[0]['token']}"}).get_json()
+    assert (str(me["id"]), me["bot"]) == (found[0]["account"], True)
+    operator("remove", str(said["id"]))
+    assert len(bots.listed_house(hall.services)) == 5
+    with pytest.raises(AssertionError, match="nothing here"):
+        operator("remove", str(said["id"]))
 
 
 def test_seats_are_kept_for_house_players(hall: House):

@@ -18,6 +18,7 @@ from server.db import models
 from server.log import seats
 from server.log.ledger import note_of
 from server.projections.holders import former, names_at
+from server.wording import badged
 from workers.mail import facts, picture
 from workers.mail.address import clean
 from workers.queues import Shop
@@ -132,9 +133,9 @@ def _players(session: Session, table: Table) -> tuple[str, ...]:
     """Names by seat, each one clean line."""
     seat, account = models.Seat, models.Account
     found = session.execute(
-        sa.select(seat.seat, account.name)
+        sa.select(seat.seat, account.name, account.bot)
         .join(account, seat.account_id == account.id)
         .where(seat.game_id == table.game_id, account.erased_at.is_(None))
     )
-    names = {number: clean(name) for number, name in found}
+    names = {number: badged(clean(name), bot=bot) for number, name, bot in found if clean(name)}
     return tuple(names.get(number) or f"Seat {number + 1}" for number in range(table.seats))

@@ -23,7 +23,8 @@ class MeSchema(Schema):
 
     id = fields.Integer(required=True)
     name = fields.String(required=True)
-    email = fields.String(required=True)
+    email = fields.String(required=True, metadata=says("Where mail goes; a bot has no address, and it is empty."))
+    bot = fields.Boolean(required=True, metadata=says("Does a machine play under this name?"))
     created_at = moment()
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=says(SCOPED))
 
