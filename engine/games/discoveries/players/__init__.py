@@ -1,7 +1,8 @@
-"""The players of Discoveries."""
+"""The players of Discoveries: `imagine`, `plan`, `evaluate`, and the levels that are made of them."""
 
 from engine.games.discoveries.players.imagine import imagine
+from engine.games.discoveries.players.levels import EASY, FAIR, STRONG
 from engine.games.discoveries.view import DiscoveriesView
-from engine.players import Anything, Players
+from engine.players import Players
 
-players = Players(view=DiscoveriesView, imagine=imagine, levels={"easy": Anything()})
+players = Players(view=DiscoveriesView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})

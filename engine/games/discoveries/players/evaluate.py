@@ -1,0 +1,143 @@
+"""How well a seat stands: the points it has, what the cards in sight will bring less the dice they ask, and its tribes.
+
+What a card asks is counted linearly, a die at a time. Gain times progress stalls: a hand full of dice pays as well as
+dice that are laid, so nobody lays any, and four such players sit until the cap (`sealedmove arena discoveries`, where
+all figures in here come from).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from engine.games.discoveries.cards import Discovery, Need
+from engine.games.discoveries.dice import face_of
+from engine.games.discoveries.exploration import reach
+from engine.games.discoveries.explore import first_numbers
+from engine.games.discoveries.scoring import RANKS, SETS, journal, points_by, ranked, species_points, tipis
+from engine.games.discoveries.spaces import explorations
+from engine.games.discoveries.state import DiscoveriesState
+from engine.kit import Supply
+
+IN_RESERVE = 0.35  # points that a needed die costs which lies ready: it must still be laid
+MISSING = 0.65  # and one that must first be got, or turned
+OPEN_CARD = 0.25  # of the best card that anybody may take
+BUSY_TRIBE, OTHER_TRIBE = 2.0, 1.5  # a tribe beside its tipis: one that brings an action, and another
+TIPIS = 0.8  # of the points for tipis as they stand: the ranks may change
+A_TIPI = 0.8  # and of one more, on a card
+SPECIES = 0.5  # of a species what it adds now, the rest what it adds on average
+RIVAL = 0.3  # of the best other's points
+FINISHED = 3.0  # a point at the end counts more than one to come
+NEVER = -20.0  # a card that no actions cross
+
+
+def worth(state: DiscoveriesState, seat: int) -> float:
+    """In points. Nothing is hidden in this game, so it reads the whole state."""
+    totals = [_points(state, each) for each in range(state.seats)]
+    rival = max((totals[other] for other in state.staying if other != seat), default=0.0)
+    if state.over:
+        return FINISHED * (totals[seat] - rival) + 0.01 * state.dice(seat)
+    return totals[seat] - RIVAL * rival + _tribes(state, seat) + _coming(state, seat)
+
+
+def _points(state: DiscoveriesState, seat: int) -> float:
+    """Those of cards and species, and of tipis as they stand."""
+    found = journal(state, seat)
+    counts = {each: tipis(state, each) for each in state.staying}
+    rank = ranked(counts, RANKS[state.seats]).get(seat, 0)
+    if state.over:
+        return float(sum(row[seat] for _, row in points_by(state)))
+    return sum(card.points for card in found) + species_points(found) + TIPIS * rank
+
+
+def _tribes(state: DiscoveriesState, seat: int) -> float:
+    """What their help is worth while there are cards to explore, and a little for each tipi."""
+    won = [state.edition.card(number).tribe for number in state.players[seat].tribes]
+    helps = sum(BUSY_TRIBE if tribe.exploration else OTHER_TRIBE for tribe in won)
+    return _left(state) * helps + 0.3 * A_TIPI * sum(tribe.tipis for tribe in won)
+
+
+def _left(state: DiscoveriesState) -> float:
+    """How much of the game is to come: all of it while twenty cards lie below."""
+    return min(1.0, (len(state.deck) + bool(state.top)) / 20)
+
+
+def _coming(state: DiscoveriesState, seat: int) -> float:
+    """The best card that the seat may explore, and some of the best one in the open."""
+    own = [_card(state, seat, card) for card in first_numbers(state, seat)]
+    best_open = max((_card(state, seat, card) for card in state.territories), default=0.0)
+    if not own:
+        return 0.8 * best_open
+    return max(own) + 0.3 * (sum(own) - max(own)) + OPEN_CARD * best_open
+
+
+def _card(state: DiscoveriesState, seat: int, card: int) -> float:
+    """What a card brings, less the dice that its cheapest way asks."""
+    discovery = state.edition.card(card).discovery
+    actions = explorations(state, seat)
+    needs = {space: _open_needs(state, seat, space, each.needs) for space, each in actions.items()}
+    ways = _ways(tuple(each.gives for each in actions.values()), discovery.routes)
+    spaces = tuple(actions)
+    reserve = _faces(state.players[seat].reserve)
+    costs = [_cost(reserve, [needs[spaces[at]] for at in way]) for way in ways]
+    return _gain(state, seat, discovery) - min(costs) if costs else NEVER
+
+
+def _gain(state: DiscoveriesState, seat: int, discovery: Discovery) -> float:
+    gain = discovery.points + A_TIPI * discovery.tipis
+    if discovery.species:
+        found = journal(state, seat)
+        now = species_points((*found, discovery)) - species_points(found)
+        gain += SPECIES * now + (1 - SPECIES) * SETS[3] / 3
+    return gain
+
+
+@lru_cache(maxsize=4096)
+def _ways(gives: tuple[str, ...], routes: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """Every smallest set of actions, by their places, that crosses one of the routes."""
+    smallest: list[int] = []
+    for subset in sorted(_crossing(gives, routes), key=lambda one: (one.bit_count(), one)):
+        if not any(one & subset == one for one in smallest):
+            smallest.append(subset)
+    return tuple(tuple(at for at in range(len(gives)) if one >> at & 1) for one in smallest)
+
+
+def _crossing(gives: tuple[str, ...], routes: tuple[str, ...]) -> set[int]:
+    far = [(len(route), reach(gives, route, len(gives))) for route in routes]
+    return {subset for length, sets in far for subset, end in sets.items() if end == length}
+
+
+Wanted = tuple[tuple[str, int], ...]  # face, how many dice of it
+
+
+def _open_needs(state: DiscoveriesState, seat: int, space: str, needs: tuple[Need, ...]) -> Wanted:
+    """Dice that the action still asks, the Write die among them."""
+    action = state.players[seat].action(space)
+    laid = action.dice if action else ("",) * len(needs)
+    write = () if action and action.write else (("write", 1),)
+    return (*((need.face, need.dice) for need, colour in zip(needs, laid, strict=True) if not colour), *write)
+
+
+def _faces(reserve: Supply) -> Counter[str]:
+    faces: Counter[str] = Counter()
+    for die, count in reserve.rest:
+        faces[face_of(die)] += count
+    return faces
+
+
+def _cost(reserve: Counter[str], spaces: list[Wanted]) -> float:
+    """Each die of the reserve counts for one need; those of any face take what is left of one face."""
+    left, cost = Counter(reserve), 0.0
+    for face, count in _named_first(spaces):
+        kind = max(left, key=lambda each: left[each], default="walk") if face == "any" else face
+        ready = min(count, left[kind])
+        left[kind] -= ready
+        cost += IN_RESERVE * ready + MISSING * (count - ready)
+    return cost
+
+
+def _named_first(spaces: list[Wanted]) -> Iterator[tuple[str, int]]:
+    wanted = [need for space in spaces for need in space]
+    yield from (need for need in wanted if need[0] != "any")
+    yield from (need for need in wanted if need[0] == "any")

@@ -1,0 +1,49 @@
+"""Easy, fair and strong: the plan with slips, the plan, and a look ahead over the own turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.game import Command
+from engine.games.discoveries.explore import Cross, Write
+from engine.games.discoveries.lay import Lay, Turning
+from engine.games.discoveries.players.evaluate import worth
+from engine.games.discoveries.players.imagine import imagine
+from engine.games.discoveries.players.plan import choose
+from engine.games.discoveries.rest import End, RestNone
+from engine.games.discoveries.view import DiscoveriesView
+from engine.kit import active, turns
+from engine.kit import legal as legal_commands
+from engine.players import Beam, Facts, Noisy, Policy, Rng, Sensible, play
+
+SLIPS = 0.25  # of easy's moves: more, and four of them hardly end their game before the cap
+MOST_COMMANDS = 40  # of a turn, far more than one has
+WEIGHTS: dict[type[Command], float] = {Cross: 20.0, Write: 5.0, Lay: 1.0, Turning: 0.2, RestNone: 0.0, End: 2.0}
+
+
+def weight(view: DiscoveriesView, seat: int, command: Command) -> float:  # noqa: ARG001 - what all games ask
+    """What makes sense at a glance: to explore when one can, and not to rest for nothing."""
+    return WEIGHTS.get(type(command), 1.0)
+
+
+class Planning(Policy):
+    """Plays its turn command by command, each by the plan for the card that it explores."""
+
+    def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
+        line: list[Command] = []
+        state, listed = imagine(view, rng), legal
+        before = turns(facts.game, state)
+        while len(line) < MOST_COMMANDS:
+            line.append(choose(state, facts.seat, listed))
+            facts.budget.spend()
+            played = play(facts.game, state, facts.seat, line[-1], rng)
+            state = played.state
+            if played.open or facts.seat not in active(facts.game, state) or turns(facts.game, state) != before:
+                break
+            listed = tuple(legal_commands(facts.game, state, facts.seat))
+        return tuple(line)
+
+
+FAIR = Planning()
+EASY = Noisy(FAIR, SLIPS, Sensible(weight))
+STRONG = Beam(imagine, worth, width=8, samples=4)
