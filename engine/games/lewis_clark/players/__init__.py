@@ -1,7 +1,8 @@
-"""The players of Lewis & Clark."""
+"""The players of Lewis & Clark: `imagine`, `evaluate`, the turns that are thought of, and the levels."""
 
 from engine.games.lewis_clark.players.imagine import imagine
+from engine.games.lewis_clark.players.levels import EASY, FAIR, STRONG
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.players import Anything, Players
+from engine.players import Players
 
-players = Players(view=LewisClarkView, imagine=imagine, levels={"easy": Anything()})
+players = Players(view=LewisClarkView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})

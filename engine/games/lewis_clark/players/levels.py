@@ -1,0 +1,44 @@
+"""Easy, fair and strong: a plan for this turn with slips, the plan, and one that looks further ahead."""
+
+from __future__ import annotations
+
+from engine.game import Command
+from engine.games.lewis_clark.acts import Copy, Discard, Gather, Invite, Use
+from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
+from engine.games.lewis_clark.players.evaluate import Mind
+from engine.games.lewis_clark.players.plan import Planning
+from engine.games.lewis_clark.view import LewisClarkView
+from engine.players import Noisy, Sensible
+
+SLIPS = 0.2  # of easy's moves: with more its games come near the cap
+WEIGHTS: dict[type[Command], float] = {
+    Play: 3.0,
+    Village: 2.0,
+    Under: 2.0,
+    Indians: 2.0,
+    Use: 3.0,
+    Copy: 2.0,
+    Gather: 3.0,
+    Invite: 2.0,
+    Discard: 0.3,
+    Stop: 0.3,
+    Recruit: 1.0,
+    Camp: 1.0,
+    End: 3.0,
+    Concede: 0.0,
+}
+
+
+def weight(view: LewisClarkView, seat: int, command: Command) -> float:  # noqa: ARG001 - what all games ask
+    """What makes sense at a glance: to act, and to take what an action brings."""
+    whole = getattr(command, "only", None) is None
+    return WEIGHTS[type(command)] * (1.0 if whole else 0.1)
+
+
+ALONE = Mind(
+    mountain=3.6, food=0.6, canoe=1.2, horse=3.0, ready=(0.3, 0.15, 1.0), aboard=(1.4, 1.4, 1.2, 0.6, 0.25), spent=0.35,
+    load=0.7, kept=8, ahead=3,
+)  # fmt: skip
+FAIR = Planning(Mind(), ALONE)
+EASY = Noisy(FAIR, SLIPS, Sensible(weight))
+STRONG = Planning(Mind(ahead=3), ALONE)

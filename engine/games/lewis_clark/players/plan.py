@@ -1,0 +1,92 @@
+"""A purposeful player: looks some turns of its own ahead and goes where its expedition stands best.
+
+It thinks on an imagined position, plays its own next turns there as if the others stood still, keeps the few best
+positions after each turn, and plays the first turn of the best line.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.errors import Refused
+from engine.game import Command
+from engine.games.lewis_clark.commands import Camp, Concede, End
+from engine.games.lewis_clark.players.evaluate import Mind
+from engine.games.lewis_clark.players.imagine import imagine
+from engine.games.lewis_clark.players.turns import Line, SpentError, Turns, next_turn, without_deck
+from engine.games.lewis_clark.state import LewisClarkState
+from engine.kit import active, turns
+from engine.players import Facts, Policy, Rng, play
+
+SETTING_OUT = 12  # own turns before which nobody is late
+HURRY = 0.1  # more haste for each own turn that the camp is behind a space a turn
+
+
+class Planning(Policy):
+    """Plays the first turn of the best plan that it finds; `alone` is its mind in a race against Mackenzie."""
+
+    def __init__(self, mind: Mind, alone: Mind) -> None:
+        self.mind = mind
+        self.alone = alone
+
+    def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> Line:
+        state = imagine(view, rng)
+        if Camp() in legal and play(facts.game, state, facts.seat, Camp(), rng).state.winner == facts.seat:
+            return (Camp(),)
+        thinking = Turns(facts, self._mind(state, facts.seat), rng)
+        planned = as_moved(facts, state, (*first_turn(without_deck(state), thinking), End()), rng)
+        return planned or (next(command for command in legal if not isinstance(command, Concede)),)
+
+    def _mind(self, state: LewisClarkState, seat: int) -> Mind:
+        """Haste grows while the camp is late, so that nothing is kept for ever."""
+        mind = self.mind if state.mackenzie is None else self.alone
+        late = turns_played(state) - SETTING_OUT - state.players[seat].camp
+        return replace(mind, haste=mind.haste + HURRY * max(late, 0))
+
+
+def turns_played(state: LewisClarkState) -> int:
+    """By each seat."""
+    return state.turns // len(state.players)
+
+
+def first_turn(state: LewisClarkState, thinking: Turns) -> Line:
+    """What to do in this turn for the best line that was found before the budget was spent; () if there is none."""
+    nodes: list[tuple[LewisClarkState, Line]] = [(state, ())]
+    for depth in range(thinking.mind.ahead):
+        reached: dict[LewisClarkState, Line] = {}
+        whole = _reached(nodes, depth, thinking, reached)
+        if whole or not depth:
+            nodes = sorted(reached.items(), key=lambda node: -thinking.worth(node[0]))[: thinking.mind.kept]
+        if not whole or not nodes:
+            break
+    return nodes[0][1] if nodes else ()
+
+
+def _reached(
+    nodes: list[tuple[LewisClarkState, Line]], depth: int, thinking: Turns, reached: dict[LewisClarkState, Line]
+) -> bool:
+    """One turn more, into `reached`, each position with its first turn; was there enough to think it through?"""
+    try:
+        for state, first in nodes:
+            for end, line in thinking.all(state) if not state.over else ((state, ()),):
+                reached.setdefault(next_turn(end), first if depth else line)
+    except SpentError:
+        return False
+    return True
+
+
+def as_moved(facts: Facts, state: LewisClarkState, line: Line, rng: Rng) -> Line:
+    """The commands as they are sent: without what plays itself, up to the first draw or the end of the turn."""
+    sent: Line = ()
+    now = turns(facts.game, state)
+    for command in line:
+        try:
+            played = play(facts.game, state, facts.seat, command, rng)
+        except Refused:
+            continue  # the only step there was, so it has been played
+        sent, state = (*sent, command), played.state
+        if played.open or facts.seat not in active(facts.game, state) or turns(facts.game, state) != now:
+            break
+    return sent
