@@ -12,6 +12,7 @@ from engine import kit
 from engine.chance import Lane
 from engine.replay import move, resign, start
 from server import wording
+from server.auth import links
 from tests.kit.games.bids import Bid, BidsOptions
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
@@ -34,13 +35,16 @@ from workers.mail.facts import (
 )
 
 MAILS = Path(__file__).parent / "mails"
-HOUSE = House(mailbox="Sealed Move <games@example.org>", site="https://play.example.org")
+HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 letters: what is folded wrongly shows
+HOUSE = House(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
 PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
+TOKEN = links.unsubscribe_token(bytes(32), GAME, 0, 3)
+LINK = links.login_token(bytes(32), 41)
 NOTE = (
-    f"play.example.org/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"
-    "— play.example.org GYtsBmYyrIVlCeC9X3shNO0wuT11MfR5s5Sxkng6vyxr1NXKCtRxYCDJkwMfR0P2tXcZgVzmq7pnA9KBIVKSpZCpDws=\n"
+    f"{HOST}/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"
+    f"— {HOST} GYtsBmYyrIVlCeC9X3shNO0wuT11MfR5s5Sxkng6vyxr1NXKCtRxYCDJkwMfR0P2tXcZgVzmq7pnA9KBIVKSpZCpDws=\n"
 )
 ADA = Reader("Ada Lovelace", "ada@example.org")
 
@@ -50,7 +54,7 @@ def lane(word: bytes) -> Lane:
 
 
 def pig_place(seat: int = 0) -> Place:
-    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, "u-token")
+    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN)
 
 
 def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
@@ -126,7 +130,7 @@ def started() -> Started:
 def first_bid() -> Turn:
     """A hidden game's first mail: only Ben's own favourite is in it."""
     turn = start(bids, 3, BidsOptions(), lane(b"lots"), lane(b"hidden"))
-    place = Place(GAME, bids.meta.key, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), "u-token")
+    place = Place(GAME, bids.meta.key, bids.meta.title, 1, ("Ada Lovelace", "Ben", "Zoë"), TOKEN)
     told = (kit.tell(kit.redact(event, 1), place.players) for event in turn.events)
     table = Table(tuple(filter(None, told)), bids.board(kit.view(bids, turn.state, 1), PLAYERS), NOTE, has_moved=False)
     return Turn(
@@ -150,7 +154,7 @@ def over() -> Over:
         if amounts[0] == 3:
             resign(bids, turn, 2)
     ended = kit.outcome(bids, turn.state)
-    place = Place(GAME, bids.meta.key, bids.meta.title, 0, PLAYERS, "u-token")
+    place = Place(GAME, bids.meta.key, bids.meta.title, 0, PLAYERS, TOKEN)
     since = tuple(kit.tell(kit.redact(event, 0), place.players) for event in turn.events[-4:])
     words = message_id(HOUSE.host, GAME, 12, 0, "over")
     seen = kit.view(bids, turn.state, 0)
@@ -159,7 +163,7 @@ def over() -> Over:
 
 
 def login() -> Login:
-    link = f"{HOUSE.site}/login/{'tok3n' * 9}"
+    link = f"{HOUSE.site}/login/{LINK}"
     return Login(login_id(HOUSE.host, "41"), link, NOW, NOW + timedelta(minutes=30))
 
 
@@ -188,8 +192,8 @@ def letter(name: str) -> EmailMessage:
 
 
 def readable(mail: EmailMessage) -> str:
-    """Headers and both bodies as a person sees them; the picture as its size."""
-    heads = "".join(f"{name}: {value}\n" for name, value in mail.items())
+    """The headers as they go over the wire, and both bodies as a person sees them."""
+    heads = mail.as_bytes().partition(b"\r\n\r\n")[0].decode("ascii") + "\n"
     text = mail.get_body(("plain",)).get_content()
     page = mail.get_body(("html",)).get_content()
     return re.sub(r"[ \t]+\n", "\n", f"{heads}\n{text}\n{'=' * 30} HTML\n{page}".replace("\r\n", "\n"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.utils import quote
 from functools import cache
 from typing import Any
 
@@ -30,6 +30,7 @@ from workers.mail.facts import (
     Taken,
     Turn,
 )
+from workers.mail.headers import POLICY, is_plain
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
@@ -54,7 +55,7 @@ WITH_TABLE = (Started, Turn, Over)
 
 def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
     """The whole letter. Raises `address.BadAddress` if it can go nowhere."""
-    letter = EmailMessage(policy=SMTP)
+    letter = EmailMessage(policy=POLICY)
     letter["From"] = address.sender(house.mailbox)
     letter["To"] = address.mailbox(reader.name, reader.email)
     letter["Subject"] = subject(facts)
@@ -108,10 +109,16 @@ def _thread(letter: EmailMessage, house: House, place: Place) -> None:
     root = f"<g.{place.game}.root.{place.seat}@{house.host}>"
     letter["In-Reply-To"] = root
     letter["References"] = root
-    letter["List-Id"] = f"{address.clean(place.title)} <{place.game}.games.{house.host}>"
+    letter["List-Id"] = f"{_list_name(place)} <{place.game}.games.{house.host}>"
     if place.token is not None:
         letter["List-Unsubscribe"] = f"<{unsubscribe(house, place)}>"
         letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
+def _list_name(place: Place) -> str:
+    """A list's name is not encoded, so that filters find it: without plain letters it is the key (RFC 2919 3)."""
+    title = address.clean(place.title)
+    return f'"{quote(title)}"' if is_plain(title) else place.key
 
 
 def unsubscribe(house: House, place: Place) -> str | None:

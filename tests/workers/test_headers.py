@@ -1,0 +1,103 @@
+"""Headers as they go over the wire: ids and URLs whole, words encoded so that every reader finds the same again."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.message import EmailMessage
+from email.policy import compat32
+
+import pytest
+
+from tests.workers.letters import ADA, HOUSE, SAMPLES, your_turn
+from workers.mail import address
+from workers.mail.compose import compose
+from workers.mail.facts import Reader
+from workers.mail.headers import IDS, POLICY
+
+WORDED = ("Subject", "From", "To")
+SYLLABLES = ("Zoë", "the", "größte", "Tikal", "Ω", "山", "a", "naïve", "(no)", "x,y", "🎲", "é" * 20, "word" * 8)
+
+
+def wire(mail) -> list[tuple[str, str]]:
+    """Each header with its folds."""
+    head = mail.as_bytes().partition(b"\r\n\r\n")[0].decode("ascii")
+    return [tuple(line.split(": ", 1)) for line in re.split(r"\r\n(?![ \t])", head)]
+
+
+def plainly(mail, name: str) -> str:
+    """What a reader of RFC 2047 finds; the library's policies put a space between two encoded words."""
+    folded = message_from_bytes(mail.as_bytes(), policy=compat32)[name]
+    return str(make_header(decode_header(re.sub(r"\r\n(?=[ \t])", "", folded))))
+
+
+@pytest.fixture(params=SAMPLES)
+def mail(request):
+    return compose(HOUSE, ADA, SAMPLES[request.param]())
+
+
+def test_no_header_comes_twice(mail):
+    """Of two the one that is signed need not be the one that is read."""
+    names = [name.lower() for name, _ in wire(mail)]
+    assert len(names) == len(set(names))
+
+
+def test_no_id_and_no_url_is_encoded_or_broken(mail):
+    """With a host of sixty letters and real tokens; each stands whole on one line."""
+    for name, value in wire(mail):
+        if name.lower() in IDS:
+            assert "=?" not in value
+            assert value.count("<") == len(re.findall(r"<[^<>\s]+>", value))
+
+
+def test_only_words_are_encoded_and_only_what_cannot_break_is_long(mail):
+    """78 letters a line; a line that is longer holds one id or URL."""
+    for name, value in wire(mail):
+        assert name in WORDED or "=?" not in value
+        for line in f"{name}: {value}".split("\r\n"):
+            assert len(line) <= 78 or re.search(r"<\S+>$", line)
+
+
+def test_one_click_has_both_its_headers_or_none(mail):
+    """RFC 8058: the URL is https and the only one."""
+    heads = dict(wire(mail))
+    assert ("List-Unsubscribe" in heads) == ("List-Unsubscribe-Post" in heads)
+    assert re.fullmatch(r"<https://[\w.-]+/u/[\w-]+>", heads.get("List-Unsubscribe", "<https://a/u/b>"))
+
+
+def test_a_subject_of_any_words_is_read_as_it_was_written():
+    """Three hundred of them: no space is lost or won, and no encoded word is longer than 75."""
+    chance = random.Random(5)
+    for _ in range(300):
+        said = " ".join(chance.choices(SYLLABLES, k=chance.randint(1, 25)))
+        mail = EmailMessage(policy=POLICY)
+        mail["Subject"] = said
+        assert plainly(mail, "Subject") == said
+        assert all(len(word) <= 75 for word in mail.as_bytes().decode().split())
+
+
+def test_a_name_of_any_words_is_read_as_it_was_written():
+    """With quotes, commas, signs of any script; the address stays whole."""
+    chance = random.Random(6)
+    for _ in range(200):
+        said = address.clean(" ".join(chance.choices((*SYLLABLES, '"Bob"', "\\", "<a@b>"), k=chance.randint(1, 9))))
+        mail = EmailMessage(policy=POLICY)
+        mail["To"] = address.mailbox(said, "ada@example.org")
+        name, _, box = plainly(mail, "To").rpartition(" <")
+        quoted = re.fullmatch(r'"(.*)"', name) if said.isascii() else None
+        assert (re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else name) == said
+        assert box == "ada@example.org>"
+
+
+@pytest.mark.parametrize("name", ["=?utf-8?q?Eve=0D=0ABcc:_all@example.org?=", "=?utf-8?b?RXZl?="])
+def test_what_looks_encoded_is_not_decoded(name):
+    """Neither a name nor a title brings in what would have been refused plainly."""
+    facts = your_turn()
+    mail = compose(HOUSE, Reader(name, "eve@example.org"), replace(facts, place=replace(facts.place, title=name)))
+    assert "Bcc" not in dict(wire(mail))
+    assert plainly(mail, "To") == f"{name} <eve@example.org>"
+    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your move"
+    assert dict(wire(mail))["List-Id"].startswith("pig\r\n <")
