@@ -12,7 +12,7 @@ from math import exp, sqrt
 
 from engine.games.livingstone.components import COLUMNS
 from engine.games.livingstone.scoring import majority
-from engine.games.livingstone.state import LivingstoneState, Player
+from engine.games.livingstone.state import LivingstoneState
 
 INCOME = 1.3  # coins that a chest still gains in a round to come
 MARGIN = 2  # coins more than the poorest of the others will have given
@@ -25,8 +25,9 @@ CARD = 2.2  # points of a card in hand, by what they bring
 
 def worth(state: LivingstoneState, seat: int) -> float:
     """From an imagined state: others' hands are not read, and of purse and chest only the sum."""
-    own = _points(state, seat)
-    rival = max((_points(state, other) for other in state.staying if other != seat), default=0.0)
+    own = _points(state, seat, state.players[seat].coins)
+    others = (_points(state, other, state.players[other].wealth) for other in state.staying if other != seat)
+    rival = max(others, default=0.0)
     if state.over:
         return -rival if seat in state.out else 100 + own - rival
     rounds, lacking = COLUMNS - state.here, _lacking(state, seat)
@@ -35,8 +36,8 @@ def worth(state: LivingstoneState, seat: int) -> float:
     return own * _logistic(-lacking / RIVAL_SPREAD) - 0.3 * rival
 
 
-def _points(state: LivingstoneState, seat: int) -> float:
-    """Points that a seat has, and those that its tents, gems, coins and cards will bring."""
+def _points(state: LivingstoneState, seat: int, coins: int) -> float:
+    """Points that a seat has, and those that its tents, gems, cards and so many coins will bring."""
     player, rounds = state.players[seat], COLUMNS - state.here
     points = float(player.total)
     if state.over:
@@ -45,7 +46,7 @@ def _points(state: LivingstoneState, seat: int) -> float:
     points += sum(_row(state, seat, row) for row in range(1, 7))
     points += sum(_gem(state, gem, rounds) * count for gem, count in enumerate(player.gems))
     points += CARD * len(player.hand) if rounds else len(player.hand)
-    return points + _purse(player, rounds)
+    return points + _purse(coins, rounds)
 
 
 def _row(state: LivingstoneState, seat: int, row: int) -> float:
@@ -61,9 +62,9 @@ def _gem(state: LivingstoneState, gem: int, rounds: int) -> float:
     return max(state.edition.gem_points, (0.75 if rounds else 0.5) * state.edition.prices[gem])
 
 
-def _purse(player: Player, rounds: int) -> float:
+def _purse(coins: int, rounds: int) -> float:
     """Coins buy tents as long as there are columns to come; each more is worth less."""
-    return 1.2 * sqrt(player.wealth if rounds else 0) * rounds / COLUMNS
+    return 1.2 * sqrt(coins) * rounds / COLUMNS
 
 
 def _lacking(state: LivingstoneState, seat: int) -> float:

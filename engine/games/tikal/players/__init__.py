@@ -1,7 +1,9 @@
-"""The players of Tikal."""
+"""The players of Tikal: `imagine`, `evaluate`, and a module for each way to play."""
 
+from engine.games.tikal.players.easy import EASY
 from engine.games.tikal.players.imagine import imagine
+from engine.games.tikal.players.search import FAIR, STRONG
 from engine.games.tikal.view import TikalView
-from engine.players import Anything, Players
+from engine.players import Players
 
-players = Players(view=TikalView, imagine=imagine, levels={"easy": Anything()})
+players = Players(view=TikalView, imagine=imagine, levels={"easy": EASY, "fair": FAIR, "strong": STRONG})
