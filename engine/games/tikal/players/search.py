@@ -43,4 +43,4 @@ def passed(before: TikalState, after: TikalState) -> bool:
 
 
 FAIR = Bidding(Beam(imagine, worth, width=1, samples=2, prune=prune, passed=passed), share=0.5)
-STRONG = Bidding(Beam(imagine, worth, width=6, samples=4, prune=prune, passed=passed), share=0.5)
+STRONG = Bidding(Beam(imagine, worth, width=4, samples=4, prune=prune, passed=passed), share=0.5)

@@ -1,0 +1,175 @@
+"""Tikal's players: their games end in the order of their levels, and they value what the rules reward."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client.players.matches import Ended, Match, play
+from engine.game import Options
+from engine.games.tikal import game
+from engine.games.tikal.bids import Bid, Offer, Pass
+from engine.games.tikal.commands import Swap, Walk
+from engine.games.tikal.meta import TikalOptions
+from engine.games.tikal.players.bids import called, choice, scorings
+from engine.games.tikal.players.evaluate import later, worth
+from engine.games.tikal.players.search import PLACES, prune
+from engine.games.tikal.state import Frame, TikalState
+from engine.kit import Supply, legal, view
+from engine.players import Facts, Positions, level
+from tests.games.tikal.positions import AUCTION, OPEN, begun, position
+from tests.games.tikal.positions import play as played
+
+THOUGHT = 300  # positions for an answer, where players have 20,000
+TURNS = 36  # a tile each, and four pieces of the board that lie there from the beginning
+
+
+def match(*names: str, options: Options | None = None) -> Ended:
+    policies = tuple(level(game, name) for name in names)
+    chosen = options or TikalOptions()
+    return play(Match(game=game, options=chosen, names=names, policies=policies, seed="tikal", positions=THOUGHT))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_plan_beats_what_is_merely_sensible(seat: int) -> None:
+    """Fair scores a quarter more than easy at least, from either seat, with a small part of its thought."""
+    names = ["easy", "easy"]
+    names[seat] = "fair"
+    ended = match(*names)
+    totals = [player.total for player in ended.state.players]
+    assert ended.outcome.places[0] == (seat,)
+    assert totals[seat] > 1.25 * totals[1 - seat]
+
+
+@pytest.mark.parametrize("options", [AUCTION, OPEN], ids=["sealed", "open"])
+def test_they_play_auctions_to_the_end(options: TikalOptions) -> None:
+    """All levels at one table, with ceilings and with bids that are called, and nobody bids itself poor."""
+    ended = match("easy", "fair", "strong", "easy", options=options)
+    assert ended.outcome.reason == "explored"
+    assert game.turns(ended.state) <= TURNS
+    assert ended.state.players[2].total > ended.state.players[0].total
+
+
+def test_a_search_stops_when_its_budget_is_spent() -> None:
+    """At any point: one play of a find more, and no other position."""
+    state = begun(4)
+    for most in (1, 7, 50, 333):
+        budget = Positions(most)
+        listed = tuple(legal(game, state, state.seat))
+        facts = Facts(game=game, seat=state.seat, options=TikalOptions(), budget=budget)
+        line = level(game, "strong").line(facts, view(game, state, state.seat), listed, random.Random(1))
+        assert line[0] in listed
+        assert budget.seen <= most + 4
+
+
+# --- what a position is worth ---------------------------------------------------------------------------------------
+
+
+def temple(**changes: Any) -> TikalState:
+    """A temple of 5 with two explorers of seat 1."""
+    return position(2, sites={"a2": {"value": 5, "explorers": (2, 0), **changes}})
+
+
+def test_a_guard_holds_what_a_majority_may_lose() -> None:
+    """So a guarded temple is worth more than a held one, and a held one more than a shared one."""
+    guarded, led, shared = temple(guard=0), temple(), temple(explorers=(2, 2))
+    assert worth(guarded, 0) > worth(led, 0) > worth(shared, 0)
+
+
+def test_a_temple_is_worth_its_points_as_often_as_it_will_score() -> None:
+    """Four times at first; nothing more once the last scoring turn of the seat is over."""
+    first = temple()
+    last = replace(first, stack=first.stack.take(["volcano-b1", "volcano-d1"]))
+    assert (later(first), later(last)) == (4, 2)
+    assert worth(first, 0) - worth(temple(value=4), 0) > 1.5 * (worth(last, 0) - worth(replace_value(last, 4), 0)) > 0
+    ended = replace(first, stack=Supply(()), frames=(), over="explored")
+    assert later(ended) == 0
+    assert worth(ended, 0) == worth(replace_value(ended, 9), 0) == 0
+
+
+def replace_value(state: TikalState, value: int) -> TikalState:
+    return state.with_site("a2", replace(state.laid("a2"), value=value))
+
+
+def test_the_own_scoring_turn_counts_a_temple_in_full() -> None:
+    """Nobody can come between; in a later one others may have taken it."""
+    scoring = (Frame("scoring", 0), Frame("scoring", 1))
+    held = [replace(temple(value=value), frames=scoring, stack=Supply(()), points=0) for value in (4, 5)]
+    assert worth(held[1], 0) - worth(held[0], 0) == pytest.approx(1)
+
+
+def test_who_has_resigned_holds_no_temple() -> None:
+    """Strength of a resigned seat is not compared, so the other one holds it."""
+    beaten = temple(explorers=(1, 3))
+    assert worth(replace(beaten, gone=(1,)), 0) > worth(beaten, 0) + 5
+
+
+# --- what is looked at ----------------------------------------------------------------------------------------------
+
+
+def test_walks_to_nothing_and_swaps_for_nothing_are_left_out() -> None:
+    """A pair may come of a swap; a single for a single brings nothing."""
+    treasures = {0: {"treasures": ("bowl", "drum", "drum")}, 1: {"treasures": ("drum", "mask")}}
+    state = position(2, players=treasures, sites={"a1": {"explorers": (1, 0)}})
+    listed = tuple(legal(game, state, 0))
+    looked = prune(state, 0, listed, random.Random(1))
+    assert [one.theirs for one in listed if isinstance(one, Swap)] == ["drum", "mask"]
+    assert [one.theirs for one in looked if isinstance(one, Swap)] == ["drum"]
+    assert any(isinstance(one, Walk) for one in looked)
+    assert set(looked) < set(listed)
+
+
+def test_of_many_ways_to_lay_a_tile_some_are_looked_at() -> None:
+    """Each once."""
+    listed = tuple(legal(game, begun(2), begun(2).seat)) * 4
+    looked = prune(begun(2), begun(2).seat, listed, random.Random(1))
+    assert len(looked) == min(PLACES, len(listed))
+    assert set(looked) <= set(listed)
+
+
+# --- bids -----------------------------------------------------------------------------------------------------------
+
+
+def on_sale(*tiles: str, options: TikalOptions = AUCTION) -> TikalState:
+    state = begun(len(tiles), options)
+    return replace(state, stack=state.stack.add(state.open).take(tiles), open=tuple(sorted(tiles)))
+
+
+def test_the_first_choice_is_worth_what_the_best_tile_has_more() -> None:
+    """Nothing where all are alike."""
+    alike, better = on_sale("temple-a2", "temple-a3"), on_sale("temple-c2", "clearing-a1")
+    assert choice(view(game, alike, 0)) == 0
+    assert choice(view(game, better, 0)) > 4
+
+
+def test_volcanoes_that_are_not_laid_are_scorings_to_come() -> None:
+    """Also one on sale."""
+    for state in (on_sale("temple-a2", "temple-a3"), on_sale("volcano-b1", "clearing-a1")):
+        assert scorings(view(game, state, 0)) == later(state) == 4
+
+
+def test_a_ceiling_is_no_higher_than_the_own_points() -> None:
+    """And as high as it should be where they suffice."""
+    bids = tuple(map(Bid, range(4)))
+    assert called(bids, 2) == Bid(2)
+    assert called(bids, 9) == Bid(3)
+
+
+def test_in_an_open_sale_it_offers_one_more_and_stops_in_time() -> None:
+    """Never above what the choice is worth."""
+    state = begun(2, OPEN)
+    first = tuple(legal(game, state, state.bidder))
+    assert called(first, 3) == Offer(1)
+    after = played(state, "offer 3", seat=state.bidder).state
+    assert called(tuple(legal(game, after, after.bidder)), 3) == Pass()
+
+
+def test_four_of_the_easy_level_end_their_game() -> None:
+    """With the last tile, and with points for everybody."""
+    ended = match(*["easy"] * 4)
+    assert ended.outcome.reason == "explored"
+    assert game.turns(ended.state) <= TURNS
+    assert min(player.total for player in ended.state.players) > 0
