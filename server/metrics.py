@@ -5,7 +5,7 @@ With PROMETHEUS_MULTIPROC_DIR set, as gunicorn's configuration does, the numbers
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess, values
@@ -44,10 +44,24 @@ class Streams:
         yield from (is_open, ended, sent)
 
 
-def exposition(events_socket: Path) -> bytes:
+class Mails:
+    """What the rows say of mail; the same on every host."""
+
+    def __init__(self, look: Callable[[], dict[str, int]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        mails = GaugeMetricFamily("sealedmove_mails", "Mails that are not sent, by how they stand.", labels=("state",))
+        for state, number in self._look().items():
+            mails.add_metric([state], number)
+        yield mails
+
+
+def exposition(events_socket: Path, mails: Callable[[], dict[str, int]]) -> bytes:
     """All numbers of this process, or of all processes of this host."""
     held = CollectorRegistry()
     held.register(Streams(events_socket))
+    held.register(Mails(mails))
     return _ours() + generate_latest(held)
 
 

@@ -23,6 +23,7 @@ from workers.mail.smtp import Smtp
 DELIVER = "workers.mail.deliver.deliver"
 BACK_OFF = (10, 60, 300, 900, 3600)
 JOB_TIMEOUT = 60
+LONGEST_WAIT = 86400
 
 __all__ = ["BACK_OFF", "DELIVER", "DISPATCH", "QUEUE", "Pace", "Shop", "enqueue", "open_queue", "open_shop"]
 
@@ -37,8 +38,10 @@ class Pace:
     pause: int = 600  # until a seat whose own move left it to move is asked by mail: it has just been there
 
     def wait(self, attempts: int) -> int:
-        """How long to wait after this many tries."""
-        return self.back_off[min(attempts, len(self.back_off)) - 1]
+        """How long to wait after this many tries; after the last of them twice as long each time, at most a day."""
+        usual = self.back_off[min(attempts, len(self.back_off)) - 1]
+        beyond = min(max(0, attempts - self.tries), 10)
+        return min(usual << beyond, max(usual, LONGEST_WAIT))
 
 
 @dataclass(frozen=True)

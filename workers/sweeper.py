@@ -19,6 +19,7 @@ from server.db.models import Notification, Outbox
 from server.logs import log
 from server.usecases.forget import forget_events
 from workers.dispatch import dispatch_in
+from workers.mail.deliver import asked_again
 from workers.queues import Shop, enqueue
 
 GRACE = timedelta(seconds=2)  # the quick way comes first
@@ -54,7 +55,7 @@ def due(shop: Shop, now: datetime) -> list[int]:
     waiting = sa.and_(Notification.state == "pending", Notification.next_at <= now - GRACE)
     again = sa.and_(Notification.state == "pending", Notification.attempts > 0, Notification.next_at <= now)
     abandoned = sa.and_(Notification.state == "leased", Notification.lease_until <= now)
-    late = sa.select(Notification.id).where(sa.or_(waiting, again, abandoned))
+    late = sa.select(Notification.id).where(sa.or_(waiting, again, abandoned, asked_again(now)))
     with shop.services.database.read() as session:
         return list(session.scalars(late.order_by(Notification.next_at).limit(MOST)))
 

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from server.db.models import Account, AccountEvent, AccountKey, ApiToken, LoginLink, Notification
 from server.log import events
+from server.projections import mails
 from server.projections.games import iso
 from server.services import Services
 from server.usecases import hooks
@@ -23,6 +24,7 @@ def show(services: Services, account_id: int) -> dict[str, Any]:
             "email": account.email or "",
             "bot": account.bot,
             "created_at": iso(account.created_at),
+            "mail_trouble": mails.trouble(session, account_id),
         }
 
 

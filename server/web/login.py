@@ -6,13 +6,15 @@ paths. There is no session: a browser that was shown a token keeps nothing of it
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response, request
 from marshmallow import ValidationError
 
 from server.api.schemas.login import LoginSchema
 from server.auth import links
 from server.errors import Problem
-from server.usecases import sign_in
+from server.usecases import account, sign_in
 from server.web.house import blueprint, page, services
 from server.wording import clean
 
@@ -48,4 +50,10 @@ def sign_in_page(token: str) -> Response:
     """Use the link and show the new API token, once."""
     made = sign_in.confirm(services(), token)
     url = services().settings.public_url
-    return page("login_done.html", secret=True, token=made.token, name=clean(made.name), url=url)
+    return page(
+        "login_done.html", secret=True, token=made.token, name=clean(made.name), url=url, trouble=_trouble(made)
+    )
+
+
+def _trouble(made: sign_in.SignedIn) -> dict[str, Any] | None:
+    return account.show(services(), made.account_id)["mail_trouble"]  # type: ignore[no-any-return]

@@ -249,12 +249,12 @@ def test_nobody_at_the_smtp_port_is_a_refusal_for_now(house, sink):
 
 
 def test_a_refusal_for_good_ends_it(house, sink):
-    """5xx: the row keeps what the server said."""
+    """There is no such mailbox: the row keeps what the server said."""
     house.game()
     house.dispatch()
-    sink.answer = "550 no such mailbox"
+    sink.answer = "550 5.1.1 no such mailbox"
     assert house.deliver() == ["failed", "failed"]
-    assert "550 no such mailbox" in house.rows()[0].last_error
+    assert "550 5.1.1 no such mailbox" in house.rows()[0].last_error
 
 
 def test_what_cannot_be_handed_in_for_days_is_given_up(house, sink):

@@ -8,7 +8,7 @@ the row says so, the letter goes again under the same Message-ID; nothing else i
 from __future__ import annotations
 
 import traceback
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
@@ -22,6 +22,9 @@ from workers.mail.compose import compose
 from workers.mail.load import Untrue, load
 from workers.mail.smtp import Never, NotNow
 from workers.queues import Shop
+
+QUESTIONS = ("turn", "reminder")
+GIVEN_UP = "given-up"
 
 
 class Undelivered(Exception):
@@ -50,7 +53,7 @@ def deliver_in(shop: Shop, notification_id: int) -> str:
         where = _where(fault)
         _later(shop, notification_id, attempts, where)
         raise Undelivered(f"notification {notification_id}: {where}") from None
-    return _end(shop, notification_id, None, "sent", sent_at=shop.services.now(), last_error=None)
+    return _end(shop, notification_id, None, "sent", sent_at=shop.services.now(), last_error=None, reason=None)
 
 
 def _lease(shop: Shop, number: int) -> int | None:
@@ -60,7 +63,7 @@ def _lease(shop: Shop, number: int) -> int | None:
     abandoned = sa.and_(Notification.state == "leased", Notification.lease_until <= now)
     claim = (
         sa.update(Notification)
-        .where(Notification.id == number, sa.or_(waiting, abandoned))
+        .where(Notification.id == number, sa.or_(waiting, abandoned, asked_again(now)))
         .values(
             state="leased",
             lease_until=now + timedelta(seconds=shop.pace.lease),
@@ -70,6 +73,12 @@ def _lease(shop: Shop, number: int) -> int | None:
     )
     with shop.services.database.write() as session:
         return session.scalar(claim)
+
+
+def asked_again(now: datetime) -> sa.ColumnElement[bool]:
+    """Questions that were given up: as long as one waits it is tried now and then: the relay may be well."""
+    given_up = sa.and_(Notification.state == "failed", Notification.reason == GIVEN_UP)
+    return sa.and_(given_up, Notification.kind.in_(QUESTIONS), Notification.next_at <= now)
 
 
 def _mail(shop: Shop, number: int) -> None:
@@ -84,9 +93,9 @@ def _mail(shop: Shop, number: int) -> None:
 
 
 def _later(shop: Shop, number: int, attempts: int, says: str) -> str:
-    if attempts >= shop.pace.tries:
-        return _end(shop, number, attempts, "failed", last_error=says, reason="given-up")
     next_at = shop.services.now() + timedelta(seconds=shop.pace.wait(attempts))
+    if attempts >= shop.pace.tries:
+        return _end(shop, number, attempts, "failed", next_at=next_at, last_error=says, reason=GIVEN_UP)
     _end(shop, number, attempts, "pending", next_at=next_at, last_error=says)
     return "later"
 

@@ -1,7 +1,12 @@
-"""Handing one letter to an SMTP server, and telling a refusal for now from one for good."""
+"""Handing one letter to an SMTP server, and telling what is said of its address from everything else.
+
+A relay refuses with 5xx also what it will take tomorrow: a sender it does not know yet, a signature, a limit. Only an
+enhanced status about the mailbox itself (RFC 3463) is final, and only in answer to the address or the letter.
+"""
 
 from __future__ import annotations
 
+import re
 import smtplib
 import ssl
 from collections.abc import Iterator
@@ -12,15 +17,16 @@ from typing import Self
 from urllib.parse import unquote, urlsplit
 
 TIMEOUT = 20  # seconds for each step; all of them together stay below a job's minute
+NO_SUCH_MAILBOX = ("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1")
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
 class NotNow(Exception):
-    """The letter may go later: 4xx, or nobody answers."""
+    """The letter may go later: nobody answers, or what is said is not of the address."""
 
 
 class Never(Exception):
-    """The letter will not be taken at that address: 5xx."""
+    """There is no such mailbox."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,8 @@ class Session:
         """Hand the letter over: it is the server's when this returns. `NotNow` or `Never` if it is not taken."""
         try:
             self.client.send_message(letter)
+        except smtplib.SMTPSenderRefused as refused:
+            raise NotNow(_said(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPRecipientsRefused as refused:
             (code, says), *_ = refused.recipients.values()
             raise _verdict(code, says) from refused
@@ -102,8 +110,13 @@ class Session:
 
 
 def _verdict(code: int, says: bytes | str) -> Exception:
-    text = says.decode("ascii", "replace") if isinstance(says, bytes) else says
-    return (Never if 500 <= code < 600 else NotNow)(f"{code} {text}")
+    said = _said(code, says)
+    status = re.match(r"5\d\d (5\.\d{1,3}\.\d{1,3})\b", said)
+    return (Never if status and status[1] in NO_SUCH_MAILBOX else NotNow)(said)
+
+
+def _said(code: int, says: bytes | str) -> str:
+    return f"{code} {says.decode('ascii', 'replace') if isinstance(says, bytes) else says}"
 
 
 def _says(error: Exception) -> str:

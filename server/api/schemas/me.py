@@ -10,12 +10,22 @@ from server.api.schemas.games import ABSENT, BANK, OPEN
 from server.auth.tokens import SCOPES
 
 SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves need none."
+WHY = "`refused`: there is no such mailbox; `given-up`: it was not taken for days."
+TROUBLE = "Null as long as the last mail to you has arrived."
 KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
 
 def kid_schema(_converter: object) -> dict[str, str]:
     """What the document says of a thumbprint in a path."""
     return {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
+
+
+class MailTroubleSchema(Schema):
+    """The last mail to you, which did not arrive."""
+
+    since = moment()
+    why = fields.String(required=True, validate=validate.OneOf(("refused", "given-up")), metadata=says(WHY))
+    says = fields.String(required=True, allow_none=True, metadata=says("What the mail server said."))
 
 
 class MeSchema(Schema):
@@ -26,6 +36,7 @@ class MeSchema(Schema):
     email = fields.String(required=True, metadata=says("Where mail goes; a bot has no address, and it is empty."))
     bot = fields.Boolean(required=True, metadata=says("Does a machine play under this name?"))
     created_at = moment()
+    mail_trouble = fields.Nested(MailTroubleSchema, required=True, allow_none=True, metadata=says(TROUBLE))
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=says(SCOPED))
 
 

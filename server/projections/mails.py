@@ -1,0 +1,59 @@
+"""Mails that did not arrive: for the operator, for Prometheus, and for the person whom they did not reach."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.models import Account, LoginLink, Notification
+from server.projections.games import iso
+from server.services import Services
+
+STATES = ("pending", "leased", "failed")
+
+
+def failed(services: Services) -> list[dict[str, Any]]:
+    """Every mail that was refused or given up, the oldest first: to whom, of what, and what the relay said."""
+    address = sa.func.coalesce(Account.email, LoginLink.email)
+    asked = (
+        sa.select(Notification, address)
+        .join(Account, Account.id == Notification.account_id, isouter=True)
+        .join(LoginLink, LoginLink.id == Notification.login_link_id, isouter=True)
+        .where(Notification.state == "failed")
+        .order_by(Notification.id)
+    )
+    with services.database.read() as session:
+        return [_failed(row, to) for row, to in session.execute(asked)]
+
+
+def _failed(row: Notification, to: str | None) -> dict[str, Any]:
+    return {
+        "mail": row.id,
+        "kind": row.kind,
+        "to": to,
+        "game": row.game_id,
+        "since": iso(row.created_at),
+        "tries": row.attempts,
+        "why": row.reason,
+        "says": row.last_error,
+    }
+
+
+def trouble(session: Session, account_id: int) -> dict[str, Any] | None:
+    """The last mail to this account, if it did not arrive; None once one has."""
+    ended = (Notification.account_id == account_id, Notification.state.in_(("sent", "failed")))
+    last = session.scalar(sa.select(Notification).where(*ended).order_by(Notification.id.desc()).limit(1))
+    if last is None or last.state == "sent":
+        return None
+    return {"since": iso(last.created_at), "why": last.reason, "says": last.last_error}
+
+
+def counted(services: Services) -> dict[str, int]:
+    """How many mails wait, are on their way, or have failed."""
+    state = Notification.state
+    asked = sa.select(state, sa.func.count()).where(state.in_(STATES)).group_by(state)
+    with services.database.read() as session:
+        found = {row[0]: row[1] for row in session.execute(asked)}
+    return {name: found.get(name, 0) for name in STATES}

@@ -1,0 +1,168 @@
+"""What a relay refuses: only a mailbox that there is not is final; a question that still waits is asked again."""
+
+from __future__ import annotations
+
+import json
+import re
+import socketserver
+import threading
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+
+from server.app import create_app
+from server.auth.links import login_token
+from server.db.models import Notification
+from server.metrics import exposition
+from server.projections import mails
+from server.usecases import account
+from server.usecases.sign_in import ask_for_link
+from tests.servers import free
+from tests.workers.house import MASTER
+from tests.workers.letters import letter
+from workers.mail.commands import main
+from workers.mail.smtp import Never, NotNow, Smtp
+from workers.queues import Pace
+
+
+class Script(socketserver.StreamRequestHandler):
+    """Answers each step of SMTP as its server's `says` has it."""
+
+    def handle(self) -> None:
+        self._say("220 hello")
+        while word := self.rfile.readline().split(b" ")[0].strip().upper().decode():
+            self._say(self.server.says.get(word, "354 go on" if word == "DATA" else "250 OK"))
+            if word == "QUIT":
+                return
+
+    def _say(self, line: str) -> None:
+        self.wfile.write(line.encode() + b"\r\n")
+
+
+@pytest.fixture(scope="module")
+def relay():
+    """A relay whose answers a test chooses."""
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", free.ports(1)[0]), Script)
+    server.daemon_threads, server.says = True, {}
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def handed_in(relay, step, says):
+    """What becomes of a letter at a relay that answers so."""
+    relay.says = {step: says}
+    with Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}").session() as session:
+        session.send(letter("login"))
+
+
+@pytest.mark.parametrize("status", ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"])
+@pytest.mark.parametrize("step", ["RCPT", "DATA"])
+def test_a_mailbox_that_is_not_there_is_final(relay, step, status):
+    """With what the server said."""
+    with pytest.raises(Never, match=f"^550 {re.escape(status)} no such mailbox$"):
+        handed_in(relay, step, f"550 {status} no such mailbox")
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ("MAIL", "550 5.1.1 who are you"),
+        ("MAIL", "550 5.7.1 sender not known"),
+        ("RCPT", "554 5.7.1 relay access denied"),
+        ("RCPT", "552 5.2.2 mailbox full"),
+        ("RCPT", "550 5.1.8 bad sender"),
+        ("RCPT", "550 no"),
+        ("RCPT", "451 5.1.1 odd"),
+        ("DATA", "554 5.7.26 not signed"),
+        ("DATA", "550 5.1.10x odd"),
+        ("DATA", "552 5.3.4 too big"),
+    ],
+)
+def test_what_is_said_of_anything_else_is_tried_again(relay, step, says):
+    """Also 5xx: it is ours, or the relay's, and may be mended."""
+    with pytest.raises(NotNow, match=f"^{re.escape(says)}$"):
+        handed_in(relay, step, says)
+
+
+def given_up(house, sink):
+    """A game whose mails a relay refused for three days."""
+    game = house.game()
+    house.dispatch()
+    sink.answer = "554 5.7.1 relay access denied"
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(attempts=Pace().tries - 1))
+    assert house.deliver() == ["failed", "failed"]
+    return game
+
+
+def test_a_question_that_still_waits_is_asked_again_when_the_relay_is_well(house, sink):
+    """And news of what is over then is not."""
+    given_up(house, sink)
+    sink.answer = "250 OK"
+    house.pass_time(hours=1)
+    assert (house.deliver(), sink.subjects()) == (["sent", "not-due"], ["ada: Your move"])
+    assert house.rows()[0].reason is None
+
+
+def test_a_question_that_was_given_up_is_tried_ever_more_seldom(house, sink):
+    """Twice as long each time, at most a day."""
+    given_up(house, sink)
+    waits = []
+    for _ in range(7):
+        waits.append((house.rows()[0].next_at - house.time).total_seconds() / 3600)
+        house.time = house.rows()[0].next_at
+        assert house.deliver()[0] == "failed"
+    assert waits == [1, 2, 4, 8, 16, 24, 24]
+
+
+def test_a_question_that_was_given_up_and_answered_is_dropped(house, sink):
+    """Nothing is sent when the relay is well."""
+    game = given_up(house, sink)
+    house.move(game, 0, "roll; try hold")
+    sink.answer = "250 OK"
+    house.pass_time(hours=1)
+    assert (house.deliver()[0], sink.mails) == ("dropped", [])
+
+
+def test_a_failed_mail_is_told_to_its_person_until_one_arrives(house, sink):
+    """In `GET /v1/me`, with what the server said."""
+    given_up(house, sink)
+    told = account.show(house.services, 1)["mail_trouble"]
+    assert told == {"since": "2026-11-21T10:00:00Z", "why": "given-up", "says": "554 5.7.1 relay access denied"}
+    sink.answer = "250 OK"
+    house.pass_time(hours=1)
+    house.deliver()
+    assert account.show(house.services, 1)["mail_trouble"] is None
+
+
+def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
+    """A banner, with what the mail server said as text."""
+    given_up(house, sink)
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(last_error="554 <b>no</b>"))
+    ask_for_link(house.services, "ada@example.org", "")
+    page = create_app(services=house.services).test_client().post(f"/login/{login_token(MASTER, 1)}").text
+    assert "The last mail to you did not arrive." in page
+    assert "554 &lt;b&gt;no&lt;/b&gt;" in page
+
+
+def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
+    """One JSON object a line, without a word of the game."""
+    game = given_up(house, sink)
+    monkeypatch.setattr("workers.mail.commands.open_services", lambda _: house.services)
+    monkeypatch.setattr("workers.mail.commands.start.checked", lambda: house.settings)
+    rows = [json.loads(line) for line in CliRunner().invoke(main, ["failed"]).output.splitlines()]
+    assert [(row["to"], row["kind"], row["game"], row["why"]) for row in rows] == [
+        ("ada@example.org", "turn", game, "given-up"),
+        ("ben@example.org", "started", game, "given-up"),
+    ]
+
+
+def test_failed_mails_are_counted(house, sink, tmp_path):
+    """In the metrics of the web server, which come from the rows."""
+    given_up(house, sink)
+    numbers = exposition(tmp_path / "none.sock", lambda: mails.counted(house.services)).decode()
+    assert 'sealedmove_mails{state="failed"} 2.0' in numbers
