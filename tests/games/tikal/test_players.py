@@ -46,11 +46,11 @@ def test_a_plan_beats_what_is_merely_sensible(seat: int) -> None:
 
 @pytest.mark.parametrize("options", [AUCTION, OPEN], ids=["sealed", "open"])
 def test_they_play_auctions_to_the_end(options: TikalOptions) -> None:
-    """All levels at one table, with ceilings and with bids that are called, and nobody bids itself poor."""
+    """All levels at one table, with ceilings and with bids that are called; nobody bids itself poor."""
     ended = match("easy", "fair", "strong", "easy", options=options)
     assert ended.outcome.reason == "explored"
     assert game.turns(ended.state) <= TURNS
-    assert ended.state.players[2].total > ended.state.players[0].total
+    assert min(player.purse for player in ended.state.players) > 0
 
 
 def test_a_search_stops_when_its_budget_is_spent() -> None:
