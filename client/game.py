@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from client import openings, seats, signing
@@ -147,12 +147,20 @@ class Player:
     def openings_after(self, after: int) -> list[dict[str, Any]]:
         """The same of all entries after this one, however often they were told."""
         seat = self._own_seat()
-        given: list[dict[str, Any]] = self._get("openings", after=after)
+        given: list[dict[str, Any]] = list(self._openings(after))
         self._sync()
         if self.table.hidden:
             with self.log.judging("openings", seat=seat, openings=given):
                 openings.check_all(self.table, self.log.entries, seat, given)
         return given
+
+    def _openings(self, after: int) -> Iterator[dict[str, Any]]:
+        """Page by page, as long as the server goes forward."""
+        more: int | None = after
+        while more is not None:
+            page = self.api.get(f"/v1/games/{self.game}/openings", after=more)
+            yield from page.value
+            more = page.after if page.after is not None and page.after > more else None
 
     def bundle(self) -> bytes:
         """The whole game in one file, as anybody can get it."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
@@ -50,12 +50,16 @@ class FullError(NoAnswerError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: its status, its ETag if it has one, and its JSON value (None for 204 and 304)."""
+    """What came back: its status, its ETag if it has one, and its JSON value (None for 204 and 304).
+
+    `after` is where a list goes on that is longer than this answer.
+    """
 
     status: int
     etag: str | None
     value: Any
     content: bytes
+    after: int | None = None
 
 
 class Api:
@@ -177,7 +181,7 @@ def _read(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> An
     status, kind = answer.status_code, answer.headers.get("Content-Type", "")
     value = _value(content) if "json" in kind else None
     if status < 300 or status == 304:
-        return Answer(status, answer.headers.get("ETag"), value, content)
+        return Answer(status, answer.headers.get("ETag"), value, content, _after(answer))
     problem = value if isinstance(value, dict) else {"title": content[:200].decode("utf-8", "replace")}
     code = problem.get("code") if kind.startswith(PROBLEM) or not act else None
     if 400 <= status < 500 and status != 429 and (isinstance(code, str) or not act):
@@ -193,6 +197,12 @@ def _value(content: bytes) -> Any:
         return json.loads(content)
     except (ValueError, RecursionError):
         return None
+
+
+def _after(answer: httpx.Response) -> int | None:
+    """`after` of the next page that `Link` names, if it is a number; the rest of that address is not followed."""
+    named = parse_qs(urlsplit(answer.links.get("next", {}).get("url", "")).query).get("after", [""])[0]
+    return int(named) if named.isascii() and named.isdigit() and len(named) < 11 else None
 
 
 def _asked_pause(answer: httpx.Response) -> float | None:

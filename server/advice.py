@@ -64,6 +64,7 @@ ADVICE: Mapping[str, str] = {
     "engine-fault": "Wait for the operator, who has been told; nothing was logged.",
     "internal-error": f"{_SAME} The operator has been told.",
     "wrong-audience": "Sign for the server that you talk to: its host is `aud`.",
+    "other-type": "Ask the game for its `type`, and send that or none.",
     "wrong-game": "Sign for the game of the address.",
     "no-such-seat": "Count seats from 0, up to one less than the game has.",
     "unknown-key": _KEY,

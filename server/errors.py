@@ -24,6 +24,7 @@ class Problem(SealedMoveError):
 SERVER: Mapping[str, tuple[int, str]] = {
     "bad-request": (400, "The request cannot be read."),
     "bad-fields": (422, "Some fields of the request are not as they must be."),
+    "other-type": (422, "The game is of another type than the request says."),
     "unknown-parameter": (422, "The address takes no such query parameter."),
     "not-signed-in": (401, "This needs an API token."),
     "bad-token": (401, "The API token is unknown or was revoked."),

@@ -8,18 +8,27 @@ from uuid import UUID
 from flask import Response
 
 from server.api.house import (
+    MORE,
     UNCHANGED,
     account_id,
     may_show_token,
     needs,
+    paged,
     reader_id,
     refuses,
     resource,
     services,
     tagged,
 )
-from server.api.schemas.base import PageSchema
-from server.api.schemas.position import IntentSchema, LegalSchema, OpeningSchema, PositionSchema, PreviewSchema
+from server.api.schemas.position import (
+    IntentSchema,
+    LegalSchema,
+    OpeningSchema,
+    OpeningsQuerySchema,
+    PositionSchema,
+    PreviewSchema,
+)
+from server.errors import Problem
 from server.projections import log, position
 
 blp = resource("position", "What you see from your seat and may do; without a token, what anybody sees.")
@@ -80,18 +89,21 @@ def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     Nothing is committed, and no draw or reveal is crossed.
     """
     at = position.look(services(), str(game_id), account_id())
+    if given.get("type", at.game.type) != at.game.type:
+        raise Problem("other-type", found=given["type"], expected=at.game.type)
     return position.preview(at, given.get("commands"), given.get("notation"))
 
 
 @blp.route("/games/<uuid:game_id>/openings", methods=["GET"])
 @needs("read")
-@blp.arguments(PageSchema, location="query")
-@blp.response(200, OpeningSchema(many=True))
+@blp.arguments(OpeningsQuerySchema, location="query")
+@blp.response(200, OpeningSchema(many=True), headers=MORE)
 @blp.alt_response(304, description=UNCHANGED, success=True)
 def list_openings(asked: dict[str, Any], game_id: UUID) -> Response:
     """What your seat alone may read of each entry, to be checked against the entry's seal.
 
-    For entries that have events, in order; what your own sealed moves came to is told here first.
+    For entries that have events, in order, a page at a time; what your own sealed moves came to is told here first.
     """
     at = position.look(services(), str(game_id), account_id())
-    return tagged(log.openings(services(), at, asked["after"]), private=True)
+    opened, last = log.openings(services(), at, asked["after"], asked["limit"])
+    return paged(tagged(opened, private=True), last)

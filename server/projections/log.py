@@ -80,10 +80,11 @@ def _lines(session: Session, game: Game, first: int, limit: int | None = None) -
     return list(session.scalars(sa.select(Entry.line).where(*where).order_by(Entry.seq).limit(limit)))
 
 
-def openings(services: Services, at: Look, after: int) -> list[dict[str, Any]]:
+def openings(services: Services, at: Look, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
     """What the seat alone may read of each entry: its seal opened, and how far the moves of its holder went.
 
-    Whoever took the seat over reads its events from the beginning, and nothing of the moves of the holder before.
+    With what `after` is on the next page, if there is one; rows that tell this seat nothing count too. Whoever took
+    the seat over reads its events from the beginning, and nothing of the moves of the holder before.
     """
     seat, secret = at.own_seat, keeping.game_secret(services.settings.master, at.game.secret_r)
     asked = (
@@ -91,11 +92,14 @@ def openings(services: Services, at: Look, after: int) -> list[dict[str, Any]]:
         .join(Entry, sa.and_(Entry.game_id == EntryPrivate.game_id, Entry.seq == EntryPrivate.seq))
         .where(EntryPrivate.game_id == at.game.id, EntryPrivate.seq > after, EntryPrivate.seq <= at.game.head_seq)
         .order_by(EntryPrivate.seq)
+        .limit(limit + 1)
     )
     named: dict[str, Any] = {"type": at.game.type}
     with services.database.read() as session:
-        found = [_opening(at.table, secret, row, line, seat) for row, line in session.execute(asked)]
-    return [named | opening for opening in found if opening is not None]
+        rows = session.execute(asked).all()
+        found = [_opening(at.table, secret, row, line, seat) for row, line in rows[:limit]]
+    last = rows[limit - 1][0].seq if len(rows) > limit else None
+    return [named | opening for opening in found if opening is not None], last
 
 
 class Author(msgspec.Struct):

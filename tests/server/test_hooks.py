@@ -5,6 +5,7 @@ import sqlalchemy as sa
 
 from server.db.models import Account, AccountEvent, Hook, HookDelivery
 from tests.server.house import House
+from tests.server.test_bots import bot_of, sit, table
 
 HOOK = {"url": "https://bot.example/hook", "name": "my bot"}
 
@@ -261,6 +262,23 @@ def test_with_the_account_go_its_hooks(any_hall: House):
     assert send(player, "DELETE", "/me").status_code == 204
     assert [row.id for row in rows(any_hall)] == [theirs["id"]]
     assert [row.hook_id for row in rows(any_hall, HookDelivery)] == [theirs["id"]]
+
+
+def test_a_bots_own_token_makes_hooks_of_the_bot(hall: House):
+    """An account of its own: person and bot see each his own hooks, and each is told of his own seats."""
+    person = hall.player(0)
+    bot = bot_of(person)
+    mine, his = make(person), make(bot, name="the bot's")
+    assert [one["id"] for one in person.get("/me/hooks").get_json()] == [mine["id"]]
+    assert [one["id"] for one in bot.get("/me/hooks").get_json()] == [his["id"]]
+    assert code(person.get(f"/me/hooks/{his['id']}")) == (404, "not-found")
+    assert code(bot.get(f"/me/hooks/{mine['id']}")) == (404, "not-found")
+    assert {row.id: row.account_id for row in rows(hall)} == {mine["id"]: person.account, his["id"]: bot.account}
+    other = hall.player(1)
+    game = table(other, seats=2)
+    assert sit(bot, game, 0).status_code == other.join(game, 1).status_code == 201
+    with hall.services.database.read() as session:
+        assert set(session.scalars(sa.select(AccountEvent.account_id))) == {bot.account, other.account}
 
 
 def test_pings_and_replays_have_a_budget_of_their_own(open_house, tmp_path):

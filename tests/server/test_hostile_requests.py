@@ -181,6 +181,18 @@ def test_a_preview_takes_commands_and_no_null(hall: House, two: list[Player]):
         assert two[0].post(f"/games/{game}/preview", {"commands": [odd]}).get_json()["code"] == "bad-fields"
 
 
+def test_a_preview_for_another_type_is_refused(hall: House, two: list[Player]):
+    """Whoever says the type is heard; whoever says none, or the right one, is answered."""
+    game = hall.game("bids", two)
+    move, before = {"commands": [{"do": "bid", "amount": 1}]}, hall.head(game)
+    refused = two[0].post(f"/games/{game}/preview", {"type": "pig", **move}).get_json()
+    assert (refused["status"], refused["code"]) == (422, "other-type")
+    assert refused["facts"] == {"found": "pig", "expected": "bids"}
+    assert two[0].post(f"/games/{game}/preview", {"type": "bids", **move}).status_code == 200
+    assert two[0].post(f"/games/{game}/preview", move).status_code == 200
+    assert hall.head(game) == before
+
+
 def test_what_belongs_to_one_account_is_stored_nowhere(hall: House, two: list[Player]):
     """Tokens, keys, names, turns: neither a browser nor a proxy keeps them."""
     answers = [

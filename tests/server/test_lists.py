@@ -135,6 +135,23 @@ def test_the_log_pages_by_link_too(any_hall: House, people, games):
     assert len(seen) > 2
 
 
+def test_the_openings_page_by_link_too(any_hall: House):
+    """All of them, in order, however long a page is; the last page says that it is."""
+    two = [any_hall.player(number) for number in range(2)]
+    game = any_hall.game("bids", two)
+    any_hall.play_out(game, two)
+    whole = two[0].get(f"/games/{game}/openings")
+    assert "Link" not in whole.headers
+    paged, path = [], f"/v1/games/{game}/openings?limit=2"
+    while path:
+        answer = any_hall.client.get(path, headers=two[0].auth)
+        assert len(answer.get_json()) <= 2
+        paged += answer.get_json()
+        path = answer.headers.get("Link", "").partition(">")[0].removeprefix("<")
+    assert paged == whole.get_json()
+    assert len(paged) > 4
+
+
 def test_one_request_tells_which_of_my_games_have_moved(any_hall: House, people, games):
     """Each with the head that the next act is signed upon; the tag changes with any of them."""
     first = people[0].get("/me/games")

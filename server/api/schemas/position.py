@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from server.api.schemas.base import SEAT, SOME_HASH, kind, own, says
+from server.api.schemas.base import SEAT, SOME_HASH, PageSchema, kind, own, says
 from server.api.schemas.games import STATUS, STATUSES
 
 EVENTS = "What happened, as your seat may know it: `is` names the event, the rest are its values."
@@ -82,6 +82,12 @@ class PreviewSchema(Schema):
         required=True,
         metadata=says("What your seat may do after that; none where chance or another seat decides, or the turn ends."),
     )
+
+
+class OpeningsQuerySchema(PageSchema):
+    """A page of openings."""
+
+    limit = fields.Integer(load_default=500, validate=validate.Range(1, 1000))
 
 
 class OpeningSchema(Schema):
