@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat
 from workers.context import current
-from workers.mail.compose import login_id, message_id
+from workers.mail.compose import hook_id, login_id, message_id
 from workers.queues import Shop, enqueue
 
 
@@ -33,16 +33,22 @@ class News:
     seat: int | None = None
     account_id: int | None = None
     login_link_id: int | None = None
+    hook_id: int | None = None
+    at: int | None = None  # when the hook was paused: each pause is told once
     is_known: bool = False  # to whom it is addressed, who has just been there
 
     def dedupe_key(self) -> str:
         if self.login_link_id is not None:
             return f"login.{self.login_link_id}"
+        if self.hook_id is not None:
+            return f"{self.kind}.{self.hook_id}.{self.at}"
         return f"{self.kind}.{self.game_id}.{self.seq}.{self.seat}"
 
     def message_id(self, host: str) -> str:
         if self.login_link_id is not None:
             return login_id(host, str(self.login_link_id))
+        if self.hook_id is not None:
+            return hook_id(host, self.hook_id, self.at or 0)
         assert self.game_id is not None
         assert self.seq is not None
         assert self.seat is not None
@@ -139,6 +145,7 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | Non
         "account_id": news.account_id,
         "game_id": news.game_id,
         "login_link_id": news.login_link_id,
+        "hook_id": news.hook_id,
         "seat": news.seat,
         "seq": news.seq,
         "message_id": news.message_id(shop.house.host),

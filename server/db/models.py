@@ -253,7 +253,10 @@ class Outbox(Base):
 
 
 class Notification(Base):
-    """One mail to one person. `dedupe_key` makes a second one of the same impossible."""
+    """One mail to one person. `dedupe_key` makes a second one of the same impossible.
+
+    `hook_id` may outlive its hook.
+    """
 
     __tablename__ = "notification"
     __table_args__ = (Index("ix_notification_due", "state", "next_at"),)
@@ -264,6 +267,7 @@ class Notification(Base):
     email: Mapped[str | None] = mapped_column(String(254))
     game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"), index=True)
     login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
+    hook_id: Mapped[int | None]
     seat: Mapped[int | None]
     seq: Mapped[int | None]
     message_id: Mapped[str | None] = mapped_column(String(250))

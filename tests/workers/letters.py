@@ -18,7 +18,7 @@ from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import picture
-from workers.mail.compose import compose, login_id, message_id
+from workers.mail.compose import compose, hook_id, login_id, message_id
 from workers.mail.facts import (
     Absent,
     Cancelled,
@@ -26,6 +26,7 @@ from workers.mail.facts import (
     Login,
     Offered,
     Over,
+    Paused,
     Place,
     Reader,
     Started,
@@ -167,6 +168,16 @@ def login() -> Login:
     return Login(login_id(HOUSE.host, "41"), link, NOW, NOW + timedelta(minutes=30))
 
 
+def paused(**changes) -> Paused:
+    at = NOW - timedelta(days=3, hours=2)
+    facts = Paused(hook_id(HOUSE.host, 3, int(NOW.timestamp())), 3, "my bot", "bot.example", False, at, "timeout")
+    return replace(facts, **changes)
+
+
+def paused_gone() -> Paused:
+    return paused(gone=True, last=410, bot="Deep")
+
+
 def cancelled() -> Cancelled:
     return Cancelled(message_id(HOUSE.host, GAME, 3, 0, "cancelled"), pig_place())
 
@@ -184,6 +195,8 @@ SAMPLES = {
     "taken": taken,
     "over": over,
     "cancelled": cancelled,
+    "paused": paused,
+    "paused_gone": paused_gone,
 }
 
 

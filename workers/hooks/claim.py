@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session, aliased
 from server.auth import hook_secrets
 from server.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
 from server.usecases.hooks import PING, RESET, message_id
+from workers.dispatch import News, notify
 from workers.hooks.pace import Pace
 from workers.queues import Shop
 
@@ -219,11 +220,11 @@ def _note_failed(shop: Shop, session: Session, done: Done, pace: Pace) -> None:
         return
     _answered(session, done)
     _set_lane(session, done.sending, next_at)
-    _note_trouble(session, done, pace)
+    _note_trouble(shop, session, done, pace)
 
 
-def _note_trouble(session: Session, done: Done, pace: Pace) -> None:
-    """The hook is failing; for too long, or told that it is not wanted, it is paused."""
+def _note_trouble(shop: Shop, session: Session, done: Done, pace: Pace) -> None:
+    """The hook is failing; for too long, or told that it is not wanted, it is paused, and its owner gets a mail."""
     hook = session.get(Hook, done.sending.hook_id)
     assert hook is not None  # the delivery was there, in this transaction
     hook.last_used_at = done.at
@@ -232,6 +233,9 @@ def _note_trouble(session: Session, done: Done, pace: Pace) -> None:
     since = done.at - (hook.failing_since or done.at)
     if hook.paused is None and (done.status == GONE or since >= pace.pause_after):
         hook.paused, hook.paused_at = "gone" if done.status == GONE else "failing", done.at
+        whose = session.get_one(Account, hook.account_id)
+        told = News("paused", account_id=whose.owner_id or whose.id, hook_id=hook.id, at=int(done.at.timestamp()))
+        notify(session, shop, told, done.at)  # the sweeper asks for its delivery: there is no hurry
 
 
 def _set_lane(session: Session, sending: Sending, at: datetime) -> None:

@@ -23,6 +23,7 @@ from workers.mail.facts import (
     Login,
     Offered,
     Over,
+    Paused,
     Place,
     Reader,
     Started,
@@ -49,7 +50,8 @@ NOT_YOU = (
 ADVICE = {"back": BACK, "not_you": NOT_YOU}
 
 News = Started | Turn | Absent | Offered | Taken | Over | Cancelled
-Facts = Login | News
+OfNoGame = Login | Paused
+Facts = OfNoGame | News
 WITH_TABLE = (Started, Turn, Over)
 
 
@@ -62,7 +64,7 @@ def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
     letter["Message-ID"] = facts.message_id
     letter["Auto-Submitted"] = "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
-    if not isinstance(facts, Login):
+    if not isinstance(facts, OfNoGame):
         _thread(letter, house, facts.place)
     _fill(letter, facts, _words(house, reader, facts))
     return letter
@@ -77,10 +79,16 @@ def login_id(host: str, login: str) -> str:
     return f"<login.{login}@{host}>"
 
 
+def hook_id(host: str, hook: int, at: int) -> str:
+    return f"<hook.{hook}.{at}@{host}>"
+
+
 def subject(facts: Facts) -> str:
     """A prefix that never changes within a game, then what it is about."""
     if isinstance(facts, Login):
         return "Sealed Move: your link to sign in"
+    if isinstance(facts, Paused):
+        return f"Sealed Move: your webhook {address.clean(facts.name)} is paused"
     return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
@@ -129,8 +137,8 @@ def unsubscribe(house: House, place: Place) -> str | None:
 def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
     words: dict[str, Any] = {**ADVICE, "facts": facts, "name": address.clean(reader.name), "site": house.site}
-    if isinstance(facts, Login):
-        return words | {"subject": subject(facts)}
+    if isinstance(facts, OfNoGame):
+        return words | {"subject": subject(facts)} | (_of_hook(house, facts) if isinstance(facts, Paused) else {})
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = [address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())]
     players = [address.clean(player) for player in place.players]
@@ -155,6 +163,11 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "unsubscribe": unsubscribe(house, place),
         "most_lines": MOST_LINES,
     }
+
+
+def _of_hook(house: House, facts: Paused) -> dict[str, str]:
+    link = f"{house.site}/v1/me/hooks/{facts.number}"
+    return {"hook": address.clean(facts.name), "host": facts.host, "bot": address.clean(facts.bot or ""), "link": link}
 
 
 def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:

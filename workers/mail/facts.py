@@ -38,6 +38,23 @@ class Login:
 
 
 @dataclass(frozen=True)
+class Paused:
+    """A webhook, of the reader or of his `bot`, is sent nothing more: `gone` says that its receiver wanted that.
+
+    `last` is what came last: a status, or a word why there was none.
+    """
+
+    message_id: str
+    number: int
+    name: str
+    host: str
+    gone: bool
+    since: datetime
+    last: int | str
+    bot: str | None = None
+
+
+@dataclass(frozen=True)
 class Place:
     """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail.
 

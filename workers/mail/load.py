@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import kit
@@ -33,6 +34,8 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
     """The reader and the facts, as they are now."""
     if row.kind == "login":
         return _login(shop, session, row)
+    if row.kind == "paused":
+        return _paused(session, row)
     account = session.get(models.Account, row.account_id)
     if account is None or account.erased_at is not None or account.email is None:
         raise Untrue("account-erased")
@@ -55,6 +58,38 @@ def _login(shop: Shop, session: Session, row: models.Notification) -> tuple[fact
         raise Untrue("link-expired")
     url = f"{shop.house.site}/login/{links.login_token(shop.services.settings.master, link.id)}"
     return facts.Reader(link.account_name, link.email), facts.Login(row.message_id or "", url, now, link.expires_at)
+
+
+def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Paused]:
+    """To the hook's owner; of a bot's, to the person who answers for it. The operator sees his own in the metrics."""
+    hook = session.get(models.Hook, row.hook_id)
+    if hook is None:
+        raise Untrue("hook-gone")
+    if hook.paused not in ("failing", "gone") or hook.paused_at is None:
+        raise Untrue("goes-on")
+    account, reader = session.get(models.Account, hook.account_id), session.get(models.Account, row.account_id)
+    if account is None or reader is None or reader.erased_at is not None or reader.email is None:
+        raise Untrue("account-erased")
+    words = facts.Paused(
+        message_id=row.message_id or "",
+        number=hook.id,
+        name=hook.name,
+        host=hook.host,
+        gone=hook.paused == "gone",
+        since=hook.failing_since or hook.paused_at,
+        last=_last_answer(session, hook.id),
+        bot=account.name if account.bot else None,
+    )
+    return facts.Reader(reader.name, reader.email), words
+
+
+def _last_answer(session: Session, hook_id: int) -> int | str:
+    answers = sa.select(models.HookAnswer).join(
+        models.HookDelivery, models.HookDelivery.id == models.HookAnswer.delivery_id
+    )
+    mine = answers.where(models.HookDelivery.hook_id == hook_id).order_by(models.HookAnswer.id.desc()).limit(1)
+    last = session.scalars(mine).one_or_none()
+    return "" if last is None else last.status or last.error or ""
 
 
 def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: models.Seat | None) -> Facts:

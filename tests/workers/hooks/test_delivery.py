@@ -9,11 +9,12 @@ import sqlalchemy as sa
 from prometheus_client import REGISTRY
 from standardwebhooks.webhooks import Webhook
 
-from server.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
+from server.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery, Notification
 from server.projections import events
 from server.usecases import account, hooks
 from tests.servers import free
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY
+from workers import sweeper
 from workers.hooks import metrics
 from workers.hooks.pace import BACK_OFF, Pace
 
@@ -168,6 +169,55 @@ def test_who_says_gone_is_left_in_peace(post, house):
     assert post.one(hook).paused == "gone"
     house.pass_time(days=9)
     assert post.send() == []
+
+
+@BOTH
+def test_who_has_a_hook_is_mailed_once_that_it_is_paused(post, house):
+    """The same row as for any mail, so it is sent though the queue forgets it; nobody else is told."""
+    hook = post.hook(kinds=["started"], name="my bot")
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 410
+    post.send()
+    house.pass_time(seconds=5)
+    assert len(sweeper.due(house.shop, house.time)) == 1
+    assert house.deliver() == ["sent"]
+    assert house.deliver() == ["not-due"]
+    (mail,) = house.sink.mails
+    assert (mail["To"].addresses[0].username, mail["Subject"]) == ("ada", "Sealed Move: your webhook my bot is paused")
+    text = mail.get_body(("plain",)).get_content()
+    assert f"/v1/me/hooks/{hook}" in text
+    assert "https://receiver.example" not in text  # the path of its URL may be a password
+
+
+def test_who_answers_for_a_bot_is_mailed_when_its_hook_is_paused(post, house):
+    """A bot has no address. Nobody answers for a house player but the operator, who has the metrics."""
+    for who in (ADA, CY):
+        post.hook(who, kinds=["started"])
+    house.game(clock=None)
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.id.in_((ADA, CY))).values(email=None, bot=True))
+        session.execute(sa.update(Account).where(Account.id == ADA).values(owner_id=BEN))
+    post.receiver.answer = lambda _: 410
+    post.send()
+    house.deliver()
+    told = [mail for mail in house.sink.mails if "webhook" in mail["Subject"]]
+    assert [mail["To"].addresses[0].username for mail in told] == ["ben"]
+    assert "of your bot Ada" in told[0].get_body(("plain",)).get_content()
+
+
+def test_a_hook_that_goes_on_before_the_mail_is_no_news(post, house):
+    """What is not so any more is not mailed, as of any mail; so it is of a hook that was deleted."""
+    kept, gone = post.hook(kinds=["started"]), post.hook(kinds=["started"])
+    post.receiver.answer = lambda _: 410
+    house.game(clock=None)
+    post.send()
+    hooks.change(house.services, ADA, kept, {"paused": False})
+    hooks.delete(house.services, ADA, gone)
+    house.deliver()
+    assert [mail for mail in house.sink.mails if "webhook" in mail["Subject"]] == []
+    with house.services.database.read() as session:
+        rows = session.execute(sa.select(Notification.state, Notification.reason).where(Notification.kind == "paused"))
+        assert sorted(tuple(row) for row in rows) == [("dropped", "goes-on"), ("dropped", "hook-gone")]
 
 
 def test_no_answer_is_told_in_a_word(post, house):
