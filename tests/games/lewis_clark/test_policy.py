@@ -36,6 +36,14 @@ def test_one_that_slips_reaches_it_too() -> None:
     assert last.turns <= 0.75 * CAP
 
 
+@pytest.mark.timeout(300)
+def test_strong_reaches_it_before_mackenzie() -> None:
+    """Mackenzie takes at most 38 turns. It does not always succeed; that it can is enough."""
+    last = walk(1, "x", "strong").states[-1]
+    assert (last.over, last.winner) == ("pacific", 0)
+    assert last.turns < FORT
+
+
 @pytest.mark.parametrize("seats", range(2, 6))
 def test_its_games_lose_and_make_nothing(seats: int) -> None:
     """Cards, Indians and boat tiles are the same at every step; goods find room."""

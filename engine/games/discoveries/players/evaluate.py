@@ -7,9 +7,9 @@ all figures in here come from).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.games.discoveries.cards import Discovery, Need
 from engine.games.discoveries.dice import face_of
@@ -18,7 +18,6 @@ from engine.games.discoveries.explore import first_numbers
 from engine.games.discoveries.scoring import RANKS, SETS, journal, points_by, ranked, species_points, tipis
 from engine.games.discoveries.spaces import explorations
 from engine.games.discoveries.state import DiscoveriesState
-from engine.kit import Supply
 
 IN_RESERVE = 0.35  # points that a needed die costs which lies ready: it must still be laid
 MISSING = 0.65  # and one that must first be got, or turned
@@ -29,7 +28,11 @@ A_TIPI = 0.8  # and of one more, on a card
 SPECIES = 0.5  # of a species what it adds now, the rest what it adds on average
 RIVAL = 0.3  # of the best other's points
 FINISHED = 3.0  # a point at the end counts more than one to come
-NEVER = -20.0  # a card that no actions cross
+NEVER = 20.0  # what a card costs that no actions cross
+OTHER_CARD = 0.3  # of the seat's other cards, which a Minnetaree keeps
+NO_CARD = 0.8  # of the best open card, for a seat that has none of its own
+
+Wanted = tuple[tuple[str, int], ...]  # face, how many dice of it
 
 
 def worth(state: DiscoveriesState, seat: int) -> float:
@@ -64,24 +67,19 @@ def _left(state: DiscoveriesState) -> float:
 
 
 def _coming(state: DiscoveriesState, seat: int) -> float:
-    """The best card that the seat may explore, and some of the best one in the open."""
-    own = [_card(state, seat, card) for card in first_numbers(state, seat)]
-    best_open = max((_card(state, seat, card) for card in state.territories), default=0.0)
+    """The best card that the seat may explore, some of the others, and some of the best one in the open."""
+    means = _means(state, seat)
+    own = [_card(state, seat, card, means) for card in first_numbers(state, seat)]
+    best_open = max((_card(state, seat, card, means) for card in state.territories), default=0.0)
     if not own:
-        return 0.8 * best_open
-    return max(own) + 0.3 * (sum(own) - max(own)) + OPEN_CARD * best_open
+        return NO_CARD * best_open
+    return max(own) + OTHER_CARD * (sum(own) - max(own)) + OPEN_CARD * best_open
 
 
-def _card(state: DiscoveriesState, seat: int, card: int) -> float:
+def _card(state: DiscoveriesState, seat: int, card: int, means: Means) -> float:
     """What a card brings, less the dice that its cheapest way asks."""
     discovery = state.edition.card(card).discovery
-    actions = explorations(state, seat)
-    needs = {space: _open_needs(state, seat, space, each.needs) for space, each in actions.items()}
-    ways = _ways(tuple(each.gives for each in actions.values()), discovery.routes)
-    spaces = tuple(actions)
-    reserve = _faces(state.players[seat].reserve)
-    costs = [_cost(reserve, [needs[spaces[at]] for at in way]) for way in ways]
-    return _gain(state, seat, discovery) - min(costs) if costs else NEVER
+    return _gain(state, seat, discovery) - _cost(discovery.routes, means)
 
 
 def _gain(state: DiscoveriesState, seat: int, discovery: Discovery) -> float:
@@ -91,6 +89,38 @@ def _gain(state: DiscoveriesState, seat: int, discovery: Discovery) -> float:
         now = species_points((*found, discovery)) - species_points(found)
         gain += SPECIES * now + (1 - SPECIES) * SETS[3] / 3
     return gain
+
+
+class Means(NamedTuple):
+    """With what a seat explores: what its actions give, the dice that each still asks, and the faces of its reserve."""
+
+    gives: tuple[str, ...]
+    needs: tuple[Wanted, ...]
+    reserve: tuple[tuple[str, int], ...]
+
+
+def _means(state: DiscoveriesState, seat: int) -> Means:
+    actions = explorations(state, seat)
+    needs = tuple(_open_needs(state, seat, space, each.needs) for space, each in actions.items())
+    faces: dict[str, int] = {}
+    for die, count in state.players[seat].reserve.rest:
+        faces[face_of(die)] = faces.get(face_of(die), 0) + count
+    return Means(tuple(each.gives for each in actions.values()), needs, tuple(sorted(faces.items())))
+
+
+def _open_needs(state: DiscoveriesState, seat: int, space: str, needs: tuple[Need, ...]) -> Wanted:
+    """Dice that the action still asks, the Write die among them."""
+    action = state.players[seat].action(space)
+    laid = action.dice if action else ("",) * len(needs)
+    write = () if action and action.write else (("write", 1),)
+    return (*((need.face, need.dice) for need, colour in zip(needs, laid, strict=True) if not colour), *write)
+
+
+@lru_cache(maxsize=65536)
+def _cost(routes: tuple[str, ...], means: Means) -> float:
+    """Of the dice that the cheapest way over one of the routes asks."""
+    ways = _ways(means.gives, routes)
+    return min((_dice(means.reserve, [means.needs[at] for at in way]) for way in ways), default=NEVER)
 
 
 @lru_cache(maxsize=4096)
@@ -108,31 +138,13 @@ def _crossing(gives: tuple[str, ...], routes: tuple[str, ...]) -> set[int]:
     return {subset for length, sets in far for subset, end in sets.items() if end == length}
 
 
-Wanted = tuple[tuple[str, int], ...]  # face, how many dice of it
-
-
-def _open_needs(state: DiscoveriesState, seat: int, space: str, needs: tuple[Need, ...]) -> Wanted:
-    """Dice that the action still asks, the Write die among them."""
-    action = state.players[seat].action(space)
-    laid = action.dice if action else ("",) * len(needs)
-    write = () if action and action.write else (("write", 1),)
-    return (*((need.face, need.dice) for need, colour in zip(needs, laid, strict=True) if not colour), *write)
-
-
-def _faces(reserve: Supply) -> Counter[str]:
-    faces: Counter[str] = Counter()
-    for die, count in reserve.rest:
-        faces[face_of(die)] += count
-    return faces
-
-
-def _cost(reserve: Counter[str], spaces: list[Wanted]) -> float:
+def _dice(reserve: tuple[tuple[str, int], ...], spaces: list[Wanted]) -> float:
     """Each die of the reserve counts for one need; those of any face take what is left of one face."""
-    left, cost = Counter(reserve), 0.0
+    left, cost = dict(reserve), 0.0
     for face, count in _named_first(spaces):
-        kind = max(left, key=lambda each: left[each], default="walk") if face == "any" else face
-        ready = min(count, left[kind])
-        left[kind] -= ready
+        kind = max(left, key=left.__getitem__, default="walk") if face == "any" else face
+        ready = min(count, left.get(kind, 0))
+        left[kind] = left.get(kind, 0) - ready
         cost += IN_RESERVE * ready + MISSING * (count - ready)
     return cost
 

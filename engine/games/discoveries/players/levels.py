@@ -17,6 +17,7 @@ from engine.kit import legal as legal_commands
 from engine.players import Beam, Facts, Noisy, Policy, Rng, Sensible, play
 
 SLIPS = 0.25  # of easy's moves: more, and four of them hardly end their game before the cap
+LATE = 200  # turns; games of strong players have 90 to 180, but one of fifteen sat still
 MOST_COMMANDS = 40  # of a turn, far more than one has
 WEIGHTS: dict[type[Command], float] = {Cross: 20.0, Write: 5.0, Lay: 1.0, Turning: 0.2, RestNone: 0.0, End: 2.0}
 
@@ -44,6 +45,17 @@ class Planning(Policy):
         return tuple(line)
 
 
+class Searching(Policy):
+    """A search that plays the plan once a game is late: points alone may tell it to sit still until the cap."""
+
+    def __init__(self, search: Policy) -> None:
+        self.search = search
+
+    def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
+        policy = FAIR if view.turns >= LATE else self.search
+        return policy.line(facts, view, legal, rng)
+
+
 FAIR = Planning()
 EASY = Noisy(FAIR, SLIPS, Sensible(weight))
-STRONG = Beam(imagine, worth, width=8, samples=4)
+STRONG = Searching(Beam(imagine, worth, width=8, samples=4))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from engine.game import Command
 from engine.games.lewis_clark.acts import Copy, Discard, Gather, Invite, Use
 from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play, Recruit, Stop, Under, Village
@@ -37,8 +39,8 @@ def weight(view: LewisClarkView, seat: int, command: Command) -> float:  # noqa:
 
 ALONE = Mind(
     mountain=3.6, food=0.6, canoe=1.2, horse=3.0, ready=(0.3, 0.15, 1.0), aboard=(1.4, 1.4, 1.2, 0.6, 0.25), spent=0.35,
-    load=0.7, kept=8, ahead=3,
+    load=0.7, kept=8, ahead=4,
 )  # fmt: skip
-FAIR = Planning(Mind(), ALONE)
+FAIR = Planning(Mind(), replace(ALONE, ahead=2))
 EASY = Noisy(FAIR, SLIPS, Sensible(weight))
-STRONG = Planning(Mind(ahead=3), ALONE)
+STRONG = Planning(Mind(ahead=4), ALONE)

@@ -40,10 +40,11 @@ class Planning(Policy):
         return planned or (next(command for command in legal if not isinstance(command, Concede)),)
 
     def _mind(self, state: LewisClarkState, seat: int) -> Mind:
-        """Haste grows while the camp is late, so that nothing is kept for ever."""
-        mind = self.mind if state.mackenzie is None else self.alone
+        """Haste grows while the camp is late, so that nothing is kept for ever. Mackenzie ends every race himself."""
+        if state.mackenzie is not None:
+            return self.alone
         late = turns_played(state) - SETTING_OUT - state.players[seat].camp
-        return replace(mind, haste=mind.haste + HURRY * max(late, 0))
+        return replace(self.mind, haste=self.mind.haste + HURRY * max(late, 0))
 
 
 def turns_played(state: LewisClarkState) -> int:

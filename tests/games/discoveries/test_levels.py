@@ -1,0 +1,68 @@
+"""The levels of this game: each ends it, each beats the one below it, and none thinks for longer than it may."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from client.players.arena import Pairing, run
+from client.players.matches import Match, play
+from engine import replay
+from engine.games.discoveries import game
+from engine.games.discoveries.meta import META
+from engine.games.discoveries.players.levels import LATE
+from engine.kit import Step, active, legal, view
+from engine.players import LEVELS, Facts, Positions, level
+from tests.kit.worlds import lanes
+
+MOST_TURNS = 300
+SAMPLES = 4  # of a draw: a mean that has begun is finished
+
+
+@pytest.mark.parametrize("name", ["easy", "fair"])
+def test_each_level_ends_its_game_against_its_like(name: str) -> None:
+    """By the game's own end, well before the turn after which it is stopped."""
+    policies = (level(game, name),) * 4
+    ended = play(
+        Match(game=game, options=META.options(), names=(name,) * 4, policies=policies, seed="its-like", positions=200)
+    )
+    assert ended.outcome.reason == "complete"
+    assert ended.state.turns < MOST_TURNS < META.cap
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("one", "other"), [("fair", "easy"), ("strong", "fair")])
+def test_each_level_beats_the_one_below(one: str, other: str) -> None:
+    """At both seats of one seed; `docs/players.md` has the match from which the strength is known."""
+    result = run(Pairing(game=game, seats=2, options=META.options(), one=one, others=other, games=2, seed="arena"))
+    assert result.won == 2
+    assert result.reasons == {"complete": 2}
+    assert result.longest < MOST_TURNS
+
+
+def test_strong_looks_at_no_more_than_it_may() -> None:
+    """A budget that is spent ends the search, with an answer."""
+    turn = replay.start(game, 2, META.options(), *lanes("deadline"))
+    while turn.state.choosing:
+        seat = active(game, turn.state)[0]
+        replay.move(game, turn, seat, (Step(next(iter(legal(game, turn.state, seat)))),))
+    seat, budget = turn.state.seat, Positions(30)
+    listed = tuple(legal(game, turn.state, seat))
+    seen = view(game, turn.state, seat)
+    answer = level(game, "strong").line(Facts(game=game, seat=seat, budget=budget), seen, listed, random.Random(1))
+    assert answer[0] in listed
+    assert budget.seen <= budget.most + SAMPLES
+
+
+def test_strong_follows_the_plan_when_the_game_is_late() -> None:
+    """So that it never sits still until the cap."""
+    state = replay.start(game, 2, META.options(), *lanes("late")).state
+    seat = active(game, state)[0]
+    listed, late = tuple(legal(game, state, seat)), replace(view(game, state, seat), turns=LATE)
+    asked = [level(game, name).line(Facts(game=game, seat=seat), late, listed, random.Random(1)) for name in LEVELS[1:]]
+    budget = Positions()
+    level(game, "strong").line(Facts(game=game, seat=seat, budget=budget), late, listed, random.Random(1))
+    assert asked[0] == asked[1]
+    assert budget.seen == len(asked[1])

@@ -1,0 +1,41 @@
+"""The levels of this game: one beats the one below it, and none thinks for longer than it may."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from client.players.arena import Pairing, run
+from engine.games.lewis_clark import game
+from engine.games.lewis_clark.commands import Concede
+from engine.games.lewis_clark.meta import CAP, META
+from engine.kit import legal
+from engine.players import Positions, level, levels
+from tests.games.lewis_clark.policy import line, walk
+
+
+@pytest.mark.timeout(300)
+def test_fair_beats_easy() -> None:
+    """At both seats of two seeds; `docs/players.md` has the match from which the strength is known."""
+    result = run(Pairing(game=game, seats=2, options=META.options(), one="fair", others="easy", games=4, seed="arena"))
+    assert result.won >= 3
+    assert result.reasons == {"pacific": 4}
+    assert result.longest < 0.75 * CAP
+
+
+@pytest.mark.parametrize("name", list(levels(game)))
+@pytest.mark.parametrize("most", [1, 40, 400])
+def test_a_level_looks_at_no_more_than_it_may(name: str, most: int) -> None:
+    """A budget that is spent ends the thought, with an answer that is legal."""
+    state, budget = walk(2).states[60], Positions(most)
+    answer = line(level(game, name), state, state.seat, random.Random(1), budget)
+    assert answer[0] in set(legal(game, state, state.seat))
+    assert budget.seen <= most
+
+
+def test_a_race_is_not_given_up() -> None:
+    """Whatever else is to be done: to concede is legal throughout a game against Mackenzie."""
+    state = walk(1, name="easy").states
+    assert all(not isinstance(command, Concede) for _, command in walk(1, name="easy").commands)
+    assert state[-1].over in {"mackenzie", "pacific"}
