@@ -95,7 +95,7 @@ def reminder() -> Turn:
 
 def others_seats() -> Turn:
     """With a bank, while one of the others is absent and the other has opened the seat."""
-    facts = your_turn(bank=timedelta(hours=3))
+    facts = your_turn(bank=timedelta(hours=3), grace=timedelta(hours=12))
     free = (wording.free(2, is_open=False), wording.free(3, is_open=True))
     return replace(facts, table=replace(facts.table, standing=("", "absent", "open"), free=free))
 

@@ -224,3 +224,38 @@ def test_a_game_without_a_clock_says_so():
 def test_a_late_letter_counts_the_time_from_when_it_is_sent():
     """Not from when it was queued."""
     assert "Time left: 2 hours" in plain(sent(your_turn(now=NOW + timedelta(days=3))))
+
+
+def test_the_grace_is_not_counted_into_the_time_left():
+    """Nobody should plan with it."""
+    text = plain(sent(your_turn(grace=timedelta(hours=12)))).replace("\n", " ")
+    assert "Time left: 2 days 14 hours, until Tuesday 24 November 2026, 00:00 UTC. Then 12 hours of grace." in text
+
+
+def test_who_has_only_the_grace_left_is_told_so():
+    """With the moment at which the clock plays."""
+    text = plain(sent(your_turn(grace=timedelta(hours=12), now=NOW + timedelta(days=3)))).replace("\n", " ")
+    assert "Your time is up. Left of the grace: 2 hours, until Tuesday 24 November 2026, 12:00 UTC." in text
+    assert "Time left" not in text
+
+
+def test_what_is_told_several_times_running_is_told_once():
+    """With how often, in both parts; between two of the same may stand another."""
+    facts = your_turn()
+    since = ("Ben rolled 2.", "Ben rolled 2.", "Zoë rolled 5.", "Ben rolled 2.", "A.", "A.", "A.")
+    mail = sent(replace(facts, table=replace(facts.table, since=since)))
+    assert "- Ben rolled 2 (twice).\n- Zoë rolled 5.\n- Ben rolled 2.\n- A (3 times).\n" in plain(mail)
+    assert "<li>Ben rolled 2 (twice).</li>" in page(mail)
+
+
+def test_a_word_that_may_be_left_out_stands_in_brackets():
+    """One line instead of the same listing twice; where two lines go on differently, all stay."""
+    assert layout.once(["rest own", "rest own 2.ride|3.write", "end"]) == ("rest own [2.ride|3.write]", "end")
+    assert layout.once(["go", "go a x", "go b y"]) == ("go", "go a x", "go b y")
+    assert layout.once(["goal", "go"]) == ("goal", "go")
+
+
+def test_a_long_choice_of_commands_breaks_in_html_too():
+    """After each bar, and markup in it stays text."""
+    shown = page(sent(your_turn(legal=("rest a|b|<b>",))))
+    assert "rest a|<wbr>b|<wbr>&lt;b&gt;" in shown

@@ -29,6 +29,22 @@ def test_a_move_tells_the_next_player_what_happened(house, sink):
     assert "- Ada rolled " in text
 
 
+def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
+    """Who owes the first move reads so with it; in his next mail it is no news. Both count the grace apart."""
+    game = house.game()
+    house.react()
+    house.move(game, 0, "roll; try hold")
+    while house.table(game).active[0] != 1:
+        house.play_default(game)
+    while house.table(game).active[0] != 0:
+        house.play_default(game)
+    house.react()
+    mails = [mail for mail in sink.mails if mail["To"].addresses[0].username == "ada"]
+    texts = [mail.get_body(("plain",)).get_content() for mail in mails if mail["Subject"].endswith("Your move")]
+    assert ["has started" in text for text in texts] == [True, False]
+    assert all("Then 5 minutes of grace." in " ".join(text.split()) for text in texts)
+
+
 def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(house, sink):
     """A hidden game: each mail has its own seat's favourite only."""
     house.game("bids", seats=3)

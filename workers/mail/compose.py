@@ -140,7 +140,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     if isinstance(facts, OfNoGame):
         return words | {"subject": subject(facts)} | (_of_hook(house, facts) if isinstance(facts, Paused) else {})
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
-    told = [address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())]
+    told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
     return words | {
         "subject": subject(facts),
@@ -150,7 +150,8 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "seats": _seats(players, place.seat, table),
         "note": _note(facts),
         "news": _news(players, place.seat, table) if table else "",
-        "bank": _bank(facts) if isinstance(facts, Turn) else "",
+        "time_left": _time_left(facts) if isinstance(facts, Turn) else "",
+        "legal": layout.once(facts.legal) if isinstance(facts, Turn) else (),
         "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
@@ -187,6 +188,18 @@ def _news(players: Sequence[str], mine: int, table: Table) -> str:
     if table.is_new:
         return f"Since the last move of seat {mine + 1}, before {players[mine]} took it over:"
     return f"Since {players[mine]} last moved:"
+
+
+def _time_left(turn: Turn) -> str:
+    """The seat's own time, and apart from it the grace, on which nobody should count."""
+    if turn.deadline is None:
+        return ""
+    own, grace = turn.deadline - turn.grace, wording.seconds(int(turn.grace.total_seconds()))
+    if turn.grace and own <= turn.now:
+        left = wording.span(turn.deadline - turn.now)
+        return f"Your time is up. Left of the grace: {left}, until {wording.moment(turn.deadline)}."
+    then = f" Then {grace} of grace." if turn.grace else ""
+    return f"Time left: {wording.span(own - turn.now)}, until {wording.moment(own)}.{_bank(turn)}{then}"
 
 
 def _bank(turn: Turn) -> str:
@@ -244,7 +257,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(wrap=layout.wrap, item=layout.item)
+    environment.filters.update(wrap=layout.wrap, breaking=layout.breaking, item=layout.item)
     environment.filters.update(span=wording.span, moment=wording.moment, names=wording.people)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

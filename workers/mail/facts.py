@@ -105,8 +105,8 @@ class Started:
 class Turn:
     """The seat owes a command. `began`: the first mail of the game; `reminder`: four fifths of the clock are gone.
 
-    `bank` is what is left in the seat's bank now, and counted in the deadline; `absent` says that the clock waits for
-    the grace alone.
+    `bank` is what is left in the seat's bank now, and counted in the deadline; `grace` is what comes after the seat's
+    own time, counted in too; `absent` says that the clock waits for the grace alone.
     """
 
     message_id: str
@@ -117,6 +117,7 @@ class Turn:
     now: datetime
     deadline: datetime | None
     bank: timedelta | None = None
+    grace: timedelta = timedelta(0)
     absent: bool = False
     began: bool = False
     reminder: bool = False

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
+from itertools import groupby
+
+from markupsafe import Markup, escape
 
 WIDTH = 76
 COLUMN = 12
@@ -26,6 +29,36 @@ def wrap(text: str, indent: str = "") -> str:
 def item(text: str) -> str:
     """One item of a list, its further lines indented below the first."""
     return wrap(text, "  ").replace("  ", "- ", 1)
+
+
+def runs(sentences: Sequence[str]) -> list[str]:
+    """Sentences that are told several times running are told once, with how often: `Ben rolled 2 (twice).`."""
+    return [_times(sentence, len(list(same))) for sentence, same in groupby(sentences)]
+
+
+def _times(sentence: str, count: int) -> str:
+    if count == 1:
+        return sentence
+    body, stop = (sentence[:-1], sentence[-1]) if sentence[-1:] in (".", ":") else (sentence, "")
+    return f"{body} ({'twice' if count == 2 else f'{count} times'}){stop}"
+
+
+def once(lines: Sequence[str]) -> tuple[str, ...]:
+    """Commands that differ only in a last word that may be left out are one line: `rest own [2.ride|3.write]`."""
+    merged = {line: f"{line} [{longer[len(line) + 1 :]}]" for line in lines if (longer := _longer(line, lines))}
+    dropped = {_longer(line, lines) for line in merged}
+    return tuple(merged.get(line, line) for line in lines if line not in dropped)
+
+
+def _longer(line: str, lines: Sequence[str]) -> str:
+    """The one line that says the same and a word more; nothing, if there are several or none."""
+    found = [other for other in lines if other.startswith(f"{line} ")]
+    return found[0] if len(found) == 1 and len(found[0].split()) == len(line.split()) + 1 else ""
+
+
+def breaking(line: str) -> Markup:
+    """For HTML: a list of commands that differ in one word may break after each `|`."""
+    return Markup("|<wbr>").join(map(escape, line.split("|")))
 
 
 def points(players: Sequence[str], headings: Sequence[tuple[str, Sequence[int]]]) -> str:

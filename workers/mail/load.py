@@ -130,6 +130,7 @@ def _turn(told: Told, row: models.Notification) -> facts.Turn:
         now=now,
         deadline=None if deadline is None else datetime.fromtimestamp(deadline, UTC),
         bank=_bank(told, now),
+        grace=_grace(told),
         absent=seats.is_absent(table, told.seat),
         began=began and row.kind == "turn",
         reminder=row.kind == "reminder",
@@ -140,6 +141,13 @@ def _bank(told: Told, now: datetime) -> timedelta | None:
     """What is left in the seat's bank, if there is one and the deadline counts it in."""
     left = seats.bank_left(told.table, told.seat, now)
     return None if not left or seats.is_absent(told.table, told.seat) else timedelta(seconds=left)
+
+
+def _grace(told: Told) -> timedelta:
+    """What comes after the seat's own time; nothing, if the clock waits for nothing else."""
+    clock = told.table.created["clock"]
+    is_apart = clock is not None and not seats.is_absent(told.table, told.seat)
+    return timedelta(seconds=clock["grace"] if is_apart else 0)
 
 
 def _absent(told: Told, row: models.Notification) -> facts.Absent:

@@ -1,0 +1,68 @@
+"""Every mail in a real browser, on a telephone and on a desk: nothing is wider than the window."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from tests.workers.letters import ADA, HOUSE, SAMPLES, over, your_turn
+from workers.mail.compose import compose
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+WIDTHS = (390, 800)
+MEASURE = """<script>onload = () => document.body.dataset.wide = JSON.stringify(
+  [...document.querySelectorAll("iframe")].map(one => one.contentDocument.documentElement.scrollWidth))</script>"""
+
+
+def worst():
+    """Everything at its longest: names, sentences, a list of commands without a space, a board as wide as they come."""
+    facts, long = your_turn(), "x" * 60
+    listing = "rest own " + "|".join(f"{seat}.{face}" for seat in range(60) for face in ("walk", "ride", "write"))
+    table = replace(facts.table, since=("y" * 400,), picture=None, board="\n".join(["#" * 78] * 20))
+    place = replace(facts.place, players=(long,) * 3, title=long)
+    return replace(facts, table=table, legal=(listing,), clock_plays=listing, place=place)
+
+
+def worst_over():
+    """The table of points with five players of long names, and a picture that is not shown."""
+    facts = over()
+    points = tuple((f"{heading} and more", (123,) * 5) for heading, _ in facts.points)
+    place = replace(facts.place, players=tuple("x" * 50 + str(seat) for seat in range(5)))
+    table = replace(facts.table, standing=())
+    return replace(facts, place=place, table=table, points=points, places=((0, 1), (2, 3), (4,)))
+
+
+def page(facts) -> str:
+    return compose(HOUSE, ADA, facts).get_body(("html",)).get_content()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_no_mail_is_wider_than_the_window(tmp_path):
+    """At 390 and at 800 pixels; the pictures are not shown, so that their words stand there."""
+    made = {name: page(sample()) for name, sample in (SAMPLES | {"worst": worst, "worst_over": worst_over}).items()}
+    shown = [(name, width) for name in made for width in WIDTHS]
+    frames = "".join(frame(width, made[name]) for name, width in shown)
+    (tmp_path / "all.html").write_text(f"<!doctype html><meta charset=utf-8><body>{frames}{MEASURE}", "utf-8")
+    wide = dict(zip(shown, measured(tmp_path), strict=True))
+    assert {which: found for which, found in wide.items() if found > which[1]} == {}
+
+
+def frame(width: int, page: str) -> str:
+    return f'<iframe width="{width}" height="900" srcdoc="{html.escape(page)}"></iframe>'
+
+
+def measured(folder) -> list[int]:
+    """The width that each frame would like, in their order."""
+    words = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}", "--dump-dom")
+    ran = subprocess.run(
+        (CHROMIUM, *words, (folder / "all.html").as_uri()), capture_output=True, text=True, timeout=120, check=True
+    )
+    found = re.search(r'data-wide="(\[[\d,]*\])"', ran.stdout)
+    assert found, ran.stderr[-500:]
+    return json.loads(found[1])
