@@ -42,6 +42,7 @@ COMMANDS: dict[str, Line] = {
     "new": Line("client.commands.new:main", "Open a table."),
     "openapi": Line("server.cli:openapi", "Write openapi/openapi.json, or check that it is current."),
     "play": Line("client.commands.play:main", "Play your turn, at a terminal or by one line."),
+    "players": Line("client.commands.players:main", "Play for the house players, as any bot could."),
     "redis": Line("workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."),
     "resign": Line("client.commands.resign:main", "Give a game up, or a seat back."),
     "reset-events": Line(

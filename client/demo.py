@@ -1,7 +1,8 @@
 """A whole game by people who know nothing but the public API and their mailboxes: what `sealedmove demo` plays.
 
-Each guest signs in by the link in his mail, registers a key of his own, joins, waits for the mail that says it is his
-move, and answers with a signed move. The moves are random, drawn from what the server says is legal.
+Each guest signs in by the link in his mail, registers a key of his own, joins, and answers each question with a signed
+move. What it is a level of the house players has thought of, from the guest's view alone; or it is drawn from what the
+server says is legal, and then the guest waits for the mail that says it is his move before he answers.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import msgspec
 
 from client import keys, session
 from client.game import Player
 from client.hindsight import Seen
-from client.http import Api
+from client.http import Api, ApiError
 from client.mails import Mail, Mailbox
 from client.memory import Memory
+from client.players.deciding import nearest, tries
+from client.players.questions import Question, Reply
+from client.players.runner import Runner
 from client.session import Session
+from engine.players import levels, players
 from engine.record.entry import Entry
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
@@ -52,18 +59,29 @@ def sign_up(api: Api, mailbox: Mailbox, name: str, folder: Path, patience: float
     return guest
 
 
-class Evening:
-    """One game from the first join to the last mail. `step` yields after each logged move."""
+class Way(Protocol):
+    """How guests choose what they play."""
 
-    def __init__(self, guests: list[Guest], game: str, seed: str, patience: float) -> None:
+    def tries(self, guest: Guest, shown: dict[str, Any]) -> Iterator[list[Any]]:
+        """Moves, the second for the case that the first is refused, and so on."""
+
+
+class Evening:
+    """One game from the first join to the last mail. `play` yields after each logged move.
+
+    `waits` says whether every answer waits for the mail that asks for it.
+    """
+
+    def __init__(self, guests: list[Guest], game: str, way: Way, patience: float, *, waits: bool) -> None:
         self.guests = guests
         self.game = game
+        self.way = way
+        self.waits = waits
         self.patience = patience
         self.mails = 0
         self.seen: list[Seen] = []
         self.asked: dict[int, int] = {}
         self.by_own_move: set[int] = set()
-        self._choice = random.Random(seed)  # noqa: S311 - which legal move a demo plays is no secret
 
     def sit_down(self) -> None:
         """Everybody joins in turn; with the last one the game starts."""
@@ -72,15 +90,17 @@ class Evening:
         self._note_questions(None)
 
     def play(self) -> Iterator[tuple[Guest, Entry, dict[str, Any]]]:
-        """Whoever was asked waits for his mail, looks and moves, until the game is over."""
+        """Whoever was asked looks and moves, until the game is over."""
         while self.asked:
             seat = next(iter(self.asked))
             guest = self.guests[seat]
-            if seat not in self.by_own_move:  # who has just moved and is still to move gets no mail at once
+            if (
+                self.waits and seat not in self.by_own_move
+            ):  # who has just moved and is still to move gets no mail at once
                 self._await_mail(guest, seat)
             shown = guest.player.view()
             self.seen.append(Seen(guest.player.table.size, seat, shown["view"]))
-            entry = guest.player.move(self._commands(guest))
+            entry = self._move(guest, shown)
             guest.player.openings()
             self._note_questions(seat)
             yield guest, entry, shown["view"]
@@ -114,7 +134,52 @@ class Evening:
         self.by_own_move = {seat for seat in shown["active"] if seat == author or seat in self.by_own_move}
         self.asked = {seat: old.get(seat, last) for seat in shown["active"]}
 
-    def _commands(self, guest: Guest) -> list[Any]:
+    def _move(self, guest: Guest, shown: dict[str, Any]) -> Entry:
+        """The first move of those tried that is not refused."""
+        refused: ApiError | None = None
+        for commands in self.way.tries(guest, shown):
+            try:
+                return guest.player.move(commands, either=True)
+            except ApiError as no:
+                refused = no
+        assert refused is not None
+        raise refused
+
+
+class Thought:
+    """As a level of the house players, or the next one that the game has: from the view, in a process of its own."""
+
+    def __init__(self, runner: Runner, level: str, seed: str, seconds: float) -> None:
+        self._runner = runner
+        self._level = level
+        self._seed = seed
+        self._seconds = seconds
+
+    def tries(self, guest: Guest, shown: dict[str, Any]) -> Iterator[list[Any]]:
+        table, legal = guest.player.table, [item["command"] for item in guest.player.legal()]
+        if players(table.game.meta.key) is None:
+            return iter([legal[:1]])
+        question = Question(
+            game=table.game.meta.key,
+            seat=shown["seat"],
+            level=nearest(self._level, tuple(levels(table.game))),
+            view=msgspec.Raw(msgspec.json.encode(shown["view"])),
+            legal=tuple(legal),
+            options=msgspec.Raw(msgspec.json.encode(dict(table.created["options"]))),
+            seed=f"{self._seed} {table.size}",
+            seconds=self._seconds,
+        )
+        found: Reply = self._runner.ask(question)
+        return tries(found, legal)
+
+
+class Drawn:
+    """Any legal move, as a test wants it."""
+
+    def __init__(self, seed: str) -> None:
+        self._choice = random.Random(seed)  # noqa: S311 - which legal move a demo plays is no secret
+
+    def tries(self, guest: Guest, shown: dict[str, Any]) -> Iterator[list[Any]]:  # noqa: ARG002 - as other ways
         """A legal command, and what may be tried after it in the same move: a few others, and those without choices.
 
         So most turns are one move, as a person would sign it, and the clock of mails ticks once a turn.
@@ -122,9 +187,10 @@ class Evening:
         legal = [item["command"] for item in guest.player.legal()]
         first = self._choice.choice(legal)
         others = self._choice.sample(legal, min(TRIED, len(legal)))
-        plain = [{"do": kind} for kind in self._kinds_without_fields(guest)]
-        return [first, *({"try": other} for other in [*others, *plain] if other != first)]
+        plain = [{"do": kind} for kind in _kinds_without_fields(guest)]
+        yield [first, *({"try": other} for other in [*others, *plain] if other != first)]
 
-    def _kinds_without_fields(self, guest: Guest) -> list[str]:
-        kinds = guest.player.table.game.commands
-        return [str(kind.__struct_config__.tag) for kind in kinds if not kind.__struct_fields__]
+
+def _kinds_without_fields(guest: Guest) -> list[str]:
+    kinds = guest.player.table.game.commands
+    return [str(kind.__struct_config__.tag) for kind in kinds if not kind.__struct_fields__]

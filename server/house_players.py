@@ -7,6 +7,7 @@ The key that it signs with is made beside it, by who plays, and never comes here
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,12 @@ LEVELS = ("easy", "fair", "strong")  # whoever plays for them takes the one that
 FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 
 
+def _level(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    if not re.fullmatch("[a-z]{1,10}", value):
+        raise click.BadParameter("a level is a word of at most ten small letters")
+    return value
+
+
 @click.group()
 def main() -> None:
     """House players: add, list and remove them."""
@@ -35,7 +42,7 @@ def main() -> None:
 
 @main.command()
 @click.argument("name")
-@click.option("--level", type=click.Choice(LEVELS), required=True, help="How strong it is.")
+@click.option("--level", required=True, callback=_level, help="easy, fair, strong, or a word of yours.")
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Keep its token here, and show none.")
 def add(name: str, level: str, into: Path | None) -> None:
     """Make a house player NAME, and tell its token or keep it for `sealedmove players`."""

@@ -26,6 +26,7 @@ settings.load_profile("suite")
 def pytest_addoption(parser: pytest.Parser) -> None:
     says = "how many structured mutations of bundles are judged (tests/audit/test_mutations.py)"
     told = "how many requests of each kind an operation of the API gets (tests/server/test_contract.py)"
+    parser.addoption("--house-games", action="store_true", help="house players play every title (minutes)")
     parser.addoption("--contract", type=int, default=15, help=told)
     parser.addoption("--mutations", type=int, default=500, help=says)
 

@@ -12,20 +12,24 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from client import hindsight
 from client.commands.selfplay import checked_options, checked_seats, counted, find
-from client.demo import NAMES, Evening, Guest, sign_up
+from client.demo import NAMES, Drawn, Evening, Guest, Thought, Way, sign_up
 from client.errors import DistrustError, NotSignedError
 from client.game import Player
 from client.http import Api, ApiError, NoAnswerError
 from client.mails import Mailbox, MailMissingError
+from client.players.runner import Runner
 from client.session import create_game
 from engine import selfplay
 from engine.game import Game, Options, Outcome
 from engine.record.audit import audit
 from engine.record.options import dump_options
+
+SECONDS = 0.5  # to think about a move: a demo is to be over within a minute
 
 
 @click.command()
@@ -38,6 +42,10 @@ from engine.record.options import dump_options
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where the bundle goes.")
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), default=None, help="Keep keys and logs here.")
+@click.option("--level", default="fair", show_default=True, help="Which house players play; the next that there is.")
+@click.option(
+    "--random", "is_random", is_flag=True, help="Any legal move instead, each after the mail that asks for it."
+)
 @click.option("--seed", default="1", show_default=True, help="Which moves are chosen.")
 @click.option("--patience", default=30.0, show_default=True, help="Seconds within which a mail must come.")
 @click.option("--search", multiple=True, metavar="PACKAGE", help="Look for games in this package too.")
@@ -49,6 +57,8 @@ def main(
     mail_url: str | None,
     out: Path | None,
     keep: Path | None,
+    level: str,
+    is_random: bool,
     seed: str,
     patience: float,
     search: tuple[str, ...],
@@ -57,9 +67,11 @@ def main(
     game = find(key, search)
     count, options = checked_seats(game, seats), checked_options(game, plain)
     api, mails = Api(url), Api(mail_url or beside(url))
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, Runner(search=search) as runner:
+        way = Drawn(seed) if is_random else Thought(runner, level, seed, SECONDS)
         try:
-            data = played(game, count, options, api, mails, keep or Path(scratch), seed, patience)
+            guests = signed_up(count, api, mails, keep or Path(scratch), patience)
+            data = played(game, options, guests, way, patience)
         except (ApiError, NoAnswerError, DistrustError, NotSignedError, MailMissingError) as problem:
             raise click.ClickException(str(problem)) from problem
     path = out or Path(f"{key}.bundle")
@@ -74,14 +86,12 @@ def beside(url: str) -> str:
     return f"{parts.scheme}://{parts.hostname}:{(parts.port or 80) + 1}"
 
 
-def played(
-    game: Game[Any], seats: int, options: Options, api: Api, mails: Api, folder: Path, seed: str, patience: float
-) -> bytes:
+def played(game: Game[Any], options: Options, guests: list[Guest], way: Way, patience: float) -> bytes:
     """The bundle of a game that was played just now."""
-    guests = signed_up(seats, api, mails, folder, patience)
+    seats = len(guests)
     table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0])
     click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
-    evening = Evening(guests, table, seed, patience)
+    evening = Evening(guests, table, way, patience, waits=isinstance(way, Drawn))
     evening.sit_down()
     watch(evening, usual_length(game, seats, options), seats)
     evening.farewell()
@@ -110,7 +120,8 @@ def signed_up(seats: int, api: Api, mails: Api, folder: Path, patience: float) -
 def watch(evening: Evening, expected: int, seats: int) -> None:
     """Play on under a bar as long as such games are on average, with a line for each round."""
     console = Console(file=sys.stdout, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} moves"), TimeElapsedColumn())
+    moves_so_far = TextColumn("{task.completed} moves")
+    columns = (TextColumn("{task.description}"), BarColumn(), moves_so_far, Pace(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         bar = progress.add_task("playing", total=expected)
         moves, rounds = 0, Rounds(seats)
@@ -120,6 +131,13 @@ def watch(evening: Evening, expected: int, seats: int) -> None:
                 progress.console.print(done)
         progress.console.print(rounds.last(moves))
         progress.update(bar, total=moves)
+
+
+class Pace(ProgressColumn):
+    """Moves a second, of the last ones."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"{task.speed:.1f} a second")
 
 
 class Rounds:

@@ -11,6 +11,8 @@ import httpx
 import psutil
 
 from tests.servers import free
+from workers.dev.environment import complete
+from workers.dev.runner import with_our_programs
 
 ROOT = Path(__file__).parents[2]
 OURS = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SMTP_URL", "MAIL_FROM", "SEALEDMOVE_MASTER", "INBOUND_SMTP")
@@ -46,7 +48,12 @@ class Instance:
     def environment(self) -> dict[str, str]:
         ports = {"PORT": self.port, "MAIL_PAGE_PORT": self.page_port, "SMTP_PORT": self.smtp_port}
         inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+        inherited.setdefault("PLAYERS_EACH", "0")
         return {**inherited, **{name: str(port) for name, port in ports.items()}, "DATA_DIR": str(self.data_dir)}
+
+    def whole_environment(self) -> dict[str, str]:
+        """What its processes were given, for a command of the operator beside them."""
+        return with_our_programs(complete(self.environment()))
 
     def said(self) -> str:
         """What this start has printed, those before it left out."""

@@ -50,7 +50,7 @@ GAMES = [
 @pytest.mark.parametrize(("key", "seats", "options"), GAMES)
 def test_a_whole_game(house, tmp_path, key, seats, options):
     """Signed up by mail, played by signed moves, each with its mail, ranked, and a bundle that audits."""
-    said = demo(house, tmp_path / "game", key, "--seats", str(seats), "--options", options)
+    said = demo(house, tmp_path / "game", key, "--seats", str(seats), "--options", options, "--random")
     report = audit((tmp_path / "game").read_bytes())
     assert (report.verdict, report.stage) == ("holds", "finished")
     assert {name for name, check in report.checks.items() if not check.ok} <= {"seals"}  # an open game has none
@@ -65,9 +65,19 @@ def test_a_whole_game(house, tmp_path, key, seats, options):
     assert "round   1:" in said
 
 
+def test_house_players_play_it(house, tmp_path):
+    """Without a word of chance: a game that is played to its end, and somebody wins it."""
+    said = demo(house, tmp_path / "game", "livingstone", "--seats", "2")
+    report = audit((tmp_path / "game").read_bytes())
+    assert (report.verdict, report.stage) == ("holds", "finished")
+    assert "the game ended: " in said
+    assert "nobody has won" not in said
+    assert "1. " in said
+
+
 def test_every_question_is_mailed_once(house, tmp_path):
     """In an open game the log itself says whose move it was when: each of these questions is one mail, no more."""
-    said = demo(house, tmp_path / "game", "pig", "--seats", "3", "--seed", "mails")
+    said = demo(house, tmp_path / "game", "pig", "--seats", "3", "--seed", "mails", "--random")
     lines = [json.loads(line) for line in bundle.read((tmp_path / "game").read_bytes()).lines]
     game = lines[0]["game"]
     addresses = re.findall(r"mailed to (\S+);", said)

@@ -30,6 +30,8 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
         "MAIL_PAGE_PORT": str(port + 1),
         "MAIL_FROM": "Sealed Move <games@localhost>",
         "SEALEDMOVE_MASTER": given.get("SEALEDMOVE_MASTER") or master(data / "master.key"),
+        "PLAYERS_DIR": str(data / "players"),
+        "PLAYERS_EACH": "4",
         "PYTHONUNBUFFERED": "1",
     }
     return {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}

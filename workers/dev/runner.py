@@ -1,10 +1,10 @@
 """`sealedmove run`: the house on one machine, from the Procfile.
 
 Order of start: what the others connect to (redis, mail), the tables, then events, the web server, the worker and the
-clock. The web server counts as started when it answers, the servers of other protocols when they take a connection, the
-rest when they have lived for a moment; a process that ends before that ends the run with status 1. Later a process that
-ends is started again, after a pause that doubles. Order of stop: backwards, so that nobody loses what he connects to
-while he finishes.
+clock, hooks and the house players. The web server counts as started when it answers, the servers of other protocols
+when they take a connection, the rest when they have lived for a moment; a process that ends before that ends the run
+with status 1. Later a process that ends is started again, after a pause that doubles. Order of stop: backwards, so that
+nobody loses what he connects to while he finishes.
 """
 
 import os
@@ -24,7 +24,7 @@ import click
 from workers.dev import environment, leftovers, procfile
 from workers.dev.process import Process
 
-ORDER = ("redis", "mail", "events", "web", "worker", "clock")
+ORDER = ("redis", "mail", "events", "web", "worker", "clock", "hooks", "players")
 PATIENCE = 60.0
 LIVED = 1.0
 TICK = 0.2
@@ -76,8 +76,10 @@ def start_all(processes: list[Process], env: Mapping[str, str], stop: threading.
     migrated = False
     for process in processes:
         if not migrated and process.name not in ("redis", "mail"):
-            migrate(env)
+            carry_out("migrate", env)
             migrated = True
+        if process.name == "players":
+            carry_out("bot", env, "fill", env["PLAYERS_DIR"], "--each", env["PLAYERS_EACH"])
         if stop.is_set():
             return
         process.start()
@@ -86,10 +88,10 @@ def start_all(processes: list[Process], env: Mapping[str, str], stop: threading.
         await_ready(process, readiness(process.name, env), stop)
 
 
-def migrate(env: Mapping[str, str]) -> None:
-    done = subprocess.run(["sealedmove", "migrate"], env=dict(env), check=False)
+def carry_out(command: str, env: Mapping[str, str], *words: str) -> None:
+    done = subprocess.run(["sealedmove", command, *words], env=dict(env), check=False)
     if done.returncode:
-        message = f"sealedmove migrate ended with status {done.returncode}"
+        message = f"sealedmove {command} ended with status {done.returncode}"
         raise StartFailed(message)
 
 
@@ -144,8 +146,9 @@ def connects(family: socket.AddressFamily, address: str | tuple[str, int]) -> bo
 
 
 def chosen(path: Path, given: Mapping[str, str], env: Mapping[str, str]) -> list[Process]:
-    """The Procfile's processes in order of start, without those whose service the environment names already."""
+    """The Procfile's processes in order of start, without those that the environment makes needless."""
     skipped = {name for name, variable in (("redis", "REDIS_URL"), ("mail", "SMTP_URL")) if given.get(variable)}
+    skipped |= {"players"} if env["PLAYERS_EACH"] == "0" else set()
     commands = {name: words for name, words in procfile.parse(path.read_text("utf-8")).items() if name not in skipped}
     width = max(map(len, commands), default=0)
     return [Process(name, commands[name], env, width) for name in in_order(commands)]

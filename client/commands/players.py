@@ -1,0 +1,63 @@
+"""`sealedmove players`: plays for the house players, by the public API alone, as any bot could."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from client.players import metrics
+from client.players.deciding import Decider
+from client.players.purse import Purse
+from client.players.runner import Runner
+from client.players.service import Service
+from engine import registry
+from engine.players import LEVELS
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+LIMIT = 3.0  # seconds after which a level that has not answered is killed
+
+
+@click.command()
+@click.option("--folder", envvar="PLAYERS_DIR", type=FOLDER, default="var/players", show_default=True, help="Accounts.")
+@click.option("--seconds", envvar="PLAYERS_SECONDS", default=1.5, show_default=True, help="To think about an answer.")
+@click.option("--share", envvar="PLAYERS_SHARE", default=0.8, show_default=True, help="Of a core, for all thinking.")
+@click.option(
+    "--alone",
+    envvar="PLAYERS_ALONE",
+    type=click.Choice([*LEVELS, "own"]),
+    default="easy",
+    show_default=True,
+    help="How to play where no person is left.",
+)
+@click.option("--metrics-port", type=int, help="Serve /metrics of this process here.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where /metrics listens.")
+@click.option("--search", envvar="GAME_PACKAGES", default="", metavar="PACKAGES", help="Packages with further games.")
+def main(
+    folder: Path, seconds: float, share: float, alone: str, metrics_port: int | None, host: str, search: str
+) -> None:
+    """Play for the accounts in a folder, which `sealedmove bot` fills. One line of JSON for whatever happens."""
+    packages = tuple(filter(None, search.split(",")))
+    for package in packages:
+        registry.search(package)
+    if metrics_port:
+        metrics.serve(metrics_port, host)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    with Runner(limit=LIMIT, search=packages) as runner:
+        decider = Decider(runner, Purse(seconds, share), tell, None if alone == "own" else alone)
+        tell("players-started", folder=str(folder), level_alone=alone)
+        Service(folder, decider, tell, stop).run()
+
+
+def tell(event: str, **facts: Any) -> None:
+    """One line of the log; no word of a view but what a level that failed says itself."""
+    metrics.count(event, facts)
+    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    click.echo(json.dumps({"event": event, **facts, "timestamp": at}))

@@ -1,0 +1,149 @@
+"""Many house players in one process: an ear for each account, and one that answers them all in turn.
+
+An ear only says "look at this account". Whoever looks asks the server what is owed, so an event that is lost, told
+twice or late costs nothing; and all that must not be lost is on disk (`acting.py`): killed at any moment, the process
+starts again and sends the same bytes. One answer is given at a time, so everything together takes one core.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import httpx
+
+from client.events import Event
+from client.http import ApiError
+from client.players import metrics
+from client.players.account import Bot, found
+from client.players.deciding import Decider
+from client.players.hearing import Ear
+
+Tell = Callable[..., None]
+LOOKS = 30.0  # seconds after which every account is looked at, heard or not
+SCANS = 2.0  # seconds after which new accounts are looked for
+GONE = 60.0  # seconds after which a token that opened nothing is tried again
+PAUSE = 10.0  # seconds until a table that gave trouble is tried again
+OVER = ("over", "cancelled", "taken")
+CONCERN = ("turn", "invited", "reset", "started")
+
+
+class Service:
+    """The accounts of a folder. `tell` takes an event's name and facts; `run` returns after `stop` is set."""
+
+    def __init__(self, folder: Path, decider: Decider, tell: Tell, stop: threading.Event) -> None:
+        self.folder = folder
+        self._decider = decider
+        self._tell = tell
+        self._stop = stop
+        self._http = httpx.Client(timeout=40.0, limits=httpx.Limits(max_connections=None))
+        self._bots: dict[Path, Bot] = {}
+        self._waiting: deque[Bot] = deque()
+        self._over: deque[tuple[Bot, str]] = deque()
+        self._later: dict[Path, float] = {}
+        self._resting: dict[tuple[str, str], float] = {}
+        self._something = threading.Condition()
+
+    def run(self) -> None:
+        scanned = looked = -LOOKS
+        while not self._stop.is_set():
+            now = time.monotonic()
+            if now - scanned >= SCANS:
+                scanned = now
+                self._scan()
+            if now - looked >= LOOKS:
+                looked = now
+                self._wake_all()
+            bot = self._next()
+            if bot is not None:
+                self._try(partial(self._look, bot), bot)
+        self._http.close()
+
+    # --- who waits ----------------------------------------------------------------------------------------------------
+
+    def wake(self, bot: Bot, event: Event | None = None) -> None:
+        """Look at this account soon. Called by its ear."""
+        kind = None if event is None else event.get("kind")
+        with self._something:
+            if event is not None and kind in OVER:
+                self._over.append((bot, str(event.get("game"))))
+            if (event is None or kind in CONCERN) and bot not in self._waiting:
+                self._waiting.append(bot)
+            self._something.notify()
+
+    def _wake_all(self) -> None:
+        for bot in self._bots.values():
+            self.wake(bot)
+
+    def _next(self) -> Bot | None:
+        with self._something:
+            if not self._waiting:
+                self._something.wait(0.5)
+            while self._over:
+                bot, game = self._over.popleft()
+                bot.forget(game)
+            return self._waiting.popleft() if self._waiting else None
+
+    def _scan(self) -> None:
+        now = time.monotonic()
+        for folder in found(self.folder):
+            if folder not in self._bots and self._later.get(folder, now) <= now:
+                self._later[folder] = now + PAUSE
+                self._try(partial(self._begin, folder), None)
+        metrics.ACCOUNTS.set(len(self._bots))
+
+    def _begin(self, folder: Path) -> None:
+        bot = Bot(folder, self._http, self._tell)
+        bot.register()
+        self._bots[folder] = bot
+        self._tell("plays-for", bot=bot.name, account=bot.held.account, level=bot.held.level)
+        Ear(bot.api, lambda event: self.wake(bot, event), lambda no: self._trouble(bot, no), self._stop).start()
+        self.wake(bot)
+
+    # --- what is to do ------------------------------------------------------------------------------------------------
+
+    def _look(self, bot: Bot) -> None:
+        """Sit down where a seat is kept, and answer once at every table that waits for us."""
+        for asked in bot.api.get("/v1/me/invitations").value:
+            self._try(partial(self._sit, bot, asked), bot, asked["game"])
+        owed = [one["game"] for one in bot.api.get("/v1/me/turns").value if not one["stopped"]]
+        due = [game for game in owed if self._resting.get((bot.name, game), 0) <= time.monotonic()]
+        for number, game in enumerate(due, 1):
+            if self._stop.is_set():
+                return
+            self._try(partial(self._answer, bot, game, len(due) - number + len(self._waiting)), bot, game)
+        metrics.WAITING.set(len(self._waiting))
+
+    def _sit(self, bot: Bot, asked: dict[str, object]) -> None:
+        game, seat = str(asked["game"]), int(str(asked["seat"]))
+        hand = bot.hand(game)
+        (hand.join if asked["act"] == "join" else hand.take)(seat, either=True)
+        self._tell("sits", bot=bot.name, game=game, seat=seat)
+        self.wake(bot)
+
+    def _answer(self, bot: Bot, game: str, waiting: int) -> None:
+        if self._decider.answer(bot, game, waiting):
+            self.wake(bot)  # a turn may go on
+
+    def _try(self, act: Callable[[], None], bot: Bot | None, game: str = "") -> None:
+        """One account, or one of its tables, holds up no other."""
+        try:
+            act()
+        except Exception as why:  # noqa: BLE001 - a refusal, an outage, distrust, a fault: the other tables go on
+            if isinstance(why, ApiError) and why.code == "stale-head" and bot:
+                self.wake(bot)  # others were quicker
+            else:
+                self._trouble(bot, why, game)
+
+    def _trouble(self, bot: Bot | None, why: Exception, game: str = "") -> None:
+        name = bot.name if bot else None
+        if bot and isinstance(why, ApiError) and why.status == 401:  # erased, or it has another token now
+            self._bots.pop(bot.folder, None)
+            self._later[bot.folder] = time.monotonic() + GONE
+        if bot and game:
+            self._resting[bot.name, game] = time.monotonic() + PAUSE
+        self._tell("trouble", bot=name, game=game or None, error=type(why).__name__, says=str(why)[:500])

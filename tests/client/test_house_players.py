@@ -1,0 +1,176 @@
+"""House players as clients: what they do when a level fails them, how they share their time, what they keep."""
+
+from __future__ import annotations
+
+import threading
+
+import httpx
+import msgspec
+import pytest
+
+from client.errors import DistrustError
+from client.keys import KeyFileError
+from client.players.account import Account, Bot
+from client.players.deciding import Decider, nearest
+from client.players.purse import LEAST, Purse
+from client.players.questions import Reply
+from client.players.service import Service
+from tests.client.house import HOST, House
+
+ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
+
+
+class Runner:
+    """Answers what a test wants it to."""
+
+    def __init__(self, *replies: Reply) -> None:
+        self.replies, self.asked = [*replies], []
+
+    def ask(self, question):
+        self.asked.append(question)
+        return self.replies.pop(0) if self.replies else Reply(commands=question.legal[:1], by="easy")
+
+
+class Log:
+    def __init__(self) -> None:
+        self.told = []
+
+    def __call__(self, event, **facts):
+        self.told.append((event, facts))
+
+    def of(self, event):
+        return [facts for name, facts in self.told if name == event]
+
+
+@pytest.fixture
+def log():
+    return Log()
+
+
+@pytest.fixture
+def seated(tmp_path, log):
+    """A house with Pig for two; both seats are bots of level fair."""
+    house = House("pig", 2)
+    bots = []
+    for seat in range(2):
+        folder = tmp_path / str(seat)
+        folder.mkdir()
+        held = Account(f"http://{HOST}", "token", str(seat), f"bot {seat}", "fair")
+        (folder / "account").write_bytes(msgspec.json.encode(held))
+        (folder / "account").chmod(0o600)
+        bots.append(Bot(folder, httpx.Client(transport=httpx.MockTransport(house)), log))
+        bots[-1].api.pause = house._wait
+        bots[-1].hand(house.id).join(seat)
+    return house, bots
+
+
+def due(house, bots):
+    """The bot whose move it is; the house looks through its eyes."""
+    house.asked = house.table.active[0]
+    return bots[house.asked]
+
+
+def test_a_house_player_says_that_it_is_one(seated):
+    """In what it signs, for everybody and for ever."""
+    house, _ = seated
+    assert [one.bot for one in house.table.occupants] == [True, True]
+
+
+def test_the_line_that_a_level_gives_is_one_move(seated, log):
+    """It is asked with what the seat sees and may do, and the log says who thought of it."""
+    house, bots = seated
+    bot, runner = due(house, bots), Runner(Reply(commands=(ROLL,), by="fair"))
+    size = len(house.lines)
+    assert Decider(runner, Purse(1.5, 1), log, None).answer(bot, house.id, 0)
+    assert len(house.lines) == size + 1
+    (asked,) = runner.asked
+    assert (asked.game, asked.seat, asked.level, asked.legal) == ("pig", house.asked, "fair", (ROLL,))
+    assert [(one["by"], one["type"]) for one in log.of("played")] == [("fair", "pig")]
+    assert log.of("trouble") == []
+
+
+def test_nonsense_costs_a_refusal_and_no_move(seated, log):
+    """A line that the server refuses: its first command is tried alone, then the first legal one; all of it is told."""
+    house, bots = seated
+    bot, size = due(house, bots), len(house.lines)
+    runner = Runner(Reply(commands=(HOLD, ROLL), by="fair", troubles=("fair: late",)))
+    assert Decider(runner, Purse(1.5, 1), log, None).answer(bot, house.id, 0)
+    assert len(house.lines) == size + 1
+    assert [one["says"].split(":")[0] for one in log.of("trouble")] == ["fair", "fair", "fair"]
+    assert log.of("trouble")[0]["says"] == "fair: late"
+
+
+def test_nobody_answers_for_a_seat_that_owes_nothing(seated, log):
+    """Whoever is not asked says nothing."""
+    house, bots = seated
+    other = bots[1 - house.table.active[0]]
+    house.asked = 1 - house.table.active[0]
+    size, runner = len(house.lines), Runner()
+    assert not Decider(runner, Purse(1.5, 1), log, None).answer(other, house.id, 0)
+    assert (len(house.lines), runner.asked) == (size, [])
+
+
+def test_where_no_person_is_left_they_play_easily(seated, log):
+    """Nobody waits for a good move among machines."""
+    house, bots = seated
+    runner = Runner()
+    Decider(runner, Purse(1.5, 1), log).answer(due(house, bots), house.id, 0)
+    assert runner.asked[0].level == "easy"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "offered", "plays"),
+    [
+        ("strong", ("easy", "fair", "strong"), "strong"),
+        ("strong", ("easy", "fair"), "fair"),
+        ("fair", ("easy", "strong"), "easy"),
+        ("easy", ("fair",), "fair"),
+        ("raises", ("easy", "fair"), "easy"),
+    ],
+)
+def test_the_nearest_level(wanted, offered, plays):
+    """A game may have fewer levels than there are."""
+    assert nearest(wanted, offered) == plays
+
+
+def test_a_queue_narrows_what_is_thought():
+    """Each of those who wait gets its part; and in all it is no more than the share of a minute."""
+    now = [0.0]
+    purse = Purse(1.5, 0.1, lambda: now[0])
+    assert [purse.seconds(waiting) for waiting in (0, 2, 99)] == [1.5, 0.5, LEAST]
+    for _ in range(4):
+        purse.spend(1.5)
+    assert purse.seconds(0) == LEAST
+    now[0] = 61
+    assert purse.seconds(0) == 1.5
+
+
+def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
+    """As with a person's."""
+    (tmp_path / "0" / "account").chmod(0o644)
+    with pytest.raises(KeyFileError, match="can be read by others"):
+        Bot(tmp_path / "0", httpx.Client(), log)
+
+
+def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, log):
+    """The log of a finished game is to be had again; evidence is not."""
+    house, (one, two) = seated
+    folder = one.folder / "games" / house.id
+    assert (folder / "log").exists()
+    with pytest.raises(DistrustError), two.hand(house.id).log.judging("view", shown={}):
+        raise DistrustError("other-view", "as a test has it")
+    one.forget(house.id)
+    two.forget(house.id)
+    assert [(bot.folder / "games" / house.id).exists() for bot in (one, two)] == [False, True]
+    one.forget("../..")
+    assert one.folder.exists()
+
+
+def test_one_table_that_fails_holds_up_no_other(seated, log, tmp_path):
+    """What it raised is told with the table's name, and it rests for a while."""
+    house, (bot, _) = seated
+    service = Service(tmp_path, Decider(Runner(), Purse(1, 1), log), log, threading.Event())
+    service._try(lambda: 1 / 0, bot, house.id)
+    (told,) = log.of("trouble")
+    assert (told["bot"], told["game"], told["error"]) == ("bot 0", house.id, "ZeroDivisionError")
+    assert service._resting[bot.name, house.id] > 0

@@ -1,0 +1,220 @@
+"""`sealedmove players` against the real house: opponents at once, whole games, and nothing lost by a kill."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import httpx
+import pytest
+
+from client import keys, session
+from client.game import Player
+from client.http import Api
+from client.mails import Mailbox
+from client.memory import Memory
+from engine import registry
+from engine.record.audit import audit
+from tests.e2e.instance import ROOT, Instance
+
+registry.search("tests.kit.games")
+PROGRAM = Path(sys.executable).with_name("sealedmove")
+PATIENCE = 90
+pytestmark = pytest.mark.timeout(400)
+
+
+def until(holds, what: str, seconds: float = PATIENCE):
+    """Wait for a condition; what it gives."""
+    end = time.monotonic() + seconds
+    while not (found := holds()):
+        assert time.monotonic() < end, what
+        time.sleep(0.1)
+    return found
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """One house; its own players play with all their strength, also among themselves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GAME_PACKAGES", "tests.kit.games")
+        patch.setenv("PLAYERS_EACH", "4")
+        patch.setenv("PLAYERS_ALONE", "own")
+        instance = Instance(tmp_path_factory.mktemp("house")).start(120)
+        yield instance
+        instance.stop()
+
+
+@pytest.fixture(scope="module")
+def ann(house):
+    """A person who is signed in."""
+    api, mailbox = Api(house.url), Mailbox(Api(house.mail_url), "ann@players.example")
+    session.ask(api, mailbox.address, "Ann")
+    mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+    return session.confirm(api, session.token_in(mail["text"]))
+
+
+def table(ann, key: str, levels: dict[int, str], seats: int) -> str:
+    wish = {"type": key, "seats": seats, "house": [{"seat": n, "level": level} for n, level in levels.items()]}
+    return ann.api.post("/v1/games", wish, once=True).value["id"]
+
+
+def shown(ann, game: str) -> dict:
+    return ann.api.get(f"/v1/games/{game}").value
+
+
+def played_out(ann, house, game: str) -> bytes:
+    """Wait for the end; the bundle."""
+    until(lambda: shown(ann, game)["status"] == "finished", house.said()[-3000:], 600)
+    return httpx.get(f"{house.url}/v1/games/{game}/bundle").content
+
+
+def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
+    """They sit down by themselves and each answers within five seconds, marked as what they are."""
+    key = keys.load_or_make(tmp_path / "key")
+    session.register_key(ann, key)
+    game = table(ann, "livingstone", {1: "easy", 2: "fair", 3: "strong"}, 4)
+    me = Player(ann.api, game, key, Memory(tmp_path / game))
+    me.join(0)
+    until(lambda: shown(ann, game)["status"] == "running", house.said()[-3000:], 30)
+    assert [seat["bot"] for seat in shown(ann, game)["seats"]] == [False, True, True, True]
+    longest, answered = 0.0, 0
+    while answered < 2 and me.wait():
+        size = me.table.size
+        me.move([me.legal()[0]["command"]])
+        others = [n for n in shown(ann, game)["active"] if n]
+        begun = time.monotonic()
+        if others:
+            until(lambda last=me.table.size: shown(ann, game)["head"]["seq"] >= last, "nobody answers", 30)
+            longest, answered = max(longest, time.monotonic() - begun), answered + 1
+        assert me.table.size > size
+    assert answered == 2
+    assert longest < 5, f"{longest:.1f} s"
+
+
+def test_house_players_play_a_game_to_its_end(house, ann, request):
+    """Two in the suite, four of every title with --house-games: whole games by the API alone, which hold."""
+    every = [(key, 4) for key in ("livingstone", "tikal", "discoveries", "lewis_clark")]
+    for key, seats in every if request.config.getoption("--house-games") else [("livingstone", 2)]:
+        begun = time.monotonic()
+        game = table(ann, key, dict(enumerate(("fair", "fair", "easy", "strong")[:seats])), seats)
+        report = audit(played_out(ann, house, game))
+        assert (report.verdict, report.stage) == ("holds", "finished")
+        assert all(check.ok is not False for check in report.checks.values())
+        entries, seconds = shown(ann, game)["head"]["seq"] + 1, time.monotonic() - begun
+        sys.stdout.write(f"{key}, {seats} seats: {entries} entries, {seconds:.0f} s\n")
+
+
+def test_the_bot_of_the_page_plays_a_whole_game(house, ann, tmp_path):
+    """docs/write-a-bot.md, word for word and at most sixty lines: against a house player, in a hidden game."""
+    page = (ROOT / "docs" / "write-a-bot.md").read_text("utf-8")
+    program = re.search(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)[1]
+    assert len(program.splitlines()) <= 60
+    (tmp_path / "bot.py").write_text(program, "utf-8")
+    token = ann.api.post("/v1/me/bots", {"name": "Sacagawea"}).value["token"]
+    game = table(ann, "bids", {1: "fair"}, 2)
+    env = {**os.environ, "SITE": house.url, "TOKEN": token, "GAME": game}
+    done = subprocess.run(
+        [sys.executable, "bot.py"], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    first = shown(ann, game)["seats"][0]
+    assert (first["name"], first["bot"]) == ("Sacagawea", True)
+    report = audit(httpx.get(f"{house.url}/v1/games/{game}/bundle").content)
+    assert (report.verdict, report.stage) == ("holds", "finished")
+
+
+class Between(BaseHTTPRequestHandler):
+    """A proxy that keeps every move, and holds the first one for ever if it is told to. It passes no streams."""
+
+    moves: list[bytes]
+    holds = threading.Event()
+
+    def do_GET(self):
+        if self.path.endswith("/events"):
+            self.send_error(503)
+        else:
+            self._pass(b"")
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path.endswith("/moves"):
+            self.moves.append(body)
+            if self.holds.is_set():
+                return  # and nobody ever answers
+        self._pass(body)
+
+    def _pass(self, body):
+        given = {name: value for name, value in self.headers.items() if name.lower() not in ("host", "connection")}
+        with httpx.Client(trust_env=False, timeout=30) as web:
+            answer = web.request(self.command, self.path, content=body, headers=given)
+        self.send_response(answer.status_code)
+        for name in ("Content-Type", "ETag", "Retry-After"):
+            if name in answer.headers:
+                self.send_header(name, answer.headers[name])
+        self.send_header("Content-Length", str(len(answer.content)))
+        self.end_headers()
+        self.wfile.write(answer.content)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def between():
+    """The proxy's address."""
+    Between.moves = []
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Between)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def players(folder: Path, proxy: str):
+    """The process by itself, with a proxy between it and the house; killed at the end, if it still lives."""
+    env = {**os.environ, "HTTP_PROXY": proxy, "NO_PROXY": "", "GAME_PACKAGES": "tests.kit.games"}
+    with (folder / "said").open("ab") as said:
+        process = subprocess.Popen(
+            [PROGRAM, "players", "--folder", str(folder)], cwd=ROOT, env=env, stdout=said, stderr=said
+        )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_killed_while_it_sends_it_sends_the_same_bytes_again(house, ann, between, tmp_path):
+    """What was signed is on disk before it is sent, so no second signature for one place comes to be."""
+    folder = tmp_path / "players"
+    for name in ("One", "Two"):
+        words = ["bot", "add", name, "--level", "lonely", "--into", str(folder)]
+        done = subprocess.run(
+            [PROGRAM, *words], cwd=ROOT, env=house.whole_environment(), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    game = table(ann, "pig", {0: "lonely", 1: "lonely"}, 2)
+    Between.holds.set()
+    with players(folder, between) as process:
+        until(lambda: Between.moves, "no move was sent")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert shown(ann, game)["head"]["seq"] == 3
+    first = Between.moves[0]
+    assert set(Between.moves) == {first}
+    Between.holds.clear()
+    with players(folder, between):
+        until(lambda: shown(ann, game)["head"]["seq"] > 3, "it did not go on")
+    assert Between.moves[1] == first
+    logged = json.loads(ann.api.get(f"/v1/games/{game}/log", after=3).value["entries"][0])
+    assert logged["jws"] == json.loads(first)["jws"]
+    assert "UnsettledError" not in (folder / "said").read_text("utf-8")
