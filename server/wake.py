@@ -8,7 +8,7 @@ something that has changed, `a17` an account, `g` and a UUID a game. Who hears n
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property
@@ -44,25 +44,36 @@ class Waker:
 
         return Queue(QUEUE, connection=self.redis, serializer=JSONSerializer)
 
+    def wake_first(self, outbox_id: int) -> None:
+        """Enqueue the dispatch of this row before all that wait: a person sits there and waits for its mail."""
+        if self._redis_url is not None:
+            self._at_best(lambda batch: self._enqueue(batch, [outbox_id], at_front=True))
+
     def wake(self, outbox_ids: Sequence[int], pokes: Sequence[str] = ()) -> None:
         """Enqueue the dispatch of these rows, say what has changed. All is committed: nothing is lost if it fails."""
-        if self._redis_url is None or not (outbox_ids or pokes):
-            return
+        if self._redis_url is not None and (outbox_ids or pokes):
+            self._at_best(lambda batch: self._tell(batch, outbox_ids, pokes))
+
+    def _at_best(self, tell: Callable[[Any], None]) -> None:
         import redis
 
         try:
             with self.redis.pipeline() as batch:  # RQ's own way makes two round trips
-                if outbox_ids:
-                    self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
-                if pokes:
-                    batch.publish(EVENTS, " ".join(dict.fromkeys(pokes)))
+                tell(batch)
                 batch.execute()
         except redis.RedisError as error:
             metrics.WAKES_FAILED.inc()
             log.warning("not-woken", error=type(error).__name__)
 
-    def _enqueue(self, batch: Any, outbox_ids: Sequence[int]) -> None:
-        self._queue.enqueue(DISPATCH, *outbox_ids, job_timeout=60, result_ttl=0, failure_ttl=86400, pipeline=batch)
+    def _tell(self, batch: Any, outbox_ids: Sequence[int], pokes: Sequence[str]) -> None:
+        if outbox_ids:
+            self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
+        if pokes:
+            batch.publish(EVENTS, " ".join(dict.fromkeys(pokes)))
+
+    def _enqueue(self, batch: Any, outbox_ids: Sequence[int], at_front: bool = False) -> None:
+        keeps = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
+        self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **keeps)
 
 
 class LaterWaker(Waker):
@@ -85,6 +96,13 @@ class LaterWaker(Waker):
             self._waiting.put(one)
         with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows
             self._sender.submit(self._send).add_done_callback(_report)
+
+    def wake_first(self, outbox_id: int) -> None:
+        """The same without the wait of whoever asked."""
+        if self._redis_url is None:
+            return
+        with suppress(RuntimeError):
+            self._sender.submit(super().wake_first, outbox_id).add_done_callback(_report)
 
     def _send(self) -> None:
         if self._waiting.empty():

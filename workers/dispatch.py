@@ -70,7 +70,7 @@ def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
         now = shop.services.now()
         made = [(number, news) for news in plan(session, row) if (number := notify(session, shop, news, now))]
         row.dispatched_at = now
-    enqueue(shop.queue(), [number for number, news in made if not _wait(shop, news)])
+    enqueue(shop.queue(), [number for number, news in made if not _wait(shop, news)], first=row.kind == "login")
     return [number for number, _ in made]
 
 

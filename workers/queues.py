@@ -75,8 +75,8 @@ def open_queue(redis_url: str) -> Queue:
     return Queue(QUEUE, connection=connection, serializer=JSONSerializer)
 
 
-def enqueue(queue: Queue | None, notifications: Iterable[int]) -> None:
-    """Ask for these deliveries, unless they are waiting already; at best effort, since the rows stay."""
+def enqueue(queue: Queue | None, notifications: Iterable[int], first: bool = False) -> None:
+    """Ask for these deliveries, `first` before all others; at best effort, since the rows stay."""
     if queue is None:
         return
     try:
@@ -86,6 +86,7 @@ def enqueue(queue: Queue | None, notifications: Iterable[int]) -> None:
                 number,
                 job_id=f"deliver-{number}",
                 job_timeout=JOB_TIMEOUT,
+                at_front=first,
                 result_ttl=0,
                 failure_ttl=86400,
                 retry=Retry(max=len(BACK_OFF), interval=list(BACK_OFF)),

@@ -39,7 +39,7 @@ def ask_for_link(services: Services, email: str, name: str) -> None:
         session.add(link)
         session.flush()
         row = outbox.of_login(session, link.id, now)
-    services.waker.wake([row])
+    services.waker.wake_first(row)
 
 
 def confirm(services: Services, token: str) -> SignedIn:

@@ -28,6 +28,16 @@ def test_rows_are_enqueued_in_their_order_before_wake_returns(redis_url):
     assert waiting(redis_url) == [(3, 4)]
 
 
+@pytest.mark.parametrize("kind", [Waker, LaterWaker])
+def test_a_sign_in_goes_before_all_that_wait(redis_url, kind):
+    waker = kind(redis_url)
+    Waker(redis_url).wake([3, 4])
+    waker.wake_first(7)
+    if kind is LaterWaker:
+        finish(waker)
+    assert waiting(redis_url) == [(7,), (3, 4)]
+
+
 def test_what_many_requests_told_is_enqueued_by_the_end_of_the_process_at_the_latest(redis_url):
     waker = LaterWaker(redis_url)
     for number in range(20):

@@ -12,6 +12,7 @@ from server.usecases.sign_in import ask_for_link, confirm
 from tests.workers.house import MASTER
 from workers.dispatch import dispatch_in
 from workers.mail.deliver import Undelivered, deliver_in
+from workers.queues import open_queue
 
 
 def test_with_the_start_everybody_gets_one_mail(house):
@@ -218,6 +219,27 @@ def test_an_erased_account_gets_nothing(house, sink):
         session.execute(sa.update(Account).where(Account.name == "Ada").values(email=None, erased_at=house.time))
     house.deliver()
     assert sink.subjects() == ["ben: The game has started"]
+
+
+def test_a_sign_in_mail_goes_before_all_that_wait(house, redis_url):
+    """Somebody sits there and waits for it, and turns have days."""
+    queue = open_queue(redis_url)
+    object.__setattr__(house.shop, "queue", lambda: queue)
+    house.game(seats=3)
+    ask_for_link(house.services, "dee@example.org", "")
+    house.dispatch()
+    kinds = {row.id: row.kind for row in house.rows()}
+    assert [kinds[job.args[0]] for job in queue.jobs] == ["login", "turn", "started", "started"]
+    queue.connection.close()
+
+
+def test_nobody_has_a_stranger_mailed_words_of_his_own(house, sink):
+    """An address that is not confirmed is greeted without the name that was asked for; a known one by its own."""
+    for email in ("dee@example.org", "ada@example.org"):
+        ask_for_link(house.services, email, "Win at evil.example")
+    house.react()
+    assert [mail["To"].addresses[0].display_name for mail in sink.mails] == ["", "Ada"]
+    assert not any("evil" in mail.as_string() for mail in sink.mails)
 
 
 def test_a_link_to_sign_in_works(house, sink):

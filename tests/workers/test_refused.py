@@ -32,6 +32,7 @@ class Script(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         self._say("220 hello")
         while word := self.rfile.readline().split(b" ")[0].strip().upper().decode():
+            self.server.heard.append(word)
             self._say(self.server.says.get(word, "354 go on" if word == "DATA" else "250 OK"))
             if word == "QUIT":
                 return
@@ -44,7 +45,7 @@ class Script(socketserver.StreamRequestHandler):
 def relay():
     """A relay whose answers a test chooses."""
     server = socketserver.ThreadingTCPServer(("127.0.0.1", free.ports(1)[0]), Script)
-    server.daemon_threads, server.says = True, {}
+    server.daemon_threads, server.says, server.heard = True, {}, []
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server
     server.shutdown()
@@ -85,6 +86,15 @@ def test_what_is_said_of_anything_else_is_tried_again(relay, step, says):
     """Also 5xx: it is ours, or the relay's, and may be mended."""
     with pytest.raises(NotNow, match=f"^{re.escape(says)}$"):
         handed_in(relay, step, says)
+
+
+def test_a_relay_that_does_not_encrypt_is_given_nothing(relay):
+    """`smtp+starttls` is a promise: neither the password nor the letter goes out in the clear."""
+    relay.says, relay.heard[:] = {}, []
+    url = f"smtp+starttls://ada:secret@127.0.0.1:{relay.server_address[1]}"
+    with pytest.raises(NotNow), Smtp.at(url).session() as session:
+        session.send(letter("login"))
+    assert not {"AUTH", "MAIL", "DATA"} & set(relay.heard)
 
 
 def given_up(house, sink):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from functools import cache
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
@@ -63,21 +64,26 @@ class Smtp:
             client.close()
 
     def _connect(self) -> smtplib.SMTP:
-        secure = ssl.create_default_context()
         if self.scheme == "smtps":
-            client: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=secure)
+            client: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=_secure())
         else:
             client = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
         try:
             client.ehlo_or_helo_if_needed()
             if self.scheme == "smtp+starttls":
-                client.starttls(context=secure)
+                client.starttls(context=_secure())
             if self.user:
                 client.login(self.user, self.password or "")
         except BaseException:
             client.close()
             raise
         return client
+
+
+@cache
+def _secure() -> ssl.SSLContext:
+    """Checks the certificate and the host's name. Reading the authorities takes longer than to send a mail."""
+    return ssl.create_default_context()
 
 
 @dataclass(frozen=True)
