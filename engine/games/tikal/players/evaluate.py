@@ -2,8 +2,8 @@
 
 A temple or a treasure scores at every scoring, so it is worth its points as often as scorings are left. In the own
 scoring turn nobody can come between; until later ones others may take a temple, unless a guard holds it. Pieces, leads
-and short ways bring nothing by themselves, and nothing at all when no scoring follows. The figures are found by matches
-(`sealedmove arena tikal`, table in docs/players.md), not by the rules.
+and short ways bring nothing by themselves, and nothing at all when no scoring follows. The figures are judged, not
+tuned: what they come to stands in docs/players.md (`sealedmove arena tikal`).
 """
 
 from __future__ import annotations

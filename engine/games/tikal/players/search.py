@@ -18,7 +18,7 @@ from engine.players.unseen import shuffled
 
 PLACES = 40  # ways to lay the tile that strong looks at; there may be 150
 FEW_PLACES = 12  # and fair
-SLIPS = 0.2  # of fair's answers, so that it misses what strong sees; without any it lost no game of 58 to easy
+SLIPS = 0.2  # of fair's answers, so that it misses something; without any it lost no game of 58 to easy
 
 
 def prune(
