@@ -36,7 +36,7 @@ COMMANDS: dict[str, Line] = {
     "join": Line("client.commands.join:main", "Take a seat of a game."),
     "keys": Line("client.commands.keys:main", "List, add and drop the keys that sign for you."),
     "login": Line("client.commands.login:main", "Sign in at a server, by a link in a mail."),
-    "mail": Line("workers.mail.commands:main", "List mails that failed."),
+    "mail": Line("workers.mail.commands:main", "List mails that failed, or send one to see whether mail goes out."),
     "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
     "migrate": Line("server.cli:migrate", "Bring the database to this version's tables."),
     "new": Line("client.commands.new:main", "Open a table."),

@@ -18,6 +18,7 @@ from server.usecases.fault import stop_game
 from tests.workers.house import DAY
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
+from workers.queues import open_queue
 from workers.sweeper import due, sweep, undispatched
 
 MOVE, GRACE = 3 * DAY, 300
@@ -64,7 +65,7 @@ def test_a_reminder_says_how_much_time_is_left(house, sink):
     remind(house.shop)
     house.deliver()
     text = sink.mails[0].get_body(("plain",)).get_content()
-    assert "Time left: 14 hours 29 minutes" in text
+    assert "Time left: 14 hours 24 minutes" in text
     assert "the clock plays: roll" in text
 
 
@@ -257,6 +258,20 @@ def test_the_sweeper_takes_up_what_nobody_was_woken_for(house):
     sweep(house.shop)
     assert [row.state for row in house.rows()] == ["pending", "pending"]
     assert undispatched(house.shop, house.time) == []
+
+
+def test_the_sweeper_asks_for_what_no_longer_waits_in_the_queue(house, redis_url):
+    """Redis was emptied; what is in it again is not asked for twice."""
+    queue = open_queue(redis_url)
+    object.__setattr__(house.shop, "queue", lambda: queue)
+    house.game(seats=3)
+    house.dispatch()
+    queue.empty()
+    house.pass_time(seconds=5)
+    for _ in range(2):
+        sweep(house.shop)
+        assert sorted(queue.job_ids) == sorted(f"deliver-{row.id}" for row in house.rows())
+    queue.connection.close()
 
 
 def test_the_sweeper_asks_again_for_what_is_due_and_for_nothing_else(house, sink):

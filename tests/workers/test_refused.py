@@ -88,12 +88,14 @@ def test_what_is_said_of_anything_else_is_tried_again(relay, step, says):
         handed_in(relay, step, says)
 
 
-def test_a_relay_that_does_not_encrypt_is_given_nothing(relay):
+@pytest.mark.parametrize("user", ["", "ada:secret@"])
+def test_a_relay_that_does_not_encrypt_is_given_nothing(relay, user):
     """`smtp+starttls` is a promise: neither the password nor the letter goes out in the clear."""
     relay.says, relay.heard[:] = {}, []
-    url = f"smtp+starttls://ada:secret@127.0.0.1:{relay.server_address[1]}"
+    url = f"smtp+starttls://{user}127.0.0.1:{relay.server_address[1]}"
     with pytest.raises(NotNow), Smtp.at(url).session() as session:
         session.send(letter("login"))
+    assert relay.heard[:1] == ["EHLO"]
     assert not {"AUTH", "MAIL", "DATA"} & set(relay.heard)
 
 

@@ -1,0 +1,42 @@
+"""`sealedmove mail test`: one mail through a real relay, and what the relay says."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from server.config import settings
+from tests.workers.house import MASTER
+from workers.mail.commands import main
+
+
+@pytest.fixture
+def environment(sink, tmp_path, monkeypatch):
+    monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'none.db'}")
+    monkeypatch.setenv("SMTP_URL", sink.url)
+    monkeypatch.setattr("workers.mail.commands.start.checked", settings)
+
+
+def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
+    """It says where it comes from and no more, and the command says that the relay took it."""
+    ran = CliRunner().invoke(main, ["test", "ada@example.org"])
+    assert (ran.exit_code, [mail["To"].addresses[0].addr_spec for mail in sink.mails]) == (0, ["ada@example.org"])
+    assert f"taken by 127.0.0.1, port {sink.port}" in ran.output
+    assert all(sink.mails[0][name] for name in ("Date", "Message-ID", "From", "Auto-Submitted"))
+
+
+def test_what_the_relay_says_against_it_is_told(environment, sink):
+    """In its own words, and the command fails."""
+    sink.answer = "554 5.7.1 not from here"
+    ran = CliRunner().invoke(main, ["test", "ada@example.org"])
+    assert (ran.exit_code, sink.mails) == (1, [])
+    assert "554 5.7.1 not from here" in ran.output
+
+
+@pytest.mark.parametrize("to", ["ada", "ada@example.org, ben@example.org"])
+def test_what_is_no_address_is_refused(environment, sink, to):
+    """And nothing is sent."""
+    ran = CliRunner().invoke(main, ["test", to])
+    assert (ran.exit_code, sink.mails) == (1, [])
+    assert "an address is local@domain" in ran.output
