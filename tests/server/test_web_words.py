@@ -89,3 +89,9 @@ def test_an_example_has_the_schemas_shape():
     made = contract.example(DOCUMENT, DOCUMENT["components"]["schemas"]["Wish"])
     assert (made["kind"], made["seats"]) == ("pig", 2)
     assert made["more"][0]["more"][0]["seats"] == 2
+
+
+def test_code_and_what_is_strong_are_marked_and_nothing_else():
+    """A star alone is a star, also within code; markup in the text is text."""
+    assert str(words.marked("**May** `a**b**` <b> 2*3")) == "<strong>May</strong> <code>a**b**</code> &lt;b&gt; 2*3"
+    assert str(words.marked("plain")) == "plain"

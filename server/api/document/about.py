@@ -19,7 +19,8 @@ ABOUT = (
     "missed. The same JWS sent again is logged once and answered alike. The schemas `JwsHeader`, `JoinPayload`, "
     "`MovePayload` and so on say member by member what is signed, `MoveText` what is sealed in a hidden game; "
     "docs/spec/record.md of the source is the norm.\n\n"
-    "To poll, send the `ETag` of the answer before as `If-None-Match`, or let `wait` of the log hold the request."
+    "To poll, send the `ETag` of the answer before as `If-None-Match`, or let `wait` of the log hold the request. "
+    "`GET /v1/me/events` is a stream that tells of all your games, and a webhook posts the same to a program of yours."
 )
 
 CHANGES = (

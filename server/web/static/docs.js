@@ -23,17 +23,32 @@ function openTarget() {
   }
 }
 
+const running = new WeakMap();  // form -> what ends its request: a stream goes on until the form is sent again
+
 async function send(form) {
   const { url, options } = request(form);
+  const ends = new AbortController();
+  running.get(form)?.abort();
+  running.set(form, ends);
   try {
     const started = performance.now();
-    const answer = await fetch(url, options);
-    const text = await answer.text();
-    const took = Math.round(performance.now() - started);
-    show(form, `${answer.status} ${answer.statusText} · ${took} ms · ${options.method} ${url}`, headers(answer) + pretty(text));
+    const answer = await fetch(url, { ...options, signal: ends.signal });
+    const tell = (text) => {
+      const took = Math.round(performance.now() - started);
+      show(form, `${answer.status} ${answer.statusText} · ${took} ms · ${options.method} ${url}`, headers(answer) + text);
+    };
+    if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) await follow(answer, tell);
+    else tell(pretty(await answer.text()));
   } catch (error) {
-    show(form, "No answer came", String(error));
+    if (!ends.signal.aborted) show(form, "No answer came", String(error));
   }
+}
+
+// A stream has no end to wait for: it is shown as it comes.
+async function follow(answer, tell) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = { value: "" }; !part.done; part = await reader.read()) tell((text = (text + part.value).slice(-20000)));
 }
 
 function request(form) {
