@@ -1,13 +1,18 @@
 """docs/terminal.md is held: its commands exist, its tables are the code's; `test_terminal.py` runs its scripts."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
+from pathlib import Path
 
 import click
 import pytest
 
 import sealedmove
 from client.commands import spoken
+from client.home import Account, Agreed, Home
 from client.panel import WORDS
 from tests.e2e.instance import ROOT
 
@@ -44,3 +49,32 @@ def test_the_statuses_stand_there():
     told = {int(number) for number in re.findall(r"^\| (\d+) \| ", PAGE, re.MULTILINE)}
     names = ("REFUSED", "USAGE", "DISTRUSTED", "NO_ANSWER", "NOT_SIGNED", "STOPPED")
     assert told == {0, *(getattr(spoken, name) for name in names)}
+
+
+def test_the_shell_completes_what_the_page_says(tmp_path):
+    """The page's own line for bash: the names of commands, and of games, without asking any server."""
+    game = "4f2f0f1c-7b0e-4c56-9d3c-2f6e0d6d2a11"
+    host = Home(tmp_path).remember(Account("https://games.example", "a-token", "1", "Ada"))
+    host.sit(game, Agreed())
+    (line,) = re.findall(r"^(eval .*bash_source.*?) +#", PAGE, re.MULTILINE)
+    asked = 'asked() { COMP_WORDS=(sealedmove "$@"); COMP_CWORD=$#; COMPREPLY=(); _sealedmove_completion sealedmove; '
+    asked += 'echo "${COMPREPLY[@]}"; }'
+    script = f"{line}\n{asked}\nasked jo; asked show 4f"
+    said = subprocess.run(["bash", "-c", script], env=_with_command(tmp_path), capture_output=True, text=True)
+    assert (said.stderr, said.stdout.split()) == ("", ["join", game])
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_of_the_page_gets_its_script(shell, tmp_path):
+    """What the page's line evaluates; bash runs it above, the others are asked for it."""
+    assert f"_SEALEDMOVE_COMPLETE={shell}_source sealedmove" in PAGE
+    asked = _with_command(tmp_path) | {"_SEALEDMOVE_COMPLETE": f"{shell}_source"}
+    said = subprocess.run(["sealedmove"], env=asked, capture_output=True, text=True)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert f"{shell}_complete" in said.stdout
+
+
+def _with_command(home):
+    """A person's environment: `sealedmove` is on the path."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return os.environ | {"PATH": path, "SEALEDMOVE_HOME": str(home)}
