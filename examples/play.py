@@ -24,6 +24,7 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sealedmove_client import AuthenticatedClient, Client
 from sealedmove_client.api.acts import join_game, submit_move
+from sealedmove_client.api.bots import create_bot
 from sealedmove_client.api.games import create_game, get_game
 from sealedmove_client.api.keys import create_key_challenge, register_key
 from sealedmove_client.api.log import get_bundle, get_log
@@ -31,6 +32,7 @@ from sealedmove_client.api.login import confirm_login, request_login
 from sealedmove_client.api.position import list_legal
 from sealedmove_client.models import (
     Answer,
+    BotName,
     Challenge,
     Confirm,
     Game,
@@ -39,6 +41,7 @@ from sealedmove_client.models import (
     Jwk,
     Key,
     Login,
+    MadeBot,
     Move,
     NewGame,
     Problem,
@@ -78,13 +81,15 @@ def sign(payload: dict[str, Any], typ: str = "sealedmove+jws") -> str:
 
 
 def sign_in() -> AuthenticatedClient:
-    """By a mailed link, which the page with the caught mails shows."""
+    """By a mailed link, which the page with the caught mails shows; what plays then is a bot of this person's."""
     client, me = Client(SITE), f"pia.{secrets.token_hex(4)}@players.example"
     request_login.sync(client=client, body=Login(email=me, name="Pia"))
     while not (links := re.findall(r"/login/([\w.~-]+)", httpx.get(f"{MAIL}/mail.json", params={"to": me}).text)):
         time.sleep(0.2)
     found = expect(SignedIn, confirm_login.sync(client=client, body=Confirm(token=links[0])))
-    return AuthenticatedClient(SITE, found.token, timeout=httpx.Timeout(40))
+    person = AuthenticatedClient(SITE, found.token)
+    bot = expect(MadeBot, create_bot.sync(client=person, body=BotName(name="Pia's program")))
+    return AuthenticatedClient(SITE, bot.token, timeout=httpx.Timeout(40))
 
 
 def register(client: AuthenticatedClient) -> None:

@@ -42,7 +42,7 @@ async function sign(payload: object, typ: Schemas["JwsHeader"]["typ"] = "sealedm
   return `${said}.${b64(await crypto.subtle.sign("Ed25519", pair.privateKey, bytes(said)))}`;
 }
 
-/** By a mailed link, which the page with the caught mails shows. */
+/** By a mailed link, which the page with the caught mails shows; what plays then is a bot of this person's. */
 async function signIn(): Promise<void> {
   const email = `tessa.${crypto.randomUUID()}@players.example`;
   given(await api.POST("/v1/login", { body: { email, name: "Tessa" } }));
@@ -52,7 +52,9 @@ async function signIn(): Promise<void> {
     link = /\/login\/([\w.~-]+)/.exec(mails)?.[1];
     if (link === undefined) await pause(200);
   }
-  const { token } = given(await api.POST("/v1/login/confirm", { body: { token: link } }));
+  const person = given(await api.POST("/v1/login/confirm", { body: { token: link } }));
+  const headers = { Authorization: `Bearer ${person.token}` };
+  const { token } = given(await api.POST("/v1/me/bots", { headers, body: { name: "Tessa's program" } }));
   api.use({
     onRequest({ request }) {
       request.headers.set("Authorization", `Bearer ${token}`);
