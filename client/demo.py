@@ -101,7 +101,8 @@ class Evening:
             shown = guest.player.view()
             self.seen.append(Seen(guest.player.table.size, seat, shown["view"]))
             entry = self._move(guest, shown)
-            guest.player.openings()
+            if guest.player.table.hidden:
+                guest.player.openings()
             self._note_questions(seat)
             yield guest, entry, shown["view"]
 

@@ -29,7 +29,7 @@ from engine.game import Game, Options, Outcome
 from engine.record.audit import audit
 from engine.record.options import dump_options
 
-SECONDS = 0.5  # to think about a move: a demo is to be over within a minute
+SECONDS = 0.3  # to think about a move: a demo is to be over within a minute
 
 
 @click.command()
