@@ -78,7 +78,8 @@ def _offered(key: str) -> Players:
 def _legal(question: Question, game: Game[Any], offered: Players, seen: View) -> tuple[Command, ...]:
     """As it was said, or by the engine's own rules in a state that fits the view."""
     if question.legal or offered.imagine is None:
-        return tuple(step.command for step in load_steps(game, list(question.legal)))
+        one_by_one = (load_steps(game, [command]) for command in question.legal)  # a move has a bound, a list has none
+        return tuple(step.command for steps in one_by_one for step in steps)
     imagined = offered.imagine(seen, random.Random(question.seed))  # noqa: S311 - a player's own chance
     return tuple(legal(game, imagined, question.seat))
 

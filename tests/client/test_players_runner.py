@@ -51,6 +51,11 @@ def test_a_level_is_asked_in_another_process(runner):
     assert runner._child.pid == child != os.getpid()
 
 
+def test_more_may_be_legal_than_a_move_can_hold():
+    """Some positions have hundreds of legal commands; a move has 64 at most."""
+    assert reply(question("pig", legal=(ROLL,) * 65)).by == "easy"
+
+
 @pytest.mark.parametrize("level", [name for name in BAD if not name.startswith("hangs")])
 def test_easy_answers_for_who_does_not(runner, level):
     """Who raises, ends the process, wants all memory or answers nonsense: the report names him."""

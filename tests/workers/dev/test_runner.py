@@ -45,10 +45,10 @@ def test_a_deep_folder_still_has_a_socket(tmp_path):
 
 
 def test_the_procfile_is_read():
-    """The project's Procfile names the seven processes; what others connect to starts first."""
+    """The project's Procfile names the eight processes; what others connect to starts first."""
     commands = procfile.parse((ROOT / "Procfile").read_text("utf-8"))
     assert commands["web"] == ["gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"]
-    assert runner.in_order(commands) == ["redis", "mail", "events", "web", "worker", "clock", "hooks"]
+    assert runner.in_order(commands) == ["redis", "mail", "events", "web", "worker", "clock", "hooks", "players"]
 
 
 @pytest.mark.parametrize("line", ["web gunicorn", "web:", "a: b\na: c"])
@@ -62,7 +62,7 @@ def test_given_services_are_not_started(tmp_path):
     """Who brings a Redis and a mail relay gets neither of ours."""
     given = {"DATA_DIR": str(tmp_path), "REDIS_URL": "redis://db/0", "SMTP_URL": "smtp://relay:25"}
     processes = runner.chosen(ROOT / "Procfile", given, environment.complete(given))
-    assert [process.name for process in processes] == ["events", "web", "worker", "clock", "hooks"]
+    assert [process.name for process in processes] == ["events", "web", "worker", "clock", "hooks", "players"]
 
 
 def test_a_process_that_ends_is_started_again_later(capfd):
