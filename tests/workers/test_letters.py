@@ -115,8 +115,8 @@ def test_a_turn_mail_holds_all_that_one_plays_from():
     assert facts.table.note in text.replace("\n\nNo more", "\nNo more")
 
 
-@pytest.mark.parametrize("name", ["turn", "started"])
-def test_a_mail_from_which_one_plays_links_the_guide(name):
+@pytest.mark.parametrize("name", ["turn", "started", "absent", "offered", "taken", "over", "cancelled"])
+def test_a_mail_of_a_game_links_its_guide(name):
     """Text and HTML alike, on a line of its own."""
     mail = sent(SAMPLES[name]())
     assert re.search(rf"^How it is played here: {HOUSE.site}/play/(pig|bids)$", plain(mail), re.MULTILINE)
