@@ -40,7 +40,7 @@ $(NODE): package-lock.json $(READY)
 
 node: $(NODE)  ## install the linters and the generator of package-lock.json
 
-test: $(READY) $(NODE)  ## run every test, against real servers
+test: $(READY) $(NODE)  ## run the tests, against real servers; those left out (`--long`) are counted as deselected
 	$(BIN)/pytest -n 2 --dist loadfile
 
 check: $(READY)  ## lint, format, types, import contracts, OpenAPI drift

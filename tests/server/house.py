@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import re
+import shutil
+import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +24,7 @@ from server.auth import links
 from server.config import Settings
 from server.db import migrate
 from server.db.models import LoginLink
+from server.db.session import Database
 from server.services import Services, open_services
 from tests.server import promised
 
@@ -224,9 +229,28 @@ class House:
 def house(database_url: str, **chosen: Any) -> House:
     """A migrated server over this database."""
     clock = Clock()
+    _prepare(database_url)
     made = open_services(settings(database_url, **chosen))
     migrate.migrate(made.database)
     return House(Services(made.settings, made.database, made.waker, made.tables, clock), clock)
+
+
+def _prepare(database_url: str) -> None:
+    """A new SQLite file begins as a copy of one that was migrated before: migrating takes a quarter of a second."""
+    path = Path(database_url.removeprefix("sqlite:///"))
+    if database_url.startswith("sqlite:///") and not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(_migrated(), path)
+
+
+@cache
+def _migrated() -> Path:
+    path = Path(tempfile.mkdtemp()) / "migrated.db"
+    atexit.register(shutil.rmtree, path.parent)
+    database = Database(f"sqlite:///{path}")
+    migrate.migrate(database)
+    database.dispose()  # the last connection writes all into the file
+    return path
 
 
 def sqlite_url(folder: Path) -> str:
