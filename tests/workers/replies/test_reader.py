@@ -1,0 +1,117 @@
+"""The reader of replies, on the corpus, on our own mails, and its laws."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from engine import registry
+from engine.chance import Lane
+from engine.errors import SealedMoveError
+from engine.kit import Step, active, format_command, legal, parse
+from engine.record.options import load_options
+from engine.replay import move, start
+from workers.replies.knows import of_seat
+from workers.replies.lines import normal, stops
+from workers.replies.read import WORDS, Reading, read
+from workers.replies.text import body
+from workers.replies.text import parse as opened
+
+CORPUS = Path(__file__).parent / "corpus"
+TABLE = list(
+    csv.DictReader((CORPUS / "table.tsv").read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+)
+TITLES = ("livingstone", "tikal", "discoveries", "lewis_clark")
+
+
+def knows(game):
+    """What its grammar reads, whatever the position."""
+
+    def parses(_, text):
+        try:
+            parse(game, text)
+        except SealedMoveError:
+            return False
+        return True
+
+    return parses
+
+
+def beginning(name, seats=2):
+    game = registry.find(name)
+    lanes = [Lane(lambda _, word=bytes([number] * 32): word, b"entropy", 1) for number in (1, 2)]
+    return game, start(game, seats, load_options(game, {}, None), *lanes)
+
+
+def positions(name, seats=2, count=40):
+    """What the clock plays from the beginning on, each position with the seat that is to move."""
+    game, turn = beginning(name, seats)
+    for _ in range(count):
+        if not active(game, turn.state):
+            return
+        seat = active(game, turn.state)[0]
+        yield game, turn.state, seat
+        move(game, turn, seat, [Step(game.default(turn.state, seat))])
+
+
+def told(found: Reading) -> str:
+    """As the table has it."""
+    if found.trouble:
+        return f"{found.trouble}: {found.line}"
+    if found.word:
+        return f"{found.word}; {'; '.join(found.commands)}".rstrip()
+    return "; ".join(found.commands) or "nothing"
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row["file"])
+def test_a_reply_reads_as_a_person_meant_it(row):
+    """Of each mail program; commands, a word, or why nothing is done."""
+    raw = (CORPUS / f"{row['file']}.eml").read_bytes()
+    assert told(read(body(opened(raw)), knows(registry.find("livingstone")))) == row["reading"]
+
+
+def test_the_corpus_is_of_many_programs_and_few_forms_are_our_own():
+    """At least 60 replies of twelve programs; most forms come from the public tests of reply parsers."""
+    own = [row for row in TABLE if row["form"].startswith("own")]
+    assert len(TABLE) - len(own) >= 50
+    assert len({row["program"] for row in TABLE}) >= 12
+    assert {path.stem for path in CORPUS.glob("*.eml")} == {row["file"] for row in TABLE}
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_no_command_ends_the_reading(name):
+    """No rule about quotations matches a legal command; and whatever is listed is read, alone, in capitals and with
+    a full stop after it."""
+    for game, state, seat in positions(name):
+        reads = of_seat(game, state, seat)
+        for text in list(map(format_command, legal(game, state, seat)))[:60]:
+            assert not stops([normal(text)], 0)
+            assert read(f"{text.capitalize()}.\n\nAda", reads).commands == (text,)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_a_word_of_mail_is_no_command(name):
+    """But for one that a game has for itself: there the longer form stops the mail."""
+    words = {word for word in WORDS if knows(registry.find(name))((), word)}
+    assert words == ({"stop"} if name == "lewis_clark" else set())
+    assert read("Unsubscribe\n", knows(registry.find(name))).word == "stop"
+
+
+CHATTER = """Thanks!|Ok|Yes, do it|Good game so far|See you on Monday|I will move tomorrow|What do you mean by that?
+Hello there|No idea|The end is near|My move is coming|Use your head next time|Rest well|Give me a day|Take care"""
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_what_people_say_is_no_command(name):
+    """Also where words may be cut short or left out: a line must begin with a command's first word and end as one."""
+    for game, state, seat in positions(name, count=12):
+        for line in CHATTER.replace("\n", "|").split("|"):
+            assert read(line, of_seat(game, state, seat)).commands == ()
+
+
+def test_a_long_mail_is_read_quickly():
+    """What does not end costs no more than its first lines."""
+    game, state, seat = next(positions("tikal"))
+    assert read("word " * 40 + "\n" + "no command\n" * 100_000, of_seat(game, state, seat)).commands == ()

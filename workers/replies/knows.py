@@ -1,0 +1,39 @@
+"""What counts as a command in a reply: what the game's grammar reads, written out or as it is meant in the position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine import reading
+from engine.errors import SealedMoveError
+from engine.game import Game, State
+from engine.kit import parse
+from engine.kit.form import head
+from engine.kit.notation import words_of
+from workers.replies.read import Knows
+
+
+def of_seat(game: Game[Any], state: State, seat: int) -> Knows:
+    """For one seat now. Words may be cut short or left out, as where commands are typed elsewhere, but never the first.
+
+    So a line of chatter is no command by chance: it would have to begin with one's first word and mean one to its end.
+    """
+    heads = [list(head(kind)) for kind in game.commands]
+
+    def knows(before: Sequence[str], text: str) -> bool:
+        try:
+            parse(game, text)
+        except SealedMoveError:
+            words = words_of(text)[0]
+            return any(words[: len(begin)] == begin for begin in heads) and _is_meant([*before, text])
+        return True
+
+    def _is_meant(lines: Sequence[str]) -> bool:
+        try:
+            reading.read(game, state, seat, "\n".join(lines))
+        except SealedMoveError:
+            return False
+        return True
+
+    return knows
