@@ -168,6 +168,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     notation: ClassVar[str]
     words: ClassVar[str] = ""  # what it would do, in a sentence over its fields; see `kit.describe`
+    closes: ClassVar[bool] = False  # it leaves what could still be done: pages show it last, and apart
     sealed: ClassVar[tuple[str, ...]] = ()
     spelling: ClassVar[Spelling] = Spelling()
 

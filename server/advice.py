@@ -28,6 +28,8 @@ ADVICE: Mapping[str, str] = {
     "no-seat": "Sit down first, or ask without a token for what anybody may see.",
     "not-found": _ADDRESS,
     "no-such-game": _ADDRESS,
+    "no-such-entry": "Ask for an entry up to the game's `head`.",
+    "seat-not-open": "Leave `seat` out: you look from your own seat then, or as anybody does.",
     "method-not-allowed": "The header `Allow` says what does something here.",
     "not-acceptable": "Ask for another form, or leave `Accept` out.",
     "bad-link": "Ask for a new link; the newest mail has it.",

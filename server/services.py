@@ -15,6 +15,7 @@ from engine.errors import EngineFault
 from server import keeping, metrics
 from server.config import Settings
 from server.db.session import Database
+from server.log.earlier import Earlier
 from server.log.tables import Tables
 from server.logs import log
 from server.wake import Waker
@@ -35,6 +36,7 @@ class Services:
     tables: Tables = field(default_factory=Tables)
     now: Callable[[], datetime] = utc_now
     random: Callable[[int], bytes] = secrets.token_bytes
+    earlier: Earlier = field(default_factory=Earlier)
 
     def seed(self, number: int) -> bytes:
         """The private seed of the server's key of this number."""

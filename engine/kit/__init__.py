@@ -13,7 +13,7 @@ from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
 from engine.kit.supply import Supply
 from engine.kit.typed import complete
-from engine.kit.words import count, describe, ending, explain, tell
+from engine.kit.words import called, count, describe, ending, explain, kind_of, tell
 
 __all__ = [
     "LETTER",
@@ -27,6 +27,7 @@ __all__ = [
     "active",
     "allowed",
     "as_ascii",
+    "called",
     "complete",
     "count",
     "cut",
@@ -40,6 +41,7 @@ __all__ = [
     "format_command",
     "format_steps",
     "group",
+    "kind_of",
     "legal",
     "load_steps",
     "mark",

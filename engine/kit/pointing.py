@@ -36,16 +36,22 @@ off_table = on_table(FREE)
 
 
 class Word(msgspec.Struct, frozen=True):
-    """A word of a command as it is typed. `kind` is "" if it points at nothing; `seat` says whose piece it is."""
+    """A word of a command as it is typed. `kind` is "" if it points at nothing; `seat` says whose piece it is.
+
+    `field` is the command's field that it fills, "" for a word of the template. `parts` are those of a set, in which
+    one may stand several times; () if the word is none.
+    """
 
     text: str
     kind: str = ""
     seat: int | None = None
+    field: str = ""
+    parts: tuple[str, ...] = ()
 
     @property
     def marks(self) -> tuple[str, ...]:
         """What it points at, as pictures are marked: one for each part of a set."""
-        return tuple(mark(self.kind, part) for part in self.text.split("+")) if self.kind else ()
+        return tuple(mark(self.kind, part) for part in self.parts or (self.text,)) if self.kind else ()
 
 
 def mark(kind: str, word: object) -> str:
@@ -63,7 +69,12 @@ def _words(command: Command, seat: int) -> Iterator[Word]:
     for group, texts in write(command):
         for token, text in zip(group.tokens, texts, strict=True):
             slot = known[token[1:-1]] if token.startswith("{") else None
-            yield Word(text, slot.kind, _owner(slot, command, seat)) if slot and slot.kind else Word(text)
+            yield _word(slot, text, command, seat) if slot else Word(text)
+
+
+def _word(slot: Slot, text: str, command: Command, seat: int) -> Word:
+    parts = tuple(text.split("+")) if slot.is_many else ()
+    return Word(text, slot.kind, _owner(slot, command, seat) if slot.kind else None, slot.name, parts)
 
 
 def _owner(slot: Slot, command: Command, seat: int) -> int | None:

@@ -24,6 +24,7 @@ from engine.kit.form import names_seat
 from engine.kit.letters import readable
 from engine.kit.notation import format_command
 from engine.kit.play import ENDINGS, REFUSALS
+from engine.kit.pointing import Word
 
 HIDDEN = "hidden"
 _SEAT = re.compile(r"@([1-9])")
@@ -119,6 +120,16 @@ def describe(game: Game[Any], command: Command, names: Sequence[str] = ()) -> st
     return kept.format_map(_all_said(fields, names, HIDDEN, getattr(game, "printed", {})))
 
 
+def called(game: Game[Any], command: Command, word: Word, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """What people call a word of this command, or each part of a set: a seat by its player's name, else as printed."""
+    if not word.field:
+        return (word.text,)
+    value = getattr(command, word.field)
+    printed = getattr(game, "printed", {}).get(word.field, {})
+    parts = value if isinstance(value, tuple) else (value,)
+    return tuple(_say(word.field, part, names, HIDDEN, printed) for part in parts)
+
+
 _PART = re.compile(r"\[(?:(not )?(\w+): )?([^\]]*)\]")
 
 
@@ -126,6 +137,11 @@ def _part(part: re.Match[str], fields: Mapping[str, Any]) -> str:
     name = part[2] or re.search(r"\{(\w+)", part[3])[1]  # type: ignore[index]  # a part names a field: a law of the suite
     there = fields[name] is not None and fields[name] is not False
     return part[3] if there is not bool(part[1]) else ""
+
+
+def kind_of(command: Command) -> str:
+    """What a command of this kind does, whatever its fields say: the first line of its docstring."""
+    return f"{_clause(type(command))}."
 
 
 @cache

@@ -23,6 +23,7 @@ from server.api.house import (
 from server.api.schemas.position import (
     IntentSchema,
     LegalSchema,
+    LookSchema,
     OpeningSchema,
     OpeningsQuerySchema,
     PositionSchema,
@@ -36,32 +37,39 @@ blp = resource("position", "What you see from your seat and may do; without a to
 
 @blp.route("/games/<uuid:game_id>/view", methods=["GET"])
 @may_show_token
+@blp.arguments(LookSchema, location="query")
 @blp.response(200, PositionSchema)
 @blp.alt_response(304, description=UNCHANGED, success=True)
-def get_view(game_id: UUID) -> Response:
-    """The position, as values and as text.
+def get_view(asked: dict[str, Any], game_id: UUID) -> Response:
+    """The position, as values and as text; also as it was after an earlier entry.
 
-    Poll it with `If-None-Match`: until something happens the answer is 304 and costs nothing.
+    Poll it with `If-None-Match`: until something happens the answer is 304 and costs nothing. Looking back, too, is
+    done from the seat that you hold now, with its eyes from the beginning; the players' names are those of then.
     """
-    at = position.look(services(), str(game_id), reader_id())
-    return tagged(position.view(at), private=at.seat is not None)
+    at = _look(asked, game_id)
+    return tagged(position.view(at) | {"sentences": position.sentences(services(), at)}, private=at.seat is not None)
 
 
 @blp.route("/games/<uuid:game_id>/picture", methods=["GET"])
 @may_show_token
+@blp.arguments(LookSchema, location="query")
 @blp.response(200, {"type": "string"}, content_type="image/svg+xml")
 @blp.alt_response(304, description=UNCHANGED, success=True)
-def get_picture(game_id: UUID) -> Response:
-    """The position as SVG.
+def get_picture(asked: dict[str, Any], game_id: UUID) -> Response:
+    """The position as SVG; also as it was after an earlier entry.
 
     Without a token, as anybody sees it. There is none before the start. What a command can name holds `data-word`, kind
     and word as they are typed (`cell:g4`; several, parted by blanks, where words meet), pieces that belong to a seat
     `data-seat`, counted from 1, and each has a `<title>`. No style, script or address is in it.
     """
-    at = position.look(services(), str(game_id), reader_id())
+    at = _look(asked, game_id)
     answer = Response(position.picture(at), mimetype="image/svg+xml")
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return tagged(answer, private=at.seat is not None)
+
+
+def _look(asked: dict[str, Any], game_id: UUID) -> position.Look:
+    return position.look(services(), str(game_id), reader_id(), seq=asked.get("at"), seat=asked.get("seat"))
 
 
 @blp.route("/games/<uuid:game_id>/legal", methods=["GET"])
@@ -69,10 +77,12 @@ def get_picture(game_id: UUID) -> Response:
 @blp.response(200, LegalSchema(many=True))
 @blp.alt_response(304, description=UNCHANGED, success=True)
 def list_legal(game_id: UUID) -> Response:
-    """Every command that your seat may give now, each once.
+    """Every command that your seat may give now, each once, with its words.
 
-    An empty list while your seat owes no move. Commands that follow one another need to be asked for one by one: by a
-    move, or by `preview`.
+    The words of a list are a tree: who asks for one word after the other, and offers only those with which a command
+    goes on, comes to each. What a word points at stands on the picture as `data-word`, kind and word. An empty list
+    while your seat owes no move. Commands that follow one another need to be asked for one by one: by a move, or by
+    `preview`.
     """
     at = position.look(services(), str(game_id), account_id())
     return tagged(position.legal_commands(at), private=True)

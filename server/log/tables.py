@@ -80,22 +80,32 @@ def _is_part(session: Session, game: Row, kept: Table) -> bool:
 
 def _folded(session: Session, game: Row, kept: Table | None) -> Table:
     table = kept
-    for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0):
+    for one in folded(session, game, kept, game.head_seq):
+        table = one
+    assert table is not None
+    return table
+
+
+def folded(session: Session, game: Row, kept: Table | None, last: int) -> Iterator[Table]:
+    """The table after each entry that follows the kept one, until entry `last`."""
+    table = kept
+    for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0, last):
         entry = read_entry(line)
         if table is None:
             table = Table.opened(entry, {FILE: game.edition} if game.edition else {})
         else:
             table = table.after(entry, opening, hidden_next)
-    assert table is not None
-    return table
+        yield table
 
 
-def _lines(session: Session, game: Row, first: int) -> Iterator[tuple[bytes, dict[str, Any] | None, int | None]]:
+def _lines(
+    session: Session, game: Row, first: int, last: int
+) -> Iterator[tuple[bytes, dict[str, Any] | None, int | None]]:
     same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
     found = session.execute(
         sa.select(Entry.line, EntryPrivate.opening, EntryPrivate.hidden_next)
         .join(EntryPrivate, same, isouter=True)
-        .where(Entry.game_id == game.id, Entry.seq >= first, Entry.seq <= game.head_seq)
+        .where(Entry.game_id == game.id, Entry.seq >= first, Entry.seq <= last)
         .order_by(Entry.seq)
     )
     for line, opening, hidden_next in found:

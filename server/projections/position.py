@@ -1,24 +1,31 @@
-"""A game as one seat, or anybody, may see it: the view, what is legal, what a move would do.
+"""A game as one seat, or anybody, may see it, now or as it was: the view, what is legal, what a move would do.
 
-Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here.
+Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here. Who looks back does
+so from the seat that he holds now: whoever took it over reads its events from the beginning, and who held it before
+sees what anybody does. After the end every seat is opened, and anybody may look from each.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import reading, replay
-from engine.kit import Step, describe, dump_steps, explain, format_command, legal, load_steps, redact, tell
+from engine.game import Event
+from engine.kit import Step, dump_steps, explain, load_steps, redact, tell
 from engine.kit import view as engine_view
 from engine.record import base64url
 from engine.record.table import Table
-from server.db.models import Game, Seat
+from server.db.models import Entry, EntryPrivate, Game, Seat
 from server.errors import Problem
 from server.projections.games import active_seats, game_row, plain, seat_names
+from server.projections.holders import former, names_at
+from server.projections.listed import listed
 from server.services import Services
 from server.wording import clean
 
@@ -34,7 +41,12 @@ class Look:
 
     @property
     def head(self) -> str:
-        return base64url.encode(self.game.head_hash)
+        return base64url.encode(self.table.head)
+
+    @property
+    def seq(self) -> int:
+        """The entry after which it is."""
+        return self.table.size - 1
 
     @property
     def own_seat(self) -> int:
@@ -44,13 +56,31 @@ class Look:
         return self.seat
 
 
-def look(services: Services, game_id: str, account_id: int | None) -> Look:
-    """The game at its head, from the account's chair."""
+def look(
+    services: Services, game_id: str, account_id: int | None, *, seq: int | None = None, seat: int | None = None
+) -> Look:
+    """The game at its head, or after entry `seq`, from the account's chair; after the end from any `seat`."""
     with services.database.read() as session:
         game = game_row(session, game_id)
-        table = services.tables.of(session, game)
+        chair = _chair(game, _seat_of(session, game, account_id), seat)
         names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(session, game)))
-        return Look(game, table, _seat_of(session, game, account_id), names)
+        if seq is None or seq == game.head_seq:
+            return Look(game, services.tables.of(session, game), chair, names)
+        if seq > game.head_seq:
+            raise Problem("no-such-entry", found=seq, last=game.head_seq)
+        then = names_at(names, former(session, game_id), seq)
+        return Look(game, services.earlier.of(session, game, seq), chair, then)
+
+
+def _chair(game: Game, own: int | None, asked: int | None) -> int | None:
+    """Whose eyes these are: somebody else's only when the game is over, and all that was sealed is open."""
+    if asked is None or asked == own:
+        return own
+    if asked >= game.seats:
+        raise Problem("no-such-seat", found=asked, expected=f"0..{game.seats - 1}")
+    if game.status != "finished":
+        raise Problem("seat-not-open", found=asked, status=game.status)
+    return asked
 
 
 def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None:
@@ -65,8 +95,9 @@ def view(at: Look) -> dict[str, Any]:
     """What may be seen, as values and as text."""
     shown = {
         "type": at.game.type,
-        "status": at.game.status,
+        "status": at.table.stage,
         "seat": at.seat,
+        "seq": at.seq,
         "head": at.head,
         "active": active_seats(at.table),
         "view": None,
@@ -80,30 +111,42 @@ def view(at: Look) -> dict[str, Any]:
     return shown | {"view": plain(seen), "board": at.table.game.board(seen, at.names), "picture_url": picture}
 
 
+def sentences(services: Services, at: Look) -> list[str]:
+    """What the entry brought at which it is looked, as the chair may know it."""
+    same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
+    asked = sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
+    with services.database.read() as session:
+        line, opening = session.execute(asked.where(Entry.game_id == at.game.id, Entry.seq == at.seq)).one()
+    events = at.table.load_events(msgspec.json.decode(opening or line, type=Happened).events)
+    return told(events, at.seat, at.names)
+
+
+class Happened(msgspec.Struct):
+    """The events of an entry, or of its opening."""
+
+    events: list[Mapping[str, Any]] = []
+
+
+def told(events: Iterable[Event], seat: int | None, names: tuple[str, ...]) -> list[str]:
+    """Events in sentences, as a seat or anybody may know them."""
+    return [text for event in events if (text := tell(redact(event, seat), names))]
+
+
 def picture(at: Look) -> str:
     """The position as SVG."""
     if at.table.state is None:
         raise Problem("not-found")
-    return str(at.table.game.picture(engine_view(at.table.game, at.table.state, at.seat), at.names))
+    return _drawn(at, engine_view(at.table.game, at.table.state, at.seat))
+
+
+def _drawn(at: Look, position: Any) -> str:
+    return str(at.table.game.picture(position, at.names))
 
 
 def legal_commands(at: Look) -> list[dict[str, Any]]:
     """Every command that the seat may give now; [] if it owes none."""
     seat = at.own_seat
-    return _legal(at, at.table.state, seat) if at.table.stage == "running" else []
-
-
-def _legal(at: Look, state: Any, seat: int) -> list[dict[str, Any]]:
-    """In this state, which is the one that is looked at, or where a preview leads."""
-    return [
-        {
-            "type": at.game.type,
-            "command": plain(command),
-            "notation": format_command(command),
-            "label": describe(at.table.game, command, at.names),
-        }
-        for command in legal(at.table.game, state, seat)
-    ]
+    return listed(at.table.game, at.table.state, seat, at.names) if at.table.stage == "running" else []
 
 
 def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[str, Any]:
@@ -114,18 +157,19 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
     steps = load_steps(table.game, commands) if notation is None else read_steps(table, seat, notation)
     seen = replay.preview(table.game, table.state, seat, steps)
     position = engine_view(table.game, seen.state, seat)
-    events = [redact(event, seat) for event in seen.events]
     return {
         "type": at.game.type,
-        "events": plain(events),
-        "sentences": [text for event in events if (text := tell(event, at.names))],
+        "events": plain([redact(event, seat) for event in seen.events]),
+        "sentences": told(seen.events, seat, at.names),
+        "others": told(seen.events, None, at.names),
         "board": table.game.board(position, at.names),
+        "picture": _drawn(at, position),
         "view": plain(position),
         "done": seen.done,
         "refusal": _refusal(at, seen.refusal),
         "certain": seen.certain,
         "commands": dump_steps(steps),
-        "legal": _legal(at, seen.state, seat) if seen.certain else [],
+        "legal": listed(table.game, seen.state, seat, at.names) if seen.certain else [],
     }
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -25,7 +25,7 @@ from tests.kit.draws import OutOfBound, drawn_eagerly, stay_within_the_bound
 from tests.kit.games import bids
 from tests.kit.games.pig import Pig, PigOptions, PigState, PigView
 from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end
-from tests.kit.pointing import Unmarked, choices, points_at_the_table
+from tests.kit.pointing import Unmarked, choices, points_at_the_table, words_are_whole
 from tests.kit.twins import Leak, play_twins, try_other_draws
 
 # --- secrets --------------------------------------------------------------------------------------------------------
@@ -403,3 +403,18 @@ def test_notes_that_cannot_be_used_say_why(text: str, says: str, monkeypatch: py
 
     monkeypatch.setattr(worlds, "notes", notes)
     assert says in worlds.flaw("pig")
+
+
+def test_a_word_that_no_picture_could_hold_is_found() -> None:
+    """Words are parted by blanks on a picture, and their kinds by a colon."""
+
+    class Named(Command, frozen=True, tag="named"):
+        """A command of a game whose edition has names of its own."""
+
+        notation: ClassVar[str] = "named {card}"
+        card: str
+
+    words_are_whole(nim(), Named("grey-wolf"), 0, ())
+    for name in ("grey wolf", "card:7", "loup-gris\u00e9", ""):
+        with pytest.raises(Unmarked, match=r"no word that a picture could hold|is called"):
+            words_are_whole(nim(), Named(name), 0, ())

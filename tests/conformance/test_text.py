@@ -134,7 +134,10 @@ def test_views_boards_and_pictures(table: Table) -> None:
 
 @each_table
 def test_words_of_places_and_pieces_stand_on_the_picture(table: Table) -> None:
-    """Whatever a legal command names on the table, the picture of who may give it shows; own pieces as his own."""
+    """Whatever a legal command names on the table, the picture of who may give it shows; own pieces as his own.
+
+    And the words of each command, as lists for pages have them, are its notation.
+    """
     for step in choices(walked(table)):
         assert step.seat is not None
         points_at_the_table(table.game, step.before, step.seat, step.legal, NAMES[: table.seats])

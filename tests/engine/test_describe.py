@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine import registry, selfplay
-from engine.kit import describe, format_command
+from engine.kit import called, describe, format_command, parse, pointed
 from engine.kit.words import _part
 
 NAMES = ("Ada", "Ben")
@@ -68,3 +68,30 @@ def test_a_kind_without_words_is_told_by_its_docstring():
     told = describe(game, Bid(amount=2))
     assert told.endswith("amount 2.")
     assert told[0].isupper()
+
+
+def test_what_closes_says_nothing_but_that():
+    """A kind that pages show apart, as one button, has no fields; each of the games has one."""
+    closing = {key: [kind for kind in game.commands if kind.closes] for key, game in registry.games().items()}
+    assert all(closing[key] for key in ("discoveries", "lewis_clark", "livingstone", "tikal"))
+    assert [kind for kinds in closing.values() for kind in kinds if kind.__struct_fields__] == []
+
+
+def test_words_are_called_as_people_read_them():
+    """A seat by its player's name, what is printed as it is printed, each part of a set for itself."""
+    discoveries, lewis = registry.find("discoveries"), registry.find("lewis_clark")
+    ask, rest, play = (
+        of_text(game, text)
+        for game, text in ((discoveries, "ask 2"), (discoveries, "rest own 1.1+1.10"), (lewis, "play commander"))
+    )
+    assert spoken(discoveries, ask) == [("ask",), ("Ben",)]
+    assert spoken(discoveries, rest)[-1] == ("1.1", "1.10")
+    assert spoken(lewis, play) == [("play",), ("Commander",)]
+
+
+def of_text(game, text):
+    return parse(game, text)[0].command
+
+
+def spoken(game, command):
+    return [called(game, command, word, NAMES) for word in pointed(command, 0)]

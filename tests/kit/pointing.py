@@ -8,19 +8,20 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from engine.game import Command, Game
-from engine.kit import Word, pointed, view
+from engine.kit import Word, called, format_command, pointed, view
 from engine.selfplay import Walked
 
 SVG = "{http://www.w3.org/2000/svg}"
 MARKS = re.compile(r"[a-z]+:[a-z0-9._-]+( [a-z]+:[a-z0-9._-]+)*")
 SEAT = re.compile(r"[1-9]")
 ELEMENTS = {"svg", "g", "title", "text", "path", "rect", "circle", "ellipse", "polygon"}
+WORD = re.compile(r"[a-z0-9._-]+")
 EVERY = 13
 Marks = set[tuple[str, int | None]]
 
 
 class Unmarked(AssertionError):
-    """What a command names and no picture shows, or what a picture may not hold."""
+    """What a command names and no picture shows, what a picture may not hold, or a word that none could name."""
 
 
 def marks_of(picture: str) -> Marks:
@@ -63,10 +64,25 @@ def points_at_the_table(game: Game[Any], state: Any, seat: int, commands: Iterab
     """Every word that names a place or a piece stands on the picture that the seat sees, in the colour of its owner."""
     shown = marks_of(game.picture(view(game, state, seat), names))
     for command in commands:
+        words_are_whole(game, command, seat, names)
         for word in pointed(command, seat):
             missing = [mark for mark in word.marks if (mark, word.seat) not in shown]
             if missing:
                 raise Unmarked(f"{_of(word, command)} points at {missing[0]}, which the picture of seat {seat} lacks")
+
+
+def words_are_whole(game: Game[Any], command: Command, seat: int, names: Any) -> None:
+    """The words of a command are its notation; each part can be a mark of a picture, and has something it is called."""
+    words = pointed(command, seat)
+    if " ".join(word.text for word in words) != format_command(command):
+        raise Unmarked(f"the words of {command} are not its notation")
+    for word in words:
+        parts = word.parts or (word.text,)
+        says = called(game, command, word, names)
+        if len(says) != len(parts) or not all(says) or "+".join(parts) != word.text:
+            raise Unmarked(f"{_of(word, command)} is called {says}")
+        if not all(map(WORD.fullmatch, parts)):
+            raise Unmarked(f"{_of(word, command)} is no word that a picture could hold")
 
 
 def _of(word: Word, command: Command) -> str:

@@ -191,6 +191,7 @@ class Stop(Command, frozen=True, tag="stop"):
 
     notation: ClassVar[str] = "stop"
     words: ClassVar[str] = "Leave the strength that remains unused."
+    closes: ClassVar[bool] = True
 
     @classmethod
     def candidates(cls, state: LewisClarkState, seat: int) -> Iterator[Self]:
@@ -291,6 +292,7 @@ class End(Command, frozen=True, tag="end"):
 
     notation: ClassVar[str] = "end"
     words: ClassVar[str] = "End the turn."
+    closes: ClassVar[bool] = True
     spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     def check(self, state: LewisClarkState, seat: int) -> None:
@@ -309,6 +311,7 @@ class Concede(Command, frozen=True, tag="concede"):
 
     notation: ClassVar[str] = "concede"
     words: ClassVar[str] = "Give up the race against Mackenzie."
+    closes: ClassVar[bool] = True
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(Conceded(seat))

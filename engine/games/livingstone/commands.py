@@ -381,6 +381,7 @@ class End(Command, frozen=True, tag="end"):
 
     notation: ClassVar[str] = "end"
     words: ClassVar[str] = "End the turn."
+    closes: ClassVar[bool] = True
     spelling: ClassVar[Spelling] = Spelling(also=("end turn", "turn end", "done"))
 
     @classmethod

@@ -343,6 +343,7 @@ class Done(Command, frozen=True, tag="done"):
 
     notation: ClassVar[str] = "done"
     words: ClassVar[str] = "End the turn; action points that are left are lost."
+    closes: ClassVar[bool] = True
     spelling: ClassVar[Spelling] = Spelling(also=("end", "end turn", "done turn", "turn done"))
 
     def play(self, turn: Turn, seat: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from server.api.schemas.base import SEAT, SOME_HASH, PageSchema, kind, own, says
+from server.api.schemas.base import MOST, SEAT, SOME_HASH, PageSchema, Whole, kind, own, says
 from server.api.schemas.games import STATUS, STATUSES
 
 EVENTS = "What happened, as your seat may know it: `is` names the event, the rest are its values."
@@ -22,13 +22,52 @@ class PositionSchema(Schema):
     seat = fields.Integer(
         required=True, allow_none=True, metadata=says(f"Whose eyes these are; null: anybody's. {SEAT}")
     )
-    head = fields.String(required=True, metadata=says("Hash of the entry that it stands at.", example=SOME_HASH))
+    seq = fields.Integer(required=True, metadata=says("The number of the entry after which it is."))
+    head = fields.String(required=True, metadata=says("Hash of this entry.", example=SOME_HASH))
     active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
     view = fields.Dict(
         required=True, allow_none=True, metadata=own("View", "Values in the game's own words; null before the start.")
     )
     board = fields.String(required=True, metadata=says("The same for people, drawn in ASCII."))
     picture_url = fields.String(required=True, allow_none=True, metadata=says("The same as SVG."))
+    sentences = fields.List(fields.String(), required=True, metadata=says("What this entry brought, for people."))
+
+
+class LookSchema(Schema):
+    """When, and through whose eyes."""
+
+    at = Whole(validate=validate.Range(0, MOST), metadata=says("After the entry of this number; left out: now."))
+    seat = Whole(
+        validate=validate.Range(0, 15),
+        metadata=says(
+            f"Whose eyes; left out: your own seat's, or anybody's. Another seat's only after the end. {SEAT}"
+        ),
+    )
+
+
+class WordPartSchema(Schema):
+    """One of several things that stand in a word."""
+
+    word = fields.String(required=True)
+    says = fields.String(metadata=says("What people call it, if they do not say the word itself."))
+
+
+class CommandWordSchema(WordPartSchema):
+    """A word of a command."""
+
+    kind = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=says(
+            "What it points at on the picture, where `data-word` is kind and word: `cell:g4`. Null: nothing there.",
+            example="cell",
+        ),
+    )
+    seat = fields.Integer(metadata=says(f"Whose piece it is, if that matters. {SEAT}"))
+    parts = fields.List(
+        fields.Nested(WordPartSchema),
+        metadata=says("Of a word `a+b+b`: what stands in it, in any order, one thing perhaps several times."),
+    )
 
 
 class LegalSchema(Schema):
@@ -38,6 +77,14 @@ class LegalSchema(Schema):
     command = fields.Dict(required=True, metadata=own("Command", "As it goes into `commands`."))
     notation = fields.String(required=True, metadata=says("The same as text.", example="coins 3"))
     label = fields.String(required=True, metadata=says("The same in a sentence for people."))
+    kind = fields.String(required=True, metadata=says("What `do` of the command says.", example="coins"))
+    closes = fields.Boolean(
+        required=True, metadata=says("It leaves what could still be done: better shown last, and apart.")
+    )
+    words = fields.List(
+        fields.Nested(CommandWordSchema), required=True, metadata=says("The words of `notation`, in their order.")
+    )
+    says = fields.String(required=True, metadata=says("What all commands of this kind do."))
 
 
 class IntentSchema(Schema):
@@ -71,7 +118,13 @@ class PreviewSchema(Schema):
     type = kind()
     events = fields.List(fields.Dict(), required=True, metadata=own("Event[]", EVENTS))
     sentences = fields.List(fields.String(), required=True, metadata=says("The events for people."))
+    others = fields.List(
+        fields.String(),
+        required=True,
+        metadata=says("The same as all others are told it: without what you keep sealed."),
+    )
     board = fields.String(required=True, metadata=says("The table after them."))
+    picture = fields.String(required=True, metadata=says("The same as SVG, as your seat sees it."))
     view = fields.Dict(required=True, metadata=own("View", "The same as values."))
     done = fields.Integer(required=True, metadata=says("How many of the commands were played."))
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
