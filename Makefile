@@ -43,10 +43,11 @@ node: $(NODE)  ## install the linters and the generator of package-lock.json
 test: $(READY) $(NODE)  ## run the tests, against real servers; those left out (`--long`) are counted as deselected
 	$(BIN)/pytest -n 2 --dist loadfile
 
-check: $(READY)  ## lint, format, types, import contracts, OpenAPI drift
+check: $(READY) $(NODE)  ## lint, format, types (of the pages' scripts too), import contracts, OpenAPI drift
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy $(CODE) sealedmove.py
+	$(BIN)/python -m tests.browser.types
 	$(BIN)/lint-imports
 	$(BIN)/sealedmove openapi --check
 

@@ -1,0 +1,40 @@
+"""The Chromium of this machine: Playwright drives it, and downloads none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable")
+# A quiet start: nothing is asked of anybody but the house under test. No flag may weaken what a page is refused.
+FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--no-pings",
+)
+
+
+def path() -> str | None:
+    """The program; `CHROMIUM` names another one."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def running() -> Iterator[Browser]:
+    """One browser. As root there is no sandbox to be had, which a container is already."""
+    sandbox = [] if os.geteuid() else ["--no-sandbox"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path(), args=[*FLAGS, *sandbox])
+        try:
+            yield browser
+        finally:
+            browser.close()

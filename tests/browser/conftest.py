@@ -1,0 +1,101 @@
+"""One house for all files, one browser for each, a context for each person.
+
+    def test_a_sentence(site, visit):
+        ann = visit(site.person("Ann"))           # a page of a fresh context, signed in
+        ann.goto(site.url)
+        expect(ann.get_by_role("heading", name="Sealed Move")).to_be_visible()
+
+Wait for what a person would see, never for time; a test that fails leaves what the page's console said in its report.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from tests.browser import chromium
+from tests.browser.site import Site
+from tests.e2e.instance import Instance
+
+MISSING = "Chromium is not installed here (Debian: apt-get install chromium; CHROMIUM names another program)"
+PATIENCE = 20_000  # ms that an expectation waits, on two cores that do other things besides
+NEEDS = ("browser", "site", "own_site", "visit")
+left_out = pytest.StashKey[int]()
+
+
+def pytest_collection_modifyitems(config, items):
+    """Without a browser its tests are left out, aloud; where NEED_CHROMIUM is set, as in CI, that is a failure."""
+    ours = [item for item in items if set(NEEDS) & set(getattr(item, "fixturenames", ()))]
+    if not ours or chromium.path():
+        return
+    if os.environ.get("NEED_CHROMIUM"):
+        raise pytest.UsageError(MISSING)
+    config.stash[left_out] = len(ours)
+    for item in ours:
+        item.add_marker(pytest.mark.skip(reason=MISSING))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    count = config.stash.get(left_out, 0)
+    if count:
+        terminalreporter.write_line(f"LEFT OUT: {count} tests of the pages in a browser. {MISSING}", red=True)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Not longer than a file: Playwright's loop runs in this thread, and other tests have loops of their own."""
+    with chromium.running() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """A whole house, as `make run` starts it, for everybody: who stops it or wants other settings takes `own_site`."""
+    with opened(tmp_path_factory.mktemp("house")) as site:
+        yield site
+
+
+@pytest.fixture
+def own_site(tmp_path):
+    """A house for this test alone."""
+    with opened(tmp_path / "house") as site:
+        yield site
+
+
+@contextmanager
+def opened(folder):
+    """It knows the tests' small games too."""
+    with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=40) as web:
+        patch.setenv("GAME_PACKAGES", "tests.kit.games")
+        house = Instance(folder).start()
+        try:
+            yield Site(house, web)
+        finally:
+            if house.process.poll() is None:
+                house.stop()
+
+
+@pytest.fixture
+def visit(browser, request):
+    """Opens a page for somebody: `visit(person, width=360, ...)`; nobody in particular without a person."""
+    contexts, said = [], []
+
+    def visit(person=None, *, width=1000, height=800, **options):
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        if person is not None:
+            person.enter(context)
+        page = context.new_page()
+        page.on("console", lambda told: said.append(f"{told.type}: {told.text}"))
+        page.on("pageerror", lambda error: said.append(f"error: {error}"))
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    if said:
+        request.node.add_report_section("call", "console", "\n".join(said))

@@ -1,0 +1,35 @@
+// The vectors of openapi/vectors, and what the tests in node share.
+import { readFileSync } from "node:fs";
+
+const FOLDER = new URL("../../../openapi/vectors/", import.meta.url);
+
+/** The whole file. */
+export const file = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf-8"));
+
+/** The cases of a file. */
+export const vectors = (name) => file(name).cases;
+
+/** An input as a text; bytes that are no UTF-8 become letters that no line may hold. */
+export function text(input) {
+  if (typeof input === "string") return input;
+  if (input.parts) return input.parts.map(([part, times]) => part.repeat(times)).join("");
+  return Buffer.from(input.hex, "hex").toString("utf-8");
+}
+
+/** Does it return? Only a refusal counts as no: any other error is a fault of the script. */
+export function accepts(read) {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+/** The same of a promise. */
+export const acceptsLater = (promise) => promise.then(() => true, refusal);
+
+function refusal(error) {
+  if (error?.name === "BadRecord") return false;
+  throw error;
+}

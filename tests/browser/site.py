@@ -1,0 +1,65 @@
+"""The house of a file of browser tests, and the people who visit it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import httpx
+
+from client import session
+from client.http import Api
+from client.mails import Mailbox
+from client.session import Session
+from tests.e2e.instance import Instance
+
+
+@dataclass
+class Person:
+    """Somebody with a mailbox; `session` is his account as a program has it, for what a test needs beside the page."""
+
+    site: Site
+    name: str
+    address: str
+    session: Session = field(repr=False)
+
+    @property
+    def account(self) -> str:
+        return self.session.account
+
+    def enter(self, context) -> None:
+        """Signed in, in this context."""
+        context.set_extra_http_headers({"Authorization": f"Bearer {self.session.api.token}"})
+
+
+@dataclass
+class Site:
+    """A running house."""
+
+    house: Instance
+    web: httpx.Client = field(repr=False)
+    people: int = 0
+
+    @property
+    def url(self) -> str:
+        return self.house.url
+
+    @property
+    def api(self) -> Api:
+        """As anybody may ask it."""
+        return Api(self.url, None, self.web)
+
+    def person(self, name: str) -> Person:
+        """Somebody new, who has signed in by mail."""
+        self.people += 1
+        address = f"{name.lower()}{self.people}@players.example"
+        return Person(self, name, address, self._signed_in(address, name))
+
+    def link(self, address: str) -> str:
+        """The token of the link in the newest mail to this address that has one."""
+        mailbox = Mailbox(Api(self.house.mail_url, None, self.web), address)
+        mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+        return session.token_in(mail["text"]) or ""
+
+    def _signed_in(self, address: str, name: str) -> Session:
+        session.ask(self.api, address, name)
+        return session.confirm(self.api, self.link(address))

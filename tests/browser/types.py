@@ -1,0 +1,19 @@
+"""The types of the pages' scripts, as their JSDoc says them: `python -m tests.browser.types`, part of `make check`."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.generated import tools
+
+CONFIG = tools.ROOT / "server" / "web" / "tsconfig.json"
+
+
+def check() -> str:
+    """What tsc finds; empty if all is well."""
+    done = tools.program("tsc", "--project", CONFIG)
+    return done.stdout if done.returncode else ""
+
+
+if __name__ == "__main__":
+    sys.exit(check() or 0)
