@@ -85,7 +85,7 @@ def test_words_are_called_as_people_read_them():
         for game, text in ((discoveries, "ask 2"), (discoveries, "rest own 1.1+1.10"), (lewis, "play commander"))
     )
     assert spoken(discoveries, ask) == [("ask",), ("Ben",)]
-    assert spoken(discoveries, rest)[-1] == ("1.1", "1.10")
+    assert spoken(discoveries, rest)[-1] == ("card 1 of Ada", "card 10 of Ada")
     assert spoken(lewis, play) == [("play",), ("Commander",)]
 
 
