@@ -1,5 +1,6 @@
 """What all games share; a game imports `engine.game`, `engine.errors` and this, and nothing else."""
 
+from engine.kit.choices import said
 from engine.kit.first import FirstPlayerDrawn, draw_first
 from engine.kit.form import named
 from engine.kit.grouping import group
@@ -58,6 +59,7 @@ __all__ = [
     "readable",
     "redact",
     "redact_command",
+    "said",
     "spans",
     "tell",
     "turns",

@@ -7,7 +7,14 @@ from uuid import UUID
 
 from server.api.house import account_id, needs, refuses, resource, services
 from server.api.schemas.base import MOST
-from server.api.schemas.bots import BotNameSchema, BotSchema, BotTokenSchema, InvitationSchema, MadeBotSchema
+from server.api.schemas.bots import (
+    BotNameSchema,
+    BotSchema,
+    BotTokenSchema,
+    HouseSchema,
+    InvitationSchema,
+    MadeBotSchema,
+)
 from server.api.schemas.games import GameSchema, HouseSeatSchema
 from server.projections import games
 from server.usecases import bots, house
@@ -115,6 +122,16 @@ def withdraw_house_player(game_id: UUID, seat: int) -> None:
     By the game's creator: anybody may sit down there again.
     """
     house.withdraw(services(), str(game_id), account_id(), seat)
+
+
+@blp.route("/house", methods=["GET"])
+@blp.response(200, HouseSchema)
+def show_house() -> dict[str, Any]:
+    """The house players here.
+
+    How many of each level, the weakest first, and at how many tables of one account they sit at a time.
+    """
+    return house.shown(services())
 
 
 @blp.route("/me/invitations", methods=["GET"])

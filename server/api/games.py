@@ -50,10 +50,12 @@ blp = resource("games", "Games: listed, made, shown.")
 def list_games(asked: dict[str, Any]) -> Response:
     """Games, newest first.
 
-    Those for which every filter that is named holds, a page at a time. `mine` needs a token that may `read`.
+    Those for which every filter that is named holds, a page at a time. `mine` and `made` need a token that may `read`;
+    with one of them set, tables by link are in the list as well, and else in none.
     """
-    reader = reader_id() if "mine" in asked else None
-    if "mine" in asked and reader is None:
+    own = not asked.keys().isdisjoint(("mine", "made"))
+    reader = reader_id() if own else None
+    if own and reader is None:
         raise Problem("not-signed-in")
     body = lists.listed(services(), asked, asked["limit"], reader)
     return paged(tagged(body, private=reader is not None), body["next"])
@@ -66,7 +68,7 @@ def list_games(asked: dict[str, Any]) -> Response:
 @blp.response(200, OwnGamePageSchema, headers=MORE)
 @blp.alt_response(304, description=UNCHANGED, success=True)
 def list_my_games(asked: dict[str, Any]) -> Response:
-    """Your games with their heads, newest first.
+    """Your games with their heads.
 
     One look tells which of them have moved, how they stand, and where you owe a move until when.
     """

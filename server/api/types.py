@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Response
 
 from engine import registry
+from server import paces
 from server.api.house import UNCHANGED, resource, tagged
-from server.api.schemas.types import FullTypeSchema, TypeSchema
+from server.api.schemas.types import FullTypeSchema, OfferedClockSchema, TypeSchema
 from server.projections import types
 
 blp = resource("types", "Games that can be played here.")
@@ -32,3 +33,14 @@ def get_type(key: str) -> Response:
     With the schemas of its options and commands, why it may refuse, how it can end, and its guide.
     """
     return tagged(types.in_full(registry.find(key)))
+
+
+@blp.route("/clocks", methods=["GET"])
+@blp.response(200, OfferedClockSchema(many=True))
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def list_clocks() -> Response:
+    """Clocks to choose from, the quickest first.
+
+    What a form for a new game offers; any other is as good. `pace` is what lists of games are filtered by.
+    """
+    return tagged(paces.listed())

@@ -97,9 +97,9 @@ class Game(Base):
     """A game: what its creator chose, and what its entries say so far. `secret_r` with the master gives S.
 
     `bots` may sit at it as its creator allows, those of one person together if they may be `related`; a house player of
-    level `stand_in` takes seats that absence has freed. `key_number` says with which of the server's keys its notes are
-    signed. At `missing_since` somebody has shown such a note on more entries than are here; it is stopped until all
-    `shown_size` of them are.
+    level `stand_in` takes seats that absence has freed. One that is not `listed` is found by its link alone.
+    `key_number` says with which of the server's keys its notes are signed. At `missing_since` somebody has shown such a
+    note on more entries than are here; it is stopped until all `shown_size` of them are.
     """
 
     __tablename__ = "game"
@@ -123,6 +123,7 @@ class Game(Base):
     bots: Mapped[str] = mapped_column(String(5), default="any")
     related: Mapped[bool] = mapped_column(default=False)
     stand_in: Mapped[str | None] = mapped_column(String(10))
+    listed: Mapped[bool] = mapped_column(default=True)
     head_seq: Mapped[int]
     head_hash: Mapped[bytes]
     creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)

@@ -10,10 +10,12 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.kit import active
+from engine import registry
+from engine.kit import active, choices
 from engine.record import base64url
 from engine.record.clock import MEMBERS
 from engine.record.table import Table
+from server import wording
 from server.db.models import Account, Entry, Game, Invitation, Seat
 from server.errors import Problem
 from server.log import seats
@@ -79,13 +81,17 @@ def summary(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str], fre
         "hidden": game.hidden,
         "stopped": game.is_stopped,
         "stopped_because": stopped_because(game),
-        "seats": [_sitting(seat, sits.get(seat), levels.get(seat)) for seat in range(game.seats)],
+        "seats": [sitting(seat, sits.get(seat), levels.get(seat)) for seat in range(game.seats)],
         "free_seats": [seat for seat in free if seat not in levels],
         "clock": clock(game),
+        "clock_words": wording.clock(clock(game)),
         "handover": game.handover,
         "bots": game.bots,
         "related": game.related,
         "stand_in": game.stand_in,
+        "listed": game.listed,
+        "options": options(game),
+        "options_words": options_words(game),
         "head": head(game),
         "created_at": iso(game.created_at),
     }
@@ -100,11 +106,8 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
     shown = summary(game, sits, levels, free_seats(table))
     return shown | {
-        "seats": [
-            _seat(table, sitting) | {"free": sitting["seat"] in shown["free_seats"]} for sitting in shown["seats"]
-        ],
+        "seats": [_seat(table, one) | {"free": one["seat"] in shown["free_seats"]} for one in shown["seats"]],
         "rules": table.rules,
-        "options": dict(table.created["options"]),
         "terms": game.terms,
         "active": active_seats(table),
         "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
@@ -126,16 +129,17 @@ def free_seats(table: Table) -> list[int]:
     return [seat for seat in range(table.seats) if table.is_free(seat)]
 
 
-def _sitting(seat: int, one: Held | None, level: str | None) -> dict[str, Any]:
+def sitting(seat: int, one: Held | None, level: str | None) -> dict[str, Any]:
+    """A seat in a list."""
     return {"seat": seat, "name": one and one.name, "bot": one is not None and one.bot, "kept": level}
 
 
-def _seat(table: Table, sitting: dict[str, Any]) -> dict[str, Any]:
-    occupant = table.occupants[sitting["seat"]]
+def _seat(table: Table, one: dict[str, Any]) -> dict[str, Any]:
+    occupant = table.occupants[one["seat"]]
     holder: dict[str, Any] = {"kid": None, "since": None}
     if occupant:
         holder = {"kid": occupant.kid, "bot": occupant.bot, "since": occupant.since}
-    return {**sitting, **holder, **_standing(table, sitting["seat"])}
+    return {**one, **holder, **_standing(table, one["seat"])}
 
 
 def _standing(table: Table, seat: int) -> dict[str, Any]:
@@ -180,6 +184,18 @@ def head(game: Game) -> dict[str, Any]:
 def clock(game: Game) -> dict[str, int] | None:
     """The clock that the game was made with; None without one."""
     return None if game.clock_move is None else {name: getattr(game, f"clock_{name}") for name in MEMBERS}
+
+
+def options(game: Game) -> dict[str, Any]:
+    """What its creator chose, but for an edition."""
+    return dict(msgspec.json.decode(game.options))
+
+
+def options_words(game: Game) -> list[str]:
+    """The options as people read them; nothing of a game that is no longer here."""
+    found = registry.games().get(game.type)
+    own = ["an edition of its own"] if game.edition is not None else []
+    return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
 
 
 def iso(moment: datetime) -> str:

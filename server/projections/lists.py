@@ -11,8 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server import paces
 from server.db.models import Account, Game, Invitation, Seat
-from server.projections.games import Held, game_row, head, held, iso, kept, summary
+from server.projections.games import Held, game_row, head, held, iso, kept, options_words, sitting, summary
 from server.services import Services
 
 Asked = Mapping[str, Any]  # what the address names, by the names that the document gives
@@ -21,7 +22,7 @@ Where = sa.ColumnElement[bool]
 
 def listed(services: Services, asked: Asked, limit: int, reader: int | None = None) -> dict[str, Any]:
     """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
-    query = sa.select(Game).where(*_wanted(asked, reader))
+    query = sa.select(Game).where(*_wanted(asked, reader), _is_shown(asked))
     with services.database.read() as session:
         games = list(session.scalars(_page(session, query, asked, limit)))
         ids = [game.id for game in games[:limit]]
@@ -31,14 +32,17 @@ def listed(services: Services, asked: Asked, limit: int, reader: int | None = No
 
 
 def mine(services: Services, account_id: int, asked: Asked, limit: int) -> dict[str, Any]:
-    """The account's games with their heads, newest first: one look tells which of them have moved."""
+    """The account's games with their heads: one look tells which of them have moved."""
     query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
     query = query.where(Seat.account_id == account_id, *_wanted(asked, account_id))
     if "owes" in asked:
         query = query.where(_owes() if asked["owes"] else sa.not_(_owes()))
+    ordered = _urgent if asked.get("order") == "urgent" else _page
     with services.database.read() as session:
-        rows = session.execute(_page(session, query, asked, limit)).all()
-        shown = [_mine(seat, game) for seat, game in rows[:limit]]
+        rows = session.execute(ordered(session, query, asked, limit)).all()
+        ids = [game.id for _, game in rows[:limit]]
+        sits, levels = held(session, ids), kept(session, ids)
+        shown = [_mine(seat, game, sits.get(game.id, {}), levels.get(game.id, {})) for seat, game in rows[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
 
 
@@ -65,6 +69,26 @@ def _page(session: Session, query: sa.Select[Any], asked: Asked, limit: int) -> 
         older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
         query = query.where(sa.or_(Game.created_at < last.created_at, older))
     return query.order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
+
+
+def _urgent(session: Session, query: sa.Select[Any], asked: Asked, limit: int) -> sa.Select[Any]:
+    """The same, where a move is owed first, then what goes on, then what is over."""
+    over = Game.status.in_(("finished", "cancelled"))
+    standing = sa.case((_owes(), 0), (over, 2), else_=1)
+    late = sa.case((_owes(), Seat.deadline))
+    order = (standing, late.is_(None), late, Game.created_at.desc(), Game.id)
+    if "after" in asked:
+        game_row(session, str(asked["after"]))
+        numbered = query.with_only_columns(Game.id, sa.func.row_number().over(order_by=order).label("n")).subquery()
+        last = sa.select(numbered.c.n).where(numbered.c.id == str(asked["after"])).scalar_subquery()
+        query = query.where(Game.id.in_(sa.select(numbered.c.id).where(numbered.c.n > last)))
+    return query.order_by(*order).limit(limit + 1)
+
+
+def _is_shown(asked: Asked) -> Where:
+    """A table by link stands in no list but of those who sit there or have opened it."""
+    own = asked.get("mine") or asked.get("made")
+    return sa.true() if own else Game.listed.is_(True)
 
 
 def _wanted(asked: Asked, reader: int | None) -> list[Where]:
@@ -104,6 +128,15 @@ def _is_stopped(wanted: bool, _reader: int | None) -> Where:
     return stopped if wanted else sa.not_(stopped)
 
 
+def _is_made(wanted: bool, reader: int | None) -> Where:
+    made = Game.creator_id == reader
+    return made if wanted else sa.not_(made)
+
+
+def _has_pace(key: str, _reader: int | None) -> Where:
+    return paces.has(key, Game.clock_move, Game.clock_bank, Game.clock_increment)
+
+
 FILTERS: Mapping[str, Callable[[Any, int | None], Where]] = {
     "status": lambda value, _: Game.status == value,
     "type": lambda value, _: Game.type == value,
@@ -111,7 +144,9 @@ FILTERS: Mapping[str, Callable[[Any, int | None], Where]] = {
     "bots": lambda value, _: Game.bots == value,
     "hidden": lambda value, _: Game.hidden.is_(value),
     "seats": lambda value, _: Game.seats == value,
+    "pace": _has_pace,
     "mine": _is_mine,
+    "made": _is_made,
     "player": _has_player,
     "free": _has_free,
     "stopped": _is_stopped,
@@ -124,13 +159,15 @@ def _listed(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str]) -> 
     return summary(game, sits, levels, free)
 
 
-def _mine(seat: Seat, game: Game) -> dict[str, Any]:
+def _mine(seat: Seat, game: Game, sits: Mapping[int, Held], levels: Mapping[int, str]) -> dict[str, Any]:
     return {
         "id": game.id,
         "type": game.type,
         "status": game.status,
         "stopped": game.is_stopped,
         "head": head(game),
+        "seats": [sitting(number, sits.get(number), levels.get(number)) for number in range(game.seats)],
+        "options_words": options_words(game),
         **_standing(seat),
         "owes": game.status == "running" and seat.question_seq is not None,
     }

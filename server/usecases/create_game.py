@@ -33,7 +33,7 @@ class Wish:
     """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
 
     `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats kept for
-    house players, each with its level.
+    house players, each with its level. A table that is not `listed` is found by its link alone.
     """
 
     type: str
@@ -47,6 +47,7 @@ class Wish:
     related: bool = False
     stand_in: str | None = None
     house: house.Wishes = ()
+    listed: bool = True
 
     @property
     def hash(self) -> bytes:
@@ -133,6 +134,7 @@ def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime, key
         bots=wish.bots,
         related=wish.related,
         stand_in=wish.stand_in,
+        listed=wish.listed,
         head_seq=0,
         head_hash=table.head,
         creator_id=account_id,

@@ -88,6 +88,18 @@ def levels(session: Session) -> list[str]:
     return sorted(level for level in session.scalars(found) if level)
 
 
+RANKS = ("easy", "fair", "strong")  # any other level stands behind them
+
+
+def shown(services: Services) -> dict[str, Any]:
+    """How many house players there are of each level, the weakest first, and how many tables an account may have."""
+    live = sa.select(Account.level, sa.func.count()).where(Account.level.is_not(None), Account.erased_at.is_(None))
+    with services.database.read() as session:
+        found = session.execute(live.group_by(Account.level)).all()
+    ranked = sorted(found, key=lambda row: (RANKS.index(row[0]) if row[0] in RANKS else len(RANKS), row[0]))
+    return {"levels": [{"level": level, "players": count} for level, count in ranked], "tables": MOST}
+
+
 def invited(services: Services, account_id: int) -> list[dict[str, Any]]:
     """The seats that are kept for an account, the oldest first."""
     asked = (

@@ -246,6 +246,18 @@ def test_asking_needs_players_and_room(hall: House):
     assert other.join(game, 1).status_code == 201
 
 
+def test_a_house_says_whom_it_has(hall: House):
+    """Levels with how many play them, the weakest first; who was erased is counted no more."""
+    said = lambda: hall.client.get("/v1/house").get_json()  # noqa: E731 - a question in a line
+    assert said() == {"levels": [], "tables": 16}
+    made = [
+        bots.create_house(hall.services, *one)[0] for one in (("York", "fair"), ("Floyd", "easy"), ("Gass", "fair"))
+    ]
+    assert said()["levels"] == [{"level": "easy", "players": 1}, {"level": "fair", "players": 2}]
+    bots.erase_house(hall.services, made[0])
+    assert said()["levels"] == [{"level": "easy", "players": 1}, {"level": "fair", "players": 1}]
+
+
 def test_a_house_player_takes_the_seat_of_an_absent_one(hall: House):
     """Where the table names a stand-in: it is asked when the seat is freed, and takes it over."""
     ada = house_player(hall, "Ada")

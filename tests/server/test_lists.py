@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from engine.errors import EngineFault
+from engine.record.members import MOST_SECONDS
 from server.usecases.fault import stop_game
 from tests.server.house import House, Player
 
@@ -63,6 +64,11 @@ FILTERED = {
     "free=true": {"lobby", "open"},
     "free=false": {"running", "stopped", "alone", "taken back"},
     "mine=true": {"running", "open"},
+    "made=true": {"lobby", "running", "open"},
+    "made=false&type=pig": {"stopped", "alone", "taken back"},
+    "pace=sitting": {"open"},
+    "pace=days": {"lobby", "running", "stopped", "alone", "taken back"},
+    "pace=none": set(),
     "mine=false&free=true": {"lobby"},
     "player=Player%202": {"stopped", "alone"},
     "player=player%202": set(),
@@ -81,6 +87,73 @@ def test_free_seats_are_those_that_the_list_tells(any_hall: House, people, games
     for game in any_hall.client.get("/v1/games").get_json()["games"]:
         asked = f"free={'true' if game['free_seats'] else 'false'}"
         assert game["id"] in {one["id"] for one in any_hall.client.get(f"/v1/games?{asked}").get_json()["games"]}
+
+
+def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: House, people, games):
+    """Of who opened it and of who sits there; no filter finds it for anybody else."""
+    hidden = people[0].post("/games", {"type": "pig", "seats": 3, "listed": False}).get_json()
+    assert hidden["listed"] is False
+    people[1].join(hidden["id"], 0)
+    asked = ["", "status=lobby", "free=true", "player=Player%201", "type=pig", "seats=3", "pace=days", "bots=any"]
+    asked += ["mine=false", "made=false", "limit=100"]
+    for query in asked:
+        for who in people[:3]:
+            assert hidden["id"] not in who.get(f"/games?{query}").get_data(as_text=True), query
+    sees = {
+        query: [hidden["id"] in who.get(query).get_data(as_text=True) for who in people[:3]]
+        for query in ("/games?made=true", "/games?mine=true", "/me/games", "/games?mine=false&made=true")
+    }
+    assert list(sees.values()) == [
+        [True, False, False],
+        [False, True, False],
+        [False, True, False],
+        [True, False, False],
+    ]
+    assert any_hall.client.get(f"/v1/games/{hidden['id']}").get_json()["listed"] is False
+
+
+def test_a_clock_has_one_pace(any_hall: House, people):
+    """Every clock that is offered is found by its own word, and one that lives of its bank by that."""
+    offered = any_hall.client.get("/v1/clocks").get_json()
+    clocks = {one["pace"]: one["clock"] for one in offered}
+    made = {}
+    for pace, clock in clocks.items():
+        made[pace] = people[0].post("/games", {"type": "pig", "seats": 2, "clock": clock}).get_json()["id"]
+    bank = {"move": 0, "bank": 6 * 86400, "grace": 60}
+    slow = people[0].post("/games", {"type": "pig", "seats": 2, "clock": bank}).get_json()["id"]
+    most = dict.fromkeys(("move", "bank", "increment", "cap", "grace"), MOST_SECONDS)
+    slowest = people[0].post("/games", {"type": "pig", "seats": 2, "clock": most}).get_json()["id"]
+    found = {pace: {one["id"] for one in people[0].get(f"/games?pace={pace}").get_json()["games"]} for pace in clocks}
+    assert found == {pace: {game} | ({slow, slowest} if pace == "week" else set()) for pace, game in made.items()}
+
+
+def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
+    """Whoever looks for a table sees the variant and the time without asking for each."""
+    wish = {"type": "tikal", "seats": 3, "options": {"variant": "auction"}, "clock": {"move": 86400}}
+    people[0].post("/games", wish)
+    row = any_hall.client.get("/v1/games").get_json()["games"][0]
+    assert row["options"] == {"variant": "auction", "bidding": "sealed"}
+    assert row["options_words"] == ["the auction game", "sealed bids"]
+    assert row["clock_words"] == "1 day for each turn, then 12 hours of grace"
+
+
+def test_my_games_come_the_most_urgent_first(any_hall: House, people):
+    """Where I owe, the least time left first and no clock last; then what goes on; then what is over. In pages too."""
+    me, other = people[:2]
+    slow = any_hall.game("bids", [me, other], clock={"move": 600000, "grace": 60})
+    quick = any_hall.game("bids", [me, other], clock={"move": 600, "grace": 60})
+    calm = any_hall.game("bids", [me, other], clock=None)
+    done = any_hall.game("bids", [me, other])
+    any_hall.play_out(done, [me, other])
+    waits = any_hall.game("bids", [me, other], clock={"move": 60, "grace": 60})
+    me.move(waits, [{"do": "bid", "amount": 1}])
+    path, seen = "/me/games?order=urgent&limit=1", []
+    while path:
+        page = me.get(path)
+        seen += [game["id"] for game in page.get_json()["games"]]
+        path = page.headers.get("Link", "").partition(">")[0].removeprefix("</v1")
+    assert seen == [quick, slow, calm, waits, done]
+    assert seen == [game["id"] for game in me.get("/me/games?order=urgent").get_json()["games"]]
 
 
 def test_mine_needs_a_token_that_may_read(any_hall: House, people, games):
@@ -181,7 +254,7 @@ def test_my_games_are_filtered_by_what_i_owe(people, games):
 def test_my_games_take_the_filters_of_all_games(people, games):
     """Of what a filter takes of all games, one's own are left."""
     mine = found(people[1], games, "", "/me/games")
-    asked = [query for query in FILTERED if not {"mine", "player"} & {*re.split("[=&]", query)}]
+    asked = [query for query in FILTERED if not {"mine", "made", "player"} & {*re.split("[=&]", query)}]
     assert mine == {"lobby", "running", "open", "stopped"}
     assert {query: found(people[1], games, query, "/me/games") for query in asked} == {
         query: FILTERED[query] & mine for query in asked

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from engine.game import Meta, Options
 from engine.games.discoveries.cards import COUNT, Edition
 from engine.games.discoveries.dice import GREYS, PER_COLOUR
 from engine.games.discoveries.house import HOUSE
+from engine.kit import said
 
 CAP = 400  # turns; an ordinary game with four players has 100 to 200
 MOST_DICE = 4 * PER_COLOUR + GREYS[4]
@@ -22,9 +25,14 @@ SETUP = 1 + COUNT + 3 * REDRAWS + 4 * PER_COLOUR
 DRAWS = SETUP + MOST_DICE // 2 * (CAP + COUNT)
 
 
+FIRST_GAME = {"true": "a first game", "false": ""}
+
+
 class DiscoveriesOptions(Options, frozen=True):
+    """In a `first_game` the first tribes are drawn anew until one of them brings an exploration action."""
+
     edition: Edition = HOUSE
-    first_game: bool = False  # the first tribes are drawn anew until one of them brings an exploration action
+    first_game: Annotated[bool, said("A first game: one of the first tribes explores", FIRST_GAME)] = False
 
 
 META = Meta(

@@ -8,12 +8,18 @@ from msgspec import Meta as Bounds
 
 from engine.errors import BadRecord
 from engine.game import Meta, Options
+from engine.kit import said
 
 CAP = 400  # turns of all seats together; purposeful games with five players have 120 to 240
 
 # The setup draws who begins and five cards for the journal. A turn draws at most one for recruiting and, by three
 # activations that each lead to one farewell, fifteen more.
 DRAWS = 1 + 5 + 16 * CAP
+
+
+BADGES = {"true": "", "false": "badges of face-down cards do not count"}
+ANEW = {"true": "who camps on the lowest space begins anew", "false": ""}
+COVERED = {"open": "face-down cards open", "hidden": "face-down cards hidden"}
 
 
 class LewisClarkOptions(Options, frozen=True):
@@ -24,10 +30,10 @@ class LewisClarkOptions(Options, frozen=True):
     `covered`: with `hidden`, others see no more of a card laid face down than its back, strength and badge.
     """
 
-    face_down_badges: bool = True  # badges of cards laid face down count for collecting
-    start_over: bool = False  # the author's erratum for a camp on the lowest space
-    level: Annotated[int, Bounds(ge=0, le=7)] = 0
-    covered: Literal["open", "hidden"] = "open"
+    face_down_badges: Annotated[bool, said("Badges of cards laid face down count", BADGES)] = True
+    start_over: Annotated[bool, said("Who camps on the lowest space begins anew (the author's erratum)", ANEW)] = False
+    level: Annotated[int, Bounds(ge=0, le=7), said("Mackenzie's lead in spaces", seats=1)] = 0
+    covered: Annotated[Literal["open", "hidden"], said("Cards laid face down", COVERED)] = "open"
 
     def check(self, seats: int) -> None:
         if self.level and seats > 1:

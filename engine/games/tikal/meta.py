@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from engine.game import Meta, Options
 from engine.games.tikal.components import ALIKE, TILES, TREASURES
+from engine.kit import said
 
-Variant = Literal["basic", "auction"]
-Bidding = Literal["sealed", "open"]
+Variant = Annotated[
+    Literal["basic", "auction"], said("Variant", {"basic": "the basic game", "auction": "the auction game"})
+]
+Bidding = Annotated[
+    Literal["sealed", "open"], said("Bids", {"sealed": "sealed bids", "open": "open bids"}, variant="auction")
+]
 
 SCORINGS = 4  # three volcanoes and the end
 

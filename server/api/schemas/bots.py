@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from server.api.schemas.base import NAME, SEAT, game_id, moment, says
+from server.api.schemas.games import LEVEL, level
 
 
 class BotNameSchema(Schema):
@@ -43,3 +44,17 @@ class InvitationSchema(Schema):
         required=True, validate=validate.OneOf(("join", "take")), metadata=says("How to sit down: the act to sign.")
     )
     since = moment()
+
+
+class HouseLevelSchema(Schema):
+    """A level of house players."""
+
+    level = level(required=True, metadata=says(LEVEL, example="fair"))
+    players = fields.Integer(required=True, metadata=says("How many there are, each for one seat of a table."))
+
+
+class HouseSchema(Schema):
+    """The house players of this server."""
+
+    levels = fields.List(fields.Nested(HouseLevelSchema), required=True)
+    tables = fields.Integer(required=True, metadata=says("Live tables of one account at which they sit, at the most."))

@@ -8,6 +8,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate
 
 from engine.record.entry import HANDOVERS
 from engine.record.members import MOST_SECONDS
+from server import paces
 from server.api.schemas.base import NAME, NEXT, SEAT, HeadSchema, Whole, game_id, moment, note, says, yes_or_no
 
 SITTING_BOTS = ("none", "house", "any")
@@ -44,6 +45,12 @@ STOPPED = (
     "The game and its clocks are held: by a fault of ours, or because entries are missing here and somebody has to "
     "hand them in (`missing`)."
 )
+IN_WORDS = "The options in words, where they are worth saying: the variant first."
+PACE = "How quick its clock is: a `pace` of `GET /v1/clocks`."
+ORDERS = ("newest", "urgent")
+ORDER = (
+    "`newest` first; or `urgent`: where you owe a move, the least time left first, then the others, then what is over."
+)
 RESULT = {
     "places": "Seats, the best first; seats that tie stand together.",
     "points": "Lines of the score sheet: `[heading, [points of seat 0, of seat 1, ...]]`.",
@@ -79,6 +86,9 @@ BOTS = (
 )
 RELATED = "Whether a person may share the table with bots of his, and those with each other."
 STAND_IN = "The level of a house player who takes a seat when its holder is absent and `handover` lets it be taken."
+LISTED = (
+    "Whether it stands in lists of games. If not, it is found by its address, and by its creator and who sits there."
+)
 LEVEL = "A level of house players: `easy`, `fair`, `strong`, if this server has them."
 KEPT = "The level of the house player whom the seat is kept for: nobody else may sit down here. Null: for nobody."
 BOT = "Whether a machine plays it: its account is a bot's, and has signed so."
@@ -114,6 +124,7 @@ class NewGameSchema(Schema):
     bots = fields.String(load_default="any", validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
     related = fields.Boolean(load_default=False, metadata=says(RELATED))
     stand_in = level(load_default=None, allow_none=True, metadata=says(STAND_IN))
+    listed = fields.Boolean(load_default=True, metadata=says(LISTED))
     house = fields.List(
         fields.Nested(HouseSeatSchema),
         load_default=list,
@@ -157,6 +168,7 @@ class AnyGamesQuerySchema(Schema):
     hidden = yes_or_no("Whether seats have secrets.")
     seats = fields.Integer(validate=validate.Range(1, 64), metadata=says("How many seats the game has."))
     stopped = yes_or_no("Whether the game is held, see `stopped` of a game.")
+    pace = fields.String(validate=validate.OneOf(paces.KEYS), metadata=says(PACE))
     free = yes_or_no("Whether a seat is free: empty before the start, or to be taken over.")
     after = fields.UUID(metadata=says("The last game of the page before."))
 
@@ -165,6 +177,7 @@ class GamesQuerySchema(AnyGamesQuerySchema):
     """Which games; every filter that is named holds."""
 
     mine = yes_or_no("Whether you sit there; needs a token.")
+    made = yes_or_no("Whether you opened it; needs a token.")
     player = fields.String(validate=NAME, metadata=says("Somebody of exactly this name sits there.", example="Ada"))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
 
@@ -173,6 +186,7 @@ class OwnGamesQuerySchema(AnyGamesQuerySchema):
     """Which of your games."""
 
     owes = yes_or_no("Whether you owe a move there.")
+    order = fields.String(load_default="newest", validate=validate.OneOf(ORDERS), metadata=says(ORDER))
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 500))
 
 
@@ -228,6 +242,10 @@ class SummarySchema(Schema):
     bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
     related = fields.Boolean(required=True, metadata=says(RELATED))
     stand_in = fields.String(required=True, allow_none=True, metadata=says(STAND_IN))
+    listed = fields.Boolean(required=True, metadata=says(LISTED))
+    options = fields.Dict(required=True, metadata=says("As its creator chose them."))
+    options_words = fields.List(fields.String(), required=True, metadata=says(IN_WORDS))
+    clock_words = fields.String(required=True, metadata=says("The clock in words.", example="3 days for each turn"))
     head = fields.Nested(HeadSchema, required=True)
     created_at = moment()
 
@@ -247,6 +265,8 @@ class OwnGameSchema(Schema):
     status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
     stopped = fields.Boolean(required=True, metadata=says(STOPPED))
     head = fields.Nested(HeadSchema, required=True)
+    seats = fields.List(fields.Nested(SittingSchema), required=True)
+    options_words = fields.List(fields.String(), required=True, metadata=says(IN_WORDS))
     seat = fields.Integer(required=True, metadata=says(f"Yours. {SEAT}"))
     owes = fields.Boolean(required=True, metadata=says("Whether you owe a move."))
     deadline = moment(allow_none=True)
@@ -255,7 +275,7 @@ class OwnGameSchema(Schema):
 
 
 class OwnGamePageSchema(Schema):
-    """Your games, newest first."""
+    """Your games, in the order that was asked for."""
 
     games = fields.List(fields.Nested(OwnGameSchema), required=True)
     next = fields.String(required=True, allow_none=True, metadata=says(NEXT, format="uuid"))
@@ -284,7 +304,6 @@ class GameSchema(SummarySchema):
 
     seats = fields.List(fields.Nested(FullSittingSchema), required=True)
     rules = fields.Integer(required=True, metadata=says("The version of the rules that it is played by."))
-    options = fields.Dict(required=True)
     terms = fields.String(required=True, allow_none=True, metadata=says(TERMS))
     active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
     deadlines = fields.List(fields.Nested(DueSchema), required=True)

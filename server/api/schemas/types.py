@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from server import paces
 from server.api.schemas.base import says
+from server.api.schemas.games import ShownClockSchema
 
 STAGES = ("tiny", "beta", "stable")
 
@@ -69,4 +71,18 @@ class FullTypeSchema(TypeSchema):
     )
     guide = fields.String(
         required=True, metadata=says("What a player must know to play it here, as Markdown; as a page: `/play/{key}`.")
+    )
+
+
+class OfferedClockSchema(Schema):
+    """A clock that a form offers."""
+
+    pace = fields.String(
+        required=True,
+        validate=validate.OneOf(paces.KEYS),
+        metadata=says("Clocks as quick as this one are found by it.", **{"x-open": True}),
+    )
+    title = fields.String(required=True, metadata=says("In words.", example="A turn a day"))
+    clock = fields.Nested(
+        ShownClockSchema, required=True, allow_none=True, metadata=says("As a new game takes it. Null: none.")
     )
