@@ -1,7 +1,7 @@
-"""A game as anybody may see it: the position, whose move it is, the ranking, the log in sentences, the note.
+"""The turn page: the position, whose move it is, the ranking, the log in sentences, the guide, the note.
 
-Everything here is the view of seat None and the public bytes of the log. These pages know no signed-in reader, so
-there is nothing that a header or a cache could mix up.
+Everything here is the view of seat None and the public bytes of the log. All of it reads without a script: those that
+play and watch (`static/game.js`) find their facts in `data-` attributes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from server.projections.games import stopped_because
 from server.projections.position import Look
 from server.tags import conditional
 from server.web import story
-from server.web.house import blueprint, guarded, page, services
+from server.web.guide import guide_of
+from server.web.house import SCRIPTED, blueprint, guarded, page, services
 from server.wording import clean
 
 DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no style, by a law of the conformance suite
@@ -33,16 +34,23 @@ DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no sty
 @blueprint.get("/games/<uuid:game_id>")
 def game_page(game_id: UUID) -> Response:
     """The page; `before` turns to earlier entries of the log."""
-    at = position.look(services(), str(game_id), None)
+    at, now = position.look(services(), str(game_id), None), services().now()
     names = tuple(map(clean, at.names))
-    return page(
+    owing = awaited(at, names, now)
+    answer = page(
         "game.html",
+        account=None,
+        own=at.seat,
+        mine=at.seat in [one["seat"] for one in owing],
+        now=now,
+        names=names,
+        guide=guide_of(at.game.type, below=2),
         game=at.game,
         table=at.table,
         head=at.head,
         board=position.view(at)["board"],
         seats=[_seat(at, seat, names[seat]) for seat in range(at.table.seats)],
-        awaited=awaited(at, names, services().now()),
+        awaited=owing,
         ended=ended(at, names),
         told=story.told(services(), at, at.names, request.args.get("before", type=int)),
         note=note_of(services(), at.game, at.table.size, at.table.head),
@@ -51,6 +59,8 @@ def game_page(game_id: UUID) -> Response:
         handover=wording.handover(at.game.handover),
         stopped=stopped_because(at.game),
     )
+    answer.headers["Content-Security-Policy"] = SCRIPTED
+    return answer
 
 
 @blueprint.get("/games/<uuid:game_id>/picture.svg")
@@ -64,7 +74,7 @@ def game_picture(game_id: UUID) -> Response:
 
 
 def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:
-    """Who owes a move, since when, and for how long yet; `left` is None without a clock."""
+    """Who owes a move, since when, and for how long yet; `deadline` is None without a clock."""
     if at.table.stage != "running":
         return []
     active = position.view(at)["active"]
@@ -74,15 +84,14 @@ def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, A
 def _time(at: Look, seat: int, now: datetime) -> dict[str, Any]:
     since, seconds = seats.since(at.table, seat), at.table.deadline(seat)
     if seconds is None:
-        return {"since": since, "deadline": None, "left": None}
+        return {"since": since, "deadline": None, "says": ""}
     due = seats.moment(seconds)
     bank = None if seats.is_absent(at.table, seat) else seats.bank_left(at.table, seat, now)
     return {
         "since": since,
         "deadline": due,
-        "left": wording.span(due - now),
-        "late": due <= now,
-        "bank": wording.seconds(bank) if bank else None,
+        "says": f"{wording.span(due - now)} left" if now < due else "the time is over",
+        "bank": wording.seconds(bank) if bank and now < due else None,
     }
 
 

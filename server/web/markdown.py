@@ -15,10 +15,10 @@ _HEADING = re.compile(r"(#{1,4}) (.*)")
 _ITEM = re.compile(r"(?:[-*]|(\d{1,3})\.) (.*)")
 
 
-def html(text: str) -> Markup:
-    """A guide as HTML; its first heading is h1."""
+def html(text: str, below: int = 0) -> Markup:
+    """A guide as HTML; its first heading is h1, or as many levels `below` that, and then no heading has an id."""
     blocks = re.split(r"\n(?:[ \t]*\n)+", text.strip("\n"))
-    return Markup("\n").join(drawn for block in _whole(blocks) for drawn in _block(block))
+    return Markup("\n").join(drawn for block in _whole(blocks) for drawn in _block(block, below))
 
 
 def _whole(blocks: list[str]) -> Iterator[str]:
@@ -36,15 +36,15 @@ def _whole(blocks: list[str]) -> Iterator[str]:
         yield "\n\n".join(held)
 
 
-def _block(block: str) -> Iterator[Markup]:
+def _block(block: str, below: int) -> Iterator[Markup]:
     lines = block.split("\n")
     heading = _HEADING.fullmatch(lines[0])
     if block.startswith("    "):
         yield Markup("<pre><code>{}</code></pre>").format("\n".join(line.removeprefix("    ") for line in lines))
     elif heading:
-        yield _heading(heading)
+        yield _heading(heading, below)
         if len(lines) > 1:
-            yield from _block("\n".join(lines[1:]))
+            yield from _block("\n".join(lines[1:]), below)
     elif lines[0].startswith("|"):
         yield _table(lines)
     elif _ITEM.fullmatch(lines[0]):
@@ -56,8 +56,11 @@ def _block(block: str) -> Iterator[Markup]:
             yield _list(lines[before:])
 
 
-def _heading(found: re.Match[str]) -> Markup:
-    level, said = len(found[1]), found[2]
+def _heading(found: re.Match[str], below: int) -> Markup:
+    """On a page of something else a heading's id might be one of that page's own."""
+    level, said = min(6, len(found[1]) + below), found[2]
+    if below:
+        return Markup("<h{level}>{said}</h{level}>").format(level=level, said=_inline(said))
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")
     return Markup('<h{level} id="{name}">{said}</h{level}>').format(level=level, name=name, said=_inline(said))
 

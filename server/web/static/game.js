@@ -1,0 +1,21 @@
+// The turn page put together: every part has its own file, and hears of news from the `Game` that all of them share.
+
+import { Game } from "./turn.js";
+import * as hints from "./hints.js";
+import * as live from "./live.js";
+import * as times from "./times.js";
+import * as zoom from "./zoom.js";
+
+const root = document.getElementById("game");
+if (root) begin(new Game(root));
+
+/** @param {Game} game */
+function begin(game) {
+  times.start(game.clock);
+  if (game.scene.figure) {
+    zoom.start(game.scene);
+    hints.start(game.scene);
+    void game.draw();
+  }
+  live.start(game);
+}
