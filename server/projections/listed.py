@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from engine.game import Command, Game
-from engine.kit import Word, called, describe, format_command, kind_of, legal, pointed
+from engine.kit import Step, Word, called, describe, dump_steps, format_command, format_steps, kind_of, legal, pointed
 from server.projections.games import plain
 
 
 def listed(game: Game[Any], state: Any, seat: int, names: tuple[str, ...]) -> list[dict[str, Any]]:
     """Every command that the seat may give in this state, in the game's own order."""
     return [_choice(game, command, seat, names) for command in legal(game, state, seat)]
+
+
+def spelled(game: Game[Any], step: Step, names: tuple[str, ...]) -> dict[str, Any]:
+    """A step of a move, as it is signed, typed and told."""
+    return {
+        "command": dump_steps((step,))[0],
+        "notation": format_steps((step,)),
+        "label": describe(game, step.command, names),
+    }
 
 
 def _choice(game: Game[Any], command: Command, seat: int, names: tuple[str, ...]) -> dict[str, Any]:

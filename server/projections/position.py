@@ -25,7 +25,7 @@ from server.db.models import Entry, EntryPrivate, Game, Seat
 from server.errors import Problem
 from server.projections.games import active_seats, game_row, plain, seat_names
 from server.projections.holders import former, names_at
-from server.projections.listed import listed
+from server.projections.listed import listed, spelled
 from server.services import Services
 from server.wording import clean
 
@@ -169,6 +169,7 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
         "refusal": _refusal(at, seen.refusal),
         "certain": seen.certain,
         "commands": dump_steps(steps),
+        "steps": [spelled(table.game, step, at.names) for step in steps],
         "legal": listed(table.game, seen.state, seat, at.names) if seen.certain else [],
     }
 

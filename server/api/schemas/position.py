@@ -112,6 +112,14 @@ class RefusalSchema(Schema):
     says = fields.String(required=True)
 
 
+class SpelledStepSchema(Schema):
+    """A step of a move."""
+
+    command = fields.Dict(required=True, metadata=own("Step", "As it goes into `commands`."))
+    notation = fields.String(required=True, metadata=says("As it is typed.", example="try coins 3"))
+    label = fields.String(required=True, metadata=says("In a sentence for people."))
+
+
 class PreviewSchema(Schema):
     """What the move would do as far as it is certain: up to the first draw or reveal."""
 
@@ -130,6 +138,11 @@ class PreviewSchema(Schema):
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
     certain = fields.Boolean(required=True, metadata=says("False: chance or another seat decides how it goes on."))
     commands = fields.List(fields.Dict(), required=True, metadata=own("Step[]", "As they go into the move."))
+    steps = fields.List(
+        fields.Nested(SpelledStepSchema),
+        required=True,
+        metadata=says("The same, each as it is typed, and in a sentence."),
+    )
     legal = fields.List(
         fields.Nested(LegalSchema),
         required=True,
