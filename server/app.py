@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from server import api, config, cors, health, limits, logs, metrics, problems, web
@@ -20,6 +20,7 @@ from server.wake import LaterWaker
 LARGEST_BODY = 64 * 1024
 METHODS = {*cors.METHODS, "OPTIONS"}
 MUST_WAIT = (429, 503)
+A_YEAR = 365 * 86400
 
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
@@ -30,6 +31,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.config.update(_flask_config())
     app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
     app.extensions["waiting"] = Waiting(chosen.most_waiting)
+    app.before_request(_is_for_us)
     cors.register(app)
     app.before_request(_begin)
     app.after_request(_end)
@@ -58,6 +60,17 @@ def _flask_config() -> dict[str, Any]:
     }
 
 
+def _is_for_us() -> None:
+    """Another name may be a trap: one that leads a browser here, and lets the page that chose it read the answers."""
+    if request.path not in limits.FREE and request.host.lower() not in _settings().names:
+        raise Problem("wrong-host", expected=_settings().public_url)
+
+
+def _settings() -> Settings:
+    found: Services = current_app.extensions["sealedmove"]
+    return found.settings
+
+
 def _begin() -> None:
     g.begun = time.perf_counter()
     if request.method in ("POST", "PATCH") and cors.is_api():
@@ -83,6 +96,8 @@ def _end(answer: Response) -> Response:
     metrics.REQUESTS.labels(route, method, answer.status_code).inc()
     metrics.SECONDS.labels(route).observe(seconds)
     logs.log.info("request", route=route, method=method, status=answer.status_code, ms=round(seconds * 1000, 1))
+    if _settings().is_https:
+        answer.headers.setdefault("Strict-Transport-Security", f"max-age={A_YEAR}")
     answer.headers.setdefault("X-Content-Type-Options", "nosniff")
     answer.headers.setdefault("Referrer-Policy", "no-referrer")
     if answer.status_code not in MUST_WAIT:  # the limiter says in every answer when its window ends

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 from engine.record.server_keys import MOST_KEYS
 
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
 
 class ConfigError(Exception):
     """The environment does not say what the server must know."""
@@ -28,6 +30,7 @@ class Settings:
     smtp_url: str = field(default="smtp://127.0.0.1:8002", repr=False)
     mail_from: str = "Sealed Move <games@localhost>"
     mail_page_url: str | None = None
+    hosts: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     port: int = 8000
     proxies: int = 0
@@ -53,6 +56,36 @@ class Settings:
     def server_name(self) -> str:
         return urlsplit(self.public_url).netloc
 
+    @property
+    def is_https(self) -> bool:
+        return urlsplit(self.public_url).scheme == "https"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Is it for this machine alone, by its own address?"""
+        return urlsplit(self.public_url).hostname in LOOPBACK
+
+    @property
+    def port_shown(self) -> int:
+        """The port that browsers see."""
+        return urlsplit(self.public_url).port or (443 if self.is_https else 80)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every `Host` under which this server answers, in small letters, without the port that is usual.
+
+        All names of the loopback address are one server: no resolver outside of this machine says what they mean.
+        """
+        named = {urlsplit(self.public_url).hostname or "", *(LOOPBACK if self.is_loopback else ())}
+        port = "" if self.port_shown == (443 if self.is_https else 80) else f":{self.port_shown}"
+        return frozenset({*(f"[{name}]{port}" if ":" in name else f"{name}{port}" for name in named), *self.hosts})
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins of its pages."""
+        scheme = urlsplit(self.public_url).scheme
+        return frozenset(f"{scheme}://{name}" for name in self.names - {*self.hosts})
+
 
 def settings(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings of this process; ConfigError says what is missing and how to give it."""
@@ -71,6 +104,7 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         mail_page_url=f"http://127.0.0.1:{env['MAIL_PAGE_PORT']}" if env.get("MAIL_PAGE_PORT") else None,
         host=env.get("HOST", "127.0.0.1"),
         port=port,
+        hosts=tuple(filter(None, env.get("HOSTS", "").lower().split(","))),
         proxies=int(env.get("PROXIES", "0")),
         key_number=_key_number(env),
         contact=env.get("SEALEDMOVE_CONTACT") or None,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from flask import Flask, Response, current_app, request
 
+from server import cookies
+
 ANY = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Location, Link, Retry-After, Deprecation, Sunset, "
@@ -49,7 +51,7 @@ def _preflight() -> Response | None:
 def cross(answer: Response) -> Response:
     """The answer with what lets other origins read it, if it is one of the API."""
     if is_api():
-        answer.vary.add("Cookie")
+        cookies.keep_apart(answer)
         if not request.cookies:
             answer.headers.extend(ANY)
     return answer

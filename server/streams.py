@@ -31,14 +31,14 @@ LARGEST = 2**16
 class Open(msgspec.Struct, tag="open", frozen=True):
     """Hold this connection: write `head`, then the events of `key` (`a17`, `g` and a UUID) after number `after`.
 
-    `token` is what it was asked with: the stream ends with it.
+    `shown` is what it was asked with, as `Holder` has it: the stream ends with it.
     """
 
     head: bytes
     key: str
     after: int
     address: str
-    token: int | None = None
+    shown: str | None = None
 
 
 class Numbers(msgspec.Struct, tag="numbers", frozen=True):

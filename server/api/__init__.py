@@ -16,6 +16,7 @@ from server.api import (
     login,
     me,
     position,
+    sessions,
     tokens,
     turns,
     types,
@@ -26,8 +27,8 @@ from server.api.reading import Thumbprint
 from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
-    login.blp, me.blp, tokens.blp, keys.blp, turns.blp, hooks.blp, bots.blp, types.blp, games.blp, acts.blp, log.blp,
-    position.blp, events.blp, evidence.blp, well_known.blp,
+    login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, turns.blp, hooks.blp, bots.blp, types.blp, games.blp,
+    acts.blp, log.blp, position.blp, events.blp, evidence.blp, well_known.blp,
 )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ def stream_my_events(asked: dict[str, Any], headers: dict[str, Any]) -> Response
         newest = events.last(session, account_id())
     held = caller()
     assert held is not None
-    return _streamed(f"a{account_id()}", _after(asked, headers, newest), held.token_id)
+    return _streamed(f"a{account_id()}", _after(asked, headers, newest), held.shown)
 
 
 @blp.route("/games/<uuid:game_id>/events", methods=["GET"])
@@ -69,11 +69,11 @@ def _after(asked: dict[str, Any], headers: dict[str, Any], newest: int) -> int:
     return int(headers.get("last", asked.get("after", newest)))
 
 
-def _streamed(key: str, after: int, token: int | None) -> Response:
+def _streamed(key: str, after: int, shown: str | None) -> Response:
     """The connection is another process's from here on, and what is returned goes nowhere; but not of a HEAD."""
     answer = Response(content_type=STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     if request.method == "GET":
-        ask = Open(head_of(answer), key, after, request.remote_addr or "", token)
+        ask = Open(head_of(answer), key, after, request.remote_addr or "", shown)
         hand_over(services().settings.events_socket, request.environ, ask)
     return answer
 

@@ -24,11 +24,13 @@ from flask_smorest.blueprint import Blueprint
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import http_date
 
+from server import cookies
 from server.api.document import finished, operation_id
 from server.api.document.errors import RAISED, RULES
 from server.api.reading import BodyParser
 from server.api.schemas.problem import ProblemSchema
 from server.auth import tokens
+from server.auth.holder import Holder
 from server.errors import Problem
 from server.problems import http_problem
 from server.services import Services
@@ -151,18 +153,22 @@ def _documented(view: Callable[P, Any], security: list[dict[str, list[str]]]) ->
     return Blueprint.doc(security=security)(view)  # type: ignore[no-any-return]  # flask-smorest has no annotations
 
 
-def caller() -> tokens.Holder | None:
-    """Who shows a token; None without one. A token that is none of ours is refused."""
+def caller() -> Holder | None:
+    """Who shows a token, or asks from a page of ours and is signed in on it; None else.
+
+    A token that is none of ours is refused. A cookie that does not count is as good
+    as none: nobody learns from the answer that it was there.
+    """
     if "caller" not in g:
         g.caller = _holder()
-    held: tokens.Holder | None = g.caller
+    held: Holder | None = g.caller
     return held
 
 
-def _holder() -> tokens.Holder | None:
+def _holder() -> Holder | None:
     header = request.headers.get("Authorization")
     if header is None:
-        return None
+        return cookies.held() if cookies.is_sent_by_own_page() else None
     kind, _, token = header.partition(" ")
     held = tokens.holder(services(), token.strip()) if kind.lower() == "bearer" else None
     if held is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from server.api.house import refuses, resource, services
 from server.api.schemas.login import AskedSchema, ConfirmSchema, LoginSchema, SignedInSchema
+from server.auth import tokens
 from server.usecases import sign_in
 
 blp = resource("login", "Sign in by a mailed link; there are no passwords.")
@@ -32,5 +33,5 @@ def confirm_login(given: dict[str, Any]) -> dict[str, Any]:
 
     The answer holds an API token with every scope.
     """
-    made = sign_in.confirm(services(), given["token"])
+    made = sign_in.confirm(services(), given["token"], "sign-in", tokens.SCOPES)
     return {"token": made.token, "account": {"id": made.account_id, "name": made.name}}

@@ -47,7 +47,10 @@ class Account(Base):
 
 
 class LoginLink(Base):
-    """A mailed link: its token is derived from its id and the master, so nothing here signs anybody in."""
+    """A mailed link: its token is derived from its id and the master, so nothing here signs anybody in.
+
+    `leads_to` is the page on which its sender wants to go on.
+    """
 
     __tablename__ = "login_link"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -56,6 +59,18 @@ class LoginLink(Base):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
+    leads_to: Mapped[str | None] = mapped_column(String(200))
+
+
+class WebSession(Base):
+    """A browser's session, kept as the SHA-256 of what its cookie holds; ending it deletes the row."""
+
+    __tablename__ = "web_session"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
 
 
 class ApiToken(Base):
@@ -69,6 +84,8 @@ class ApiToken(Base):
     scopes: Mapped[str] = mapped_column(String(60))
     created_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
+    last_used_at: Mapped[datetime | None]
 
 
 class AccountKey(Base):

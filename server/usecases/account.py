@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from server.auth import sessions
 from server.db.models import Account, AccountEvent, AccountKey, ApiToken, LoginLink, Notification
 from server.log import events
 from server.projections import mails
@@ -34,7 +35,7 @@ def rename(services: Services, account_id: int, name: str) -> None:
 
 
 def erase(services: Services, account_id: int) -> None:
-    """Address, name, keys, tokens, hooks and events go, and its bots with it.
+    """Address, name, keys, tokens, sessions, hooks and events go, and its bots with it.
 
     Seats stay taken: other people's games do not end with it.
     """
@@ -48,6 +49,7 @@ def erase(services: Services, account_id: int) -> None:
         hooks.delete_all(session, account_id)
         session.execute(sa.delete(AccountKey).where(AccountKey.account_id == account_id))
         session.execute(sa.update(ApiToken).where(ApiToken.account_id == account_id).values(revoked_at=now))
+        sessions.end_all(session, account_id)
         session.execute(sa.update(Notification).where(Notification.account_id == account_id).values(email=None))
         account.email, account.name, account.erased_at = None, "erased", now
         session.flush()  # its row is ours now, and no entry writes another event for it

@@ -1,20 +1,24 @@
-"""Signing in by a mailed link: ask for one, then follow it once."""
+"""Signing in by a mailed link: ask for one, then follow it once, with a browser or with a program."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from server.auth import links, tokens
+from server.auth import links, sessions, tokens
+from server.auth.holder import Holder
 from server.db.models import Account, LoginLink
 from server.errors import Problem
 from server.log import outbox
 from server.services import Services
 
+T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
 MOST_OPEN = 5  # links that one address can have at a time: nobody floods a stranger's mailbox
 
@@ -28,32 +32,85 @@ class SignedIn:
     name: str
 
 
-def ask_for_link(services: Services, email: str, name: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Led:
+    """Whom a link signs in, by address; his account, if he has one; where he goes on."""
+
+    email: str
+    account_id: int | None
+    leads_to: str | None
+
+
+def ask_for_link(services: Services, email: str, name: str, leads_to: str | None = None) -> None:
     """Have a link mailed. Whether the address has an account, or has asked too often, is not told."""
     email, now = email.strip().lower(), services.now()
     with services.database.write() as session:
         live = (LoginLink.email == email, LoginLink.used_at.is_(None), LoginLink.expires_at > now)
         if (session.scalar(sa.select(sa.func.count()).select_from(LoginLink).where(*live)) or 0) >= MOST_OPEN:
             return
-        link = LoginLink(email=email, account_name=name, created_at=now, expires_at=now + LIFETIME)
-        session.add(link)
-        session.flush()
-        row = outbox.of_login(session, link.id, now)
+        row = outbox.of_login(session, new_link(session, email, name, now, leads_to), now)
     services.waker.wake_first(row)
 
 
-def confirm(services: Services, token: str) -> SignedIn:
-    """Follow a link: it works once, for half an hour, and makes the account if there is none."""
+def new_link(session: Session, email: str, name: str, now: datetime, leads_to: str | None = None) -> int:
+    """The number of a link that works once, for half an hour."""
+    ends = now + LIFETIME
+    link = LoginLink(email=email, account_name=name, created_at=now, expires_at=ends, leads_to=leads_to)
+    session.add(link)
+    session.flush()
+    return link.id
+
+
+def look(services: Services, token: str) -> Led:
+    """What a link would do; it is as good as before. Problem if it does nothing any more."""
+    with services.database.read() as session:
+        link = session.get(LoginLink, _number(services, token))
+        if link is None or link.used_at is not None or link.expires_at <= services.now():
+            raise Problem("bad-link")
+        account = session.scalar(sa.select(Account.id).where(Account.email == link.email))
+        return Led(link.email, account, link.leads_to)
+
+
+def enter(services: Services, token: str, former: Holder | None) -> str:
+    """Follow a link with a browser: the secret of its new session. The one that it had is over."""
+
+    def begin(session: Session, account: Account) -> str:
+        if former is not None:
+            sessions.end(session, former.account_id, int(former.shown[1:]))
+        return sessions.begin(services, session, account.id)
+
+    return _follow(services, token, begin)
+
+
+def confirm(
+    services: Services, token: str, name: str, scopes: tuple[str, ...], expires_at: datetime | None = None
+) -> SignedIn:
+    """Follow a link with a program, which asks for an API token of this name."""
+
+    def issue(session: Session, account: Account) -> SignedIn:
+        made, _ = tokens.issue(services, session, account.id, name, scopes, expires_at)
+        return SignedIn(made, account.id, account.name)
+
+    return _follow(services, token, issue)
+
+
+def _follow(services: Services, token: str, give: Callable[[Session, Account], T]) -> T:
+    """It works once, for half an hour, and makes the account if there is none."""
+    number = _number(services, token)
+    try:
+        return _use(services, number, give)
+    except IntegrityError:  # two links of a new address at once: the account is there now
+        return _use(services, number, give)
+
+
+def _number(services: Services, token: str) -> int:
     number = links.read_login_token(services.settings.master, token)
     if number is None:
         raise Problem("bad-link")
-    try:
-        return _confirm(services, number)
-    except IntegrityError:  # two links of a new address at once: the account is there now
-        return _confirm(services, number)
+    return number
 
 
-def _confirm(services: Services, number: int) -> SignedIn:
+def _use(services: Services, number: int, give: Callable[[Session, Account], T]) -> T:
     now = services.now()
     with services.database.write() as session:
         live = (LoginLink.id == number, LoginLink.used_at.is_(None), LoginLink.expires_at > now)
@@ -61,9 +118,7 @@ def _confirm(services: Services, number: int) -> SignedIn:
         link = session.get(LoginLink, number)
         if used is None or link is None:
             raise Problem("bad-link")
-        account = _account(services, session, link)
-        made, _ = tokens.issue(services, session, account.id, "sign-in", tokens.SCOPES)
-        return SignedIn(made, account.id, account.name)
+        return give(session, _account(services, session, link))
 
 
 def _account(services: Services, session: Session, link: LoginLink) -> Account:

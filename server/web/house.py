@@ -1,21 +1,24 @@
 """What all pages share: the blueprint, the strict headers, the words of the templates.
 
-A page needs no script and loads nothing from elsewhere; a stylesheet and a picture from this server are all that the
-policy lets in. No page sets a cookie: what a link's token allows, its bearer does by pressing a button, and nothing
-happens on GET, since mail scanners follow links.
+A page reads without a script and loads nothing from elsewhere: files of this server are all that the policy lets in,
+and nothing of a page is script or style. What a link's token allows, its bearer does by pressing a button, and nothing
+happens on GET, since mail scanners follow links. Who is signed in on this browser says `reader`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, make_response, render_template
+from flask import Blueprint, Response, current_app, g, make_response, render_template, request
 
 from engine import registry
-from server import wording
+from server import cookies, wording
+from server.auth.holder import Holder
+from server.projections import mails
 from server.services import Services
 from server.web import words
 
@@ -23,14 +26,16 @@ blueprint = Blueprint("web", __name__, template_folder="templates", static_folde
 blueprint.add_app_template_filter(wording.moment, "moment")
 blueprint.add_app_template_filter(wording.people, "people")
 blueprint.add_app_template_filter(words.marked, "marked")
+blueprint.add_app_template_filter(wording.clean, "clean")
 
 POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
-SCRIPTED = f"{POLICY}; script-src 'self'; connect-src 'self'"
+UNSEEN = (421, 500, 503)  # pages of trouble that ask for nobody: by another name, or with the database away
 HEADERS = {
     "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "strict-origin",  # with `no-referrer` a form of our own would say `Origin: null`
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -44,13 +49,42 @@ def services() -> Services:
     return found
 
 
+def reader() -> Holder | None:
+    """Who is signed in on the browser that asks; None also if this request is none of those that count its cookie."""
+    if "reader" not in g:
+        g.reader = cookies.held() if cookies.is_for_reader() else None
+    who: Holder | None = g.reader
+    return who
+
+
 def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
-    answer = make_response(render_template(template, asset=asset, guides=_guides(), **said), status)
+    who = reader() if status not in UNSEEN else None
+    words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
+    words |= {"trouble": _mail_trouble(who), "here": place(request.path) if status == 200 else None}
+    answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     if secret:
         answer.headers["X-Robots-Tag"] = "noindex"
+    if who is not None and request.method == "GET":
+        cookies.keep(answer)
     return guarded(answer)
+
+
+PLACE = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
+
+
+def place(path: str | None) -> str | None:
+    """A page of ours to go on at, or None: never the address of another host, nor of a link."""
+    return path if path and PLACE.fullmatch(path) else None
+
+
+def _mail_trouble(who: Holder | None) -> dict[str, Any] | None:
+    """That the last mail to him did not arrive is said where he looks."""
+    if who is None:
+        return None
+    with services().database.read() as session:
+        return mails.trouble(session, who.account_id)
 
 
 @cache
@@ -63,6 +97,7 @@ def guarded(answer: Response) -> Response:
     """The headers of every page, where the page has not said otherwise."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
+    cookies.keep_apart(answer)
     return answer
 
 

@@ -1,59 +1,94 @@
-"""Signing in: ask for a link, press the button behind it, read the API token once.
+"""Signing in: ask for a link, press the button behind it, and this browser has a session; signing out.
 
-The link's token stands in the path, so these pages are stored nowhere and send no Referer; the app logs routes, never
-paths. There is no session: a browser that was shown a token keeps nothing of it.
+The link's token stands in the path, so these pages are stored nowhere; the app logs routes, never paths. Only a page of
+this server can press a button of it, so nobody is signed in, as himself or as somebody else, by a page of another.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from flask import Response, request
+from flask import Response, redirect, request
 from marshmallow import ValidationError
 
+from server import cookies
 from server.api.schemas.login import LoginSchema
-from server.auth import links
+from server.auth import sessions
+from server.auth.holder import Holder
 from server.errors import Problem
-from server.usecases import account, sign_in
-from server.web.house import blueprint, page, services
-from server.wording import clean
+from server.log import events
+from server.usecases import sign_in
+from server.web.house import blueprint, guarded, page, place, reader, services
 
 
 @blueprint.get("/login")
 def login_form() -> Response:
     """Where a person writes the address to which a link is mailed."""
-    return page("login.html", email="", name="", errors={})
+    return page("login.html", email="", name="", errors={}, next=place(request.args.get("next")), **_may())
 
 
 @blueprint.post("/login")
 def ask_page() -> Response:
     """Have a link mailed; the answer is the same whether the address is known or not."""
     email, name = (request.form.get(field, "").strip() for field in ("email", "name"))
+    then = place(request.form.get("next"))
     try:
         given = LoginSchema().load({"email": email, "name": name})
     except ValidationError as no:
-        return page("login.html", status=422, secret=True, email=email, name=name, errors=no.messages)
-    sign_in.ask_for_link(services(), given["email"], given["name"])
+        wrong = {"email": email, "name": name, "errors": no.messages, "next": then}
+        return page("login.html", status=422, secret=True, **wrong, **_may())
+    sign_in.ask_for_link(services(), given["email"], given["name"], then)
     return page("login_sent.html", status=202, secret=True, mail_page=services().settings.mail_page_url)
 
 
 @blueprint.get("/login/<token>")
 def login_page(token: str) -> Response:
-    """Only a button: whatever follows links does not sign in."""
-    if links.read_login_token(services().settings.master, token) is None:
-        raise Problem("bad-link")
-    return page("login_button.html", secret=True)
+    """Only a button that says who it signs in: whatever follows links does not sign in."""
+    return _asked(sign_in.look(services(), token))
 
 
 @blueprint.post("/login/<token>")
 def sign_in_page(token: str) -> Response:
-    """Use the link and show the new API token, once."""
-    made = sign_in.confirm(services(), token)
-    url = services().settings.public_url
-    return page(
-        "login_done.html", secret=True, token=made.token, name=clean(made.name), url=url, trouble=_trouble(made)
-    )
+    """Use the link, and go on where it was asked for. Whoever is signed in here as somebody else is asked first."""
+    led, who = sign_in.look(services(), token), reader()
+    if cookies.name_of(services().settings) is None:
+        raise Problem("plain-http")
+    if not cookies.is_same_origin():
+        raise Problem("other-origin")
+    if who is not None and led.account_id != who.account_id and request.form.get("instead") != str(who.account_id):
+        return _asked(led, status=409)
+    answer = _leading(led.leads_to or "/")
+    cookies.put(answer, sign_in.enter(services(), token, who))
+    return answer
 
 
-def _trouble(made: sign_in.SignedIn) -> dict[str, Any] | None:
-    return account.show(services(), made.account_id)["mail_trouble"]  # type: ignore[no-any-return]
+@blueprint.post("/logout")
+def sign_out_page() -> Response:
+    """End this browser's session."""
+    if not cookies.is_same_origin():
+        raise Problem("other-origin")
+    answer, who = _leading("/"), reader()
+    if who is not None:
+        _end(who)
+        cookies.drop(answer)
+    return answer
+
+
+def _end(who: Holder) -> None:
+    with services().database.write() as session:
+        sessions.end(session, who.account_id, int(who.shown[1:]))
+    services().waker.wake([], events.pokes([who.account_id]))  # its streams end now
+
+
+def _asked(led: sign_in.Led, status: int = 200) -> Response:
+    other = (who := reader()) is not None and who.account_id != led.account_id
+    return page("login_button.html", status=status, secret=True, email=led.email, other=other, **_may())
+
+
+def _may() -> dict[str, bool]:
+    """Is there a session to be had here?"""
+    return {"may": cookies.name_of(services().settings) is not None}
+
+
+def _leading(path: str) -> Response:
+    answer = redirect(path, 303)
+    answer.headers["Cache-Control"] = "no-store"
+    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of

@@ -39,8 +39,8 @@ def seed_of(name: str) -> bytes:
 
 def settings(database_url: str, **chosen: Any) -> Settings:
     limits = {"limit_address": "", "limit_token": "", "limit_login": "", "limit_compare": "", "limit_hooks": ""}
-    given = {**limits, "game_packages": ("tests.kit.games",), **chosen}
-    return Settings(master=MASTER, database_url=database_url, public_url=f"https://{HOST}", **given)
+    given = {**limits, "game_packages": ("tests.kit.games",), "public_url": f"https://{HOST}", **chosen}
+    return Settings(master=MASTER, database_url=database_url, **given)
 
 
 def address(path: str, game: str = "00000000-0000-4000-8000-000000000000") -> str:
@@ -159,6 +159,35 @@ class Player:
         return [option["command"] for option in self.get(f"/games/{game}/legal").get_json()]
 
 
+class Client(FlaskClient):
+    """A client that asks at the server's own address; with `browses`, a person who goes from page to page by hand."""
+
+    def __init__(self, *given: Any, browses: bool = False, at: str = f"https://{HOST}", **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.browses, self.at = browses, at
+
+    def open(self, *given: Any, **asked: Any) -> Any:
+        asked.setdefault("base_url", self.at)
+        if self.browses:
+            sent = asked.get("method") == "POST"
+            asked["headers"] = {**(SENT if sent else GONE), **(asked.get("headers") or {})}
+        return super().open(*given, **asked)
+
+    def sign_in(self, house: House, email: str, name: str = "") -> Any:
+        """By a mailed link: what the button answers."""
+        self.post("/login", data={"email": email, "name": name or email.partition("@")[0]})
+        return self.post(f"/login/{house.link(email)}")
+
+
+# An address typed by hand, and a form of ours.
+GONE = {
+    "Sec-Fetch-Site": "none",
+    "Sec-Fetch-Mode": "navigate",
+    "Sec-Fetch-Dest": "document",
+}
+SENT = {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+
+
 @dataclass
 class House:
     """The server and who is known to it."""
@@ -170,8 +199,13 @@ class House:
 
     def __post_init__(self) -> None:
         self.app = create_app(services=self.services)
+        self.app.test_client_class = Client
         promised.watch(self.app)
         self.client = self.app.test_client()
+
+    def browser(self) -> Client:
+        """A browser with cookies of its own."""
+        return Client(self.app, browses=True)
 
     def player(self, number: int) -> Player:
         """Somebody who signed in by a mailed link and registered a key."""

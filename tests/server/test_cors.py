@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.house import House, Player, address, sqlite_url
+from tests.server.house import HOST, House, Player, address, sqlite_url
 
 ORIGIN = {"Origin": "https://elsewhere.example"}
 ASKED = {"Access-Control-Request-Headers": "authorization,content-type"}
@@ -77,7 +77,7 @@ def test_pages_are_for_this_origin_alone(hall: House, path: str):
 
 def test_what_came_with_a_cookie_does_not_cross(hall: House, two: list[Player]):
     """A token is given on purpose, a cookie is not."""
-    hall.client.set_cookie("session", "1")
+    hall.client.set_cookie("session", "1", domain=HOST, secure=True)
     answer = hall.client.get("/v1/games", headers=ORIGIN)
     assert crossing(answer) == {}
     assert "Cookie" in answer.headers["Vary"]

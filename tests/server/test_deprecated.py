@@ -8,7 +8,7 @@ from flask import Response
 from server.api.house import deprecated, resource
 from server.app import create_app
 from server.errors import Problem
-from tests.server.house import settings
+from tests.server.house import Client, settings
 
 SINCE, ENDS = datetime(2026, 11, 21, tzinfo=UTC), datetime(2027, 6, 1, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ def app(tmp_path):
 @pytest.mark.parametrize(("word", "status"), [("yes", 200), ("no", 404)])
 def test_a_deprecated_operation_says_until_when(app, word: str, status: int):
     """RFC 9745 and RFC 8594, in refusals too."""
-    answer = app.test_client().get(f"/v1/old/{word}")
+    answer = Client(app).get(f"/v1/old/{word}")
     assert answer.status_code == status
     assert answer.headers["Deprecation"] == "@1795219200"
     assert answer.headers["Sunset"] == "Tue, 01 Jun 2027 00:00:00 GMT"
@@ -47,7 +47,7 @@ def test_a_deprecated_operation_says_until_when(app, word: str, status: int):
 
 def test_the_document_says_it_too(app):
     """With the headers, which it names only where something is deprecated."""
-    document = app.test_client().get("/v1/openapi.json").get_json()
+    document = Client(app).get("/v1/openapi.json").get_json()
     operation = document["paths"]["/v1/old/{word}"]["get"]
     assert operation["deprecated"] is True
     assert {"Deprecation", "Sunset", "Link"} <= operation["responses"]["200"]["headers"].keys()
@@ -56,4 +56,4 @@ def test_the_document_says_it_too(app):
 
 def test_no_other_answer_says_so(app):
     """A header that always stands there tells nothing."""
-    assert "Deprecation" not in app.test_client().get("/v1/types").headers
+    assert "Deprecation" not in Client(app).get("/v1/types").headers

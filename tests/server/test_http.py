@@ -15,7 +15,7 @@ from engine.record.door import SAYS
 from engine.record.order import RULES
 from server import errors
 from tests.server import refusals
-from tests.server.house import House, Player, sqlite_url
+from tests.server.house import Client, House, Player, sqlite_url
 
 ROLL = [{"do": "roll"}]
 
@@ -224,7 +224,7 @@ def test_without_its_tables_the_server_is_not_ready(tmp_path):
     from tests.server.house import settings
 
     app = create_app(settings(f"sqlite:///{tmp_path / 'empty.db'}"))
-    client = app.test_client()
+    client = Client(app)
     assert client.get("/healthz").status_code == 200
     assert client.get("/readyz").status_code == 503
     app.extensions["sealedmove"].database.dispose()

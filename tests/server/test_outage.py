@@ -11,7 +11,7 @@ import pytest
 from server.app import create_app
 from server.db import migrate
 from server.services import open_services
-from tests.server.house import House, Player, address, settings, sqlite_url
+from tests.server.house import Client, House, Player, address, settings, sqlite_url
 from tests.servers import free, postgres
 from tests.servers import redis as redis_server
 
@@ -108,6 +108,6 @@ def test_a_server_starts_without_redis(tmp_path: Path):
         settings(sqlite_url(tmp_path), redis_url=f"redis://127.0.0.1:{port}/0", limit_address="9/hour")
     )
     migrate.migrate(services.database)
-    client = create_app(services=services).test_client()
+    client = Client(create_app(services=services))
     assert [client.get("/v1/games").status_code for _ in range(3)] == [200] * 3
     services.database.dispose()

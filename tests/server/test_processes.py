@@ -24,6 +24,7 @@ def gunicorn(database_url: str) -> Iterator[str]:
         "SEALEDMOVE_MASTER": MASTER.hex(),
         "DATABASE_URL": database_url,
         "PUBLIC_URL": f"https://{HOST}",
+        "HOSTS": f"127.0.0.1:{port}",
         "PORT": str(port),
         "WEB_WORKERS": "2",
         "GAME_PACKAGES": "tests.kit.games",

@@ -13,7 +13,7 @@ from server.auth import links
 from server.db.models import Account, Game, Seat
 from server.projections import position
 from server.web.game import ended
-from tests.server.house import MASTER, House, house, sqlite_url
+from tests.server.house import HOST, MASTER, House, house, sqlite_url
 
 DAY = 86400
 CLOCK = {"move": 3 * DAY, "grace": 3600}
@@ -227,10 +227,6 @@ def link(hall):
     return f"/login/{hall.link('ada@example.org')}"
 
 
-def shown_token(answer):
-    return re.search("sm_[A-Za-z0-9_-]{43}", text(answer))[0]
-
-
 def test_a_link_is_asked_for_by_a_form(hall):
     """A wrong address is said at its field; a right one is answered the same, known or not."""
     wrong = hall.client.post("/login", data={"email": "nobody", "name": "<Ada>"})
@@ -244,21 +240,21 @@ def test_a_link_is_asked_for_by_a_form(hall):
 
 def test_looking_at_a_link_does_not_use_it(hall, link):
     """GET and HEAD, as mail scanners do, show a button; the POST after them still signs in."""
+    browser = hall.browser()
     for _ in range(3):
-        assert hall.client.get(link).status_code == 200
-        assert hall.client.head(link).status_code == 200
-    assert not re.search("sm_[A-Za-z0-9_-]{43}", text(hall.client.get(link)))
-    token = shown_token(hall.client.post(link))
-    answer = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
-    assert answer.get_json()["name"] == "Ada"
+        assert browser.get(link).status_code == 200
+        assert browser.head(link).status_code == 200
+    assert "Sign in as ada@example.org" in words(browser.get(link))
+    assert browser.post(link).status_code == 303
+    assert "Ada" in text(browser.get("/"))
 
 
 def test_a_link_works_once(hall, link):
-    """The second press is refused with a page, and shows no token."""
-    shown_token(hall.client.post(link))
-    again = hall.client.post(link)
+    """The second press is refused with a page, and sets no cookie."""
+    assert hall.browser().post(link).status_code == 303
+    again = hall.browser().post(link)
     assert again.status_code == 410
-    assert "sm_" not in text(again)
+    assert "Set-Cookie" not in again.headers
 
 
 @pytest.mark.parametrize("token", ["x", "A" * 43, "%C3%A9", "A" * 3000])
@@ -270,23 +266,25 @@ def test_a_link_of_nobodys_is_refused(hall, token):
 
 
 def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):
-    """Pages behind a token may be stored by nobody, and no logger at DEBUG tells the token, the link's or the API's."""
+    """Pages behind a token may be stored by nobody, and no logger at DEBUG tells the link's token or the session's."""
     caplog.set_level("DEBUG")
+    browser = hall.browser()
     stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
     answers = [
-        hall.client.get(link),
-        hall.client.post(link),
-        hall.client.post(link),
+        browser.get(link),
+        browser.post(link),
+        hall.browser().post(link),
         hall.client.get(stop),
         hall.client.post(stop),
     ]
     logged = "".join(f"{record.msg}{record.args}{record.getMessage()}" for record in caplog.records)
     assert "/login/<token>" in logged
-    for secret in (link.rpartition("/")[2], stop.rpartition("/")[2], shown_token(answers[1])):
+    session = browser.get_cookie("__Host-sealedmove", HOST).value
+    for secret in (link.rpartition("/")[2], stop.rpartition("/")[2], session):
         assert secret not in logged
     for answer in answers:
         assert answer.headers["Cache-Control"] == "no-store"
-        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Referrer-Policy"] == "strict-origin"
         assert "ETag" not in answer.headers
 
 
@@ -332,9 +330,9 @@ def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig)
             r"<style|<script(?! src=\"/static)|\sstyle=|\son[a-z]+=|(src|href)=\"(https?:|//)", shown
         ), path
         policy = answer.headers["Content-Security-Policy"]
-        assert policy.startswith("default-src 'none'; style-src 'self'; img-src 'self'")
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'")
+        assert "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
-        assert ("script-src 'self'" in policy) == (path == "/v1/docs" or path.startswith("/games"))
         assert "Set-Cookie" not in answer.headers
         for asset in re.findall('(?:src|href)="(/static/[^"]+)"', shown):
             with hall.client.get(asset) as file:

@@ -18,6 +18,7 @@ from server.metrics import exposition
 from server.projections import mails
 from server.usecases import account
 from server.usecases.sign_in import ask_for_link
+from tests.server.house import Client
 from tests.servers import free
 from tests.workers.house import MASTER
 from tests.workers.letters import letter
@@ -156,7 +157,9 @@ def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
     with house.services.database.write() as session:
         session.execute(sa.update(Notification).values(last_error="554 <b>no</b>"))
     ask_for_link(house.services, "ada@example.org", "")
-    page = create_app(services=house.services).test_client().post(f"/login/{login_token(MASTER, 1)}").text
+    browser = Client(create_app(services=house.services), browses=True, at=house.settings.public_url)
+    assert browser.post(f"/login/{login_token(MASTER, 1)}").status_code == 303
+    page = browser.get("/").text
     assert "The last mail to you did not arrive." in page
     assert "554 &lt;b&gt;no&lt;/b&gt;" in page
 

@@ -19,7 +19,7 @@ from server.streams import Answer, Open
 from workers.streams.look import Seen
 from workers.streams.stream import Stream, prepared
 
-Look = Callable[[dict[str, int], list[int]], Seen]
+Look = Callable[[dict[str, int], list[str]], Seen]
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,9 @@ class Hub:
         for stream in followed:
             if stream.is_free:
                 after[stream.ask.key] = min(stream.last, after.get(stream.ask.key, stream.last))
-        tokens = [stream.ask.token for stream in followed if stream.ask.token is not None]
+        shown = [stream.ask.shown for stream in followed if stream.ask.shown is not None]
         try:
-            seen = await asyncio.to_thread(self._look, after, tokens)
+            seen = await asyncio.to_thread(self._look, after, shown)
         except Exception as fault:  # noqa: BLE001 - the streams stay; the database may be back at the next look
             log.error("look-failed", error=type(fault).__name__)
         else:
@@ -158,7 +158,7 @@ class Hub:
 
     def _tell(self, followed: list[Stream], seen: Seen) -> None:
         for stream in followed:
-            if stream.ask.token in seen.dead:
+            if stream.ask.shown in seen.dead:
                 stream.end("revoked", abort=True)
             elif (news := seen.news.get(stream.ask.key)) is not None:
                 self._sent += stream.tell(news)

@@ -1,7 +1,7 @@
 """What the database says to those who hold streams: one look for all of them, in few queries.
 
-A look is the truth; a poke only says when. Every look asks whose tokens still count before anything is sent, so a
-stream whose token was revoked, or whose account was erased, is sent nothing more.
+A look is the truth; a poke only says when. Every look asks whose tokens and sessions still count before anything is
+sent, so a stream whose token was revoked, whose session has ended, or whose account was erased, is sent nothing more.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, ApiToken, Game
+from server.auth import sessions, tokens
+from server.db.models import Account, ApiToken, Game, WebSession
 from server.projections import events
 from server.projections.events import Page
 from server.services import Services
@@ -35,26 +36,34 @@ class News(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A look: the news by key, and the tokens that open nothing any more."""
+    """A look: the news by key, and the tokens and sessions that open nothing any more."""
 
     news: Mapping[str, News]
-    dead: frozenset[int]
+    dead: frozenset[str]
 
 
-def look(services: Services, after: Mapping[str, int], tokens: Iterable[int]) -> Seen:
+def look(services: Services, after: Mapping[str, int], shown: Iterable[str]) -> Seen:
     """All that came under each key after the number given; keys without news are left out."""
     accounts = {int(key[1:]): n for key, n in after.items() if key.startswith("a")}
     games = {key[1:]: n for key, n in after.items() if key.startswith("g")}
     with services.database.read() as session:
-        dead = _dead(session, set(tokens))
+        dead = _dead(session, set(shown), services.now())
         news = _of_accounts(session, accounts, services.now()) | _of_games(session, games, services.now())
     return Seen(news, dead)
 
 
-def _dead(session: Session, tokens: set[int]) -> frozenset[int]:
-    live = sa.select(ApiToken.id).join(Account, Account.id == ApiToken.account_id)
-    where = (ApiToken.id.in_(tokens), ApiToken.revoked_at.is_(None), Account.erased_at.is_(None))
-    return frozenset(tokens.difference(session.scalars(live.where(*where)) if tokens else ()))
+KINDS: tuple[tuple[str, Any, Any], ...] = (("t", ApiToken, tokens.live), ("s", WebSession, sessions.live))
+
+
+def _dead(session: Session, shown: set[str], now: datetime) -> frozenset[str]:
+    """Of what was shown, `t7` or `s7`, that which opens nothing."""
+    live: set[str] = set()
+    for letter, kind, is_live in KINDS:
+        if numbers := [int(one[1:]) for one in shown if one.startswith(letter)]:
+            asked = sa.select(kind.id).join(Account, Account.id == kind.account_id)
+            found = session.scalars(asked.where(kind.id.in_(numbers), *is_live(now)))
+            live |= {f"{letter}{number}" for number in found}
+    return frozenset(shown - live)
 
 
 def _of_accounts(session: Session, after: Mapping[int, int], now: datetime) -> dict[str, News]:

@@ -34,6 +34,7 @@ NAMES = {
     410: ("Gone", "It is over."),
     413: ("TooLarge", "More than the server reads."),
     415: ("NotJson", "The body must be application/json."),
+    421: ("WrongHost", "Another server was asked for than this one."),
     422: ("Unprocessable", "Well-formed, and not what is due here."),
     429: ("TooManyRequests", "Too many requests; `Retry-After` says when to come back."),
     500: ("Fault", "A fault of the server; the operator has been told."),
@@ -47,7 +48,7 @@ FACTS |= {"expected": "move"}
 
 def statuses(path: str, method: str, operation: Json) -> set[int]:
     """The errors that an operation may answer with; 422 at least, for a query parameter that it does not know."""
-    found = {422, 429, 500, 503, *operation.pop(RAISED, ())}
+    found = {421, 422, 429, 500, 503, *operation.pop(RAISED, ())}
     found |= {404} if "{" in path else set()
     found |= {401, 403} if any(operation["security"]) else set()
     found |= {413, 415} if method in ("post", "patch") else set()

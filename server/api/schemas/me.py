@@ -46,6 +46,15 @@ class RenameSchema(Schema):
     name = fields.String(required=True, validate=NAME)
 
 
+class SessionSchema(Schema):
+    """A browser that is signed in."""
+
+    id = fields.Integer(required=True)
+    created_at = moment()
+    last_used_at = moment()
+    current = fields.Boolean(required=True, metadata=says("Is it the one that asks?"))
+
+
 class NewTokenSchema(Schema):
     """A token for a program, with no more than it needs."""
 

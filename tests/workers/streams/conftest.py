@@ -46,6 +46,7 @@ class Site:
             "SEALEDMOVE_MASTER": chosen.master.hex(),
             "DATABASE_URL": chosen.database_url,
             "PUBLIC_URL": chosen.public_url,
+            "HOSTS": f"127.0.0.1:{self.port}",
             "REDIS_URL": redis_url,
             "EVENTS_SOCKET": str(self.socket),
             "PORT": str(self.port),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
 
-from server.auth import tokens
+from server.auth import sessions, tokens
 from server.db.models import ApiToken
 from tests.server.conftest import any_hall, open_house
 from tests.server.house import House
@@ -65,15 +66,33 @@ def test_a_reset_is_a_block_of_its_own(table):
 
 
 def test_tokens_that_open_nothing_are_named(table):
-    """Revoked, of an erased account, or never made; the others are not."""
+    """Revoked, over, of an erased account, or never made; the others are not."""
     hall, (ada, ben), _ = table
     with hall.services.database.write() as session:
         _, spare = tokens.issue(hall.services, session, ada.account, "spare", ("read",))
+        soon = hall.clock() + timedelta(hours=1)
+        _, brief = tokens.issue(hall.services, session, ada.account, "brief", ("read",), soon)
         of = dict(
             session.execute(sa.select(ApiToken.account_id, sa.func.min(ApiToken.id)).group_by("account_id")).all()
         )
-    asked = [of[ada.account], of[ben.account], spare, 999]
-    assert look(hall.services, {}, asked).dead == {999}
+    asked = [f"t{token}" for token in (of[ada.account], of[ben.account], spare, brief, 999)]
+    assert look(hall.services, {}, asked).dead == {"t999"}
+    hall.clock.forward(hours=1)
     assert ada.house.client.delete(f"/v1/me/tokens/{spare}", headers=ada.auth).status_code == 204
     assert ben.house.client.delete("/v1/me", headers=ben.auth).status_code == 204
-    assert look(hall.services, {}, asked).dead == {999, spare, of[ben.account]}
+    assert look(hall.services, {}, asked).dead == {f"t{token}" for token in (brief, 999, spare, of[ben.account])}
+
+
+def test_sessions_that_open_nothing_are_named(table):
+    """Ended or never begun, and not a token of the same number; not used for ninety days too."""
+    hall, (ada, _), _ = table
+    with hall.services.database.write() as session:
+        for _ in range(2):
+            sessions.begin(hall.services, session, ada.account)
+    asked = ["s1", "s2", "s3", "t1"]
+    assert look(hall.services, {}, asked).dead == {"s3"}
+    with hall.services.database.write() as session:
+        assert sessions.end(session, ada.account, 1)
+    assert look(hall.services, {}, asked).dead == {"s1", "s3"}
+    hall.clock.forward(days=90)
+    assert look(hall.services, {}, asked).dead == {"s1", "s2", "s3"}

@@ -1,0 +1,15 @@
+"""Who is asking, whatever it was shown by: an API token or a browser's session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7."""
+
+    account_id: int
+    name: str
+    shown: str
+    scopes: frozenset[str]

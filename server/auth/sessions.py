@@ -1,0 +1,78 @@
+"""Sessions of browsers: a random secret in a cookie, kept as a hash, that ends ninety days after its last use.
+
+What a session may do is what a person at a page does, hence all scopes; what destroys is asked for by a signature
+besides, whatever was shown (docs/adr/sessions.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import base64url
+from server.auth.holder import Holder
+from server.auth.tokens import SCOPES
+from server.db.models import Account, WebSession
+from server.services import Services
+
+LIFETIME = timedelta(days=90)
+NOTED = timedelta(hours=1)  # a use is written so often at most: reading a page is no write
+LENGTH = 43  # of a secret in base64url
+
+
+def begin(services: Services, session: Session, account_id: int) -> str:
+    """A new session's secret, for the cookie; it cannot be read back."""
+    secret, now = base64url.encode(services.random(32)), services.now()
+    session.add(WebSession(account_id=account_id, hash=_hash(secret), created_at=now, last_used_at=now))
+    return secret
+
+
+def holder(services: Services, secret: str) -> Holder | None:
+    """Whose session it is; None if it is unknown or over, or its account erased."""
+    asked = sa.select(Account.id, Account.name, WebSession.id, WebSession.last_used_at).join_from(WebSession, Account)
+    with services.database.read() as session:
+        found = session.execute(asked.where(WebSession.hash == _hash(secret), *live(services.now()))).one_or_none()
+    if found is None:
+        return None
+    if services.now() - found[3] >= NOTED:
+        _note(services, found[2])
+    return Holder(found[0], found[1], f"s{found[2]}", frozenset(SCOPES))
+
+
+def _note(services: Services, session_id: int) -> None:
+    now = services.now()
+    where = (WebSession.id == session_id, WebSession.last_used_at <= now - NOTED)
+    with services.database.write() as session:
+        session.execute(sa.update(WebSession).where(*where).values(last_used_at=now))
+
+
+def live(now: datetime) -> tuple[Any, ...]:
+    """What holds of a session, beside its account, that opens something."""
+    return WebSession.last_used_at > now - LIFETIME, Account.erased_at.is_(None)
+
+
+def of_account(services: Services, account_id: int) -> list[WebSession]:
+    """Those in force, the oldest first."""
+    asked = sa.select(WebSession).join(Account).where(WebSession.account_id == account_id, *live(services.now()))
+    with services.database.read() as session:
+        return list(session.scalars(asked.order_by(WebSession.id)))
+
+
+def end(session: Session, account_id: int, session_id: int) -> bool:
+    """Was there such a session of this account? There is none any more."""
+    where = (WebSession.id == session_id, WebSession.account_id == account_id)
+    ended = session.scalar(sa.delete(WebSession).where(*where).returning(WebSession.id))
+    return ended is not None
+
+
+def end_all(session: Session, account_id: int) -> None:
+    """Every session of an account."""
+    session.execute(sa.delete(WebSession).where(WebSession.account_id == account_id))
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()

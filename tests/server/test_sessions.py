@@ -1,0 +1,365 @@
+"""Sessions of browsers: who is signed in where, which requests count it, and that nobody else's page can use it."""
+
+import re
+
+import pytest
+import sqlalchemy as sa
+
+from server.config import Settings
+from server.cookies import name_of
+from server.db.models import LoginLink, WebSession
+from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
+
+COOKIE = "__Host-sealedmove"
+ADA, BEN = "ada@example.org", "ben@example.org"
+OWN = {"Sec-Fetch-Site": "same-origin"}
+PAGE = {**OWN, "X-Sealed-Move": "page"}
+FOUR = {"Cookie", "Authorization", "Origin", "Sec-Fetch-Site"}
+
+
+@pytest.fixture
+def ada(hall: House) -> Client:
+    """A browser that Ada is signed in on."""
+    browser = hall.browser()
+    assert browser.sign_in(hall, ADA, "Ada").status_code == 303
+    browser.browses = False  # from here on a test says itself what a browser would
+    return browser
+
+
+def kept(hall: House) -> int:
+    with hall.services.database.read() as session:
+        return session.scalar(sa.select(sa.func.count()).select_from(WebSession))
+
+
+def who(browser: Client) -> str | None:
+    """The name at the head of the front page."""
+    found = re.search('href="/account"[^>]*>([^<]*)<', browser.get("/").get_data(as_text=True))
+    return found and found[1]
+
+
+# --- the cookie -----------------------------------------------------------------------------------------------------
+
+
+def test_the_button_sets_a_cookie_that_only_this_host_and_no_script_has(hall: House):
+    """All flags of it, and what the database holds opens nothing."""
+    browser = hall.browser()
+    answer = browser.sign_in(hall, ADA)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    name, _, flags = answer.headers["Set-Cookie"].partition("=")
+    secret, _, flags = flags.partition("; ")
+    assert name == COOKIE
+    assert {*flags.split("; ")} >= {"Secure", "HttpOnly", "Path=/", "SameSite=Lax", f"Max-Age={90 * 86400}"}
+    assert "Domain" not in flags
+    with hall.services.database.read() as session:
+        assert secret.encode() not in session.scalar(sa.select(WebSession.hash))
+
+
+def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: House, ada: Client):
+    """Each use gives it the whole time again, and is written once an hour at most."""
+    ada.browses = True
+    for _ in range(3):
+        hall.clock.forward(days=89)
+        assert who(ada) == "Ada"
+        last = hall.clock()
+    hall.clock.forward(minutes=59)
+    assert who(ada) == "Ada"
+    with hall.services.database.read() as session:
+        assert session.scalar(sa.select(WebSession.last_used_at)) == last
+    hall.clock.forward(days=90)
+    assert who(ada) is None
+    assert ada.get("/v1/me", headers=OWN).status_code == 401
+
+
+def test_every_page_keeps_the_cookie_for_ninety_days_more(ada: Client):
+    """Else the browser would forget what the server still knows."""
+    ada.browses = True
+    assert f"Max-Age={90 * 86400}" in ada.get("/login").headers["Set-Cookie"]
+
+
+@pytest.mark.parametrize("secret", ["", "x", "A" * 43, "A" * 5000, "é"])
+def test_a_cookie_of_nobodys_is_nobody(hall: House, secret: str):
+    """Not even trouble: it may be an old one."""
+    headers = {**SENT, "Cookie": f"{COOKIE}={secret}"}
+    assert hall.client.get("/", headers=headers).status_code == 200
+    assert hall.client.get("/v1/me", headers=headers).get_json()["code"] == "not-signed-in"
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://games.example", "__Host-sealedmove"),
+        ("https://127.0.0.1:8443", "__Host-sealedmove"),
+        ("http://127.0.0.1:8000", "sealedmove-8000"),
+        ("http://localhost:9000", "sealedmove-9000"),
+        ("http://[::1]:9000", "sealedmove-9000"),
+        ("http://127.0.0.1", "sealedmove-80"),
+        ("http://games.example", None),
+        ("http://192.168.1.7:8000", None),
+        ("http://127.0.0.1.games.example", None),
+    ],
+)
+def test_ports_have_cookies_of_their_own_and_plain_http_none(url: str, name: str | None):
+    """Ports of a host share their cookies; what leaves this machine in the clear is anybody's."""
+    assert name_of(Settings(master=bytes(32), database_url="", public_url=url)) == name
+
+
+def test_over_plain_http_nobody_is_signed_in(tmp_path):
+    """The page says so, the button is not there, and pressing it all the same leaves the link as it was."""
+    plain = house(sqlite_url(tmp_path), public_url="http://192.168.1.7:8000")
+    browser = Client(plain.app, browses=True, at="http://192.168.1.7:8000")
+    answer = browser.sign_in(plain, ADA)
+    assert answer.status_code == 403
+    assert "Over plain http nobody is signed in" in answer.get_data(as_text=True)
+    assert "Set-Cookie" not in answer.headers
+    assert "<button>Sign in" not in browser.get(f"/login/{plain.link(ADA)}").get_data(as_text=True)
+    program = Client(plain.app, at=browser.at)
+    assert program.post("/v1/login/confirm", json={"token": plain.link(ADA)}).status_code == 201
+    plain.services.database.dispose()
+
+
+# --- which requests count it ----------------------------------------------------------------------------------------
+
+ELSEWHERE = (
+    {},
+    {"Sec-Fetch-Site": "none"},
+    {"Sec-Fetch-Site": "cross-site", "X-Sealed-Move": "page"},
+    {"Sec-Fetch-Site": "same-site", "X-Sealed-Move": "page"},
+    {"Sec-Fetch-Site": "same-site", "Origin": f"https://{HOST}", "X-Sealed-Move": "page"},
+    {"Origin": "https://elsewhere.example", "X-Sealed-Move": "page"},
+    {"Origin": f"https://{HOST}:8443", "X-Sealed-Move": "page"},
+    {"Origin": f"http://{HOST}", "X-Sealed-Move": "page"},
+    {"Origin": "null", "X-Sealed-Move": "page"},
+)
+
+
+@pytest.mark.parametrize("headers", ELSEWHERE)
+def test_the_api_counts_no_cookie_that_another_page_sent(ada: Client, headers):
+    """Another host, another port, another scheme, an address typed by hand, a program: all are nobody."""
+    assert ada.get("/v1/me", headers=headers).get_json()["code"] == "not-signed-in"
+    assert ada.patch("/v1/me", json={"name": "Eve"}, headers=headers).get_json()["code"] == "not-signed-in"
+    assert ada.get("/v1/me", headers=PAGE).get_json()["name"] == "Ada"
+
+
+def test_the_api_takes_the_cookie_from_its_own_pages(ada: Client):
+    """With the header that no form can send; an event stream and a download cannot send it, and change nothing."""
+    assert ada.get("/v1/me", headers=OWN).get_json()["scopes"] == ["account", "play", "read"]
+    assert ada.get("/v1/me", headers={"Origin": f"https://{HOST}"}).status_code == 200
+    assert ada.patch("/v1/me", json={"name": "Ada L."}, headers=OWN).status_code == 401
+    assert ada.patch("/v1/me", json={"name": "Ada L."}, headers={**OWN, "X-Sealed-Move": "1"}).status_code == 401
+    assert ada.get("/v1/me", headers=OWN).get_json()["name"] == "Ada"
+    assert ada.patch("/v1/me", json={"name": "Ada L."}, headers=PAGE).get_json()["name"] == "Ada L."
+
+
+def test_a_token_comes_before_a_cookie(hall: House, ada: Client):
+    """Whoever shows one means it, also if it opens nothing."""
+    ben = hall.player(1)
+    assert ada.get("/v1/me", headers={**PAGE, **ben.auth}).get_json()["name"] == "Player 1"
+    assert ada.get("/v1/me", headers={**PAGE, "Authorization": "Bearer x"}).get_json()["code"] == "bad-token"
+
+
+@pytest.mark.parametrize("site", ["none", "cross-site", "same-site", "same-origin"])
+def test_whoever_goes_to_a_page_is_signed_in_on_it(ada: Client, site: str):
+    """From a bookmark, a mail or another page: it is he who reads the answer."""
+    goes = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    answer = ada.get("/", headers=goes)
+    assert ">Ada</a>" in answer.get_data(as_text=True)
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    assert {*answer.headers["Vary"].split(", ")} >= FOUR
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"},
+        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "object"},
+        {},
+    ],
+)
+def test_no_other_page_is_shown_who_is_signed_in(ada: Client, headers):
+    """A frame, a picture, a script of another origin get what anybody gets, and no new cookie."""
+    answer = ada.get("/", headers=headers)
+    assert "Ada" not in answer.get_data(as_text=True)
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_what_a_cookie_opened_crosses_to_no_origin_and_is_kept_by_nobody(ada: Client):
+    """And whoever keeps the others is told on what they hang."""
+    for path, status in (("/v1/me", 200), ("/v1/games/00000000-0000-4000-8000-000000000000/view", 404)):
+        answer = ada.get(path, headers=OWN)
+        assert answer.status_code == status
+        assert answer.headers["Cache-Control"] in ("private, no-store", "no-store")
+        assert not [name for name, _ in answer.headers if name.startswith("Access-Control")]
+        assert {*answer.headers["Vary"].split(", ")} >= FOUR
+    assert {*ada.get("/v1/games").headers["Vary"].split(", ")} >= FOUR
+
+
+# --- signing in -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("headers", [*ELSEWHERE[1:], {**SENT, "Sec-Fetch-Site": "cross-site"}])
+def test_no_other_page_signs_anybody_in_or_out(hall: House, ada: Client, headers):
+    """A form of another origin sets no session and ends none, and the link still works."""
+    eve = hall.browser()
+    eve.post("/login", data={"email": BEN, "name": "Ben"})
+    link = f"/login/{hall.link(BEN)}"
+    for path in (link, "/logout"):
+        answer = ada.post(path, headers=headers)
+        assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
+        assert "not sent by a page of this server" in answer.get_data(as_text=True)
+    assert ada.get("/v1/me", headers=OWN).get_json()["name"] == "Ada"
+    assert eve.post(link).status_code == 303
+
+
+def test_a_browser_that_is_somebody_elses_asks_first(hall: House, ada: Client):
+    """The page names both, the plain button does nothing, and who agrees has left the other session."""
+    ada.browses = True
+    ada.post("/login", data={"email": BEN, "name": "Ben"})
+    link = f"/login/{hall.link(BEN)}"
+    asked = ada.get(link).get_data(as_text=True)
+    assert "signed in as <b><bdi>Ada</bdi>" in asked
+    assert "Sign in as ben@example.org instead" in asked
+    for wrong in ({}, {"instead": "999"}):
+        refused = ada.post(link, data=wrong)
+        assert (refused.status_code, "Sign in as ben@example.org instead" in refused.get_data(as_text=True)) == (
+            409,
+            True,
+        )
+        assert who(ada) == "Ada"
+    [account] = re.findall('name="instead" value="([0-9]+)"', asked)
+    assert ada.post(link, data={"instead": account}).status_code == 303
+    assert who(ada) == "Ben"
+    assert kept(hall) == 1
+
+
+def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
+    """Whoever planted a cookie before, his own or one of nobody's, does not know the one after; the old one is over."""
+    ada.browses = True
+    before = ada.get_cookie(COOKIE, HOST).value
+    assert ada.sign_in(hall, ADA).status_code == 303
+    assert ada.get_cookie(COOKIE, HOST).value != before
+    planted = {**SENT, "Cookie": f"{COOKIE}={before}"}
+    assert ">Ada</a>" not in hall.app.test_client(use_cookies=False).get("/", headers=planted).get_data(as_text=True)
+    fresh = hall.browser()
+    fresh.set_cookie(COOKIE, "A" * 43, domain=HOST, secure=True)
+    fresh.sign_in(hall, BEN)
+    assert fresh.get_cookie(COOKIE, HOST).value != "A" * 43
+
+
+def test_a_link_leads_back_to_where_it_was_asked_for(hall: House):
+    """A page of this server; the address of another is passed over."""
+    browser = hall.browser()
+    assert 'href="/login?next=/v1/docs"' in browser.get("/v1/docs").get_data(as_text=True)
+    assert 'name="next" value="/tables"' in browser.get("/login?next=/tables").get_data(as_text=True)
+    for given, leads in (
+        ("/tables", "/tables"),
+        ("//elsewhere.example", "/"),
+        ("https://elsewhere.example", "/"),
+        ("/\\elsewhere.example", "/"),
+        ("/login/" + "A" * 43, "/"),
+        ("/tables\n", "/"),
+    ):
+        browser.post("/login", data={"email": ADA, "name": "Ada", "next": given})
+        assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == leads, given
+
+
+def test_a_name_that_is_markup_is_text_on_every_page(hall: House):
+    """At the head of the page and in the question."""
+    browser = hall.browser()
+    browser.sign_in(hall, ADA, "<b onclick=x>\"'&")
+    browser.post("/login", data={"email": BEN, "name": "Ben"})
+    for path in ("/", f"/login/{hall.link(BEN)}", "/nothing"):
+        shown = browser.get(path).get_data(as_text=True)
+        assert "<b onclick" not in shown
+        assert "&lt;b onclick=x&gt;&#34;&#39;&amp;" in shown
+
+
+def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: House, ada: Client):
+    """The browser is told to forget it, and the server has."""
+    secret = ada.get_cookie(COOKIE, HOST).value
+    answer = ada.post("/logout", headers=SENT)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    assert ada.get_cookie(COOKIE, HOST) is None
+    assert kept(hall) == 0
+    assert hall.client.get("/v1/me", headers={**OWN, "Cookie": f"{COOKIE}={secret}"}).status_code == 401
+    assert ada.post("/logout", headers=SENT).status_code == 303
+
+
+def test_signing_in_makes_no_token(hall: House, ada: Client):
+    """A session is enough for a browser."""
+    assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
+
+
+# --- the list -------------------------------------------------------------------------------------------------------
+
+
+def test_sessions_are_listed_and_ended_one_by_one(hall: House, ada: Client):
+    """Each with its times; which one asks is marked, and the other browser is signed out."""
+    hall.clock.forward(hours=3)
+    other = hall.browser()
+    other.sign_in(hall, ADA)
+    listed = ada.get("/v1/me/sessions", headers=OWN).get_json()
+    assert [(one["current"], one["created_at"], one["last_used_at"]) for one in listed] == [
+        (True, "2026-11-21T10:00:00Z", "2026-11-21T13:00:00Z"),
+        (False, "2026-11-21T13:00:00Z", "2026-11-21T13:00:00Z"),
+    ]
+    assert ada.delete(f"/v1/me/sessions/{listed[1]['id']}", headers=PAGE).status_code == 204
+    assert (who(other), len(ada.get("/v1/me/sessions", headers=OWN).get_json())) == (None, 1)
+
+
+def test_nobody_ends_the_session_of_another(hall: House, ada: Client):
+    """Nor learns whether it is there; and a token needs the scope."""
+    ben = hall.player(1)
+    [mine] = ada.get("/v1/me/sessions", headers=OWN).get_json()
+    assert hall.client.delete(f"/v1/me/sessions/{mine['id']}", headers=ben.auth).status_code == 404
+    narrow = ben.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()["token"]
+    refused = hall.client.get("/v1/me/sessions", headers={"Authorization": f"Bearer {narrow}"})
+    assert refused.get_json()["code"] == "missing-scope"
+    assert ada.get("/v1/me", headers=OWN).status_code == 200
+
+
+def test_an_erased_account_is_signed_in_nowhere(hall: House, ada: Client):
+    """And nothing of its sessions is kept."""
+    assert ada.delete("/v1/me", headers=PAGE).status_code == 204
+    assert ada.get("/v1/me", headers=OWN).status_code == 401
+    assert kept(hall) == 0
+
+
+# --- names of the server --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", f"{HOST}.elsewhere.example", f"{HOST}:8000", "127.0.0.1", "x y"])
+def test_another_name_is_answered_with_nothing(hall: House, ada: Client, host: str):
+    """A name that somebody else lets point here would give his page our answers: 421, for pages and the API."""
+    for path in ("/", "/v1/games", "/login"):
+        answer = ada.get(path, headers={**OWN, "Host": host})
+        assert answer.status_code == 421
+        assert "Ada" not in answer.get_data(as_text=True)
+    problem = ada.get("/v1/games", headers={"Host": host}).get_json()
+    assert (problem["code"], problem["facts"]) == ("wrong-host", {"expected": f"https://{HOST}"})
+    assert hall.client.post("/v1/login", json={"email": BEN}, headers={"Host": host}).status_code == 421
+    with hall.services.database.read() as session:
+        assert session.scalar(sa.select(LoginLink.id).where(LoginLink.email == BEN)) is None
+    assert hall.client.get("/healthz", headers={"Host": host}).status_code == 200
+
+
+def test_names_that_the_operator_gives_are_answered(tmp_path):
+    """Those of the loopback address are one; capitals and a usual port are no difference."""
+    local = house(sqlite_url(tmp_path), public_url="http://127.0.0.1:8000", hosts=("inside:9000",))
+    for host in ("127.0.0.1:8000", "localhost:8000", "LocalHost:8000", "[::1]:8000", "inside:9000"):
+        assert local.client.get("/", headers={"Host": host}).status_code == 200, host
+    for host in ("127.0.0.1", "localhost:8001", "inside"):
+        assert local.client.get("/", headers={"Host": host}).status_code == 421, host
+    local.services.database.dispose()
+
+
+def test_https_is_for_good(hall: House, tmp_path):
+    """With https every answer says so; without it none does."""
+    for path in ("/", "/v1/games", "/v1/nowhere", "/healthz", "/static/style.css"):
+        with hall.client.get(path) as answer:
+            assert answer.headers["Strict-Transport-Security"] == "max-age=31536000", path
+    plain = house(sqlite_url(tmp_path / "plain"), public_url="http://127.0.0.1:8000")
+    assert "Strict-Transport-Security" not in plain.client.get("/", base_url="http://127.0.0.1:8000").headers
+    plain.services.database.dispose()
