@@ -172,6 +172,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
+    words |= _of_answers(facts)
     return words | {
         "subject": subject(facts),
         "place": place,
@@ -181,13 +182,8 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "note": _note(facts),
         "news": _news(players, place.seat, table) if table else "",
         "time_left": _time_left(facts) if isinstance(facts, Turn) else "",
-        "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
-        "commands": facts.commands if isinstance(facts, Answer) else (),
-        "events": [address.clean(told, LONGEST_SENTENCE) for told in facts.events] if isinstance(facts, Answer) else [],
         "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
-        "reply": _reply(facts),
-        "marker": f"--- {MARKER.capitalize()}. ---",
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],
         "since": told[-MOST_SENTENCES:],
@@ -197,6 +193,18 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "bundle": f"{house.site}/v1/games/{place.game}/bundle",
         "unsubscribe": unsubscribe(house, place),
         "most_lines": MOST_LINES,
+    }
+
+
+def _of_answers(facts: News) -> dict[str, Any]:
+    """How it is answered, and what was answered before."""
+    told = facts.events if isinstance(facts, Answer) else ()
+    return {
+        "reply": _reply(facts),
+        "marker": f"--- {MARKER.capitalize()}. ---",
+        "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
+        "commands": facts.commands if isinstance(facts, Answer) else (),
+        "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
     }
 
 
