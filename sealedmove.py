@@ -53,6 +53,7 @@ COMMANDS: dict[str, Line] = {
     "show": Line("client.commands.show:main", "Show a game: the board, who owes what, what has happened."),
     "stopped": Line("server.operator:stopped", "List stopped games and proofs of forks."),
     "watch": Line("client.commands.watch:main", "Follow a running game as anybody, and check it as it goes."),
+    "welcome": Line("server.cli:welcome", "Print a link that signs in whoever is at this machine."),
     "worker": Line("workers.worker:main", "Carry out jobs of one queue."),
 }
 

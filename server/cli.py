@@ -17,6 +17,7 @@ from server.db.session import Database
 from server.errors import body_of
 from server.services import Services, open_services
 from server.usecases.grant import grant_as_operator, running_games
+from server.usecases.sign_in import link_here
 
 
 @click.command()
@@ -26,6 +27,21 @@ def migrate() -> None:
     migrations.migrate(database)
     database.dispose()
     click.echo(f"{database.url.render_as_string(hide_password=True)} is up to date")
+
+
+@click.command()
+def welcome() -> None:
+    """Print a link that signs in whoever is at this machine, once, within half an hour.
+
+    Only for a server of this machine alone: HOST and PUBLIC_URL are its loopback address.
+    """
+    services = open_services(config.settings())
+    try:
+        click.echo(link_here(services))
+    except SealedMoveError:
+        raise click.ClickException("others reach this server too, by HOST, PUBLIC_URL, HOSTS or PROXIES") from None
+    finally:
+        services.database.dispose()
 
 
 @click.command()

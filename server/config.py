@@ -75,6 +75,11 @@ class Settings:
         return urlsplit(self.public_url).hostname in LOOPBACK
 
     @property
+    def is_for_one(self) -> bool:
+        """Does only this machine reach it, by no name but its own address?"""
+        return self.is_loopback and self.host in LOOPBACK and not self.proxies and not self.hosts
+
+    @property
     def port_shown(self) -> int:
         """The port that browsers see."""
         return urlsplit(self.public_url).port or (443 if self.is_https else 80)

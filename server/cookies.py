@@ -19,11 +19,17 @@ SECONDS = int(sessions.LIFETIME.total_seconds())
 VARIES = ("Cookie", "Authorization", "Origin", "Sec-Fetch-Site")
 
 
-def name_of(settings: Settings) -> str | None:
-    """The cookie's name; None where there is no session: plain http that leaves this machine."""
+def name_of(settings: Settings, host: str) -> str | None:
+    """The cookie's name at this host; None where there is no session: plain http that leaves this machine."""
     if settings.is_https:
         return "__Host-sealedmove"  # no other name is read: nobody but this very host can set one that begins so
-    return f"sealedmove-{settings.port_shown}" if settings.is_loopback else None
+    here = settings.is_loopback and host.lower() not in settings.hosts
+    return f"sealedmove-{settings.port_shown}" if here else None
+
+
+def name() -> str | None:
+    """The cookie's name in this request."""
+    return name_of(_settings(), request.host)
 
 
 def is_same_origin() -> bool:
@@ -45,8 +51,8 @@ def is_for_reader() -> bool:
 
 def held() -> Holder | None:
     """Whose session the cookie of this request names. Ask one of the three above first."""
-    name = name_of(_settings())
-    secret = request.cookies.get(name) if name else None
+    known = name()
+    secret = request.cookies.get(known) if known else None
     if secret is None:
         return None
     g.counted = True
@@ -56,24 +62,23 @@ def held() -> Holder | None:
 
 def put(answer: Response, secret: str) -> None:
     """Have the browser keep this session, or keep it for ninety days more."""
-    settings = _settings()
-    name = name_of(settings)
-    assert name is not None
-    answer.set_cookie(name, secret, SECONDS, path="/", secure=settings.is_https, httponly=True, samesite="Lax")
+    known = name()
+    assert known is not None
+    answer.set_cookie(known, secret, SECONDS, path="/", secure=_settings().is_https, httponly=True, samesite="Lax")
 
 
 def keep(answer: Response) -> None:
     """The session that this request came with, for ninety days from now."""
-    secret = request.cookies.get(name_of(_settings()) or "")
+    secret = request.cookies.get(name() or "")
     if secret is not None:
         put(answer, secret)
 
 
 def drop(answer: Response) -> None:
     """Have the browser forget it."""
-    name = name_of(_settings())
-    assert name is not None
-    answer.delete_cookie(name, path="/", secure=_settings().is_https, httponly=True, samesite="Lax")
+    known = name()
+    assert known is not None
+    answer.delete_cookie(known, path="/", secure=_settings().is_https, httponly=True, samesite="Lax")
 
 
 def keep_apart(answer: Response) -> None:

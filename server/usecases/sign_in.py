@@ -20,6 +20,7 @@ from server.services import Services
 
 T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
+HERE = "you@localhost"
 MOST_OPEN = 5  # links that one address can have at a time: nobody floods a stranger's mailbox
 
 
@@ -59,6 +60,19 @@ def new_link(session: Session, email: str, name: str, now: datetime, leads_to: s
     session.add(link)
     session.flush()
     return link.id
+
+
+def link_here(services: Services) -> str:
+    """A link for whoever is at this machine, whose account is made if there is none.
+
+    It is one like all others: it is shown to him who started the server instead of mailed, and only where nobody else
+    can reach the server.
+    """
+    if not services.settings.is_for_one:
+        raise Problem("not-found")
+    with services.database.write() as session:
+        number = new_link(session, HERE, "Guest", services.now())
+    return f"{services.settings.public_url}/login/{links.login_token(services.settings.master, number)}"
 
 
 def look(services: Services, token: str) -> Led:

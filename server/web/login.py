@@ -49,7 +49,7 @@ def login_page(token: str) -> Response:
 def sign_in_page(token: str) -> Response:
     """Use the link, and go on where it was asked for. Whoever is signed in here as somebody else is asked first."""
     led, who = sign_in.look(services(), token), reader()
-    if cookies.name_of(services().settings) is None:
+    if cookies.name() is None:
         raise Problem("plain-http")
     if not cookies.is_same_origin():
         raise Problem("other-origin")
@@ -85,7 +85,7 @@ def _asked(led: sign_in.Led, status: int = 200) -> Response:
 
 def _may() -> dict[str, bool]:
     """Is there a session to be had here?"""
-    return {"may": cookies.name_of(services().settings) is not None}
+    return {"may": cookies.name() is not None}
 
 
 def _leading(path: str) -> Response:

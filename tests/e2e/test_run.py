@@ -75,11 +75,15 @@ def test_two_run_side_by_side(start, sign_in):
 
 
 def test_it_prints_where_everything_is(start):
-    """The site, the page of the API and the page of the mails, each answering."""
+    """The site, the page of the API and the page of the mails, each answering; and a link that signs in, once."""
     instance = start()
     printed = [word for word in instance.said().split() if word.startswith("http://")]
     assert printed[:3] == [f"{instance.url}/", f"{instance.url}/v1/docs", f"{instance.mail_url}/"]
     assert [httpx.get(url).status_code for url in printed[:3]] == [200, 200, 200]
+    with httpx.Client(headers={"Sec-Fetch-Site": "same-origin"}, follow_redirects=True) as browser:
+        assert printed[3].startswith(f"{instance.url}/login/")
+        assert ">Guest</a>" in browser.post(printed[3]).text
+        assert browser.post(printed[3]).status_code == 410
 
 
 def test_a_second_start_finds_the_games_of_the_first(start, sign_in):

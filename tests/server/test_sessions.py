@@ -1,13 +1,16 @@
 """Sessions of browsers: who is signed in where, which requests count it, and that nobody else's page can use it."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 import sqlalchemy as sa
 
 from server.config import Settings
 from server.cookies import name_of
-from server.db.models import LoginLink, WebSession
+from server.db.models import Account, LoginLink, Outbox, WebSession
+from server.errors import Problem
+from server.usecases.sign_in import link_here
 from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
 
 COOKIE = "__Host-sealedmove"
@@ -100,7 +103,9 @@ def test_a_cookie_of_nobodys_is_nobody(hall: House, secret: str):
 )
 def test_ports_have_cookies_of_their_own_and_plain_http_none(url: str, name: str | None):
     """Ports of a host share their cookies; what leaves this machine in the clear is anybody's."""
-    assert name_of(Settings(master=bytes(32), database_url="", public_url=url)) == name
+    settings = Settings(master=bytes(32), database_url="", public_url=url, hosts=("192.168.1.8:8000",))
+    assert name_of(settings, urlsplit(url).netloc) == name
+    assert name_of(settings, "192.168.1.8:8000") == (name if settings.is_https else None)
 
 
 def test_over_plain_http_nobody_is_signed_in(tmp_path):
@@ -363,3 +368,48 @@ def test_https_is_for_good(hall: House, tmp_path):
     plain = house(sqlite_url(tmp_path / "plain"), public_url="http://127.0.0.1:8000")
     assert "Strict-Transport-Security" not in plain.client.get("/", base_url="http://127.0.0.1:8000").headers
     plain.services.database.dispose()
+
+
+# --- at this machine ------------------------------------------------------------------------------------------------
+
+LOCAL = {"public_url": "http://127.0.0.1:8000", "host": "127.0.0.1"}
+
+
+def test_whoever_is_at_this_machine_signs_in_by_a_link_that_is_shown(tmp_path):
+    """An ordinary link: it works once, for half an hour, for the same account each time; no mail goes."""
+    local = house(sqlite_url(tmp_path), **LOCAL)
+    first, second, late = (link_here(local.services).removeprefix(local.services.settings.public_url) for _ in range(3))
+    browser = Client(local.app, browses=True, at=LOCAL["public_url"])
+    assert browser.post(first).status_code == 303
+    assert browser.get_cookie("sealedmove-8000", "127.0.0.1").http_only
+    assert "Secure" not in browser.get("/").headers["Set-Cookie"]
+    assert [browser.post(first).status_code, browser.post(second).status_code] == [410, 303]
+    assert who(browser) == "Guest"
+    local.clock.forward(minutes=30)
+    assert browser.get(late).status_code == 410
+    with local.services.database.read() as session:
+        assert session.scalar(sa.select(sa.func.count()).select_from(Outbox)) == 0
+        assert session.scalar(sa.select(sa.func.count()).select_from(Account)) == 1
+    local.services.database.dispose()
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"public_url": "https://games.example"},
+        {"public_url": "http://192.168.1.7:8000"},
+        {"public_url": "http://127.0.0.1.games.example"},
+        {"host": "0.0.0.0"},
+        {"host": "192.168.1.7"},
+        {"proxies": 1},
+        {"hosts": ("inside:8000",)},
+    ],
+)
+def test_a_server_that_others_reach_shows_no_link(tmp_path, chosen):
+    """Its command says so, and the database has none."""
+    shut = house(sqlite_url(tmp_path), **(LOCAL | chosen))
+    with pytest.raises(Problem, match="not-found"):
+        link_here(shut.services)
+    with shut.services.database.read() as session:
+        assert session.scalar(sa.select(LoginLink.id)) is None
+    shut.services.database.dispose()

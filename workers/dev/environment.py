@@ -6,8 +6,11 @@ absolute, because the processes may not share a working folder.
 
 import os
 import secrets
+import socket
 from collections.abc import Mapping
 from pathlib import Path
+
+import psutil
 
 from workers.dev.redis import socket_path
 
@@ -24,7 +27,8 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
         "DATABASE_URL": f"sqlite:///{data / 'sealedmove.db'}",
         "REDIS_URL": f"unix://{socket_path(data)}",
         "EVENTS_SOCKET": str(socket_path(data, "events")),
-        "PUBLIC_URL": f"http://{host}:{port}",
+        "PUBLIC_URL": f"http://{shown(host)}:{port}",
+        "HOSTS": ",".join(others(host, port)),
         "SMTP_PORT": mail_port,
         "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
         "MAIL_PAGE_PORT": str(port + 1),
@@ -35,6 +39,19 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
     }
     return {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}
+
+
+def shown(host: str) -> str:
+    """An address to ask this machine by: all interfaces are none."""
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared, not bound
+
+
+def others(host: str, port: int) -> list[str]:
+    """What other machines of the net call this one, if it listens to them: they can read, and nobody signs in there."""
+    if shown(host) == host:
+        return []
+    known = [one for found in psutil.net_if_addrs().values() for one in found if one.family == socket.AF_INET]
+    return sorted({f"{one.address}:{port}" for one in known if one.address != shown(host)})
 
 
 def master(path: Path) -> str:

@@ -26,12 +26,14 @@ MAIL_POLICY = (
 )
 LINK = re.compile(r"https?://[^\s<>\"]+")
 LISTED = 200
+HERE = ("127.0.0.1", "localhost", "::1")  # no resolver outside of this machine says what these mean
 
 
 def create_app(store: Store, inbound: str = "") -> Flask:
     """The page over `store`; answers go to the SMTP server `inbound` (a URL), if there is one."""
     app = Flask(__name__)
     app.jinja_env.filters["links"] = links
+    app.before_request(is_for_us)
     app.after_request(guard)
 
     @app.get("/")
@@ -67,6 +69,14 @@ def create_app(store: Store, inbound: str = "") -> Flask:
         return redirect(url_for("show", name=name, answered=1), 303)
 
     return app
+
+
+def is_for_us() -> None:
+    """Under another name it might be read by the page of whoever chose the name; and no other page answers a mail."""
+    if urlsplit(f"//{request.host}").hostname not in HERE:
+        abort(421, f"this page is at http://{HERE[0]}")
+    if request.method == "POST" and request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        abort(403, "this was not sent by the page itself")
 
 
 def few(store: Store, to: str, after: str = "") -> list[Mail]:

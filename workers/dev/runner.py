@@ -28,6 +28,7 @@ ORDER = ("redis", "mail", "events", "web", "worker", "clock", "hooks", "players"
 PATIENCE = 60.0
 LIVED = 1.0
 TICK = 0.2
+HERE = ("127.0.0.1", "::1", "localhost")
 
 
 class StartFailed(Exception):
@@ -114,7 +115,7 @@ def await_ready(process: Process, ready: Callable[[], bool], stop: threading.Eve
 def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
     """What must be true before the process of this name counts as started."""
     if name == "web":
-        return lambda: answers(f"http://{reachable(env['HOST'])}:{env['PORT']}/healthz")
+        return lambda: answers(f"http://{environment.shown(env['HOST'])}:{env['PORT']}/healthz")
     if name == "redis":
         return lambda: connects(socket.AF_UNIX, urlsplit(env["REDIS_URL"]).path)
     if name == "events":
@@ -124,11 +125,6 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
         return lambda: all(connects(socket.AF_INET, ("127.0.0.1", port)) for port in ports)
     since = time.monotonic()
     return lambda: time.monotonic() - since > LIVED
-
-
-def reachable(host: str) -> str:
-    """An address to ask: all interfaces are none to connect to."""
-    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared, not bound
 
 
 def answers(url: str) -> bool:
@@ -180,4 +176,16 @@ def print_addresses(env: Mapping[str, str]) -> None:
     print(f"\n  site  {site}/\n  API   {site}/v1/docs", flush=True)
     if env["SMTP_URL"] == f"smtp://127.0.0.1:{env['SMTP_PORT']}":
         print(f"  mail  http://127.0.0.1:{env['MAIL_PAGE_PORT']}/", flush=True)
-    print(f"  data  {env['DATA_DIR']}\n\n  Ctrl-C stops everything.\n", flush=True)
+    for host in filter(None, env["HOSTS"].split(",")):
+        print(f"  net   http://{host}/  to read; signing in there needs https", flush=True)
+    if (link := welcome(env)) is not None:
+        print(f"\n  Play: {link}\n        signs you in on this machine; it works once, for half an hour", flush=True)
+    print(f"\n  data  {env['DATA_DIR']}\n\n  Ctrl-C stops everything.\n", flush=True)
+
+
+def welcome(env: Mapping[str, str]) -> str | None:
+    """A link that signs in whoever sits here; None where others can reach the server too."""
+    if env["HOST"] not in HERE or urlsplit(env["PUBLIC_URL"]).hostname not in HERE or env["HOSTS"]:
+        return None
+    made = subprocess.run(["sealedmove", "welcome"], env=dict(env), check=False, capture_output=True, text=True)
+    return made.stdout.strip() or None

@@ -92,3 +92,24 @@ def test_a_mail_that_wants_no_answer_gets_none(store, page, smtp_server):
 def test_an_unknown_name_is_not_found(page, name):
     """A name that is no caught mail's is 404, whatever it looks like."""
     assert page.get(f"/mail/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example:8001", "192.168.1.7:8001", ""])
+def test_another_name_is_shown_no_mail(store, page, host):
+    """A name that somebody else lets point here would give his page the mails, and the links to sign in with."""
+    name = store.add("", ["ann@example.org"], letter())
+    for path in ("/", "/mail.json", f"/mail/{name}", f"/mail/{name}.eml", f"/mail/{name}.html"):
+        answer = page.get(path, headers={"Host": host})
+        assert answer.status_code == 421
+        assert "Sign in" not in answer.text
+    assert page.get("/mail.json", headers={"Host": "localhost:8001"}).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_no_other_page_answers_a_mail(store, page, smtp_server, site):
+    """A form of another origin sends nothing; the page's own does."""
+    name = store.add("", ["ann@example.org"], letter(Reply_To="move@localhost"))
+    sent = page.post(f"/mail/{name}/answer", data={"text": "resign"}, headers={"Sec-Fetch-Site": site})
+    assert (sent.status_code, smtp_server.messages) == (403, [])
+    own = page.post(f"/mail/{name}/answer", data={"text": "pass"}, headers={"Sec-Fetch-Site": "same-origin"})
+    assert (own.status_code, len(smtp_server.messages)) == (303, 1)

@@ -26,6 +26,23 @@ def test_what_is_set_wins(tmp_path):
     )
 
 
+def test_others_may_read_and_are_given_no_link(tmp_path, monkeypatch):
+    """A server that listens to the net knows its addresses there, and makes no link that signs anybody in."""
+    monkeypatch.setattr(runner.subprocess, "run", lambda *_, **__: pytest.fail("it asked for a link"))
+    given = {"DATA_DIR": str(tmp_path), "PORT": "9000"}
+    for more in (
+        {"HOST": "0.0.0.0"},
+        {"HOST": "192.168.1.7"},
+        {"PUBLIC_URL": "https://games.example"},
+        {"PUBLIC_URL": "http://127.0.0.1.games.example"},
+        {"HOSTS": "inside:9000"},
+    ):
+        assert runner.welcome(environment.complete(given | more)) is None, more
+    env = environment.complete(given | {"HOST": "0.0.0.0"})
+    assert env["PUBLIC_URL"] == "http://127.0.0.1:9000"
+    assert "127.0.0.1:9000" not in env["HOSTS"].split(",")
+
+
 def test_the_master_secret_is_made_once(tmp_path):
     """Two starts have one secret, readable by its owner alone; no file is made if one is given."""
     first, second = (environment.complete({"DATA_DIR": str(tmp_path)})["SEALEDMOVE_MASTER"] for _ in range(2))
