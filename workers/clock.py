@@ -12,6 +12,7 @@ from server import start
 from server.logs import configure, log
 from workers.context import use
 from workers.deadlines import tick
+from workers.judge import sweep_audits
 from workers.queues import Pace, Shop, open_shop
 from workers.sweeper import sweep
 
@@ -35,7 +36,7 @@ def main(every: float, pause: int) -> None:
 
 def round_of(shop: Shop) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
-    for part in (tick, sweep):
+    for part in (tick, sweep, sweep_audits):
         _try(part, shop)
 
 

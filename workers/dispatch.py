@@ -18,6 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat
+from workers import judge
 from workers.context import current
 from workers.mail.compose import hook_id, login_id, message_id
 from workers.queues import Shop, enqueue
@@ -71,6 +72,8 @@ def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
         made = [(number, news) for news in plan(session, row) if (number := notify(session, shop, news, now))]
         row.dispatched_at = now
     enqueue(shop.queue(), [number for number, news in made if not _wait(shop, news)], first=row.kind == "login")
+    if row.kind == "over" and row.game_id is not None:
+        judge.ask(shop, [row.game_id])
     return [number for number, _ in made]
 
 

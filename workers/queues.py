@@ -21,11 +21,12 @@ from workers.mail.facts import House
 from workers.mail.smtp import Smtp
 
 DELIVER = "workers.mail.deliver.deliver"
+JUDGE = "workers.judge.judge"
 BACK_OFF = (10, 60, 300, 900, 3600)
 JOB_TIMEOUT = 60
 LONGEST_WAIT = 86400
 
-__all__ = ["BACK_OFF", "DELIVER", "DISPATCH", "QUEUE", "Pace", "Shop", "enqueue", "open_queue", "open_shop"]
+__all__ = ["BACK_OFF", "DELIVER", "DISPATCH", "JUDGE", "QUEUE", "Pace", "Shop", "enqueue", "open_queue", "open_shop"]
 
 
 @dataclass(frozen=True)

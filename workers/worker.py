@@ -61,5 +61,5 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
 
 def warm() -> None:
     """Import what jobs name, so that the first mail is as quick as the others."""
-    from workers import dispatch  # noqa: F401
+    from workers import dispatch, judge  # noqa: F401
     from workers.mail import deliver  # noqa: F401

@@ -8,8 +8,8 @@ from uuid import UUID
 from flask import Response, current_app
 
 from server.api.house import MORE, UNCHANGED, paged, resource, services, tagged
-from server.api.schemas.log import LogQuerySchema, LogSchema
-from server.projections import log
+from server.api.schemas.log import AuditSchema, LogQuerySchema, LogSchema
+from server.projections import audit, log
 
 blp = resource("log", "Entries as they were written, and the whole game in one file.")
 
@@ -41,3 +41,15 @@ def get_bundle(game_id: UUID) -> Response:
     answer = Response(data, mimetype="text/plain")
     answer.headers["Content-Disposition"] = f'attachment; filename="{game.type}-{str(game_id)[:8]}.sealedmove"'
     return tagged(answer)
+
+
+@blp.route("/games/<uuid:game_id>/audit", methods=["GET"])
+@blp.response(200, AuditSchema)
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def get_audit(game_id: UUID) -> Response:
+    """What the server's own audit of a finished game found.
+
+    It is made soon after the end, of the file that `bundle` answers with. Who does not want to believe the server makes
+    it himself: `sealedmove audit FILE`.
+    """
+    return tagged(audit.found(services(), str(game_id)))

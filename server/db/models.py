@@ -247,6 +247,17 @@ class ShownNote(Base):
     shown_at: Mapped[datetime]
 
 
+class Audit(Base):
+    """What the audit of a finished game's file found, when its last entry was the one of `head_hash`."""
+
+    __tablename__ = "audit"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    head_hash: Mapped[bytes]
+    verdict: Mapped[str] = mapped_column(String(10))
+    says: Mapped[str]
+    made_at: Mapped[datetime]
+
+
 class HandedText(Base):
     """The text of a sealed move in a line that is missing here, kept until the lines before it are handed in."""
 

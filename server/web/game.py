@@ -19,11 +19,11 @@ from engine.game import Outcome
 from server import wording
 from server.log import seats
 from server.log.ledger import note_of
-from server.projections import position
-from server.projections.games import stopped_because
+from server.projections import audit, position
+from server.projections.games import options_words, stopped_because
 from server.projections.position import Look
 from server.tags import conditional
-from server.web import story
+from server.web import back, story
 from server.web.guide import guide_of
 from server.web.house import blueprint, guarded, page, services
 from server.wording import clean
@@ -33,8 +33,9 @@ DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no sty
 
 @blueprint.get("/games/<uuid:game_id>")
 def game_page(game_id: UUID) -> Response:
-    """The page; `before` turns to earlier entries of the log."""
-    at, now = position.look(services(), str(game_id), None), services().now()
+    """The page; `before` turns to earlier entries of the log, `at` and `seat` look back."""
+    wish, now = back.asked(), services().now()
+    at, then = back.looked(services(), str(game_id), None, wish)
     names = tuple(map(clean, at.names))
     owing = awaited(at, names, now)
     return page(
@@ -48,7 +49,9 @@ def game_page(game_id: UUID) -> Response:
         game=at.game,
         table=at.table,
         head=at.head,
-        board=position.view(at)["board"],
+        board=position.view(then)["board"],
+        query=f"{at.head[:8]}&{wish.query}" if then is not at else at.head[:8],
+        **back.past(services(), at, then),
         seats=[_seat(at, seat, names[seat]) for seat in range(at.table.seats)],
         awaited=owing,
         ended=ended(at, names),
@@ -58,13 +61,15 @@ def game_page(game_id: UUID) -> Response:
         absence=wording.absence((at.table.created["clock"] or {"missed": 0})["missed"]),
         handover=wording.handover(at.game.handover),
         stopped=stopped_because(at.game),
+        options=options_words(at.game),
+        judged=_judged(at),
     )
 
 
 @blueprint.get("/games/<uuid:game_id>/picture.svg")
 def game_picture(game_id: UUID) -> Response:
-    """Anybody's picture of the position."""
-    at = position.look(services(), str(game_id), None)
+    """Anybody's picture of the position, or of an earlier one."""
+    _, at = back.looked(services(), str(game_id), None, back.asked())
     answer = Response(position.picture(at), mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Content-Security-Policy"] = DRAWING
@@ -122,6 +127,12 @@ def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
         "headings": [heading for heading, _ in outcome.sheet],
         "points": [(names[seat], [got[seat] for _, got in outcome.sheet]) for seat in order],
     }
+
+
+def _judged(at: Look) -> dict[str, Any]:
+    """What our own audit found, and when."""
+    found = audit.found(services(), at.game.id)
+    return found | {"at": found["made_at"] and datetime.fromisoformat(found["made_at"])}
 
 
 def _fate(at: Look, outcome: Outcome, seat: int) -> str:

@@ -1,7 +1,8 @@
-"""The public log in sentences: what each entry says to anybody, newest first, a page at a time.
+"""The log in sentences: what each entry says, newest first, a page at a time.
 
-Made from the lines themselves. In a hidden game a line holds its events as anybody may know them; private openings
-are not read here, so no mistake in this file can show one.
+Anybody is told what stands in the lines, which in a hidden game hold their events as anybody may know them. The
+openings are read for the holder of a seat alone, who is told what his seat may know, and for everybody once the game
+is finished: then it is told what was sealed.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
+from msgspec.structs import replace
 
 from engine.kit import redact, tell
 from engine.record import acts, instants, jws
 from server import wording
-from server.db.models import Entry
+from server.db.models import Entry, EntryPrivate
 from server.projections.holders import Former, former, names_at
-from server.projections.position import Look
+from server.projections.position import Happened, Look
 from server.services import Services
 from server.wording import clean
 
@@ -64,8 +66,8 @@ def told(services: Services, at: Look, names: tuple[str, ...], before: int | Non
     end = at.table.size if before is None else max(0, min(before, at.table.size))
     where = (Entry.game_id == at.game.id, Entry.seq < end)
     with services.database.read() as session:
-        rows = session.scalars(sa.select(Entry.line).where(*where).order_by(Entry.seq.desc()).limit(A_PAGE))
-        lines = [msgspec.json.decode(row, type=Line) for row in rows]
+        rows = session.execute(_asked(at).where(*where).order_by(Entry.seq.desc()).limit(A_PAGE)).all()
+        lines = [_line(row.line, row.opening) for row in rows]
         people = People(names, former(session, at.game.id))
     earlier = lines[-1].seq if lines and lines[-1].seq > 0 else None
     return {
@@ -73,6 +75,25 @@ def told(services: Services, at: Look, names: tuple[str, ...], before: int | Non
         "earlier": earlier,
         "is_newest": end == at.table.size,
     }
+
+
+def _asked(at: Look) -> sa.Select[bytes, bytes | None]:
+    """Lines, each with its opening if this reader may know anything of it."""
+    if at.seat is None and not _is_open(at):
+        return sa.select(Entry.line, sa.null().label("opening"))
+    same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
+    return sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
+
+
+def _is_open(at: Look) -> bool:
+    """At the end everything is opened, as in the file that anybody may fetch."""
+    return at.game.status == "finished"
+
+
+def _line(line: bytes, opening: bytes | None) -> Line:
+    """With the whole events in the place of those that anybody may know."""
+    found = msgspec.json.decode(line, type=Line)
+    return found if opening is None else replace(found, events=msgspec.json.decode(opening, type=Happened).events)
 
 
 class People(NamedTuple):
@@ -92,7 +113,8 @@ class People(NamedTuple):
 
 def _entry(at: Look, people: People, line: Line) -> dict[str, Any]:
     names = people.at(line.seq)
-    events = (redact(event, None) for event in at.table.load_events(line.events))
+    whole = at.table.load_events(line.events)
+    events = whole if _is_open(at) else [redact(event, at.seat) for event in whole]
     return {
         "seq": line.seq,
         "kind": line.kind,

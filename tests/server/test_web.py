@@ -1,6 +1,7 @@
 """The pages, over a real server with real games: what they show, what they never show, and that GET changes nothing."""
 
 import hashlib
+import html
 import itertools
 import re
 from dataclasses import replace
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 from server.auth import links
 from server.db.models import Account, Game, Seat
 from server.projections import position
+from server.usecases.audit import make_audit
 from server.web.game import ended
 from tests.server.house import HOST, MASTER, House, house, sqlite_url
 
@@ -160,6 +162,61 @@ def test_a_cancelled_game_can_be_looked_at(hall, two):
     shown = words(hall.client.get(f"/games/{game}"))
     assert "cancelled" in shown
     assert "To move" not in shown
+
+
+# --- looking back ---------------------------------------------------------------------------------------------------
+
+
+def test_every_position_can_be_looked_at_without_a_script(hall, pig):
+    """The links lead from the first entry with a position to the present one; each page says what the entry brought."""
+    link, seen = f"/games/{pig}?at=3", []
+    while link:
+        shown = text(hall.client.get(link))
+        seen.append(re.search("After entry ([0-9]+) of|The last position", shown)[1])
+        if seen[-1] is None:
+            break
+        there = hall.client.get(f"/v1/games/{pig}/view?at={seen[-1]}").get_json()
+        assert there["board"] == html.unescape(re.search('<pre class="board"[^>]*>([^<]*)', shown)[1])
+        assert all(f"<bdi>{html.escape(one)}</bdi>" in shown for one in there["sentences"])
+        drawn = html.unescape(re.search('src="(/games/[^"]+picture.svg[^"]+)"', shown)[1])
+        assert hall.client.get(drawn).data == hall.client.get(f"/v1/games/{pig}/picture?at={seen[-1]}").data
+        onward = re.search('<a href="([?]at=[0-9]+)#position">On</a>', shown)
+        link = onward and f"/games/{pig}{onward[1]}"
+    assert seen == [*map(str, range(3, hall.head(pig)[0] - 1)), None]
+
+
+@pytest.mark.parametrize(
+    "wish", ["at=x", "at=-1", "at=999999", "at=99999999999", "at=0", "seat=7", "seat=0", "at=3&seat=1"]
+)
+def test_a_position_that_may_not_be_seen_is_the_present_one(hall, bids, wish):
+    """No number, no such entry, before the start, or a seat's eyes while the game is played."""
+    assert re.sub("[?][A-Za-z0-9_=&;-]+", "", text(hall.client.get(f"/games/{bids}?{wish}"))) == re.sub(
+        "[?][A-Za-z0-9_=&;-]+", "", text(hall.client.get(f"/games/{bids}"))
+    )
+
+
+def test_at_the_end_the_log_tells_what_was_sealed(hall, two, bids):
+    """While it is played nobody is told; when all is opened, everybody, and each seat's view can be seen."""
+    two[0].move(bids, [{"do": "bid", "amount": 3}])
+    assert "Player 0 sealed a bid: hidden." in words(hall.client.get(f"/games/{bids}"))
+    hall.play_out(bids, two)
+    shown = words(hall.client.get(f"/games/{bids}"))
+    assert "Player 0 sealed a bid: 3." in shown
+    assert "hidden." not in shown.partition("What happened")[2]
+    assert "As Player 1 sees it" in words(hall.client.get(f"/games/{bids}?at=4&seat=1"))
+
+
+def test_the_verdict_of_the_audit_stands_beside_how_to_make_it(hall, pig):
+    """Once it is made; the API tells the same."""
+    assert "own audit" not in words(hall.client.get(f"/games/{pig}"))
+    assert hall.client.get(f"/v1/games/{pig}/audit").get_json()["verdict"] is None
+    make_audit(hall.services, pig)
+    shown = words(hall.client.get(f"/games/{pig}"))
+    assert "made Saturday 21 November 2026, 10:00 UTC of this very file: it holds ." in shown
+    assert "sealedmove audit FILE" in shown
+    assert hall.client.get(f"/v1/games/{pig}/audit").get_json()["says"] in html.unescape(
+        text(hall.client.get(f"/games/{pig}"))
+    )
 
 
 # --- nothing hidden -------------------------------------------------------------------------------------------------

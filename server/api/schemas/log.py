@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import ENTRY, NEXT, HeadSchema, PageSchema, note, says
+from server.api.schemas.base import ENTRY, NEXT, HeadSchema, PageSchema, moment, note, says
 
 HELD = (
     "Seconds to hold the request if there is nothing new yet; the page then may be empty. More than this server holds "
@@ -27,3 +27,16 @@ class LogSchema(Schema):
     next = fields.Integer(required=True, allow_none=True, metadata=says(NEXT))
     note = note()
     head = fields.Nested(HeadSchema, required=True)
+
+
+class AuditSchema(Schema):
+    """Nothing but nulls until the game is over and has been judged as it stands."""
+
+    verdict = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(["holds", "fails", "unknown", "open"]),
+        metadata=says("`holds` if all is there and right; see docs/audit.md.", example="holds"),
+    )
+    says = fields.String(required=True, allow_none=True, metadata=says("The whole report, for people, in lines."))
+    made_at = moment("When it was made. ", allow_none=True)

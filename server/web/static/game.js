@@ -3,6 +3,7 @@
 import { Game } from "./turn.js";
 import * as hints from "./hints.js";
 import * as live from "./live.js";
+import * as replay from "./replay.js";
 import * as times from "./times.js";
 import * as zoom from "./zoom.js";
 
@@ -15,6 +16,7 @@ function begin(game) {
   if (game.scene.figure) {
     zoom.start(game.scene);
     hints.start(game.scene);
+    replay.start(game);
     void game.draw();
   }
   live.start(game);

@@ -21,11 +21,22 @@ export function start(game) {
     void news.hear(seq);
   };
   told.onmessage = ({ data }) => void news.hear(data);
-  if (over(game)) return;
-  if (navigator.locks) {
+  game.addEventListener("news", () => over(game) && void judged(game));
+  if (over(game)) void judged(game);
+  else if (navigator.locks) {
     void navigator.locks.request(`sealedmove-${game.id}`, () => lead(game, tell));
     void aside(game, (seq) => void news.hear(seq));
   } else void ask(game, tell, Infinity);
+}
+
+/** Soon after the end the server's audit is made: then it is shown, too. @param {import("./turn.js").Game} game */
+async function judged(game) {
+  if (game.stage !== "finished") return;
+  for (let wait = 1; wait < 100 && !document.querySelector("#judged details"); wait *= 2) {
+    await pause(wait);
+    const { verdict } = await api.get(`/v1/games/${game.id}/audit`).catch(() => ({ verdict: null }));
+    if (verdict) await game.renew().catch(() => undefined);
+  }
 }
 
 /** What was heard of last; the page is renewed until it shows it, one time after the other. */

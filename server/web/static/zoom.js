@@ -3,6 +3,8 @@
 // It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the page;
 // once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is no click.
 
+import { button } from "./elements.js";
+
 const MOST = 8;
 const STEP = 1.4;
 const DRAG = 8; // pixels, until which a finger that moves is one that taps
@@ -126,7 +128,7 @@ export class Zoom {
     const made = [
       button("+", "Larger", () => this.by(STEP)),
       button("\u2212", "Smaller", () => this.by(1 / STEP)),
-      button("whole", "The whole picture", () => this.reset()),
+      button("Whole", "The whole picture", () => this.reset()),
     ];
     bar.append(...made);
     this.figure.after(bar);
@@ -204,16 +206,4 @@ export class Zoom {
 /** @param {number} at @param {number} half */
 function within(at, half) {
   return half >= 0.5 ? 0.5 : Math.max(half, Math.min(1 - half, at));
-}
-
-/** @param {string} shown @param {string} says @param {() => void} does */
-function button(shown, says, does) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "second";
-  made.textContent = shown;
-  made.setAttribute("aria-label", says);
-  made.title = says;
-  made.addEventListener("click", does);
-  return made;
 }
