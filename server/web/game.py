@@ -1,7 +1,7 @@
 """The turn page: the position, whose move it is, the ranking, the log in sentences, the guide, the note.
 
-Everything here is the view of seat None and the public bytes of the log. All of it reads without a script: those that
-play and watch (`static/game.js`) find their facts in `data-` attributes.
+Who has a seat sees his own view, in an answer that nobody keeps; everybody else sees what anybody may. All of it reads
+without a script: those that play and watch (`static/game.js`) find their facts in `data-` attributes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from server.projections.position import Look
 from server.tags import conditional
 from server.web import back, story
 from server.web.guide import guide_of
-from server.web.house import blueprint, guarded, page, services
+from server.web.house import blueprint, guarded, page, reader, services
 from server.wording import clean
 
 DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no style, by a law of the conformance suite
@@ -35,12 +35,11 @@ DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no sty
 def game_page(game_id: UUID) -> Response:
     """The page; `before` turns to earlier entries of the log, `at` and `seat` look back."""
     wish, now = back.asked(), services().now()
-    at, then = back.looked(services(), str(game_id), None, wish)
+    at, then = back.looked(services(), str(game_id), _account(), wish)
     names = tuple(map(clean, at.names))
     owing = awaited(at, names, now)
     return page(
         "game.html",
-        account=None,
         own=at.seat,
         mine=at.seat in [one["seat"] for one in owing],
         now=now,
@@ -57,23 +56,36 @@ def game_page(game_id: UUID) -> Response:
         ended=ended(at, names),
         told=story.told(services(), at, at.names, request.args.get("before", type=int)),
         note=note_of(services(), at.game, at.table.size, at.table.head),
-        clock=wording.clock(at.table.created["clock"]),
-        absence=wording.absence((at.table.created["clock"] or {"missed": 0})["missed"]),
-        handover=wording.handover(at.game.handover),
         stopped=stopped_because(at.game),
-        options=options_words(at.game),
+        **_agreed(at),
         judged=_judged(at),
     )
 
 
 @blueprint.get("/games/<uuid:game_id>/picture.svg")
 def game_picture(game_id: UUID) -> Response:
-    """Anybody's picture of the position, or of an earlier one."""
-    _, at = back.looked(services(), str(game_id), None, back.asked())
+    """The picture of the position, or of an earlier one, as the reader's seat or anybody sees it."""
+    _, at = back.looked(services(), str(game_id), _account(), back.asked())
     answer = Response(position.picture(at), mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Content-Security-Policy"] = DRAWING
     return guarded(conditional(answer))
+
+
+def _account() -> int | None:
+    who = reader()
+    return None if who is None else who.account_id
+
+
+def _agreed(at: Look) -> dict[str, Any]:
+    """What was agreed on when the game was made: its options, its clock, and when a seat changes hands."""
+    clock = at.table.created["clock"]
+    return {
+        "options": options_words(at.game),
+        "clock": wording.clock(clock),
+        "absence": wording.absence(clock["missed"] if clock else 0),
+        "handover": wording.handover(at.game.handover),
+    }
 
 
 def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:

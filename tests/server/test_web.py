@@ -253,6 +253,30 @@ def test_a_token_changes_nothing_that_is_shown(hall, two, bids):
         assert hall.client.get(path, headers=two[0].auth).data == hall.client.get(path).data
 
 
+def test_who_is_signed_in_sees_his_own_seat(hall, two, bids):
+    """His own bid and that it is his turn, in answers that nobody keeps; another sees nothing of it."""
+    two[0].move(bids, [{"do": "bid", "amount": 7}])
+    ada, ben = (signed_in(hall, number) for number in (0, 1))
+    own, other = words(ada.get(f"/games/{bids}")), words(ben.get(f"/games/{bids}"))
+    assert "Player 0 sealed a bid: 7." in own
+    assert "Player 0 sealed a bid: hidden." in other
+    assert "It is your turn" in other
+    assert "It is your turn" not in own
+    board = two[0].get(f"/games/{bids}/view").get_json()["board"]
+    assert html.escape(board) in text(ada.get(f"/games/{bids}"))
+    assert ada.get(f"/games/{bids}/picture.svg").data == two[0].get(f"/games/{bids}/picture").data
+    for path in (f"/games/{bids}", f"/games/{bids}/picture.svg", f"/games/{bids}?at=3"):
+        assert ada.get(path).headers["Cache-Control"] == "private, no-store"
+
+
+def signed_in(hall, number):
+    """A browser in which this player is signed in."""
+    browser = hall.browser()
+    browser.post("/login", data={"email": f"player{number}@example.org", "name": f"Player {number}"})
+    assert browser.post(f"/login/{hall.link(f'player{number}@example.org')}").status_code == 303
+    return browser
+
+
 def test_the_picture_has_a_tag(hall, two, bids):
     """Who has the picture is told so; when something in it has changed he is not."""
     first = hall.client.get(f"/games/{bids}/picture.svg")

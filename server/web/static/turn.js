@@ -29,7 +29,7 @@ export class Game extends EventTarget {
 
   /** The account of the reader; null if nobody is signed in. */
   get account() {
-    return number(this.root.dataset.account);
+    return number(document.body.dataset.account);
   }
 
   /** The number of the newest entry that the page shows. */
