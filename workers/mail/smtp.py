@@ -92,13 +92,10 @@ class Session:
 
     client: smtplib.SMTP
 
-    def send(self, letter: EmailMessage, sender: str | None = None) -> None:
-        """Hand the letter over: it is the server's when this returns. `NotNow` or `Never` if it is not taken.
-
-        `sender` is where the letter comes back to, if it does; else that is its From.
-        """
+    def send(self, letter: EmailMessage) -> None:
+        """Hand the letter over: it is the server's when this returns. `NotNow` or `Never` if it is not taken."""
         try:
-            self.client.send_message(letter, from_addr=sender)
+            self.client.send_message(letter)
         except smtplib.SMTPSenderRefused as refused:
             raise NotNow(_said(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPRecipientsRefused as refused:
