@@ -7,7 +7,7 @@
 // Each gives the entry that logs it. Thrown are `Lie` (evidence.js), `Problem` (refused; api.js), `NotSigned`.
 
 /** @typedef {import("./evidence.js").Game} Game */
-/** @typedef {import("./check.js").Entry} Entry */
+/** @typedef {import("./entry.js").Entry} Entry */
 /** @typedef {import("./box.js").RecoveryKey} RecoveryKey */
 /** @typedef {import("./jwk.js").PublicJwk} PublicJwk */
 /** @typedef {{seq: number, hash: string}} Head */

@@ -3,8 +3,8 @@
 //     const game = evidence.game(account, id);
 //     const { table, seat, news } = await game.check();    // Lie: says what was expected and found; nothing is signed
 
-/** @typedef {import("./check.js").Table} Table */
-/** @typedef {import("./check.js").Entry} Entry */
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./entry.js").Entry} Entry */
 /** @typedef {{table: Table, seat: number | null, news: Entry[], note: string}} Checked `news` are entries that are new here */
 
 /** @param {string | number} account @param {string} id @returns {Game} */
