@@ -7,6 +7,7 @@ import { checkPoint, publicKey, verify } from "../../../server/web/static/ed2551
 import { checkEntry } from "../../../server/web/static/entry.js";
 import { read, readAct } from "../../../server/web/static/jws.js";
 import * as note from "../../../server/web/static/note.js";
+import { continues, readKeys } from "../../../server/web/static/pins.js";
 import { accepts, acceptsLater, file, text, vectors } from "./vectors.mjs";
 
 const raw = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
@@ -58,3 +59,14 @@ test("signatures of others hold", async () => {
     assert.equal(await verify(raw(one.public), bytes("another"), raw(one.signature)), false);
   }
 });
+
+test("a server's list of keys is read exactly if each is signed by the one before, and continues what was known", async () => {
+  const seen = vectors("server-keys");
+  for (const one of seen) assert.equal(await acceptsLater(parsed(one.input)), one.code === null, one.name);
+  for (const { name, known, shown, accepted } of file("server-keys").pairs) {
+    const lists = await Promise.all([known, shown].map(readKeys));
+    assert.equal(continues(...lists), accepted, name);
+  }
+});
+
+const parsed = async (input) => readKeys(JSON.parse(text(input)));
