@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from engine.record.server_keys import MOST_KEYS
+from server.auth import replies
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -31,6 +32,14 @@ class Settings:
     mail_from: str = "Sealed Move <games@localhost>"
     mail_page_url: str | None = None
     hosts: tuple[str, ...] = ()
+    # Replies: where they come to, with `{token}` in each; who tells of DKIM what is believed; what relays show.
+    reply_address: str | None = None
+    bounce_address: str | None = None
+    inbound_listen: tuple[str, ...] = ()
+    auth_results: tuple[str, str] | None = None
+    dkim_key_file: Path | None = None
+    inbound_secret: str | None = field(default=None, repr=False)
+    mailgun_key: str | None = field(default=None, repr=False)
     host: str = "127.0.0.1"
     port: int = 8000
     proxies: int = 0
@@ -117,8 +126,35 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
+        **_replies(env, public_url),
         **_as_named(env),
     )
+
+
+def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
+    """What is set for mail that comes in; nothing, and no mail can be answered."""
+    addresses = {"reply_address": env.get("REPLY_ADDRESS"), "bounce_address": env.get("BOUNCE_ADDRESS")}
+    for name, given in addresses.items():
+        if given and not replies.is_pattern(given.lower()):
+            raise ConfigError(
+                f"{name.upper()} must be an address with {{token}} before its @: move+{{token}}@play.example"
+            )
+    believed = env.get("AUTH_RESULTS") or ""
+    if believed and not re.fullmatch(r"[A-Za-z0-9.-]+@[0-9a-fA-F.:]+", believed):
+        raise ConfigError("AUTH_RESULTS must be HOST@ADDRESS: the name in the header, the relay's own IP address")
+    key = env.get("DKIM_KEY_FILE")
+    if key and urlsplit(public_url).hostname not in LOOPBACK:
+        raise ConfigError(
+            "DKIM_KEY_FILE is for one machine: a mail is proven by the DNS of its sender and nothing else"
+        )
+    return {
+        **{name: given.lower() if given else None for name, given in addresses.items()},
+        "inbound_listen": tuple(filter(None, env.get("INBOUND_LISTEN", "").split(","))),
+        "auth_results": tuple(believed.split("@")) if believed else None,
+        "dkim_key_file": Path(key) if key else None,
+        "inbound_secret": env.get("INBOUND_SECRET") or None,
+        "mailgun_key": env.get("MAILGUN_KEY") or None,
+    }
 
 
 COUNTS = ("most_waiting", "events_kept", "most_streams", "streams_account", "streams_address")

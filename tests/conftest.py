@@ -3,6 +3,8 @@
 Sockets reach the loopback address only (pyproject.toml), and tests of `engine` none at all.
 """
 
+import os
+import shutil
 import uuid
 import zlib
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from tests.servers import redis as redis_server
 
 PURE = ("engine", "games", "kit", "record", "architecture")
 HERE = Path(__file__).parent
+MEMORY = Path("/dev/shm")
+ROOM = 8 * 2**30
 
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.load_profile("suite")
@@ -31,6 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--house-games", action="store_true", help="house players play every title (minutes)")
     parser.addoption("--contract", type=int, default=5, help=told)
     parser.addoption("--mutations", type=int, default=500, help=says)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Databases of tests lie in memory where there is room: nobody waits for a disk that is asked to be sure."""
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

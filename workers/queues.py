@@ -59,7 +59,7 @@ class Shop:
 def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
     """A process's own shop. Nothing connects before it is used."""
     given = chosen or settings()
-    house = House(mailbox=given.mail_from, site=given.public_url)
+    house = House(given.mail_from, given.public_url, given.reply_address, given.bounce_address)
     opened: list[Queue] = []
 
     def queue() -> Queue | None:

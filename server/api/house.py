@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from typing import Any, ParamSpec
 from urllib.parse import urlencode
 
@@ -62,6 +62,7 @@ class HouseApi(Api):
     ERROR_SCHEMA = ProblemSchema  # type: ignore[assignment]  # flask-smorest infers its own
 
     def _init_spec(self, **given: Any) -> None:
+        self.described_later: list[Callable[[], None]] = []
         super()._init_spec(marshmallow_plugin=DescribedPlugin(), **given)
         bearer = {"type": "http", "scheme": "bearer", "description": "An API token: `Authorization: Bearer sm_...`."}
         self.spec.components.security_scheme("token", bearer)
@@ -69,6 +70,8 @@ class HouseApi(Api):
     @cached_property
     def document(self) -> dict[str, Any]:
         """The document as it is published: made when it is first asked for, and never changed."""
+        for describe in self.described_later:
+            describe()
         return finished(self.spec.to_dict())
 
     def _openapi_json(self) -> Response:
@@ -82,6 +85,10 @@ class HouseBlueprint(Blueprint):
     """Operations are named by the functions that carry them out, and bodies read strictly."""
 
     ARGUMENTS_PARSER = BodyParser()
+
+    def register_views_in_doc(self, api: HouseApi, app: Any, spec: Any, **given: Any) -> None:
+        """Later: describing takes longer than registering, and most processes are never asked for the document."""
+        api.described_later.append(partial(super().register_views_in_doc, api, app, spec, **given))
 
     def _store_endpoint_docs(self, endpoint: str, obj: Any, *args: Any, **options: Any) -> None:
         super()._store_endpoint_docs(endpoint, obj, *args, **options)

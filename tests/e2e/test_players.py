@@ -54,10 +54,11 @@ def house(tmp_path_factory):
 @pytest.fixture(scope="module")
 def ann(house):
     """A person who is signed in."""
-    api, mailbox = Api(house.url), Mailbox(Api(house.mail_url), "ann@players.example")
-    session.ask(api, mailbox.address, "Ann")
-    mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
-    return session.confirm(api, session.token_in(mail["text"]))
+    with httpx.Client(timeout=40) as web:
+        api, mailbox = Api(house.url, None, web), Mailbox(Api(house.mail_url, None, web), "ann@players.example")
+        session.ask(api, mailbox.address, "Ann")
+        mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+        yield session.confirm(api, session.token_in(mail["text"]))
 
 
 def table(ann, key: str, levels: dict[int, str], seats: int) -> str:

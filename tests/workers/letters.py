@@ -21,6 +21,7 @@ from workers.mail import picture
 from workers.mail.compose import compose, hook_id, login_id, message_id
 from workers.mail.facts import (
     Absent,
+    Answer,
     Cancelled,
     House,
     Login,
@@ -29,10 +30,12 @@ from workers.mail.facts import (
     Paused,
     Place,
     Reader,
+    Reply,
     Started,
     Table,
     Taken,
     Turn,
+    Unproven,
 )
 
 MAILS = Path(__file__).parent / "mails"
@@ -86,6 +89,59 @@ def your_turn(**changes) -> Turn:
         ),
         **changes,
     )
+
+
+REPLY = Reply(f"move+{'a2345bcd' * 3}@{HOST}", moves=False)
+
+
+def answerable() -> Turn:
+    """It may be answered; the answer becomes the plan."""
+    return your_turn(reply=REPLY)
+
+
+def answerable_unsigned() -> Turn:
+    """It may be answered with the move itself."""
+    return your_turn(reply=replace(REPLY, moves=True))
+
+
+def answer(did: str = "played", **changes) -> Answer:
+    """To a mail of Ada's, after which she is to move again."""
+    turn, since = pig_turn()
+    words = Answer(
+        message_id=message_id(HOUSE.host, GAME, 13, 0, "answer"),
+        place=pig_place(),
+        did=did,
+        lead=("Your move is played, as entry 13.",),
+        commands=("roll", "roll"),
+        events=since,
+        table=pig_table(turn.state, 0, since),
+        legal=kit.group(kit.legal(pig, turn.state, 0)),
+        next_says="Ada Lovelace is to move.",
+        reply=replace(REPLY, moves=True),
+    )
+    return replace(words, **changes)
+
+
+def answer_planned() -> Answer:
+    board = pig_table(pig_turn()[0].state, 0, ()).board
+    lead = ("Your plan is kept. It is no move until you have signed it.",)
+    return answer("planned", lead=lead, board=board, reply=REPLY)
+
+
+def answer_unread() -> Answer:
+    lead = ("Nothing was done: no command could be read in your mail.", 'Read up to here: "what a game".')
+    return answer("unread", lead=lead, commands=(), events=(), reply=REPLY)
+
+
+def answer_left() -> Answer:
+    lead = ("Nothing was done: the seat is no longer yours.",)
+    place = replace(pig_place(), token=None)
+    return Answer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
+
+
+def unproven() -> Unproven:
+    words = message_id(HOUSE.host, GAME, 12, 0, "unproven")
+    return Unproven(words, pig_place(), "no signature (DKIM) of example.org holds")
 
 
 def reminder() -> Turn:
@@ -187,6 +243,13 @@ SAMPLES = {
     "started": started,
     "turn": your_turn,
     "first_bid": first_bid,
+    "answerable": answerable,
+    "answerable_unsigned": answerable_unsigned,
+    "answer": answer,
+    "answer_planned": answer_planned,
+    "answer_unread": answer_unread,
+    "answer_left": answer_left,
+    "unproven": unproven,
     "reminder": reminder,
     "others_seats": others_seats,
     "absent_turn": absent_turn,

@@ -76,7 +76,8 @@ def test_a_long_choice_of_commands_breaks_after_a_bar():
 def test_no_mail_is_answered_by_a_machine(name):
     """RFC 3834 and the header that Exchange reads."""
     mail = sent(SAMPLES[name]())
-    assert (mail["Auto-Submitted"], mail["X-Auto-Response-Suppress"]) == ("auto-generated", "All")
+    how = "auto-replied" if name.startswith(("answer_", "unproven")) or name == "answer" else "auto-generated"
+    assert (mail["Auto-Submitted"], mail["X-Auto-Response-Suppress"]) == (how, "All")
 
 
 def test_all_mails_of_a_game_make_one_thread():
@@ -196,9 +197,14 @@ def test_a_page_stays_below_what_gmail_shows():
     assert len(page(mail).encode()) < 100_000
 
 
-def test_a_reply_goes_to_nobody_yet():
-    """No Reply-To is promised before mail can be read."""
-    assert sent(your_turn())["Reply-To"] is None
+def test_a_mail_that_can_be_answered_says_where_and_how():
+    """A whole address in Reply-To, a line above which one writes in both parts; without a way in, neither."""
+    mail, dumb = sent(SAMPLES["answerable"]()), sent(your_turn())
+    assert mail["Reply-To"].addresses[0].addr_spec == SAMPLES["answerable"]().reply.address
+    assert b"\r\n <move+" in compose(HOUSE, ADA, SAMPLES["answerable"]()).as_bytes()
+    assert plain(mail).startswith("--- Write your move above this line. ---\n")
+    assert dumb["Reply-To"] is None
+    assert "above this line" not in plain(dumb) + page(dumb)
 
 
 def test_points_too_wide_for_a_table_are_told_player_by_player():

@@ -18,6 +18,7 @@ from server import wording
 from workers.mail import address, layout
 from workers.mail.facts import (
     Absent,
+    Answer,
     Cancelled,
     House,
     Login,
@@ -26,12 +27,15 @@ from workers.mail.facts import (
     Paused,
     Place,
     Reader,
+    Reply,
     Started,
     Table,
     Taken,
     Turn,
+    Unproven,
 )
 from workers.mail.headers import POLICY, is_plain
+from workers.replies.lines import MARKER
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
@@ -47,12 +51,27 @@ NOT_YOU = (
     "can open the seat again."
 )
 
+# Of the answer to a mail, by what became of it.
+SUBJECTS = {
+    "played": "Your move is played",
+    "planned": "Your plan is kept",
+    "preview": "What your move would do",
+    "unread": "Nothing was done",
+    "refused": "Nothing was done",
+    "late": "Nothing was done: the question is over",
+    "over": "Nothing was done: the game has ended",
+    "left": "Nothing was done: the seat is no longer yours",
+    "sign": "This needs your signature",
+    "stopped": "No more mail of this table",
+    "help": "How to play by mail",
+}
+
 ADVICE = {"back": BACK, "not_you": NOT_YOU}
 
-News = Started | Turn | Absent | Offered | Taken | Over | Cancelled
+News = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
 OfNoGame = Login | Paused
 Facts = OfNoGame | News
-WITH_TABLE = (Started, Turn, Over)
+WITH_TABLE = (Started, Turn, Answer, Over)
 
 
 def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
@@ -62,12 +81,19 @@ def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
     letter["To"] = address.mailbox(reader.name, reader.email)
     letter["Subject"] = subject(facts)
     letter["Message-ID"] = facts.message_id
-    letter["Auto-Submitted"] = "auto-generated"
+    if (reply := _reply(facts)) is not None:
+        letter["Reply-To"] = address.mailbox(address.sender(house.mailbox).display_name, reply.address)
+    letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, Answer | Unproven) else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
     if not isinstance(facts, OfNoGame):
         _thread(letter, house, facts.place)
     _fill(letter, facts, _words(house, reader, facts))
     return letter
+
+
+def _reply(facts: Facts) -> Reply | None:
+    """Where it can be answered to."""
+    return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
 def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
@@ -100,6 +126,10 @@ def _about(facts: News) -> str:
             return "Your move"
         case Started():
             return "The game has started"
+        case Answer():
+            return SUBJECTS[facts.did]
+        case Unproven():
+            return "A mail that could not be shown to be yours"
         case Absent():
             return "You count as absent"
         case Offered():
@@ -142,6 +172,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
+    words |= _of_answers(facts)
     return words | {
         "subject": subject(facts),
         "place": place,
@@ -151,7 +182,6 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "note": _note(facts),
         "news": _news(players, place.seat, table) if table else "",
         "time_left": _time_left(facts) if isinstance(facts, Turn) else "",
-        "legal": layout.once(facts.legal) if isinstance(facts, Turn) else (),
         "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
@@ -163,6 +193,18 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "bundle": f"{house.site}/v1/games/{place.game}/bundle",
         "unsubscribe": unsubscribe(house, place),
         "most_lines": MOST_LINES,
+    }
+
+
+def _of_answers(facts: News) -> dict[str, Any]:
+    """How it is answered, and what was answered before."""
+    told = facts.events if isinstance(facts, Answer) else ()
+    return {
+        "reply": _reply(facts),
+        "marker": f"--- {MARKER.capitalize()}. ---",
+        "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
+        "commands": facts.commands if isinstance(facts, Answer) else (),
+        "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
     }
 
 
@@ -208,9 +250,11 @@ def _bank(turn: Turn) -> str:
 
 def _note(facts: News) -> str:
     """The server's signed word, in every letter that has one."""
-    if isinstance(facts, Cancelled):
+    if isinstance(facts, Cancelled | Unproven):
         return ""
-    return facts.note if isinstance(facts, Absent | Offered | Taken) else facts.table.note
+    if isinstance(facts, Absent | Offered | Taken):
+        return facts.note
+    return facts.table.note if facts.table else ""
 
 
 def ranking(over: Over, players: Sequence[str]) -> list[str]:
@@ -229,7 +273,7 @@ def _fill(letter: EmailMessage, facts: Facts, words: dict[str, Any]) -> None:
     folder = type(facts).__name__.lower()
     letter.set_content(_render(folder, "text.txt", words), cte="quoted-printable")
     letter.add_alternative(_render(folder, "page.html", words), subtype="html", cte="quoted-printable")
-    picture = facts.table.picture if isinstance(facts, WITH_TABLE) else None
+    picture = facts.table.picture if isinstance(facts, WITH_TABLE) and facts.table else None
     if picture:
         html = letter.get_payload()[1]  # type: ignore[index]  # a multipart's payload is a list of parts
         assert isinstance(html, EmailMessage)

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from server.db.models import Notification
 from server.logs import log
 from workers.context import current
+from workers.mail import answerable
 from workers.mail.address import BadAddress, clean
 from workers.mail.compose import compose
 from workers.mail.load import Untrue, load
@@ -87,9 +88,10 @@ def _mail(shop: Shop, number: int) -> None:
             row = session.get(Notification, number)
             assert row is not None
             reader, facts = load(shop, session, row)
+            sender = answerable.bounce(shop, row, reader.email)
         letter = compose(shop.house, reader, facts)
         letter["Date"] = format_datetime(shop.services.now())
-        connection.send(letter)
+        connection.send(letter, sender)
 
 
 def _later(shop: Shop, number: int, attempts: int, says: str) -> str:

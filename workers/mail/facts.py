@@ -8,10 +8,15 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True)
 class House:
-    """Who writes: `mailbox` is the From line, `site` the public URL without a slash at its end."""
+    """Who writes: `mailbox` is the From line, `site` the public URL without a slash at its end.
+
+    `reply` and `bounce` are addresses with `{token}` in them: where answers and refusals come to, if anywhere.
+    """
 
     mailbox: str
     site: str
+    reply: str | None = None
+    bounce: str | None = None
 
     @property
     def host(self) -> str:
@@ -92,6 +97,14 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Reply:
+    """Where a mail is answered to; `moves` says that an answer is the move, else it becomes the plan of the page."""
+
+    address: str
+    moves: bool
+
+
+@dataclass(frozen=True)
 class Started:
     """The game has begun and somebody else is to move."""
 
@@ -121,6 +134,37 @@ class Turn:
     absent: bool = False
     began: bool = False
     reminder: bool = False
+    reply: Reply | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a mail of the reader's. `did` is a key of `compose.SUBJECTS`, `lead` says it in sentences.
+
+    `commands` are those that were read; `events` tell what they did, or would do, `board` where a preview would lead.
+    `legal` is what the seat may do now, if it owes something; `path` where the link leads to, below the site.
+    """
+
+    message_id: str
+    place: Place
+    did: str
+    lead: tuple[str, ...]
+    commands: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    board: str = ""
+    table: Table | None = None
+    legal: tuple[str, ...] = ()
+    next_says: str = ""
+    reply: Reply | None = None
+
+
+@dataclass(frozen=True)
+class Unproven:
+    """Somebody has answered the reader's mail and could not be shown to be the reader. Nothing of that mail is told."""
+
+    message_id: str
+    place: Place
+    reason: str
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 LINE = 78  # RFC 5322 2.1.1
 ENCODED = 74  # an encoded word has at most 75 letters, and the library counts one too few
 IDS = ("message-id", "in-reply-to", "references", "list-id", "list-unsubscribe", "list-unsubscribe-post")
-NAMES = ("from", "to")
+NAMES = ("from", "to", "reply-to")
 
 
 class AsGiven(UniqueUnstructuredHeader, BaseHeader):  # type: ignore[misc]  # the stubs do not know that it is one

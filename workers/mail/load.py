@@ -18,7 +18,7 @@ from engine.record import instants
 from server.auth import links
 from server.db import models
 from server.log import seats
-from workers.mail import facts
+from workers.mail import answerable, facts
 from workers.mail.address import clean
 from workers.mail.compose import Facts
 from workers.mail.smtp import NotNow
@@ -136,7 +136,15 @@ def _turn(told: Told, row: models.Notification) -> facts.Turn:
         absent=seats.is_absent(table, told.seat),
         began=began and row.kind == "turn",
         reminder=row.kind == "reminder",
+        reply=_reply(told, row),
     )
+
+
+def _reply(told: Told, row: models.Notification) -> facts.Reply | None:
+    """Where the mail is answered to, while there is something to answer."""
+    account = told.session.get(models.Account, row.account_id)
+    assert account is not None
+    return answerable.reply(told.shop, row, account.email or "", moves=told.table.created["unsigned"])
 
 
 def _bank(told: Told, now: datetime) -> timedelta | None:

@@ -92,10 +92,13 @@ class Session:
 
     client: smtplib.SMTP
 
-    def send(self, letter: EmailMessage) -> None:
-        """Hand the letter over: it is the server's when this returns. `NotNow` or `Never` if it is not taken."""
+    def send(self, letter: EmailMessage, sender: str | None = None) -> None:
+        """Hand the letter over: it is the server's when this returns. `NotNow` or `Never` if it is not taken.
+
+        `sender` is where the letter comes back to, if it does; else that is its From.
+        """
         try:
-            self.client.send_message(letter)
+            self.client.send_message(letter, from_addr=sender)
         except smtplib.SMTPSenderRefused as refused:
             raise NotNow(_said(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPRecipientsRefused as refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ from engine.errors import SealedMoveError
 from engine.kit import Step, active, format_command, legal, parse
 from engine.record.options import load_options
 from engine.replay import move, start
+from tests.kit.games.bids import game as bids
+from tests.kit.games.pig import game as pig
+from tests.workers.letters import ADA, HOUSE, PLAYERS, SAMPLES
+from workers.mail.compose import compose
+from workers.replies.html import text_of
 from workers.replies.knows import of_seat
 from workers.replies.lines import normal, stops
 from workers.replies.read import WORDS, Reading, read
@@ -97,6 +103,21 @@ def test_a_word_of_mail_is_no_command(name):
     words = {word for word in WORDS if knows(registry.find(name))((), word)}
     assert words == ({"stop"} if name == "lewis_clark" else set())
     assert read("Unsubscribe\n", knows(registry.find(name))).word == "stop"
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name not in ("login", "paused", "paused_gone")])
+@pytest.mark.parametrize("whole", [True, False], ids=["whole", "its line taken out"])
+def test_our_own_mail_is_no_move(name, whole):
+    """Of neither part, with every seat named after a command; also without the line above which one writes."""
+    facts = SAMPLES[name]()
+    game = pig if facts.place.key == "pig" else bids
+    named = ["roll", "hold", "roll"] if facts.place.key == "pig" else ["bid 1"] * 3
+    facts = replace(facts, place=replace(facts.place, players=tuple(named[: len(PLAYERS)])))
+    mail = compose(HOUSE, replace(ADA, name="roll"), facts)
+    for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+        shown = text if whole else text.replace("Write your move above this line", "")
+        assert read(shown, knows(game)).commands == ()
+        assert read("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
 
 
 CHATTER = """Thanks!|Ok|Yes, do it|Good game so far|See you on Monday|I will move tomorrow|What do you mean by that?

@@ -1,0 +1,63 @@
+"""Mails as people's programs send them, signed by DKIM with keys of our own, and the DNS that holds those keys."""
+
+from __future__ import annotations
+
+import base64
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from functools import cache
+
+import dkim
+from nacl.signing import SigningKey
+
+SELECTOR = "post"
+KEY = SigningKey(b"\5" * 32)
+OTHER = SigningKey(b"\6" * 32)
+COVERED = (b"from", b"to", b"date", b"subject", b"message-id")
+
+
+def record(key: SigningKey = KEY, more: str = "") -> bytes:
+    return f"v=DKIM1; k=ed25519; {more}p={base64.b64encode(bytes(key.verify_key)).decode()}".encode()
+
+
+def dns(name: str) -> bytes | None:
+    """example.org and evil.example have keys, each one's own; nobody else has one."""
+    return {"example.org.": record(), "evil.example.": record(OTHER)}.get(name.removeprefix(f"{SELECTOR}._domainkey."))
+
+
+def written(text: str, to: str, at: datetime, **changed: str) -> bytes:
+    """A reply in plain text; `changed` are headers, `from_` the sender; an empty one is left out."""
+    mail = EmailMessage(policy=SMTP)
+    heads = {
+        "from": "Ada <ada@example.org>",
+        "to": to,
+        "subject": "Re: Your move",
+        "date": format_datetime(at),
+        "message-id": "<1@example.org>",
+    }
+    for name, value in {**heads, **{key.strip("_").replace("_", "-"): text for key, text in changed.items()}}.items():
+        if value:
+            mail[name] = value
+    mail.set_content(text)
+    return mail.as_bytes()
+
+
+def signed(raw: bytes, domain: str = "example.org", key: SigningKey = KEY, covered=COVERED, **more) -> bytes:
+    """With a signature on top."""
+    private = base64.b64encode(bytes(key))
+    given = {"include_headers": list(covered), "signature_algorithm": b"ed25519-sha256", **more}
+    return dkim.sign(raw, SELECTOR.encode(), domain.encode(), private, **given) + raw
+
+
+@cache
+def rsa_key() -> tuple[bytes, bytes]:
+    """A private key as PEM, and its record."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    made = rsa.generate_private_key(65537, 1024)
+    forms = serialization.Encoding.PEM, serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
+    public = made.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return made.private_bytes(*forms), b"v=DKIM1; p=" + base64.b64encode(public)

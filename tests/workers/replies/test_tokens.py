@@ -1,0 +1,82 @@
+"""The addresses that mails are answered to: of use for one mail, one seat, one question, one address."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import replace
+
+import pytest
+
+from server.auth import replies
+from server.config import ConfigError, settings
+
+MASTER = bytes(range(32))
+GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
+ABOUT = replies.Subject(41, GAME, 1, 12, "ada@example.org")
+TOKEN = replies.token(MASTER, "move", ABOUT)
+OTHERS = [
+    replace(ABOUT, notification=42),
+    replace(ABOUT, game=GAME.replace("3f2a", "3f2b")),
+    replace(ABOUT, seat=0),
+    replace(ABOUT, seq=13),
+    replace(ABOUT, email="eve@example.org"),
+]
+
+
+def test_a_token_names_its_mail_and_is_short():
+    """24 letters, so that an address fits what old programs take; whatever case it comes back in."""
+    assert len(TOKEN) == 24
+    assert set(TOKEN) <= set(string.ascii_lowercase + string.digits)
+    assert replies.number_of(TOKEN.upper()) == 41
+    assert replies.is_good(MASTER, "move", TOKEN.upper(), replace(ABOUT, email=" Ada@Example.org "))
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_a_token_is_of_no_use_for_anything_else(other):
+    """Another mail, game, seat, question or address."""
+    assert not replies.is_good(MASTER, "move", TOKEN, other)
+
+
+def test_a_token_for_moves_is_none_for_bounces_and_of_no_other_server():
+    """Each has its own label."""
+    assert not replies.is_good(MASTER, "bounce", TOKEN, ABOUT)
+    assert not replies.is_good(bytes(32), "move", TOKEN, ABOUT)
+
+
+def test_no_other_letters_are_the_same_token():
+    """One letter changed at any place, the last one too."""
+    letters = string.ascii_lowercase + "234567"
+    changed = (TOKEN[:at] + letter + TOKEN[at + 1 :] for at in range(24) for letter in letters if letter != TOKEN[at])
+    assert not any(replies.is_good(MASTER, "move", text, ABOUT) for text in changed)
+
+
+@pytest.mark.parametrize("text", ["", "a", "a" * 23, "a" * 25, "1" * 24, "ä" * 24, "=" * 24, " " * 24])
+def test_what_is_no_token_names_nothing(text):
+    """It is answered, and no error."""
+    assert replies.number_of(text) is None
+    assert not replies.is_good(MASTER, "move", text, ABOUT)
+
+
+def test_a_token_is_found_in_its_address_and_in_no_other():
+    """With a plus, or as all of the local part where a host knows no plus."""
+    for pattern in ("move+{token}@play.example", "{token}@move.play.example"):
+        address = replies.address(pattern, TOKEN)
+        assert replies.token_in(pattern, address.upper()) == TOKEN
+        assert replies.token_in(pattern, address.replace("play", "other")) is None
+        assert replies.token_in(pattern, "x" + address) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("REPLY_ADDRESS", "move@play.example"),
+        ("BOUNCE_ADDRESS", "bounce+{token}"),
+        ("AUTH_RESULTS", "mx.play.example"),
+        ("DKIM_KEY_FILE", "key.txt"),
+    ],
+)
+def test_a_setting_that_would_not_do_is_refused_at_the_start(name, value):
+    """No process runs with it; a key of one machine proves nothing elsewhere."""
+    given = {"SEALEDMOVE_MASTER": "0" * 64, "PUBLIC_URL": "https://games.example", name: value}
+    with pytest.raises(ConfigError, match=name):
+        settings(given)
