@@ -1,0 +1,43 @@
+// The plan of a game as this browser keeps it, by account and game, until it is sent; other tabs hear of it.
+//
+// A browser that keeps nothing is no fault: then the plan lives as long as the page.
+
+import * as plans from "./plan.js";
+import { open } from "./store.js";
+
+/** @typedef {import("./plan.js").Kept} Kept */
+
+export class Shelf {
+  /** @param {string | number | null} account @param {string} id @param {(kept: Kept | null) => void} heard another tab has changed it */
+  constructor(account, id, heard) {
+    this.account = account;
+    this.id = id;
+    this.channel = new BroadcastChannel(`sealedmove-plan-${account}-${id}`);
+    this.channel.onmessage = () => void this.load().then(heard);
+  }
+
+  /** @returns {Promise<Kept | null>} */
+  async load() {
+    return this.#tried(async (store) => plans.read(await store.get("plans", this.id)));
+  }
+
+  /** @param {import("./plan.js").Step[]} steps @param {import("./plan.js").Head | null} head */
+  async save(steps, head) {
+    await this.#tried(async (store) => {
+      if (steps.length) await store.put("plans", this.id, { steps, head, at: new Date().toISOString() });
+      else await store.del("plans", this.id);
+      this.channel.postMessage(null);
+      return null;
+    });
+  }
+
+  /** @template T @param {(store: import("./store.js").Store) => Promise<T>} does @returns {Promise<T | null>} */
+  async #tried(does) {
+    if (this.account === null) return null;
+    try {
+      return await does(await open(this.account));
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,315 @@
+// The move panel: words are chosen, one after the other, into a plan; the plan is looked at, changed, signed and sent.
+//
+//     start(section, game);       // game: turn.js
+//
+// It is the same for every game: `legal` says which words there are, `preview` where they lead, the picture where they
+// stand. While the log goes on the plan stays, and is looked at anew; a plan that fits no more is cut where it stops
+// fitting, and says so. Everything is said in the panel, where the focus is: it moves to the next choice, and is never lost.
+
+import * as api from "./api.js";
+import { button, el, focused } from "./dom.js";
+import { Shelf } from "./kept.js";
+import { leave } from "./leave.js";
+import { Lights } from "./light.js";
+import { NOWHERE, Outlooks, Overtaken } from "./outlook.js";
+import * as plans from "./plan.js";
+import { Question } from "./question.js";
+import { Sending } from "./send.js";
+import { Steps } from "./steps.js";
+import { brings } from "./telling.js";
+import { ask } from "./tree.js";
+import { Typed } from "./typed.js";
+
+/** @typedef {import("./turn.js").Game} Game */
+/** @typedef {import("./plan.js").Step} Step */
+/** @typedef {import("./plan.js").Kept} Kept */
+/** @typedef {import("./tree.js").Option} Option */
+/** @typedef {import("./tree.js").Pick} Pick */
+/** @typedef {import("./outlook.js").Outlook} Outlook */
+
+const NARROW = "(max-width: 62rem)"; // where the panel stands below the board, not beside it
+
+/** @param {HTMLElement} section @param {Game} game */
+export function start(section, game) {
+  if (game.mine && matchMedia(NARROW).matches) game.scene.board?.closest("details")?.removeAttribute("open");
+  const panel = new Panel(section, game);
+  void panel.begin();
+  return panel;
+}
+
+export class Panel {
+  plan = plans.planned();
+  /** @type {import("./plan.js").Head | null} the entry upon which it is planned */
+  head = null;
+  /** Where the plan leads. @type {Outlook} */
+  outlook = NOWHERE;
+  /** @type {number | null} the step whose position is shown, if it is not the last one's */
+  looked = null;
+  /** @type {Pick[]} */
+  picks = [];
+  onPicture = false; // was the last choice made there?
+  told = el("div", { class: "told", role: "status" });
+  offered = el("div", { class: "offered" });
+  undo = el("p", { class: "undo" });
+  brings = el("div", { class: "brings", "aria-live": "polite" });
+
+  /** @param {HTMLElement} section @param {Game} game */
+  constructor(section, game) {
+    this.section = section;
+    this.game = game;
+    this.outlooks = new Outlooks(game.id);
+    this.lights = new Lights(game.scene);
+    this.shelf = new Shelf(game.account, game.id, (kept) => this.#offer(kept, "tab"));
+    const [list, asked, send] = ["steps", "question", "sending"].map((kind) => el("div", { class: kind }));
+    if (!list || !asked || !send) throw new Error("never");
+    this.steps = new Steps(list, {
+      move: (from, to) => void this.#change(plans.moved(this.plan.steps, from, to), "Not in that order"),
+      remove: (at) => void this.#change(plans.without(this.plan.steps, at), "The others do not go without it"),
+      look: (at) => void this.#look(at),
+    });
+    this.question = new Question(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
+    this.typed = new Typed((text) => void this.#type(text));
+    this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#news() });
+    const last = leave(() => void this.sending.resign());
+    section.append(this.told, this.offered, list, this.undo, this.brings, asked, this.typed.part, send, last);
+    game.addEventListener("news", () => void this.#news());
+    addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
+  }
+
+  async begin() {
+    const kept = await this.shelf.load();
+    if (kept) {
+      this.plan = plans.planned(kept.steps);
+      this.#say(`A plan is here, ${plans.origin("here", kept.at)}.`);
+    }
+    await this.refresh();
+  }
+
+  // --- looking -------------------------------------------------------------------------------------------------------
+
+  /** The log as it stands now, and where the plan leads upon it. */
+  async refresh() {
+    this.outlooks.forget();
+    this.picks = [];
+    this.looked = null;
+    try {
+      if (this.game.mine) await this.#fit();
+      else this.outlook = NOWHERE;
+      this.#render();
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  /** Cut the plan where it fits no more, and say so. */
+  async #fit() {
+    const { seq, head } = await api.get(`/v1/games/${this.game.id}/view`);
+    this.head = { seq, hash: head };
+    this.outlook = await this.outlooks.of(this.plan.steps);
+    const { refusal, done } = this.outlook;
+    if (!refusal) return;
+    const [first, ...gone] = this.plan.steps.slice(done).map(({ notation }) => notation);
+    this.plan = plans.planned(this.plan.steps.slice(0, done));
+    this.outlook = await this.outlooks.of(this.plan.steps);
+    await this.#keep();
+    this.#say(`The plan fits no more from \u201c${first}\u201d on: ${refusal.says}${gone.length ? ` Left out too: ${gone.join("; ")}.` : ""}`);
+  }
+
+  /** Somebody's entry came: the plan is looked at upon it. */
+  async #news() {
+    if (this.sending.busy) return;
+    const before = this.plan.steps;
+    this.#say("");
+    await this.refresh();
+    if (!before.length || this.told.textContent) return;
+    if (this.game.mine) this.#say("Something was logged meanwhile. Your plan still fits.");
+    else this.#say("It is not your turn now. Your plan is kept.");
+  }
+
+  /** The position after this step; after the last one, if it is that already. @param {number} at */
+  async #look(at) {
+    const last = this.plan.steps.length - 1;
+    this.looked = at === last || at === this.looked ? null : at;
+    try {
+      this.#draw(await this.outlooks.of(this.plan.steps.slice(0, (this.looked ?? last) + 1)));
+      this.steps.show(this.plan.steps, this.looked);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  // --- choosing ------------------------------------------------------------------------------------------------------
+
+  /** @param {Pick[]} picks @param {string[]} [others] what else the place stands for that was chosen on the picture @returns {Promise<void>} */
+  async #choose(picks, others = []) {
+    const { choice, options } = ask(this.outlook.legal, picks);
+    if (choice) return this.#change(plans.added(this.plan.steps, choice));
+    const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
+    if (next) return this.#choose(next.picks, others.filter((mark) => !next.marks.includes(mark)));
+    this.picks = picks;
+    this.#render();
+    return this.#focus();
+  }
+
+  /** @param {Option} option @param {string[]} others */
+  async #picked(option, others) {
+    this.onPicture = true;
+    await this.#choose(option.picks, others);
+    this.onPicture = false;
+  }
+
+  #back() {
+    do this.picks = this.picks.slice(0, -1);
+    while (this.picks.length && ask(this.outlook.legal, this.picks).choice);
+    this.#render();
+    this.#focus();
+  }
+
+  #escape() {
+    if (this.picks.length && this.#inside()) this.#back();
+  }
+
+  /** Other steps, if the rules take them all; else they stay as they were, and it is said why. @param {Step[]} steps @param {string} [why] */
+  async #change(steps, why = "Not so") {
+    if (plans.same(steps, this.plan.steps)) return;
+    try {
+      const outlook = await this.outlooks.of(steps);
+      if (outlook.refusal) this.#say(`${why}: ${outlook.refusal.says}`, true);
+      else await this.#take(plans.changed(this.plan, steps), outlook);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  async #undone() {
+    const plan = plans.undone(this.plan);
+    try {
+      await this.#take(plan, await this.outlooks.of(plan.steps));
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  /** @param {string} text */
+  async #type(text) {
+    try {
+      const outlook = await this.outlooks.typed(this.plan.steps, text);
+      if (outlook.refusal) return this.typed.refuse(outlook.refusal.says);
+      await this.#take(plans.changed(this.plan, outlook.steps), outlook);
+      if (!this.typed.next()) this.#focus();
+    } catch (error) {
+      if (error instanceof api.Problem) this.typed.refuse(error.detail);
+      else this.#fault(error);
+    }
+  }
+
+  /** @param {import("./plan.js").Plan} plan @param {Outlook} outlook */
+  async #take(plan, outlook) {
+    const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
+    this.plan = plan;
+    this.outlook = outlook;
+    this.picks = [];
+    this.looked = null;
+    this.#say("");
+    this.#render();
+    if (inside && !(moving && plan.steps.length)) this.#focus();
+    await this.#keep();
+  }
+
+  // --- sent, and kept ------------------------------------------------------------------------------------------------
+
+  /** What it brought, and then on. @param {{seq: number}} entry @param {Step[]} steps */
+  async #sent(entry, steps) {
+    this.plan = plans.planned();
+    await this.#keep();
+    const brought = await this.#brought(entry.seq, steps.length);
+    await this.game.renew();
+    await this.refresh();
+    this.#say([`Logged as entry ${entry.seq}.`, ...brought, this.game.mine ? "It is still your turn." : ""].filter(Boolean).join(" "));
+    this.section.hidden = false;
+    this.#focus();
+  }
+
+  /** @param {number} seq @param {number} planned @returns {Promise<string[]>} */
+  async #brought(seq, planned) {
+    const path = `/v1/games/${this.game.id}`;
+    try {
+      const [{ sentences }, [own]] = await Promise.all([
+        api.get(`${path}/view?at=${seq}`),
+        api.get(`${path}/openings?after=${seq - 1}&limit=1`),
+      ]);
+      const cut = own?.seq === seq && own.refusal && own.done < planned;
+      return cut ? [...sentences, `Only ${own.done} of ${planned} steps were played: ${own.refusal.says}`] : sentences;
+    } catch {
+      return []; // it is logged all the same
+    }
+  }
+
+  #keep() {
+    return this.shelf.save(this.plan.steps, this.head);
+  }
+
+  /** A plan of another place: taken only if the person says so. @param {Kept | null} kept @param {"tab" | "mail"} from */
+  #offer(kept, from) {
+    this.offered.replaceChildren();
+    if (!kept || plans.same(kept.steps, this.plan.steps)) return;
+    const gone = () => this.offered.replaceChildren();
+    this.offered.append(
+      el("p", {}, `Another plan is here, ${plans.origin(from, kept.at)}: `, el("code", {}, plans.typed(kept.steps).replaceAll("\n", "; "))),
+      button("Use that one", () => (gone(), void this.#change(kept.steps, "It does not fit")), { class: "second" }),
+      button("Keep this one", () => (gone(), void this.#keep()), { class: "second" }),
+    );
+  }
+
+  // --- drawing -------------------------------------------------------------------------------------------------------
+
+  #render() {
+    const { outlook, plan } = this;
+    const steps = this.game.mine ? plan.steps : [];
+    const asked = ask(outlook.legal, this.picks);
+    this.section.hidden = !this.game.mine && !this.told.textContent;
+    this.steps.show(steps, this.looked);
+    this.undo.replaceChildren(...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []));
+    this.brings.replaceChildren(...brings(outlook, this.game.hidden));
+    this.question.show(asked, this.picks);
+    this.lights.show(asked.options, (option, others) => void this.#picked(option, others), (option, mark) => this.#leads(option, mark));
+    this.typed.show(outlook.legal);
+    this.sending.show(steps, this.head, outlook);
+    this.#draw(outlook);
+  }
+
+  /** @param {Outlook} outlook */
+  #draw({ picture, board }) {
+    this.game.scene.put("plan", picture ? { picture, board } : null);
+  }
+
+  /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
+  #leads(option, mark) {
+    const { choice, options } = ask(this.outlook.legal, option.picks);
+    return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options.some(({ marks }) => marks.includes(mark));
+  }
+
+  /** To the next choice: on the picture, if the last one was made there; to the sending, if nothing can follow. */
+  #focus() {
+    if (this.onPicture && this.lights.focus()) return;
+    if (this.question.focus() || this.sending.focus()) return;
+    this.section.setAttribute("tabindex", "-1");
+    this.section.focus({ preventScroll: true });
+  }
+
+  #inside() {
+    return focused(this.section) || focused(this.game.scene.figure);
+  }
+
+  /** @param {string} says @param {boolean} [wrong] */
+  #say(says, wrong = false) {
+    this.told.classList.toggle("wrong", wrong);
+    this.told.textContent = says;
+    if (says) this.section.hidden = false;
+  }
+
+  /** @param {unknown} error */
+  #fault(error) {
+    if (!(error instanceof Overtaken)) this.#say(error instanceof Error ? error.message : String(error), true);
+  }
+}
