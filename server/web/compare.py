@@ -11,8 +11,8 @@ from flask import Response, request
 
 from server.api.schemas.evidence import LONGEST_TEXT
 from server.usecases.compare import compare
-from server.web.home import title_of
 from server.web.house import blueprint, page, services
+from server.web.rows import title_of
 
 
 @blueprint.post("/games/<uuid:game_id>/compare")

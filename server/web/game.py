@@ -24,6 +24,7 @@ from server.projections.games import options_words, stopped_because
 from server.projections.position import Look
 from server.tags import conditional
 from server.web import back, story
+from server.web.door import door
 from server.web.guide import guide_of
 from server.web.house import blueprint, guarded, page, reader, services
 from server.wording import clean
@@ -38,8 +39,10 @@ def game_page(game_id: UUID) -> Response:
     at, then = back.looked(services(), str(game_id), _account(), wish)
     names = tuple(map(clean, at.names))
     owing = awaited(at, names, now)
-    return page(
+    return _kept_out(
+        at,
         "game.html",
+        door=door(services(), at, reader()),
         own=at.seat,
         mine=at.seat in [one["seat"] for one in owing],
         now=now,
@@ -60,6 +63,14 @@ def game_page(game_id: UUID) -> Response:
         **_agreed(at),
         judged=_judged(at),
     )
+
+
+def _kept_out(at: Look, template: str, **said: Any) -> Response:
+    """A page; that of a table by link is for no index of pages."""
+    answer = page(template, **said)
+    if not at.game.listed:
+        answer.headers["X-Robots-Tag"] = "noindex"
+    return answer
 
 
 @blueprint.get("/games/<uuid:game_id>/picture.svg")

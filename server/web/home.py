@@ -1,4 +1,4 @@
-"""The front page: what this is, and the games that are open, being played, or lately over."""
+"""The front page: whose move it is for who is signed in, a game at once, a table of one's own, and what is played."""
 
 from __future__ import annotations
 
@@ -8,38 +8,30 @@ from flask import Response
 
 from engine import registry
 from server.projections import lists
-from server.web.house import blueprint, page, services
-from server.wording import badged
+from server.usecases import house
+from server.web.house import blueprint, page, reader, services
+from server.web.rows import kinds, own_rows, rows
 
-MOST = 30
-LISTS = (("lobby", "Open", 30), ("running", "Being played", 30), ("finished", "Lately over", 10))
+LISTS = (("running", "Being played", 10), ("finished", "Lately over", 10))
+OPEN, MINE = 10, 12
 
 
 @blueprint.get("/")
 def front() -> Response:
-    """Anybody's page."""
-    lists = [(status, heading, _listed(status, most)) for status, heading, most in LISTS]
-    return page("home.html", lists=lists, types=[_type(game) for game in registry.games().values()])
+    """Anybody's page; one's own games stand first."""
+    who = reader()
+    mine = [] if who is None else lists.mine(services(), who.account_id, {"order": "urgent"}, MINE + 1)["games"]
+    return page(
+        "home.html",
+        mine=own_rows(mine[:MINE], services().now()),
+        more=len(mine) > MINE,
+        open=_listed({"status": "lobby", "free": True}, OPEN),
+        lists=[(status, heading, _listed({"status": status}, most)) for status, heading, most in LISTS],
+        kinds=kinds(),
+        levels=house.shown(services())["levels"],
+        most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
+    )
 
 
-def _listed(status: str, most: int) -> list[dict[str, Any]]:
-    found = lists.listed(services(), {"status": status}, most)
-    return [_row(game) for game in found["games"]]
-
-
-def _row(game: dict[str, Any]) -> dict[str, Any]:
-    names = [badged(seat["name"], bot=seat["bot"]) for seat in game["seats"] if seat["name"] is not None]
-    return game | {"title": title_of(game["type"]), "names": names, "number": game["id"][:4]}
-
-
-def title_of(key: str) -> str:
-    """A game's title; its key, if the game is no longer here."""
-    found = registry.games().get(key)
-    return key if found is None else found.meta.title
-
-
-def _type(game: Any) -> dict[str, Any]:
-    fewest, most = game.meta.seats
-    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
-    return {"key": game.meta.key, "title": game.meta.title, "players": players, "year": game.meta.year,
-            "designers": game.meta.designers}  # fmt: skip
+def _listed(asked: dict[str, Any], most: int) -> list[dict[str, Any]]:
+    return rows(lists.listed(services(), asked, most)["games"])

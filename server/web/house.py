@@ -18,7 +18,7 @@ from flask import Blueprint, Response, current_app, g, make_response, render_tem
 from engine import registry
 from server import cookies, wording
 from server.auth.holder import Holder
-from server.projections import mails
+from server.projections import lists, mails
 from server.services import Services
 from server.web import words
 
@@ -61,7 +61,7 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
     who = reader() if status not in UNSEEN else None
     words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
-    words |= {"trouble": _mail_trouble(who), "here": place(request.path) if status == 200 else None}
+    words |= {"trouble": _mail_trouble(who), "here": place(request.path) if status == 200 else None, "owed": _owed(who)}
     answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     if secret:
@@ -85,6 +85,11 @@ def _mail_trouble(who: Holder | None) -> dict[str, Any] | None:
         return None
     with services().database.read() as session:
         return mails.trouble(session, who.account_id)
+
+
+def _owed(who: Holder | None) -> int:
+    """In how many games he owes a move that he can make."""
+    return 0 if who is None else sum(not one["stopped"] for one in lists.turns(services(), who.account_id))
 
 
 @cache

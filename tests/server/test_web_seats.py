@@ -43,7 +43,7 @@ def test_an_open_seat_is_said_to_be_open(hall: House, people: list[Player]):
     assert "anybody may take it." not in page(hall, game).partition("The position")[0].partition("At the table")[2]
     people[1].offer(game)
     assert "Player 1 (open)" in seats(hall, game)
-    assert "Seat 2 is open: anybody may take it. To take a seat over, sign in" in page(hall, game)
+    assert "Seat 2 is open: anybody may take it." in page(hall, game)
     assert "a seat is free to take" in words(hall.client.get("/"))
 
 

@@ -4,61 +4,114 @@
 //     await act.join(game, 0);
 //     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made upon
 //
-// Each gives the entry that logs it. Thrown are `Lie` (evidence.js), `Problem` (refused; api.js), `NotSigned`.
+// Each gives the entry that logs it. Thrown are `Lie` (the server's fault, and kept), `NotSigned` (nobody's), `NotSent`
+// (kept, and sent again), `Problem` (refused). An act fits one place of one log, and until that place is taken whoever has
+// it can log it. So no second one is signed for a place in silence (docs/spec/record.md, 13):
+//
+//     no answer, 5xx, 429       the log is read at the place: an entry there ends the matter. Else the very same bytes again
+//     refused                   the laws that a page knows refuse it too: nobody can log it. Else it stays unsettled, and
+//                               another act for the place needs the person's word (`either`)
+import { random, b64, write } from "./canonical.js";
+import { mine } from "./keys.js";
+import * as desk from "./desk.js";
+import { sealOf } from "./evidence.js";
+import { recoveryOf } from "./recovery.js";
+import { heldBy, open, playedBy, recoveredBy } from "./table.js";
+
+export { NotSent, NotSigned } from "./desk.js";
+export { again, keepSending } from "./desk.js";
 
 /** @typedef {import("./evidence.js").Game} Game */
-/** @typedef {import("./check.js").Entry} Entry */
-/** @typedef {import("./box.js").RecoveryKey} RecoveryKey */
+/** @typedef {import("./entry.js").Entry} Entry */
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./keys.js").Signer} Signer */
 /** @typedef {import("./jwk.js").PublicJwk} PublicJwk */
-/** @typedef {{seq: number, hash: string}} Head */
+/** @typedef {import("./desk.js").Head} Head */
+/** @typedef {import("./desk.js").Said} Said */
 
-/** Nothing was signed, and nobody is to blame. `code`: `no-key`, `no-seat`, `unsettled`, `not-yet`, `stale`, `unsigned-table`, ... */
-export class NotSigned extends Error {
-  /** @param {string} code @param {string} says @param {Record<string, any>} [facts] */
-  constructor(code, says, facts = {}) {
-    super(says);
-    this.name = "NotSigned";
-    this.code = code;
-    this.facts = facts;
-  }
+/** Take a seat. @param {Game} game @param {number | null} [seat] the first free one if none is named @param {Said} [said] @returns {Promise<Entry>} */
+export async function join(game, seat = null, said = {}) {
+  const nonce = await (await game.memory()).nonce(() => b64(random(32)));
+  return sit(game, "join", seat, said, { nonce });
 }
 
-/** @typedef {{either?: boolean, unsigned?: boolean}} Said what the person has agreed to: that either act may be logged; unsigned tables */
+/** Take over a seat of a running game. @param {Game} game @param {number | null} [seat] @param {Said} [said] @returns {Promise<Entry>} */
+export const take = (game, seat = null, said = {}) => sit(game, "take", seat, said, {});
 
-/** @param {Game} game @param {number} seat @param {Said} [said] @returns {Promise<Entry>} */
-export const join = async (game, seat, said) => missing(game, seat, said);
+/** @param {Game} game @param {"join" | "take"} act @param {number | null} wanted @param {Said} said @param {object} more */
+async function sit(game, act, wanted, said, more) {
+  const [key, recovery] = await Promise.all([device(game), recoveryOf(game.account)]);
+  const seat = (/** @type {Table} */ table) => {
+    const found = wanted ?? open(table)[0];
+    if (found !== undefined) return found;
+    throw new desk.NotSigned(act === "join" ? "game-full" : "not-free", "Every seat is taken.");
+  };
+  const body = { key: key.jwk, recovery: recovery?.jwk ?? null, bot: false, ...more };
+  return desk.perform(game, { act, signer: key, seat, body: async () => ({ body }), says: `${act === "join" ? "sit down" : "take the seat"}` }, said);
+}
 
-/** @param {Game} game @param {number} seat @param {Said} [said] @returns {Promise<Entry>} */
-export const take = async (game, seat, said) => missing(game, seat, said);
+/**
+ * Move: 1 to 64 commands, in a hidden game sealed. After it `game.check()` tells how far it went.
+ * @param {Game} game @param {any[]} commands @param {Head | null} [head] @param {Said} [said] @returns {Promise<Entry>}
+ */
+export async function move(game, commands, head = null, said = {}) {
+  const key = await device(game);
+  const salt = b64(random(32));
+  const body = async (/** @type {Table} */ table) => {
+    if (!table.created.hidden) return { body: { commands } };
+    const text = (await signedText(game, commands)) ?? write({ commands, salt });
+    return { body: { sealed: await sealOf(text) }, text };
+  };
+  const says = said.words ?? commands.map((command) => JSON.stringify(command)).join(", ");
+  return desk.perform(game, { act: "move", signer: key, seat: own(key.kid), body, says, head }, said);
+}
 
-/** @param {Game} game @param {unknown[]} commands @param {Head} [head] @param {Said} [said] @returns {Promise<Entry>} */
-export const move = async (game, commands, head, said) => missing(game, commands, head, said);
+/** The text that was signed for the same commands before: the same seal, so that neither is another move. @param {Game} game @param {any[]} commands */
+async function signedText(game, commands) {
+  const acts = await (await game.memory()).pending();
+  return acts.find(({ text }) => text && write(JSON.parse(text).commands) === write(commands))?.text;
+}
 
-/** @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
-export const leave = async (game, said) => missing(game, said);
+/** Give the seat up before the start. @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
+export const leave = (game, said = {}) => plain(game, "leave", {}, said, "leave the table");
 
-/** @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
-export const resign = async (game, said) => missing(game, said);
+/** Give the game up. @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
+export const resign = (game, said = {}) => plain(game, "resign", {}, said, "resign");
 
 /** Open the seat to others. @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
-export const offer = async (game, said) => missing(game, said);
+export const offer = (game, said = {}) => plain(game, "offer", { open: true }, said, "offer the seat");
 
-/** Close it again, or say "I am back". @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
-export const back = async (game, said) => missing(game, said);
+/** Close it again, or say “I am back”. @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
+export const back = (game, said = {}) => plain(game, "offer", { open: false }, said, "keep the seat");
 
-/** Another device's key may play our seat. @param {Game} game @param {PublicJwk} jwk @param {RecoveryKey} [by] @returns {Promise<Entry>} */
-export const addKey = async (game, jwk, by) => missing(game, jwk, by);
+/** Another device's key may play our seat. @param {Game} game @param {PublicJwk} jwk @param {Signer} [by] the recovery key, if not this device's @returns {Promise<Entry>} */
+export const addKey = (game, jwk, by) => plain(game, "key", { add: jwk }, {}, "add a key", by);
 
-/** A key of our seat signs no more. @param {Game} game @param {string} kid @param {RecoveryKey} [by] @returns {Promise<Entry>} */
-export const dropKey = async (game, kid, by) => missing(game, kid, by);
+/** A key of our seat signs no more. @param {Game} game @param {string} kid @param {Signer} [by] @returns {Promise<Entry>} */
+export const dropKey = (game, kid, by) => plain(game, "key", { drop: kid }, {}, "drop a key", by);
 
-/** Another recovery key in place of the one that signs. @param {Game} game @param {PublicJwk} jwk @param {RecoveryKey} by @returns {Promise<Entry>} */
-export const replaceRecovery = async (game, jwk, by) => missing(game, jwk, by);
+/** Another recovery key in the place of the one that signs. @param {Game} game @param {PublicJwk} jwk @param {Signer} by @returns {Promise<Entry>} */
+export const replaceRecovery = (game, jwk, by) => plain(game, "key", { recovery: jwk }, {}, "replace the recovery key", by);
 
-/** What nobody has answered is sent again, byte for byte; what became of each. @param {Game} game @returns {Promise<Entry[]>} */
-export const again = async (game) => missing(game);
-
-/** @param {...unknown} given @returns {never} */
-function missing(...given) {
-  throw new Error(`not written yet (${given.length})`);
+/** @param {Game} game @param {string} act @param {object} body @param {Said} said @param {string} says @param {Signer} [by] */
+async function plain(game, act, body, said, says, by) {
+  const signer = by ?? (await device(game));
+  return desk.perform(game, { act, signer, seat: own(signer.kid), body: async () => ({ body }), says }, said);
 }
+
+/** The seat for which a key may sign now, as the log has it. @param {string} kid @returns {(table: Table) => number} */
+const own = (kid) => (table) => {
+  const seat = playedBy(table, kid) ?? recoveredBy(table, kid);
+  if (seat !== null) return seat;
+  const held = heldBy(table, kid);
+  if (held === null) throw new desk.NotSigned("no-seat", "This device's key holds no seat of this game. If you play it from another device, let this one in first.");
+  throw new desk.NotSigned("seat-gone", `This device's key plays seat ${held + 1} no more: it was dropped, or somebody else has taken the seat.`);
+};
+
+/** @param {Game} game */
+async function device(game) {
+  const key = await mine(game.account);
+  if (key?.registered) return key;
+  throw new desk.NotSigned("no-key", "This device has no key of yours yet, or has lost it.");
+}
+

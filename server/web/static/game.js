@@ -1,6 +1,7 @@
 // The turn page put together: every part has its own file, and hears of news from the `Game` that all of them share.
 
 import { Game } from "./turn.js";
+import * as door from "./door.js";
 import * as hints from "./hints.js";
 import * as live from "./live.js";
 import * as panel from "./panel.js";
@@ -20,6 +21,7 @@ function begin(game) {
     replay.start(game);
     void game.draw();
   }
+  door.start(game);
   const section = document.getElementById("panel");
   if (section && game.seat !== null && game.scene.figure) panel.start(section, game);
   live.start(game);

@@ -1,7 +1,7 @@
 // The vectors of openapi/vectors, and what the tests in node share.
 import { readFileSync } from "node:fs";
 
-const FOLDER = new URL("../../../openapi/vectors/", import.meta.url);
+export const FOLDER = new URL("../../../openapi/vectors/", import.meta.url);
 
 /** The whole file. */
 export const file = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf-8"));

@@ -1,0 +1,72 @@
+// Whole logs: every good bundle is accepted, every broken one refused that breaks what a browser can see.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { ahead, checkContinues, judge, noteOf } from "../../../server/web/static/check.js";
+import { Lie } from "../../../server/web/static/lie.js";
+import { playedBy } from "../../../server/web/static/table.js";
+import { file, FOLDER } from "./vectors.mjs";
+
+const SEEN = ["chain", "signatures", "draws", "note"];
+// What a page cannot see of these: it reads no bundle, only lines and notes; and the last seals need the secret.
+const OF_THE_FILE = /^broken\/(opening-|line-ends|newer-|no-bundle|cut-with|unknown-game|open-no-openings)/;
+
+/** The lines and the note of a bundle, and whether their own judge finds them whole. */
+async function judged(name) {
+  const whole = readFileSync(new URL(`bundles/${name}`, FOLDER), "latin1").split("\n\n");
+  const [, ...lines] = whole[0].split("\n");
+  const note = Buffer.from(`${whole[1]}\n\n${whole[2]}\n`, "latin1").toString("utf-8");
+  const { server, game } = JSON.parse(lines[0]);
+  const { table, news } = await judge(null, lines, { host: server, game, hashes: [] });
+  const signed = await noteOf(table, note);
+  checkContinues(signed, news.map((entry) => entry.hash));
+  assert.equal(signed.size, lines.length);
+  return table;
+}
+
+test("every good log is accepted, to its end", async () => {
+  for (const [name, { stage }] of Object.entries(file("bundles/verdicts"))) {
+    if (name.startsWith("good/")) assert.equal((await judged(name)).stage, stage, name);
+  }
+});
+
+test("every broken log is refused that breaks what a browser can see", async () => {
+  let count = 0;
+  for (const [name, { fails = {} }] of Object.entries(file("bundles/verdicts"))) {
+    if (name.startsWith("good/") || OF_THE_FILE.test(name) || !SEEN.some((check) => fails[check] !== undefined)) continue;
+    await assert.rejects(judged(name), (error) => error instanceof Lie || error.name === "AssertionError" || say(name, error), name);
+    count += 1;
+  }
+  assert.ok(count > 60, String(count));
+});
+
+const say = (name, error) => assert.fail(`${name}: ${error.stack}`);
+
+test("a log is judged in pieces as it is judged whole, and a past entry must stay the same", async () => {
+  const [, ...lines] = readFileSync(new URL("example.txt", FOLDER), "utf-8").split("\n\n")[0].split("\n");
+  const { server, game } = JSON.parse(lines[0]);
+  const known = { host: server, game, hashes: [] };
+  const first = await judge(null, lines.slice(0, 3), known);
+  known.hashes = first.news.map((entry) => entry.hash);
+  const whole = await judge(null, lines, known);
+  const rest = await judge(first.table, lines.slice(2), known);
+  assert.deepEqual(rest.table, whole.table);
+  assert.equal(rest.news.length, 3);
+  const other = lines[2].replace("10:01:00", "10:01:01");
+  await assert.rejects(judge(first.table, [other], known), (error) => error instanceof Lie && error.code === "rewritten" && error.seq === 2);
+  assert.equal(playedBy(whole.table, whole.table.seats[1].holder.kid), 1);
+  assert.equal(playedBy(whole.table, "A".repeat(43)), null);
+});
+
+test("a log of another game is none of ours", async () => {
+  const [, ...lines] = readFileSync(new URL("example.txt", FOLDER), "utf-8").split("\n\n")[0].split("\n");
+  const known = { host: "games.example", game: "0193f3c2-0000-7000-8000-000000000002", hashes: [] };
+  await assert.rejects(judge(null, lines, known), (error) => error.code === "other-game");
+});
+
+test("half a minute ahead is honest, more is not yet", () => {
+  const now = Date.parse("2026-11-21T10:00:00Z") / 1000;
+  assert.equal(ahead({ at: "2026-11-21T10:00:30Z" }, now), 0);
+  assert.equal(ahead({ at: "2026-11-21T11:00:00Z" }, now), 3570);
+});

@@ -1,0 +1,218 @@
+"""The front page, the lobby, the form for a table and the door: what is read there, with a session and without."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from server.usecases import bots
+from tests.server.house import Client, House, Player
+
+
+def text(answer) -> str:
+    assert answer.status_code == 200, answer.get_data(as_text=True)
+    return unescape(answer.get_data(as_text=True).partition("<main")[2].partition("</main>")[0])
+
+
+def words(answer) -> str:
+    return " ".join(re.sub("<[^>]*>", " ", text(answer)).split())
+
+
+def games(answer) -> list[str]:
+    return re.findall('href="/games/([^"?]+)"', text(answer))
+
+
+@pytest.fixture
+def ada(hall: House, two: list[Player]) -> Client:
+    """The browser of the first player."""
+    browser = hall.browser()
+    browser.sign_in(hall, "player0@example.org")
+    return browser
+
+
+# --- the front page ---------------------------------------------------------------------------------------------------
+
+
+def test_my_games_stand_first_and_the_most_urgent_on_top(hall: House, two, ada):
+    """With the time that is left, and who else sits there; nobody else has such a list."""
+    slow = hall.game("bids", two, clock={"move": 86400, "grace": 60})
+    quick = hall.game("bids", two, clock={"move": 600, "grace": 60})
+    waits = hall.game("bids", two)
+    two[0].move(waits, [{"do": "bid", "amount": 1}])
+    shown = ada.get("/")
+    mine = words(shown).partition("Play now")[0]
+    assert games(shown)[:3] == [quick, slow, waits]
+    assert mine.startswith('id="main"> Your games Bids')
+    assert "with Player 1 your turn 11 minutes left" in mine
+    assert "others to move" in mine
+    assert "Your games" not in words(hall.client.get("/"))
+
+
+def test_play_now_offers_the_levels_that_there_are(hall: House, ada):
+    """Without house players it says so; without a session its button leads to one, and back here."""
+    assert "There are no house players here" in words(ada.get("/"))
+    bots.create_house(hall.services, "York", "easy")
+    shown = text(ada.get("/"))
+    assert re.findall(r'<option value="(\w+)">easy<', shown) == ["easy"]
+    assert "<button>Play now</button>" in shown
+    assert 'href="/login?next=/">Sign in to play' in text(hall.client.get("/"))
+
+
+def test_next_game_leads_to_where_a_move_is_owed(hall: House, two, ada):
+    """The most urgent one but where one is; with nothing owed to the front page, and so for whoever is nobody."""
+    assert ada.get("/next").location == "/"
+    assert "/next" not in ada.get("/").get_data(as_text=True)
+    late = hall.game("bids", two, clock={"move": 86400, "grace": 60})
+    soon = hall.game("bids", two, clock={"move": 600, "grace": 60})
+    assert ada.get("/next").location == f"/games/{soon}"
+    assert ada.get(f"/next?from={soon}").location == f"/games/{late}"
+    header = ada.get(f"/games/{soon}").get_data(as_text=True).partition("<main")[0]
+    assert f'href="/next?from={soon}"' in header
+    assert re.search('class="count"[^>]*>2<', header)
+    assert hall.browser().get("/next").location == "/"
+
+
+# --- the lobby --------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_tells_variant_clock_people_and_free_seats(hall: House, two):
+    """What somebody who looks for a table wants to know, without opening it."""
+    bots.create_house(hall.services, "York", "easy")
+    wish = {"type": "tikal", "seats": 4, "options": {"variant": "auction"}, "house": [{"seat": 3, "level": "easy"}]}
+    two[1].join(two[0].post("/games", wish).get_json()["id"], 0)
+    line = words(hall.client.get("/tables"))
+    assert "Player 1 , 1 seat is kept for house players (easy) 2 of 4 seats free" in line
+    assert "the auction game sealed bids 3 days for each turn, then 12 hours of grace · hidden information" in line
+
+
+def test_filters_are_an_address(hall: House, two, ada):
+    """They work without a script, show what they are, and go on to older tables."""
+    lobby = two[0].post("/games", {"type": "pig", "seats": 3}).get_json()["id"]
+    slow = two[1].post("/games", {"type": "bids", "seats": 3, "clock": {"move": 10**6}}).get_json()["id"]
+    running = hall.game("pig", two)
+    asked = {
+        "": {lobby, slow},
+        "?status=": {lobby, slow, running},
+        "?type=pig": {lobby, running},
+        "?pace=week": {slow},
+        "?free=true": {lobby, slow},
+        "?mine=true": {running},
+        "?made=true": {lobby, running},
+    }
+    assert {query: set(games(ada.get(f"/tables{query}"))) for query in asked} == asked
+    assert '<option value="week" selected>' in text(ada.get("/tables?pace=week"))
+
+
+def test_older_tables_are_a_link_away(hall: House, two, monkeypatch):
+    """With the same filters, each table once."""
+    monkeypatch.setattr("server.web.tables.A_PAGE", 2)
+    made = [two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"] for _ in range(3)]
+    two[0].post("/games", {"type": "bids", "seats": 2})
+    link, seen = ["/tables?type=pig&status=lobby"], []
+    while link:
+        page = hall.client.get(link[0])
+        seen += games(page)
+        link = re.findall('rel="next" href="([^"]+)"', text(page))
+    assert sorted(seen) == sorted(made)
+
+
+@pytest.mark.parametrize("query", ["status=odd", "after=x", "free=7", "mine=true", "type=%00", "limit=9999", "odd=1"])
+def test_an_odd_filter_breaks_no_page(hall: House, two, query):
+    """It counts as left out; and whoever is not signed in has no tables of his own."""
+    game = two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"]
+    assert games(hall.client.get(f"/tables?{query}")) == [game]
+
+
+def test_a_table_by_link_is_on_no_page_but_of_its_own_people(hall: House, two, ada):
+    """Its own page is for everybody who has the link, and is not indexed."""
+    game = two[0].post("/games", {"type": "pig", "seats": 2, "listed": False}).get_json()["id"]
+    for path in ("/", "/tables", "/tables?status=", "/tables?free=true"):
+        assert game not in hall.client.get(path).get_data(as_text=True)
+        assert game not in ada.get(path).get_data(as_text=True)
+    assert games(ada.get("/tables?made=true")) == [game]
+    shown = hall.client.get(f"/games/{game}")
+    assert shown.headers["X-Robots-Tag"] == "noindex"
+    listed = hall.client.get(f"/games/{two[0].post('/games', {'type': 'pig', 'seats': 2}).get_json()['id']}")
+    assert "X-Robots-Tag" not in listed.headers
+
+
+def test_names_that_are_markup_stay_names(hall: House, two, ada):
+    """In every list and at the door."""
+    two[1].house.client.patch("/v1/me", json={"name": "<script>x</script>"}, headers=two[1].auth)
+    game = hall.game("bids", two)
+    for path in ("/", "/tables?status=", f"/games/{game}"):
+        assert "<script>x" not in ada.get(path).get_data(as_text=True)
+
+
+# --- the form ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_form_has_what_the_schema_of_the_game_has(hall: House, ada):
+    """Choices in the game's words and order, what they hang on, ticks and numbers with their bounds."""
+    tikal = text(ada.get("/tables/new?type=tikal"))
+    assert re.findall(r'<option value="\w+"[^>]*>(the [^<]*|[a-z]+ bids)<', tikal) == [
+        "the basic game", "the auction game", "sealed bids", "open bids",
+    ]  # fmt: skip
+    assert 'data-option="bidding" data-kind="choice" data-only="variant=auction "' in tikal
+    assert "only with the auction game" in tikal
+    lewis = text(ada.get("/tables/new?type=lewis_clark"))
+    assert re.search(r'name="option-face_down_badges" value="true" checked', lewis)
+    assert re.search(r'name="option-start_over" value="true">', lewis)
+    assert re.search(r'name="option-level" type="number" [^>]*min="0" max="7"', lewis)
+    assert "only with one player" in lewis
+    assert "Sign in to open a table" in words(hall.client.get("/tables/new"))
+
+
+def test_the_form_offers_the_clocks_of_the_api(hall: House, ada):
+    """One table for both, in words."""
+    offered = hall.client.get("/v1/clocks").get_json()
+    shown = text(ada.get("/tables/new?type=pig"))
+    assert re.findall(r'name="pace" value="(\w+)"', shown) == [one["pace"] for one in offered]
+    assert "7 days for each turn, then 1 day of grace" in shown
+    assert ada.get("/tables/new?type=nothing").status_code == 200
+
+
+# --- the door ---------------------------------------------------------------------------------------------------------
+
+
+def acts(answer) -> list[str]:
+    return re.findall(r'data-act="(\w+)"', text(answer))
+
+
+def test_the_door_offers_what_its_reader_may_do(hall: House, two, ada):
+    """Sit down, leave, and cancel for who has opened it; nobody in particular is led to sign in."""
+    game = two[0].post("/games", {"type": "bids", "seats": 3}).get_json()["id"]
+    assert acts(ada.get(f"/games/{game}")) == ["join", "join", "join", "cancel", "copy"]
+    two[0].join(game, 1)
+    assert acts(ada.get(f"/games/{game}")) == ["leave", "cancel", "copy"]
+    other = hall.browser()
+    other.sign_in(hall, "player1@example.org")
+    assert acts(other.get(f"/games/{game}")) == ["join", "join", "copy"]
+    stranger = text(hall.client.get(f"/games/{game}"))
+    assert f'href="/login?next=/games/{game}">Sign in to sit down' in stranger
+    assert acts(hall.client.get(f"/games/{game}")) == ["copy"]
+    assert f'value="https://games.example/games/{game}"' in stranger
+
+
+def test_who_opened_a_table_asks_house_players_and_thinks_better_of_it(hall: House, two, ada):
+    """A kept seat is said to be kept, and no button sits down there."""
+    bots.create_house(hall.services, "York", "easy")
+    game = two[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"]
+    assert acts(ada.get(f"/games/{game}")) == ["join", "join", "cancel", "ask", "copy"]
+    two[0].post(f"/games/{game}/house", {"seat": 1, "level": "easy"})
+    shown = ada.get(f"/games/{game}")
+    assert acts(shown) == ["join", "cancel", "ask", "withdraw", "copy"]
+    assert "kept for a house player (easy)" in words(shown)
+
+
+def test_a_running_game_has_a_door_only_to_a_free_seat(hall: House, two, ada):
+    """And none for who sits there."""
+    game = hall.game("bids", two)
+    third = hall.browser()
+    third.sign_in(hall, "cy@example.org")
+    assert acts(third.get(f"/games/{game}")) == []
+    two[1].offer(game)
+    assert acts(third.get(f"/games/{game}")) == ["take"]
+    assert acts(ada.get(f"/games/{game}")) == []
