@@ -73,7 +73,7 @@ def _settings() -> Settings:
 
 def _begin() -> None:
     g.begun = time.perf_counter()
-    if request.method in ("POST", "PATCH") and cors.is_api():
+    if request.method in ("POST", "PATCH", "PUT") and cors.is_api():
         _check_body()
     query.check()
 

@@ -18,7 +18,8 @@ ANY = {
 }
 PREFLIGHT = {
     # `*` would not cover Authorization.
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-None-Match, Idempotency-Key, Last-Event-ID",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, "
+    "Last-Event-ID, Sealed-Move-Proof",
     "Access-Control-Max-Age": "7200",  # seconds; no browser keeps it longer
 }
 METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE")

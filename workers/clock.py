@@ -15,13 +15,14 @@ from workers.deadlines import tick
 from workers.judge import sweep_audits
 from workers.queues import Pace, Shop, open_shop
 from workers.sweeper import sweep
+from workers.waiting import carry_out
 
 
 @click.command()
 @click.option("--every", default=5.0, show_default=True, help="Seconds between two rounds.")
 @click.option("--pause", default=Pace().pause, show_default=True, help="Seconds until who has moved is asked again.")
 def main(every: float, pause: int) -> None:
-    """Sweep the outbox and keep the deadlines."""
+    """Sweep the outbox, keep the deadlines, and do what has waited for seven days."""
     shop = use(open_shop(start.checked(), pace=Pace(pause=pause)))
     configure(shop.services.settings.log_level)
     stop = threading.Event()
@@ -36,7 +37,7 @@ def main(every: float, pause: int) -> None:
 
 def round_of(shop: Shop) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
-    for part in (tick, sweep, sweep_audits):
+    for part in (tick, sweep, sweep_audits, carry_out):
         _try(part, shop)
 
 

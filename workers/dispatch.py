@@ -17,10 +17,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat
+from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
 from workers import judge
 from workers.context import current
-from workers.mail.compose import hook_id, login_id, message_id
+from workers.mail.compose import hook_id, login_id, message_id, waiting_id
 from workers.queues import Shop, enqueue
 
 
@@ -35,6 +35,7 @@ class News:
     account_id: int | None = None
     login_link_id: int | None = None
     hook_id: int | None = None
+    waiting_act_id: int | None = None
     at: int | None = None  # when the hook was paused: each pause is told once
     is_known: bool = False  # to whom it is addressed, who has just been there
 
@@ -43,6 +44,8 @@ class News:
             return f"login.{self.login_link_id}"
         if self.hook_id is not None:
             return f"{self.kind}.{self.hook_id}.{self.at}"
+        if self.waiting_act_id is not None:
+            return f"{self.kind}.{self.waiting_act_id}"
         return f"{self.kind}.{self.game_id}.{self.seq}.{self.seat}"
 
     def message_id(self, host: str) -> str:
@@ -50,6 +53,8 @@ class News:
             return login_id(host, str(self.login_link_id))
         if self.hook_id is not None:
             return hook_id(host, self.hook_id, self.at or 0)
+        if self.waiting_act_id is not None:
+            return waiting_id(host, self.waiting_act_id, self.kind)
         assert self.game_id is not None
         assert self.seq is not None
         assert self.seat is not None
@@ -82,6 +87,9 @@ def plan(session: Session, row: Outbox) -> Iterator[News]:
     if row.kind == "login":
         yield News("login", login_link_id=row.login_link_id)
         return
+    if row.kind == "waiting":
+        yield from _of_waiting(session, row)
+        return
     if row.kind == "taken":
         yield from _to_former(session, row)
         return
@@ -94,6 +102,14 @@ def plan(session: Session, row: Outbox) -> Iterator[News]:
         if kind and seat.account_id is not None and not seat.muted:
             is_known = kind == "turn" and entry.kind in ("moved", "taken") and seat.seat == entry.seat
             yield News(kind, row.game_id, row.seq, seat.seat, seat.account_id, is_known=is_known)
+
+
+def _of_waiting(session: Session, row: Outbox) -> Iterator[News]:
+    """Its owner; of a change of address, whoever reads the mail of the new one too."""
+    act = session.get_one(WaitingAct, row.waiting_act_id)
+    yield News("waiting", account_id=act.account_id, waiting_act_id=act.id)
+    if act.act == "address":
+        yield News("confirm", waiting_act_id=act.id)
 
 
 def _to_former(session: Session, row: Outbox) -> Iterator[News]:
@@ -149,6 +165,7 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | Non
         "game_id": news.game_id,
         "login_link_id": news.login_link_id,
         "hook_id": news.hook_id,
+        "waiting_act_id": news.waiting_act_id,
         "seat": news.seat,
         "seq": news.seq,
         "message_id": news.message_id(shop.house.host),

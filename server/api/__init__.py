@@ -11,6 +11,7 @@ from server.api import (
     evidence,
     games,
     hooks,
+    keybox,
     keys,
     log,
     login,
@@ -20,6 +21,7 @@ from server.api import (
     tokens,
     turns,
     types,
+    waiting,
     well_known,
 )
 from server.api.house import HouseApi
@@ -27,8 +29,8 @@ from server.api.reading import Thumbprint
 from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
-    login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, turns.blp, hooks.blp, bots.blp, types.blp, games.blp,
-    acts.blp, log.blp, position.blp, events.blp, evidence.blp, well_known.blp,
+    login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, keybox.blp, waiting.blp, turns.blp, hooks.blp, bots.blp,
+    types.blp, games.blp, acts.blp, log.blp, position.blp, events.blp, evidence.blp, well_known.blp,
 )  # fmt: skip
 
 

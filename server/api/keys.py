@@ -7,7 +7,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from server.api.house import account_id, needs, refuses, resource, services
+from server.api.schemas.account import ProofSchema
 from server.api.schemas.me import ChallengeSchema, KeySchema, RegisterKeySchema
+from server.auth import challenges
 from server.db.models import AccountKey
 from server.projections.games import iso
 from server.usecases import own_keys
@@ -19,11 +21,13 @@ blp = resource("keys", "Keys that you sign with; the server never holds the priv
 @needs("account")
 @blp.response(201, ChallengeSchema)
 def create_key_challenge() -> dict[str, str]:
-    """A nonce to sign with a new key.
+    """A nonce to sign once.
 
-    It is good once, for ten minutes; the signed answer goes to `POST /v1/me/keys`.
+    It is good once, for ten minutes. What is signed is a `RegisterPayload` for `POST /v1/me/keys`, or a
+    `StatementPayload`, which also repeats `at`.
     """
-    return {"nonce": own_keys.challenge(services(), account_id())}
+    made = challenges.give(services(), account_id())
+    return {"nonce": made.nonce, "at": iso(made.at)}
 
 
 @blp.route("/me/keys", methods=["GET"])
@@ -47,22 +51,41 @@ def list_keys() -> list[dict[str, Any]]:
 def register_key(given: dict[str, Any]) -> dict[str, Any]:
     """Register the key that signed the challenge.
 
-    The JWS has the type `sealedmove-key+jws`; its payload is a `RegisterPayload`. The same key again is the same
-    registration.
+    The JWS has the type `sealedmove-key+jws`; its payload is a `RegisterPayload`. The first one counts for the account
+    at once; a further one when a statement `let-in` lets it in, or after seven days. The same key again is the same
+    registration, and asks anew to be let in.
     """
     return _shown(own_keys.register(services(), account_id(), given["jws"]))
 
 
 @blp.route("/me/keys/<kid:kid>", methods=["DELETE"])
+@refuses(400, 401, 409)
 @needs("account")
+@blp.arguments(ProofSchema, location="headers")
 @blp.response(204)
-def forget_key(kid: str) -> None:
+def forget_key(asked: dict[str, Any], kid: str) -> None:
     """Forget a key.
 
-    The server then knows no more whose it is; seats that it holds keep it.
+    The server then knows no more whose it is; seats that it holds keep it. Needs a statement `drop-key`, unless the key
+    does not count yet; without a signature it can be asked for at `/v1/me/waiting`.
     """
-    own_keys.remove(services(), account_id(), kid)
+    own_keys.remove(services(), account_id(), kid, asked.get("proof"))
+
+
+@blp.route("/me/keys/<kid:kid>/let-in", methods=["POST"])
+@refuses(400, 401, 409, 410)
+@needs("account")
+@blp.arguments(ProofSchema, location="headers")
+@blp.response(200, KeySchema)
+def let_key_in(asked: dict[str, Any], kid: str) -> dict[str, Any]:
+    """Let a key count for the account.
+
+    Needs a statement `let-in` by a key that counts, or by the recovery key, within ten minutes after the new key was
+    registered. Compare what its device shows with what you sign: the list of keys comes from the server.
+    """
+    return _shown(own_keys.let_in(services(), account_id(), kid, asked.get("proof")))
 
 
 def _shown(row: AccountKey) -> dict[str, Any]:
-    return {"kid": row.kid, "x": row.x, "created_at": iso(row.created_at)}
+    asked = None if row.counts or row.asked_at is None else iso(row.asked_at)
+    return {"kid": row.kid, "x": row.x, "counts": row.counts, "asked_at": asked, "created_at": iso(row.created_at)}

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.orm import Session
 
-from server.api.house import account_id, caller, needs, resource, services
+from server.api.house import account_id, caller, needs, refuses, resource, services
+from server.api.schemas.account import ProofSchema
 from server.api.schemas.base import MOST
 from server.api.schemas.me import MadeTokenSchema, NewTokenSchema, TokenSchema
-from server.auth import tokens
+from server.auth import statements, tokens
+from server.auth.statements import Act
 from server.db.models import ApiToken
 from server.errors import Problem
 from server.log import events
@@ -33,17 +36,21 @@ def list_tokens() -> list[dict[str, Any]]:
 
 @blp.route("/me/tokens", methods=["POST"])
 @needs("account")
+@refuses(401, 409)
+@blp.arguments(ProofSchema, location="headers")
 @blp.arguments(NewTokenSchema)
 @blp.response(201, MadeTokenSchema)
-def create_token(given: dict[str, Any]) -> dict[str, Any]:
+def create_token(asked: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """Make a token.
 
-    It has no more scopes than the one that asks for it, and is shown in this answer only.
+    It has no more scopes than the one that asks for it, and is shown in this answer only. One with the scope `account`
+    needs a statement `token`: whoever reads your mail for an hour leaves no door open behind him.
     """
     held, scopes = caller(), tuple(sorted(set(given["scopes"])))
     if held is None or not held.scopes.issuperset(scopes):
         raise Problem("missing-scope", expected=scopes)
     with services().database.write() as session:
+        _check_signed(session, scopes, asked.get("proof"))
         token, number = tokens.issue(services(), session, account_id(), given["name"], scopes)
         return _shown(session.get_one(ApiToken, number)) | {"token": token}
 
@@ -62,6 +69,11 @@ def revoke_token(token_id: int) -> None:
         if session.scalar(revoked) is None:
             raise Problem("not-found")
     services().waker.wake([], events.pokes([account_id()]))  # its streams end now
+
+
+def _check_signed(session: Session, scopes: tuple[str, ...], proof: str | None) -> None:
+    if "account" in scopes:
+        statements.check_person(services(), session, proof, Act(account_id(), "token", " ".join(scopes)))
 
 
 def _shown(row: ApiToken) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Tokens of mailed links, derived from the master and never stored: one to sign in, one to stop a game's mail.
+"""Tokens of mailed links, derived from the master and never stored: to sign in, to stop mail, to say yes or no.
 
-A token names its row and proves that this server made it. The mails and the pages use the same two pairs.
+A token names its row and proves that this server made it. The mails and the pages use the same pairs.
 """
 
 from __future__ import annotations
@@ -36,6 +36,20 @@ def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | 
     """The game, the seat and the entry, or None if the token is none of ours."""
     name = _read(master, "unsubscribe", token, 21)
     return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16], int.from_bytes(name[17:], "big"))
+
+
+SIDES = ("old", "new")
+
+
+def waiting_token(master: bytes, act_id: int, side: str) -> str:
+    """The token by which whoever reads the mail of the account's address, or of its `new` one, answers for an act."""
+    return _token(master, "waiting", act_id.to_bytes(8, "big") + bytes([SIDES.index(side)]))
+
+
+def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
+    """The act and the side, or None if the token is none of ours."""
+    name = _read(master, "waiting", token, 9)
+    return None if name is None else (int.from_bytes(name[:8], "big"), SIDES[name[8]])
 
 
 def _token(master: bytes, label: str, name: bytes) -> str:

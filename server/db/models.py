@@ -31,7 +31,8 @@ class Account(Base):
     """A person, or a bot. When it is erased, address, name and keys go; entries hold none of them.
 
     `events` is the number of the last `AccountEvent` that was written for it. A bot has no address; `owner_id` is the
-    person who answers for it, and if that is nobody but the operator, it is a house player of a `level`.
+    person who answers for it, and if that is nobody but the operator, it is a house player of a `level`. `zone` is
+    where it keeps its hours, by its IANA name.
     """
 
     __tablename__ = "account"
@@ -41,6 +42,7 @@ class Account(Base):
     created_at: Mapped[datetime]
     erased_at: Mapped[datetime | None]
     events: Mapped[int] = mapped_column(default=0)
+    zone: Mapped[str | None] = mapped_column(String(40))
     bot: Mapped[bool] = mapped_column(default=False)
     owner_id: Mapped[int | None] = mapped_column(index=True)
     level: Mapped[str | None] = mapped_column(String(10), index=True)
@@ -89,18 +91,24 @@ class ApiToken(Base):
 
 
 class AccountKey(Base):
-    """Whose key a thumbprint is: known here only, never in the record."""
+    """Whose key a thumbprint is: known here only, never in the record.
+
+    One that `counts` signs for the account too; what was registered by whoever reads the mail alone does not yet. At
+    `asked_at` its device asked last to be let in.
+    """
 
     __tablename__ = "account_key"
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     kid: Mapped[str] = mapped_column(String(43), unique=True)
     x: Mapped[str] = mapped_column(String(43))
+    counts: Mapped[bool] = mapped_column(default=True)
+    asked_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
 
 class KeyChallenge(Base):
-    """A nonce that a new key must sign once."""
+    """A nonce that a new key, or a statement of the account, must sign once."""
 
     __tablename__ = "key_challenge"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -108,6 +116,48 @@ class KeyChallenge(Base):
     nonce: Mapped[str] = mapped_column(String(43), unique=True)
     created_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
+
+
+class KeyBox(Base):
+    """An account's recovery key, wrapped with a code that the server never sees (`server.usecases.keybox`)."""
+
+    __tablename__ = "key_box"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    box: Mapped[str] = mapped_column(String(4096))
+    kid: Mapped[str] = mapped_column(String(43), unique=True)
+    x: Mapped[str] = mapped_column(String(43))
+    created_at: Mapped[datetime]
+
+
+class FormerBox(Base):
+    """A recovery key that was in the account's box before: it comes back in no other."""
+
+    __tablename__ = "former_box"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    kid: Mapped[str] = mapped_column(String(43), primary_key=True)
+    ended_at: Mapped[datetime]
+
+
+class WaitingAct(Base):
+    """What was asked for without a signature and cannot be undone: carried out at `due_at` unless somebody cancels it.
+
+    `about` is what it is about: a key's thumbprint, a new address. A change of address counts who has `confirmed` it,
+    and whether it was signed (`server.usecases.address`). Ended it says how: `done`, `cancelled` or `lapsed`.
+    """
+
+    __tablename__ = "waiting_act"
+    __table_args__ = (Index("ix_waiting_act_due", "ended_at", "due_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    act: Mapped[str] = mapped_column(String(10))
+    about: Mapped[str] = mapped_column(String(254))
+    is_signed: Mapped[bool] = mapped_column(default=False)
+    old_said_at: Mapped[datetime | None]
+    new_said_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    how: Mapped[str | None] = mapped_column(String(10))
 
 
 class Game(Base):
@@ -277,6 +327,7 @@ class Outbox(Base):
     game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"))
     seq: Mapped[int | None]
     login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
+    waiting_act_id: Mapped[int | None]
     created_at: Mapped[datetime]
     dispatched_at: Mapped[datetime | None]
 
@@ -297,6 +348,7 @@ class Notification(Base):
     game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"), index=True)
     login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
     hook_id: Mapped[int | None]
+    waiting_act_id: Mapped[int | None]
     seat: Mapped[int | None]
     seq: Mapped[int | None]
     message_id: Mapped[str | None] = mapped_column(String(250))

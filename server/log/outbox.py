@@ -8,6 +8,7 @@ absent     after entry `seq` a seat counts as absent
 over       entry `seq` ended the game
 cancelled  entry `seq` cancelled it
 login      somebody asked for a link (`login_link_id`)
+waiting    something waits for seven days (`waiting_act_id`)
 """
 
 from __future__ import annotations
@@ -52,6 +53,11 @@ def _asked(table: Table) -> list[int]:
 def of_login(session: Session, login_link_id: int, at: datetime) -> int:
     """The row that mails a link; its id."""
     return _add(session, kind="login", login_link_id=login_link_id, created_at=at)
+
+
+def of_waiting(session: Session, waiting_act_id: int, at: datetime) -> int:
+    """The row that tells an account what waits; its id."""
+    return _add(session, kind="waiting", waiting_act_id=waiting_act_id, created_at=at)
 
 
 def _add(session: Session, **row: Any) -> int:

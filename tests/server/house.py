@@ -136,6 +136,23 @@ class Player:
         payload = self.payload(game, "key", **change)
         return self.act(game, "keys", jws.sign(by or self.seed, payload))
 
+    def prove(self, act: str, about: str = "", /, by: bytes | None = None, **changed: Any) -> dict[str, str]:
+        """The header with a statement of this account, signed by the private seed `by` if not by the player's own."""
+        given = self.post("/me/keys/challenge").get_json()
+        payload = {"v": 1, "aud": HOST, "act": act, "account": self.account, "about": about, **given, **changed}
+        return {"Sealed-Move-Proof": jws.sign(by or self.seed, payload, typ="sealedmove-account+jws")}
+
+    def make_token(self, *scopes: str) -> Any:
+        """Signed for if it is one of the account."""
+        proof = self.prove("token", " ".join(sorted(scopes))) if "account" in scopes else {}
+        return self.post("/me/tokens", {"name": "a program", "scopes": list(scopes)}, headers=proof).get_json()
+
+    def erase(self) -> Any:
+        return self.delete("/me", **self.prove("erase"))
+
+    def delete(self, path: str, **headers: str) -> Any:
+        return self.house.client.delete(f"/v1{path}", headers={**self.auth, **headers})
+
     def new_key(self, name: str) -> None:
         """Another key, registered, with which the player goes on."""
         self.seed = seed_of(name)

@@ -70,7 +70,7 @@ def test_a_public_name_tells_nothing_of_the_address(hall: House):
 def test_each_door_opens_to_its_scope_alone(hall: House, method: str, path: str, scope: str):
     player = hall.player(0)
     others = sorted({"read", "play", "account"} - {scope})
-    made = player.post("/me/tokens", {"name": "narrow", "scopes": others}).get_json()
+    made = player.make_token(*others)
     headers = {"Authorization": f"Bearer {made['token']}"}
     send = lambda headers: hall.client.open(f"/v1{path}", method=method, json={"name": "n"}, headers=headers)  # noqa: E731
     assert code(send({})) == (401, "not-signed-in")
@@ -81,7 +81,7 @@ def test_each_door_opens_to_its_scope_alone(hall: House, method: str, path: str,
 
 def test_a_token_makes_none_that_may_more_than_itself(hall: House):
     player = hall.player(0)
-    narrow = player.post("/me/tokens", {"name": "n", "scopes": ["account"]}).get_json()["token"]
+    narrow = player.make_token("account")["token"]
     answer = hall.client.post(
         "/v1/me/tokens", json={"name": "wide", "scopes": ["play"]}, headers={"Authorization": f"Bearer {narrow}"}
     )
@@ -124,7 +124,7 @@ def test_an_unregistered_key_takes_no_seat_and_a_person_takes_one(hall: House, t
 
 def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: House, two: list[Player]):
     game = hall.game("pig", two)
-    assert hall.client.delete("/v1/me", headers=two[0].auth).status_code == 204
+    assert two[0].erase().status_code == 204
     shown = hall.client.get(f"/v1/games/{game}").get_json()
     assert shown["status"] == "running"
     assert shown["seats"][0]["name"] == "erased"

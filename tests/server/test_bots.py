@@ -115,7 +115,7 @@ def test_bots_go_with_the_person_who_answered_for_them(hall: House):
     """Nobody would answer for them any more."""
     person = hall.player(0)
     bot = bot_of(person)
-    assert hall.client.delete("/v1/me", headers=person.auth).status_code == 204
+    assert person.erase().status_code == 204
     assert code(bot.get("/me")) == (401, "bad-token")
 
 

@@ -33,7 +33,10 @@ def test_any_origin_may_ask_before_it_sends(hall: House, path: str):
     assert method in told["Access-Control-Allow-Methods"].split(", ")
     assert told["Access-Control-Max-Age"] == "7200"
     named = {name.lower() for name in told["Access-Control-Allow-Headers"].split(", ")}
-    assert named == {"authorization", "content-type", "if-none-match", "idempotency-key", "last-event-id"}
+    assert named == {
+        *("authorization", "content-type", "if-match", "if-none-match", "idempotency-key", "last-event-id"),
+        "sealed-move-proof",
+    }
     assert "Access-Control-Allow-Credentials" not in told
 
 

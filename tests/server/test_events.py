@@ -241,7 +241,7 @@ def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
 def test_an_erased_account_has_no_events_and_gets_none(any_table):
     """Its seat stays, and the game goes on."""
     hall, (ada, ben, _), game = any_table
-    assert ben.house.client.delete("/v1/me", headers=ben.auth).status_code == 204
+    assert ben.erase().status_code == 204
     ada.move(game, PASS)
     with hall.services.database.read() as session:
         rows = sa.select(AccountEvent.n).where(AccountEvent.account_id == ben.account)

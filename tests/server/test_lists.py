@@ -176,7 +176,7 @@ def test_a_filter_that_cannot_be_read_is_refused(hall: House, query: str):
 
 def test_an_erased_person_is_found_by_no_name(any_hall: House, people, games):
     """Neither by the old one nor by what stands in its place."""
-    any_hall.client.delete("/v1/me", headers=people[2].auth)
+    people[2].erase()
     assert found(people[0], games, "player=Player%202") == set()
     assert found(people[0], games, "player=erased") == set()
 

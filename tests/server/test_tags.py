@@ -44,7 +44,7 @@ CHANGES: dict[str, Callable[[House, list[Player], str], object]] = {
     "another name": lambda hall, who, game: hall.client.patch(
         "/v1/me", json={"name": "Somebody else"}, headers=who[0].auth
     ),
-    "erased": lambda hall, who, game: hall.client.delete("/v1/me", headers=who[1].auth),
+    "erased": lambda hall, who, game: who[1].erase(),
     "a fault of ours": lambda hall, who, game: stop_game(hall.services, game, EngineFault("planted")),
     "missing lines": lambda hall, who, game: lose_lines(hall, game),
     "the clock, and absent": lambda hall, who, game: late(hall, game),

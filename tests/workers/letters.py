@@ -18,11 +18,12 @@ from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import picture
-from workers.mail.compose import compose, hook_id, login_id, message_id
+from workers.mail.compose import compose, hook_id, login_id, message_id, waiting_id
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
+    Confirm,
     House,
     Login,
     Offered,
@@ -36,6 +37,7 @@ from workers.mail.facts import (
     Taken,
     Turn,
     Unproven,
+    Waiting,
 )
 
 MAILS = Path(__file__).parent / "mails"
@@ -234,6 +236,28 @@ def paused_gone() -> Paused:
     return paused(gone=True, last=410, bot="Deep")
 
 
+KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
+
+
+def waiting(act: str, about: str = "", **changes) -> Waiting:
+    link = f"{HOUSE.site}/waiting/{LINK}"
+    facts = Waiting(waiting_id(HOUSE.host, 5, "waiting"), act, about, link, NOW + timedelta(days=7))
+    return replace(facts, **changes)
+
+
+def waits_for_device() -> Waiting:
+    return waiting("let-in", KID)
+
+
+def waits_for_address() -> Waiting:
+    return waiting("address", "ada@new.example", signed=True)
+
+
+def confirm() -> Confirm:
+    link = f"{HOUSE.site}/waiting/{LINK}"
+    return Confirm(waiting_id(HOUSE.host, 5, "confirm"), link, NOW + timedelta(days=7))
+
+
 def cancelled() -> Cancelled:
     return Cancelled(message_id(HOUSE.host, GAME, 3, 0, "cancelled"), pig_place())
 
@@ -260,6 +284,9 @@ SAMPLES = {
     "cancelled": cancelled,
     "paused": paused,
     "paused_gone": paused_gone,
+    "waiting_device": waits_for_device,
+    "waiting_address": waits_for_address,
+    "confirm": confirm,
 }
 
 

@@ -15,11 +15,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from server import wording
-from workers.mail import address, layout
+from workers.mail import address, asked, layout
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
+    Confirm,
     House,
     Login,
     Offered,
@@ -33,6 +34,7 @@ from workers.mail.facts import (
     Taken,
     Turn,
     Unproven,
+    Waiting,
 )
 from workers.mail.headers import POLICY, is_plain
 from workers.replies.lines import MARKER
@@ -69,7 +71,7 @@ SUBJECTS = {
 ADVICE = {"back": BACK, "not_you": NOT_YOU}
 
 News = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
-OfNoGame = Login | Paused
+OfNoGame = Login | Paused | Waiting | Confirm
 Facts = OfNoGame | News
 WITH_TABLE = (Started, Turn, Answer, Over)
 
@@ -109,12 +111,20 @@ def hook_id(host: str, hook: int, at: int) -> str:
     return f"<hook.{hook}.{at}@{host}>"
 
 
+def waiting_id(host: str, act: int, side: str) -> str:
+    return f"<waiting.{act}.{side}@{host}>"
+
+
 def subject(facts: Facts) -> str:
     """A prefix that never changes within a game, then what it is about."""
     if isinstance(facts, Login):
         return "Sealed Move: your link to sign in"
     if isinstance(facts, Paused):
         return f"Sealed Move: your webhook {address.clean(facts.name)} is paused"
+    if isinstance(facts, Waiting):
+        return f"Sealed Move: {asked.SUBJECTS[facts.act]}"
+    if isinstance(facts, Confirm):
+        return "Sealed Move: shall mail go to this address?"
     return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
@@ -168,6 +178,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
     words: dict[str, Any] = {**ADVICE, "facts": facts, "name": address.clean(reader.name), "site": house.site}
     if isinstance(facts, OfNoGame):
+        words |= {"deed": asked.DEEDS[facts.act].format(about=facts.about)} if isinstance(facts, Waiting) else {}
         return words | {"subject": subject(facts)} | (_of_hook(house, facts) if isinstance(facts, Paused) else {})
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])

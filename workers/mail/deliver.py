@@ -20,8 +20,9 @@ from workers.context import current
 from workers.mail import answerable
 from workers.mail.address import BadAddress, clean
 from workers.mail.compose import compose
-from workers.mail.load import Untrue, load
+from workers.mail.load import load
 from workers.mail.smtp import Never, NotNow
+from workers.mail.untrue import Untrue
 from workers.queues import Shop
 
 QUESTIONS = ("turn", "reminder")

@@ -60,6 +60,30 @@ class Paused:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """Somebody signed in as the reader asked for what cannot be undone: `act` about `about`, done at `due`.
+
+    `link` cancels it, and of a change of address says yes too; `signed` says that a key of the reader's stands for it.
+    """
+
+    message_id: str
+    act: str
+    about: str
+    link: str
+    due: datetime
+    signed: bool = False
+
+
+@dataclass(frozen=True)
+class Confirm:
+    """To an address that somebody wants his mail to go to: `link` says yes, until `due`. It names nobody."""
+
+    message_id: str
+    link: str
+    due: datetime
+
+
+@dataclass(frozen=True)
 class Place:
     """Which game, and where the reader sits in it. `token` unsubscribes this reader from this game's mail.
 

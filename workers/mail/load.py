@@ -18,16 +18,14 @@ from engine.record import instants
 from server.auth import links
 from server.db import models
 from server.log import seats
-from workers.mail import answerable, facts
+from workers.mail import account, answerable, facts
+from workers.mail.account import WAITING
 from workers.mail.address import clean
 from workers.mail.compose import Facts
 from workers.mail.smtp import NotNow
 from workers.mail.told import Told
+from workers.mail.untrue import Untrue
 from workers.queues import Shop
-
-
-class Untrue(Exception):
-    """What the notification says is not so any more; the message is the reason, kept in its row."""
 
 
 def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, Facts]:
@@ -36,18 +34,20 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
         return _login(shop, session, row)
     if row.kind == "paused":
         return _paused(session, row)
-    account = session.get(models.Account, row.account_id)
-    if account is None or account.erased_at is not None or account.email is None:
+    if row.kind in WAITING:
+        return account.load(shop, session, row)
+    reader = session.get(models.Account, row.account_id)
+    if reader is None or reader.erased_at is not None or reader.email is None:
         raise Untrue("account-erased")
     seat = session.get(models.Seat, (row.game_id, row.seat))
-    holds = seat is not None and seat.account_id == account.id
+    holds = seat is not None and seat.account_id == reader.id
     if row.kind == "taken" and holds:
         raise Untrue("taken-back")
     if row.kind != "taken" and not holds:
         raise Untrue("seat-left")
     if holds and seat is not None and seat.muted:
         raise Untrue("muted")
-    return facts.Reader(account.name, account.email), _game_facts(shop, session, row, seat if holds else None)
+    return facts.Reader(reader.name, reader.email), _game_facts(shop, session, row, seat if holds else None)
 
 
 def _login(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Login]:
@@ -69,8 +69,8 @@ def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, f
         raise Untrue("hook-gone")
     if hook.paused not in ("failing", "gone") or hook.paused_at is None:
         raise Untrue("goes-on")
-    account, reader = session.get(models.Account, hook.account_id), session.get(models.Account, row.account_id)
-    if account is None or reader is None or reader.erased_at is not None or reader.email is None:
+    owner, reader = session.get(models.Account, hook.account_id), session.get(models.Account, row.account_id)
+    if owner is None or reader is None or reader.erased_at is not None or reader.email is None:
         raise Untrue("account-erased")
     words = facts.Paused(
         message_id=row.message_id or "",
@@ -80,7 +80,7 @@ def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, f
         gone=hook.paused == "gone",
         since=hook.failing_since or hook.paused_at,
         last=_last_answer(session, hook.id),
-        bot=account.name if account.bot else None,
+        bot=owner.name if owner.bot else None,
     )
     return facts.Reader(reader.name, reader.email), words
 
@@ -142,9 +142,9 @@ def _turn(told: Told, row: models.Notification) -> facts.Turn:
 
 def _reply(told: Told, row: models.Notification) -> facts.Reply | None:
     """Where the mail is answered to, while there is something to answer."""
-    account = told.session.get(models.Account, row.account_id)
-    assert account is not None
-    return answerable.reply(told.shop, row, account.email or "", moves=told.table.created["unsigned"])
+    reader = told.session.get(models.Account, row.account_id)
+    assert reader is not None
+    return answerable.reply(told.shop, row, reader.email or "", moves=told.table.created["unsigned"])
 
 
 def _bank(told: Told, now: datetime) -> timedelta | None:

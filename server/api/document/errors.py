@@ -32,10 +32,12 @@ NAMES = {
     404: ("NotFound", "There is no such thing."),
     409: ("Conflict", "Not now: the game, or what is here already, stands against it."),
     410: ("Gone", "It is over."),
+    412: ("PreconditionFailed", "It has changed meanwhile."),
     413: ("TooLarge", "More than the server reads."),
     415: ("NotJson", "The body must be application/json."),
     421: ("WrongHost", "Another server was asked for than this one."),
     422: ("Unprocessable", "Well-formed, and not what is due here."),
+    428: ("PreconditionRequired", "The request must say what it knows."),
     429: ("TooManyRequests", "Too many requests; `Retry-After` says when to come back."),
     500: ("Fault", "A fault of the server; the operator has been told."),
     503: ("Unavailable", "Not now; `Retry-After` says when to come back."),
@@ -51,7 +53,7 @@ def statuses(path: str, method: str, operation: Json) -> set[int]:
     found = {421, 422, 429, 500, 503, *operation.pop(RAISED, ())}
     found |= {404} if "{" in path else set()
     found |= {401, 403} if any(operation["security"]) else set()
-    found |= {413, 415} if method in ("post", "patch") else set()
+    found |= {413, 415} if method in ("post", "patch", "put") else set()
     return found | ({400} if "requestBody" in operation else set())
 
 

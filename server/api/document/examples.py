@@ -9,7 +9,7 @@ from typing import Any
 from engine import registry, replay
 from engine.kit import active, legal
 from engine.kit.notation import Step, dump_steps
-from engine.record import acts, jws, keys
+from engine.record import acts, base64url, canonical, jws, keys
 from engine.record.moves import move_text, seal_move
 from engine.selfplay import lanes, seed_of
 
@@ -21,6 +21,10 @@ NONCE = hashlib.sha256(b"a nonce").digest()
 NOTE = f"{HOST}/game/{GAME}\n4\nxxiGVPL12NBtpkM+mCpMvGPRs1ZFnFmWd5nUZ3jyzeA=\n\n— {HOST} c2lnbmF0dXJl\n"
 ENTRY = f'{{"at":"2026-11-21T10:00:00Z","game":"{GAME}","kind":"left","prev":"xxiG","seat":0,"seq":3}}'
 TEXT = move_text([{"do": "coins", "die": 3}], NONCE)
+_BOXED = {"alg": "PBES2-HS512+A256KW", "aud": HOST, "enc": "A256GCM", "p2c": 8192, "p2s": base64url.encode(bytes(16))}
+_BOXED |= {"kid": keys.thumbprint(keys.public_of(SEED)), "sub": "7"}
+# Nothing is in it: how a key is wrapped, vectors show.
+BOX = ".".join(base64url.encode(part) for part in (canonical.dumps(_BOXED), *map(bytes, (40, 12, 140, 16))))
 WAYS: dict[str, dict[str, Any]] = {
     "requestLogin": {"email": "ada@players.example", "name": "Ada"},
     "confirmLogin": {"token": "what-follows-login-in-the-mailed-link"},
@@ -43,6 +47,7 @@ def requests() -> dict[str, dict[str, Any]]:
     """By operation, a body that it takes."""
     register = {"v": 1, "aud": HOST, "act": "register", "key": KEY, "nonce": keys.thumbprint(keys.public_of(SEED))}
     return WAYS | {
+        "putBox": {"box": BOX, "x": KEY["x"]},
         "registerKey": _signed(register, "sealedmove-key+jws"),
         "joinGame": _signed(acts.join(*PLACE, KEY, NONCE, None, bot=False)),
         "leaveGame": _signed(acts.leave(*PLACE)),

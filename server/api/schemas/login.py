@@ -6,13 +6,15 @@ from marshmallow import Schema, fields, validate
 
 from server.api.schemas.base import NAME, says
 
+EMAIL = [validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")]
+
 
 class LoginSchema(Schema):
     """Whom to mail a link; `name` is what a new account will be called in public."""
 
     email = fields.Email(
         required=True,
-        validate=[validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")],
+        validate=EMAIL,
         metadata=says("Kept in small letters.", example="ada@players.example"),
     )
     name = fields.String(

@@ -11,6 +11,7 @@ from server.auth.tokens import SCOPES
 
 SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves need none."
 WHY = "`refused`: there is no such mailbox; `given-up`: it was not taken for days."
+ZONE = "A time zone by its IANA name; `UTC` as long as none was chosen."
 TROUBLE = "Null as long as the last mail to you has arrived."
 KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
@@ -35,15 +36,17 @@ class MeSchema(Schema):
     name = fields.String(required=True)
     email = fields.String(required=True, metadata=says("Where mail goes; a bot has no address, and it is empty."))
     bot = fields.Boolean(required=True, metadata=says("Does a machine play under this name?"))
+    zone = fields.String(required=True, metadata=says(ZONE))
     created_at = moment()
     mail_trouble = fields.Nested(MailTroubleSchema, required=True, allow_none=True, metadata=says(TROUBLE))
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=says(SCOPED))
 
 
 class RenameSchema(Schema):
-    """What others read at the table."""
+    """What others read at the table, and where you keep your hours; what is left out stays."""
 
-    name = fields.String(required=True, validate=NAME)
+    name = fields.String(validate=NAME)
+    zone = fields.String(validate=validate.Length(1, 40), metadata=says(ZONE, example="Europe/Berlin"))
 
 
 class SessionSchema(Schema):
@@ -83,9 +86,10 @@ class MadeTokenSchema(TokenSchema):
 
 
 class ChallengeSchema(Schema):
-    """Sign it with the new key within ten minutes."""
+    """Sign it within ten minutes."""
 
     nonce = fields.String(required=True, metadata=says("Goes into the payload as it is."))
+    at = moment("Goes into the payload of a statement as it is. ")
 
 
 class RegisterKeySchema(Schema):
@@ -99,6 +103,8 @@ class KeySchema(Schema):
 
     kid = fields.String(required=True, metadata=says(KID))
     x = fields.String(required=True, metadata=says("The 32 bytes of the public key, in base64url."))
+    counts = fields.Boolean(required=True, metadata=says("Does it sign for the account too, and not for seats alone?"))
+    asked_at = moment("When its device asked last to be let in; null once it counts. ", allow_none=True)
     created_at = moment()
 
 

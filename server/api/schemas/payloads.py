@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from server.auth.statements import ABOUT
+
 REF = "#/components/schemas/"
 Json = dict[str, Any]
 
@@ -30,6 +32,11 @@ RECOVERY = (
     "when they are lost or stolen. Null: none, for good."
 )
 CHANGES = {"add": "Add", "drop": "Drop", "recovery": "Replace"}
+STATEMENT = (
+    "What cannot be undone, signed by a key that counts for the account; the recovery key signs for keys and boxes "
+    "alone. It is good once, for ten minutes."
+)
+_SAID = "; ".join(f"`{act}`: {about}" for act, about in sorted(ABOUT.items()))
 ONCE = (
     "32 random bytes. Make them once for a game, keep them, and send the same on every retry: with the others' they "
     "fix the dice."
@@ -51,6 +58,7 @@ def payloads() -> dict[str, Json]:
         "OfferPayload": _act("offer", "Also says that you are there: absence ends with it.", _OFFER),
         "TakePayload": _act("take", "Signed with the key that it brings, which your account has registered.", _TAKE),
         "RegisterPayload": _whole("Names a key as your account's. Signed with that key.", _REGISTER),
+        "StatementPayload": _whole(STATEMENT, _STATEMENT),
         "MoveText": _whole("The text of a sealed move, printable ASCII. Keep it until the game is over.", _TEXT),
     }
 
@@ -84,7 +92,10 @@ _HEADER: Json = {
         BINARY,
         KID,
     ),
-    "typ": {"enum": ["sealedmove+jws", "sealedmove-key+jws"], "description": "The second for `RegisterPayload` alone."},
+    "typ": {
+        "enum": ["sealedmove+jws", "sealedmove-key+jws", "sealedmove-account+jws"],
+        "description": "The second for `RegisterPayload` alone, the third for `StatementPayload`.",
+    },
 }
 
 _PLACE: Json = {
@@ -139,6 +150,16 @@ _REGISTER: Json = {
     "aud": _said(AUD, {"type": "string"}, "games.example"),
     "act": {"const": "register"},
     "key": KEY,
+    "nonce": _said("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
+}
+
+_STATEMENT: Json = {
+    "v": {"const": 1},
+    "aud": _said(AUD, {"type": "string"}, "games.example"),
+    "act": {"enum": sorted(ABOUT)},
+    "account": _said("Your account's number: `id` of `GET /v1/me`.", {"type": "integer"}, 7),
+    "about": _said(f"What it is about. {_SAID}.", {"type": "string"}, KID),
+    "at": _said("From the challenge, as it is.", {"type": "string", "format": "date-time"}, "2026-11-21T10:00:00Z"),
     "nonce": _said("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
 }
 

@@ -1,0 +1,257 @@
+"""A mail lets in; it does not destroy: what cannot be undone is signed, or waits for seven days."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from engine.record import jws, keys
+from server.db.models import Account, AccountKey, ApiToken, Hook, WaitingAct
+from server.usecases import deeds, end_all, waiting
+from tests.server import boxes
+from tests.server.boxes import code
+from tests.server.house import HOST, House, Player, seed_of
+
+RECOVERY = seed_of("recovery")
+SECOND = seed_of("a second device")
+
+
+def kid(seed: bytes) -> str:
+    return keys.thumbprint(keys.public_of(seed))
+
+
+def register(player: Player, seed: bytes) -> Any:
+    """A further key, by whoever is signed in."""
+    return player.post("/me/keys", {"jws": player.house.proof(player, seed)})
+
+
+def counting(player: Player) -> dict[str, bool]:
+    return {one["kid"]: one["counts"] for one in player.get("/me/keys").get_json()}
+
+
+def waits(player: Player) -> list[tuple[str, str]]:
+    return [(one["act"], one["about"]) for one in player.get("/me/waiting").get_json()]
+
+
+def is_erased(player: Player) -> bool:
+    with player.house.services.database.read() as session:
+        return session.get_one(Account, player.account).erased_at is not None
+
+
+def week(hall: House) -> list[int]:
+    """Seven days later, by the clock."""
+    hall.clock.forward(days=7)
+    return carried_out(hall)
+
+
+def carried_out(hall: House) -> list[int]:
+    return [number for number in waiting.due(hall.services) if deeds.carry_out(hall.services, number)]
+
+
+# --- what a statement is ----------------------------------------------------------------------------------------------
+
+
+def test_a_statement_erases_at_once_and_works_once(two: list[Player]):
+    """By a key of the account."""
+    proof = two[0].prove("erase")
+    assert two[0].delete("/me", **proof).status_code == 204
+    assert is_erased(two[0])
+
+
+WRONG = {
+    "another act": ({"act": "token"}, 422, "wrong-statement"),
+    "another account": ({"account": 99}, 422, "wrong-statement"),
+    "about something": ({"about": "me"}, 422, "wrong-statement"),
+    "another time": ({"at": "2026-11-21T10:00:01Z"}, 422, "wrong-statement"),
+    "another server": ({"aud": "elsewhere.example"}, 422, "wrong-audience"),
+    "a nonce of nobody": ({"nonce": "A" * 43}, 409, "bad-challenge"),
+    "a member more": ({"more": 1}, 400, "bad-form"),
+    "a stranger's key": ({"by": seed_of("stranger")}, 403, "unregistered-key"),
+    "the recovery key": ({"by": RECOVERY}, 403, "unregistered-key"),
+}
+
+
+def test_a_statement_that_says_something_else_does_nothing(two: list[Player]):
+    """Each member is looked at, and who signed; the recovery key decides nothing but keys and boxes."""
+    boxes.put(two[0], RECOVERY)
+    for wrong, (changed, *refusal) in WRONG.items():
+        assert code(two[0].delete("/me", **two[0].prove("erase", **changed))) == tuple(refusal), wrong
+    of_other = two[1].prove("erase", account=two[0].account)
+    assert code(two[0].delete("/me", **of_other)) == (403, "unregistered-key")
+    assert not is_erased(two[0])
+    assert waits(two[0]) == []
+
+
+def test_a_statement_is_no_act_of_a_game_and_no_registration(two: list[Player]):
+    """What is signed for one thing is worth nothing for another: its type says what it is."""
+    given = two[0].post("/me/keys/challenge").get_json()
+    payload = {"v": 1, "aud": HOST, "act": "erase", "account": two[0].account, "about": "", **given}
+    for typ in ("sealedmove+jws", "sealedmove-key+jws"):
+        header = {"Sealed-Move-Proof": jws.sign(two[0].seed, payload, typ=typ)}
+        assert code(two[0].delete("/me", **header)) == (400, "bad-typ")
+    assert not is_erased(two[0])
+
+
+def test_a_statement_lives_ten_minutes_and_is_used_up_by_its_act(two: list[Player]):
+    """The time is the server's, whatever the clock of the device says."""
+    register(two[0], SECOND)
+    late = two[0].prove("drop-key", kid(SECOND))
+    two[0].house.clock.forward(minutes=10)
+    assert code(two[0].delete(f"/me/keys/{kid(SECOND)}", **late)) == (409, "bad-challenge")
+    proof = two[0].prove("token", "account")
+    made = {"name": "a program", "scopes": ["account"]}
+    assert two[0].post("/me/tokens", made, headers=proof).status_code == 201
+    assert code(two[0].post("/me/tokens", made, headers=proof)) == (409, "bad-challenge")
+
+
+# --- what waits -------------------------------------------------------------------------------------------------------
+
+
+def test_an_unsigned_erasure_waits_seven_days(hall: House, two: list[Player]):
+    """It is listed, told once however often it is asked for, and done by the clock not a second earlier."""
+    assert code(two[0].delete("/me")) == (403, "unsigned-act")
+    first, again = (two[0].post("/me/waiting", {"act": "erase"}) for _ in range(2))
+    assert (first.status_code, first.get_json()) == (202, again.get_json())
+    assert waits(two[0]) == [("erase", "")]
+    assert carried_out(hall) == []
+    assert not is_erased(two[0])
+    assert week(hall) == [first.get_json()["id"]]
+    assert is_erased(two[0])
+    assert not is_erased(two[1])
+
+
+def test_what_waits_is_cancelled_by_whoever_is_signed_in(hall: House, two: list[Player]):
+    """Without a signature, on every device; by nobody else."""
+    number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
+    assert code(two[1].delete(f"/me/waiting/{number}")) == (404, "not-found")
+    assert two[0].delete(f"/me/waiting/{number}").status_code == 204
+    assert code(two[0].delete(f"/me/waiting/{number}")) == (404, "not-found")
+    assert week(hall) == []
+    assert not is_erased(two[0])
+
+
+def test_a_key_is_removed_by_a_signature_or_after_seven_days(hall: House, two: list[Player]):
+    """Whoever reads the mail cannot take his keys from a person."""
+    assert code(two[0].delete(f"/me/keys/{two[0].kid}")) == (403, "unsigned-act")
+    assert code(two[0].post("/me/waiting", {"act": "drop-key", "about": two[1].kid})) == (404, "not-found")
+    assert two[0].post("/me/waiting", {"act": "drop-key", "about": two[0].kid}).status_code == 202
+    assert counting(two[0]) == {two[0].kid: True}
+    week(hall)
+    assert counting(two[0]) == {}
+    assert two[1].delete(f"/me/keys/{two[1].kid}", **two[1].prove("drop-key", two[1].kid)).status_code == 204
+    assert counting(two[1]) == {}
+
+
+def test_two_clocks_do_it_once_and_one_that_dies_in_between_does_nothing(hall: House, two: list[Player]):
+    """A deed and its end are one transaction: after a kill the next clock finds it as it was."""
+    number = two[0].post("/me/waiting", {"act": "erase"}).get_json()["id"]
+    hall.clock.forward(days=7)
+
+    class Killed(BaseException):
+        pass
+
+    def dies(*given: Any) -> bool:
+        deeds.DEEDS["erase"](*given)
+        raise Killed
+
+    with pytest.raises(Killed):
+        waiting.carry_out(hall.services, number, {"erase": dies})
+    assert not is_erased(two[0])
+    assert [carried_out(hall) for _ in range(2)] == [[number], []]
+    assert is_erased(two[0])
+
+
+def test_a_token_of_the_account_is_signed_for(two: list[Player]):
+    """It would be a door that stays open behind whoever reads the mail for an hour; a narrow one is none."""
+    wide, narrow = ({"name": "n", "scopes": scopes} for scopes in (["account", "read"], ["read", "play"]))
+    assert code(two[0].post("/me/tokens", wide)) == (403, "unsigned-act")
+    other = two[0].prove("token", "account")
+    assert code(two[0].post("/me/tokens", wide, headers=other)) == (422, "wrong-statement")
+    assert two[0].post("/me/tokens", wide, headers=two[0].prove("token", "account read")).status_code == 201
+    assert two[0].post("/me/tokens", narrow).status_code == 201
+
+
+# --- which keys count -------------------------------------------------------------------------------------------------
+
+
+def test_a_key_that_only_a_mail_let_in_does_not_count(hall: House, two: list[Player]):
+    """Else whoever reads the mail would register one and sign with it; it counts after seven days."""
+    register(two[0], SECOND)
+    assert counting(two[0]) == {two[0].kid: True, kid(SECOND): False}
+    assert code(two[0].delete("/me", **two[0].prove("erase", by=SECOND))) == (403, "new-key")
+    assert waits(two[0]) == [("let-in", kid(SECOND))]
+    week(hall)
+    assert counting(two[0])[kid(SECOND)]
+    assert two[0].delete("/me", **two[0].prove("erase", by=SECOND)).status_code == 204
+
+
+def test_a_cancelled_key_is_forgotten(hall: House, two: list[Player]):
+    """Whoever sees the banner presses one button; a key that counts is not lost by it."""
+    register(two[0], SECOND)
+    number = two[0].get("/me/waiting").get_json()[0]["id"]
+    assert two[0].delete(f"/me/waiting/{number}").status_code == 204
+    assert counting(two[0]) == {two[0].kid: True}
+    assert week(hall) == []
+
+
+@pytest.mark.parametrize("by", ["first device", "recovery key"])
+def test_a_second_device_is_let_in_by_the_first_or_by_the_code(two: list[Player], by: str):
+    """A signature about its very thumbprint; then nothing waits."""
+    boxes.put(two[0], RECOVERY)
+    register(two[0], SECOND)
+    signer = RECOVERY if by == "recovery key" else two[0].seed
+    path = f"/me/keys/{kid(SECOND)}/let-in"
+    assert code(two[0].post(path)) == (403, "unsigned-act")
+    assert code(two[0].post(path, headers=two[0].prove("let-in", kid(SECOND), by=SECOND))) == (403, "new-key")
+    assert code(two[0].post(path, headers=two[0].prove("let-in", two[0].kid))) == (422, "wrong-statement")
+    assert not counting(two[0])[kid(SECOND)]
+    assert two[0].post(path, headers=two[0].prove("let-in", kid(SECOND), by=signer)).get_json()["counts"]
+    assert waits(two[0]) == []
+
+
+def test_a_device_asks_for_ten_minutes(two: list[Player]):
+    """The request dies by itself; registering the same key once more asks anew."""
+    register(two[0], SECOND)
+    two[0].house.clock.forward(minutes=10)
+    path = f"/me/keys/{kid(SECOND)}/let-in"
+    assert code(two[0].post(path, headers=two[0].prove("let-in", kid(SECOND)))) == (410, "asked-too-long-ago")
+    assert not counting(two[0])[kid(SECOND)]
+    register(two[0], SECOND)
+    assert two[0].post(path, headers=two[0].prove("let-in", kid(SECOND))).status_code == 200
+
+
+def test_a_key_of_an_account_with_a_box_does_not_count_though_it_is_the_only_one(two: list[Player]):
+    """All devices are lost and the code is there: the box guards the account alone."""
+    boxes.put(two[0], RECOVERY)
+    two[0].delete(f"/me/keys/{two[0].kid}", **two[0].prove("drop-key", two[0].kid))
+    register(two[0], SECOND)
+    assert counting(two[0]) == {kid(SECOND): False}
+    assert code(register(two[0], RECOVERY)) == (409, "key-owned")
+
+
+# --- one button -------------------------------------------------------------------------------------------------------
+
+
+def test_one_button_ends_everything_that_acts_without_its_owner(hall: House, two: list[Player]):
+    """Tokens, webhooks, a sign-in link on its way, what waits, a bot's token; keys and seats stay."""
+    game = hall.game("pig", two)
+    bot = two[0].post("/me/bots", {"name": "Deep"}).get_json()["token"]
+    two[0].post("/me/hooks", {"url": "https://hook.example/x", "name": "h"})
+    two[0].post("/me/waiting", {"act": "erase"})
+    hall.client.post("/v1/login", json={"email": "player0@example.org"})
+    assert two[0].post("/me/end-all").status_code == 204
+    for token in (two[0].token, bot):
+        assert code(hall.client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})) == (401, "bad-token")
+    link = hall.link("player0@example.org")
+    assert code(hall.client.post("/v1/login/confirm", json={"token": link})) == (410, "bad-link")
+    with hall.services.database.read() as session:
+        count = partial(
+            lambda table, *where: session.scalar(sa.select(sa.func.count()).select_from(table).where(*where))
+        )
+        assert count(Hook, Hook.account_id == two[0].account) == 0
+        assert count(WaitingAct, WaitingAct.ended_at.is_(None)) == 0
+        assert count(AccountKey, AccountKey.account_id == two[0].account) == 1
+        assert count(ApiToken, ApiToken.account_id == two[1].account, ApiToken.revoked_at.is_(None)) == 1
+    assert two[0].resign(game).status_code == 201
+    assert end_all.end_all(hall.services, two[0].account) is None

@@ -1,0 +1,20 @@
+"""The end of seven days: what was asked for without a signature, and was not cancelled, is done by the clock.
+
+What happens is the use case's, which looks once more under the lock of the act's row: so this runs anywhere, late, and
+beside itself, and after a kill the next round finds the act as it was.
+"""
+
+from __future__ import annotations
+
+from server.logs import log
+from server.usecases import deeds, waiting
+from workers.queues import Shop
+
+
+def carry_out(shop: Shop) -> None:
+    """What is due now. One that cannot be done holds up no other."""
+    for number in waiting.due(shop.services):
+        try:
+            deeds.carry_out(shop.services, number)
+        except Exception as fault:  # noqa: BLE001 - told to the operator; the next round tries again
+            log.error("waiting-failed", act=number, error=type(fault).__name__)
