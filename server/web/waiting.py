@@ -1,10 +1,12 @@
-"""Behind the link in a mail about what waits: what it is, and buttons that cancel it or say yes. Nothing happens on GET.
+"""Behind the link in a mail about what waits: what it is, and buttons that cancel it or say yes; by POST alone.
 
 The link's token is what allows it, so nobody has to be signed in. Whoever reads the mail of the new address can say
 yes and nothing else; whoever reads that of the old one can cancel, too.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from flask import Response, request
 
@@ -34,5 +36,5 @@ def answer_page(token: str) -> Response:
 
 
 def _page(stage: str, act: WaitingAct, side: str) -> Response:
-    said = {"act": act.act, "about": act.about, "due": act.due_at, "signed": act.is_signed}
+    said: dict[str, Any] = {"act": act.act, "about": act.about, "due": act.due_at, "signed": act.is_signed}
     return page("waiting.html", secret=True, stage=stage, side=side, **said)
