@@ -178,8 +178,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
     words: dict[str, Any] = {**ADVICE, "facts": facts, "name": address.clean(reader.name), "site": house.site}
     if isinstance(facts, OfNoGame):
-        words |= {"deed": asked.DEEDS[facts.act].format(about=facts.about)} if isinstance(facts, Waiting) else {}
-        return words | {"subject": subject(facts)} | (_of_hook(house, facts) if isinstance(facts, Paused) else {})
+        return words | {"subject": subject(facts)} | _of_account(house, facts)
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
@@ -217,6 +216,12 @@ def _of_answers(facts: News) -> dict[str, Any]:
         "commands": facts.commands if isinstance(facts, Answer) else (),
         "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
     }
+
+
+def _of_account(house: House, facts: OfNoGame) -> dict[str, str]:
+    if isinstance(facts, Waiting):
+        return {"deed": asked.DEEDS[facts.act].format(about=facts.about)}
+    return _of_hook(house, facts) if isinstance(facts, Paused) else {}
 
 
 def _of_hook(house: House, facts: Paused) -> dict[str, str]:
