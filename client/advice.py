@@ -32,7 +32,7 @@ DO: dict[str, str] = {
     "key-taken": "Use another key: `SEALEDMOVE_HOME` names another folder with keys of its own.",
     "last-key": "Add another key first: `sealedmove keys add KID GAME`.",
     "lines-missing": AGAIN,
-    "missing-scope": "Sign in by mail: `sealedmove login ADDRESS`. That token may do everything.",
+    "missing-scope": "Sign in by mail: `sealedmove login ADDRESS`. For an hour that token may do everything.",
     "needs-yes": "Say `--yes` if you want it, or do it at a terminal.",
     "nobody": "Sign in first: `sealedmove login ADDRESS --at https://SERVER`.",
     "no-answer": AGAIN,

@@ -34,9 +34,9 @@ def token_in(mail: str) -> str | None:
     return found[1] if found else None
 
 
-def confirm(api: Api, link_token: str) -> Session:
-    """Use the link, once: the session that it opens."""
-    given = api.post("/v1/login/confirm", {"token": link_token}).value
+def confirm(api: Api, link_token: str, name: str = "a program") -> Session:
+    """Use the link, once: the session that it opens. `name` is what its token is called in the account's list."""
+    given = api.post("/v1/login/confirm", {"token": link_token, "name": name}).value
     return Session(api.as_(given["token"]), str(given["account"]["id"]), given["account"]["name"])
 
 

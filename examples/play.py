@@ -86,7 +86,7 @@ def sign_in() -> AuthenticatedClient:
     request_login.sync(client=client, body=Login(email=me, name="Pia"))
     while not (links := re.findall(r"/login/([\w.~-]+)", httpx.get(f"{MAIL}/mail.json", params={"to": me}).text)):
         time.sleep(0.2)
-    found = expect(SignedIn, confirm_login.sync(client=client, body=Confirm(token=links[0])))
+    found = expect(SignedIn, confirm_login.sync(client=client, body=Confirm(token=links[0], name="pia")))
     person = AuthenticatedClient(SITE, found.token)
     bot = expect(MadeBot, create_bot.sync(client=person, body=BotName(name="Pia's program")))
     return AuthenticatedClient(SITE, bot.token, timeout=httpx.Timeout(40))

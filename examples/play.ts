@@ -52,7 +52,7 @@ async function signIn(): Promise<void> {
     link = /\/login\/([\w.~-]+)/.exec(mails)?.[1];
     if (link === undefined) await pause(200);
   }
-  const person = given(await api.POST("/v1/login/confirm", { body: { token: link } }));
+  const person = given(await api.POST("/v1/login/confirm", { body: { token: link, name: "tessa" } }));
   const headers = { Authorization: `Bearer ${person.token}` };
   const { token } = given(await api.POST("/v1/me/bots", { headers, body: { name: "Tessa's program" } }));
   api.use({

@@ -23,7 +23,7 @@ ADVICE: Mapping[str, str] = {
     "unknown-parameter": "`facts` name what was found and what this address takes.",
     "not-signed-in": "Send `Authorization: Bearer` and an API token; signing in gives one.",
     "bad-token": "Sign in again, or make a new token.",
-    "missing-scope": "Use a token that has the scope which `facts` name.",
+    "missing-scope": "Use a token that has the scope which `facts` name; signing in anew gives `account` for an hour.",
     "other-origin": "Press the button on the page itself, in a browser that is not older than 2023.",
     "plain-http": "Ask the operator for https; on the machine itself, use 127.0.0.1. Programs can sign in.",
     "wrong-host": "Ask at the address that `facts` name.",

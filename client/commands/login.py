@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import sys
 from collections.abc import Mapping
@@ -83,7 +84,7 @@ def _use(caller: Caller, url: str, link: str) -> None:
     token = session.token_in(link) or (link.strip() if _TOKEN.fullmatch(link.strip()) else None)
     if token is None:
         raise CannotError("bad-link", "there is no sign-in link in what was given")
-    made = session.confirm(caller.home.api(url), token)
+    made = session.confirm(caller.home.api(url), token, f"sealedmove on {platform.node() or 'a machine'}"[:40])
     host = caller.home.remember(Account(url, made.api.token or "", made.account, made.name))
     session.register_key(made, host.key)
     caller.answer(_value(host), lambda: _told(host))

@@ -6,7 +6,6 @@ from typing import Any
 
 from server.api.house import refuses, resource, services
 from server.api.schemas.login import AskedSchema, ConfirmSchema, LoginSchema, SignedInSchema
-from server.auth import tokens
 from server.usecases import sign_in
 
 blp = resource("login", "Sign in by a mailed link; there are no passwords.")
@@ -29,9 +28,11 @@ def request_login(given: dict[str, Any]) -> dict[str, str]:
 @blp.arguments(ConfirmSchema)
 @blp.response(201, SignedInSchema)
 def confirm_login(given: dict[str, Any]) -> dict[str, Any]:
-    """Follow a link: it works once, for half an hour.
+    """Follow a link with a program: it works once, for half an hour.
 
-    The answer holds an API token with every scope.
+    The answer holds an API token with the `scopes` asked for, and for one hour `account` too: so that the program can
+    register its key. A browser follows the link itself and needs no token.
     """
-    made = sign_in.confirm(services(), given["token"], "sign-in", tokens.SCOPES)
+    scopes = tuple(sorted(set(given["scopes"])))
+    made = sign_in.confirm(services(), given["token"], given["name"], scopes, given["days"])
     return {"token": made.token, "account": {"id": made.account_id, "name": made.name}}

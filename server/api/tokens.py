@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,12 +14,13 @@ from server.api.schemas.base import MOST
 from server.api.schemas.me import MadeTokenSchema, NewTokenSchema, TokenSchema
 from server.auth import statements, tokens
 from server.auth.statements import Act
-from server.db.models import ApiToken
+from server.db.models import Account, ApiToken
 from server.errors import Problem
 from server.log import events
 from server.projections.games import iso
 
 blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
+MAYBE = ("expires_at", "account_until", "last_used_at")
 
 
 @blp.route("/me/tokens", methods=["GET"])
@@ -27,11 +29,11 @@ blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
 def list_tokens() -> list[dict[str, Any]]:
     """The tokens in force.
 
-    By name and scope; none can be read again.
+    By name, scope and use; none can be read again.
     """
-    where = (ApiToken.account_id == account_id(), ApiToken.revoked_at.is_(None))
+    asked = sa.select(ApiToken).join(Account).where(ApiToken.account_id == account_id(), *tokens.live(services().now()))
     with services().database.read() as session:
-        return [_shown(row) for row in session.scalars(sa.select(ApiToken).where(*where).order_by(ApiToken.id))]
+        return [_shown(row) for row in session.scalars(asked.order_by(ApiToken.id))]
 
 
 @blp.route("/me/tokens", methods=["POST"])
@@ -51,7 +53,8 @@ def create_token(asked: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]
         raise Problem("missing-scope", expected=scopes)
     with services().database.write() as session:
         _check_signed(session, scopes, asked.get("proof"))
-        token, number = tokens.issue(services(), session, account_id(), given["name"], scopes)
+        ends = tokens.end_of(services().now(), given["days"])
+        token, number = tokens.issue(services(), session, account_id(), given["name"], scopes, expires_at=ends)
         return _shown(session.get_one(ApiToken, number)) | {"token": token}
 
 
@@ -77,4 +80,9 @@ def _check_signed(session: Session, scopes: tuple[str, ...], proof: str | None) 
 
 
 def _shown(row: ApiToken) -> dict[str, Any]:
-    return {"id": row.id, "name": row.name, "scopes": row.scopes.split(), "created_at": iso(row.created_at)}
+    known = {"id": row.id, "name": row.name, "scopes": sorted(tokens.scopes_of(row, services().now()))}
+    return known | {"created_at": iso(row.created_at)} | {name: _iso(getattr(row, name)) for name in MAYBE}
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else iso(moment)

@@ -15,28 +15,21 @@ from server.db.models import Account, ApiToken
 from server.services import Services
 
 SCOPES = ("read", "play", "account")
+LASTING = ("read", "play")  # what a mail alone gives for good
 PREFIX = "sm_"
 NOTED = timedelta(hours=1)  # a use is written so often at most
 
 
 def issue(
-    services: Services,
-    session: Session,
-    account_id: int,
-    name: str,
-    scopes: tuple[str, ...],
-    expires_at: datetime | None = None,
+    services: Services, session: Session, account_id: int, name: str, scopes: tuple[str, ...], **more: datetime | None
 ) -> tuple[str, int]:
-    """A new token and the id of its row. The token is shown once and cannot be read back."""
+    """A new token and the id of its row; `more` are `expires_at` and `account_until`.
+
+    The token is shown once and cannot be read back.
+    """
     token = PREFIX + base64url.encode(services.random(32))
-    row = ApiToken(
-        account_id=account_id,
-        hash=_hash(token),
-        name=name,
-        scopes=" ".join(scopes),
-        created_at=services.now(),
-        expires_at=expires_at,
-    )
+    about = {"name": name, "scopes": " ".join(scopes), "created_at": services.now(), **more}
+    row = ApiToken(account_id=account_id, hash=_hash(token), **about)
     session.add(row)
     session.flush()
     return token, row.id
@@ -44,16 +37,27 @@ def issue(
 
 def holder(services: Services, token: str) -> Holder | None:
     """Whose token it is; None if it is unknown, over or revoked, or its account erased."""
-    asked = sa.select(Account.id, Account.name, ApiToken.id, ApiToken.scopes, ApiToken.last_used_at)
-    asked = asked.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
+    asked = sa.select(ApiToken, Account.name).join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
     with services.database.read() as session:
         found = session.execute(asked.where(ApiToken.hash == _hash(token), *live(now))).one_or_none()
     if found is None:
         return None
-    if found[4] is None or now - found[4] >= NOTED:
-        _note(services, found[2], now)
-    return Holder(found[0], found[1], f"t{found[2]}", frozenset(found[3].split()))
+    row, name = found
+    if row.last_used_at is None or now - row.last_used_at >= NOTED:
+        _note(services, row.id, now)
+    return Holder(row.account_id, name, f"t{row.id}", scopes_of(row, now))
+
+
+def scopes_of(row: ApiToken, now: datetime) -> frozenset[str]:
+    """What it opens now."""
+    soon_over = row.account_until is not None and row.account_until > now
+    return frozenset({*row.scopes.split(), *(("account",) if soon_over else ())})
+
+
+def end_of(now: datetime, days: int | None) -> datetime | None:
+    """When a token that is to last so long ends."""
+    return None if days is None else now + timedelta(days=days)
 
 
 def _note(services: Services, token_id: int, now: datetime) -> None:

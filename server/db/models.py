@@ -76,7 +76,7 @@ class WebSession(Base):
 
 
 class ApiToken(Base):
-    """An opaque token, kept as its SHA-256."""
+    """An opaque token, kept as its SHA-256. Until `account_until` it has the scope `account` too."""
 
     __tablename__ = "api_token"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -87,6 +87,7 @@ class ApiToken(Base):
     created_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
+    account_until: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
 
 

@@ -20,6 +20,7 @@ from server.services import Services
 
 T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
+ALLOWED = timedelta(hours=1)  # for a program to do what a mail alone lets it do with an account
 HERE = "you@localhost"
 MOST_OPEN = 5  # links that one address can have at a time: nobody floods a stranger's mailbox
 
@@ -96,13 +97,18 @@ def enter(services: Services, token: str, former: Holder | None) -> str:
     return _follow(services, token, begin)
 
 
-def confirm(
-    services: Services, token: str, name: str, scopes: tuple[str, ...], expires_at: datetime | None = None
-) -> SignedIn:
-    """Follow a link with a program, which asks for an API token of this name."""
+def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], days: int | None = None) -> SignedIn:
+    """Follow a link with a program, which asks for an API token of this name.
+
+    It has the scope `account` for an hour, to register the program's key: whoever reads a mailbox for a while leaves
+    no token behind that has it for good.
+    """
+    now = services.now()
+    ends = tokens.end_of(now, days)
 
     def issue(session: Session, account: Account) -> SignedIn:
-        made, _ = tokens.issue(services, session, account.id, name, scopes, expires_at)
+        more = {"expires_at": ends, "account_until": now + ALLOWED}
+        made, _ = tokens.issue(services, session, account.id, name, scopes, **more)
         return SignedIn(made, account.id, account.name)
 
     return _follow(services, token, issue)

@@ -88,6 +88,59 @@ def test_a_token_makes_none_that_may_more_than_itself(hall: House):
     assert code(answer) == (403, "missing-scope")
 
 
+def given_by_mail(hall: House, **asked):
+    hall.client.post("/v1/login", json={"email": "a@example.org"})
+    body = {"token": hall.link("a@example.org"), **asked}
+    return hall.client.post("/v1/login/confirm", json=body)
+
+
+def test_a_mail_alone_gives_no_lasting_token_of_scope_account(hall: House):
+    """A program registers its key in the first hour; after it the token reads and plays, and makes no other."""
+    made = given_by_mail(hall, name="my program").get_json()
+    headers = {"Authorization": f"Bearer {made['token']}"}
+    [listed] = hall.client.get("/v1/me/tokens", headers=headers).get_json()
+    assert (listed["name"], listed["scopes"]) == ("my program", ["account", "play", "read"])
+    assert (listed["account_until"], listed["expires_at"]) == ("2026-11-21T11:00:00Z", None)
+    hall.clock.forward(hours=1)
+    assert hall.client.get("/v1/me", headers=headers).get_json()["scopes"] == ["play", "read"]
+    for method, path in (("GET", "/v1/me/tokens"), ("POST", "/v1/me/keys/challenge"), ("DELETE", "/v1/me")):
+        assert code(hall.client.open(path, method=method, headers=headers)) == (403, "missing-scope")
+
+
+@pytest.mark.parametrize("wrong", [{"scopes": ["account"]}, {"scopes": []}, {"name": ""}, {"days": 0}, {"days": 9**9}])
+def test_a_link_that_is_shown_with_a_wrong_wish_is_not_used(hall: House, wrong):
+    """Nothing but reading and playing lasts; the link is as good as before."""
+    assert given_by_mail(hall, **wrong).status_code == 422
+    body = {"token": hall.link("a@example.org"), "scopes": ["read"], "days": 1}
+    assert hall.client.post("/v1/login/confirm", json=body).status_code == 201
+
+
+def test_a_token_ends_when_it_was_to_end(hall: House):
+    """Its end is listed until then; afterwards it is in no list and opens nothing."""
+    player = hall.player(0)
+    made = player.post("/me/tokens", {"name": "brief", "scopes": ["read"], "days": 1}).get_json()
+    assert made["expires_at"] == "2026-11-22T10:00:00Z"
+    headers = {"Authorization": f"Bearer {made['token']}"}
+    assert hall.client.get("/v1/me", headers=headers).status_code == 200
+    assert "brief" in [one["name"] for one in player.get("/me/tokens").get_json()]
+    hall.clock.forward(days=1)
+    assert code(hall.client.get("/v1/me", headers=headers)) == (401, "bad-token")
+    assert "brief" not in [one["name"] for one in player.get("/me/tokens").get_json()]
+
+
+def test_a_token_says_when_it_was_last_used(hall: House):
+    """Once an hour at most, so that reading is no write."""
+    player = hall.player(0)
+    made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()
+    assert made["last_used_at"] is None
+    told = []
+    for minutes in (5, 50, 10):
+        hall.clock.forward(minutes=minutes)
+        hall.client.get("/v1/me", headers={"Authorization": f"Bearer {made['token']}"})
+        told.append(player.get("/me/tokens").get_json()[-1]["last_used_at"][11:16])
+    assert told == ["10:05", "10:05", "11:05"]
+
+
 def test_a_revoked_token_opens_nothing(hall: House):
     player = hall.player(0)
     made = player.post("/me/tokens", {"name": "n", "scopes": ["read"]}).get_json()

@@ -248,7 +248,7 @@ def test_a_link_to_sign_in_works(house, sink):
     house.react()
     (mail,) = sink.mails
     url = next(line for line in mail.get_body(("plain",)).get_content().split() if "/login/" in line)
-    assert confirm(house.services, url.rpartition("/")[2]).name == "Dee"
+    assert confirm(house.services, url.rpartition("/")[2], "n", ("read",)).name == "Dee"
 
 
 def test_a_link_that_has_expired_in_the_queue_is_not_sent(house, sink):

@@ -27,7 +27,7 @@ _BOXED |= {"kid": keys.thumbprint(keys.public_of(SEED)), "sub": "7"}
 BOX = ".".join(base64url.encode(part) for part in (canonical.dumps(_BOXED), *map(bytes, (40, 12, 140, 16))))
 WAYS: dict[str, dict[str, Any]] = {
     "requestLogin": {"email": "ada@players.example", "name": "Ada"},
-    "confirmLogin": {"token": "what-follows-login-in-the-mailed-link"},
+    "confirmLogin": {"token": "what-follows-login-in-the-mailed-link", "name": "my program"},
     "renameMe": {"name": "Ada"},
     "createToken": {"name": "my program", "scopes": ["read", "play"]},
     "createGame": {"type": "tikal", "seats": 2, "options": {}, "clock": {"move": 259200}, "handover": "both"},

@@ -88,6 +88,12 @@ def note() -> fields.String:
     return fields.String(required=True, metadata=says(NOTE))
 
 
+def days() -> Whole:
+    """After how many days a token ends."""
+    text = "After so many days it ends; without it, or null, when it is revoked."
+    return Whole(load_default=None, allow_none=True, validate=validate.Range(1, 3650), metadata=says(text, example=90))
+
+
 def moment(text: str = "", *, allow_none: bool = False) -> fields.String:
     """A time of the record."""
     return fields.String(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import NAME, says
+from server.api.schemas.base import NAME, days, says
+from server.auth.tokens import LASTING
 
 EMAIL = [validate.Length(3, 254), validate.Regexp(r"^[!-~]+$(?!\n)")]
 
@@ -28,11 +29,19 @@ class AskedSchema(Schema):
 
 
 class ConfirmSchema(Schema):
-    """The last part of the mailed link."""
+    """The last part of the mailed link, and what token the program asks for."""
 
     token = fields.String(
         required=True, validate=validate.Length(1, 200), metadata=says("What follows `/login/` in the mailed link.")
     )
+    name = fields.String(load_default="a program", validate=NAME, metadata=says("Of the token, in the list of yours."))
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(LASTING)),
+        load_default=list(LASTING),
+        validate=validate.Length(1, len(LASTING)),
+        metadata=says("Which of them the token keeps after its first hour, in which it has all three."),
+    )
+    days = days()
 
 
 class AccountSchema(Schema):
@@ -45,7 +54,5 @@ class AccountSchema(Schema):
 class SignedInSchema(Schema):
     """The token is shown once."""
 
-    token = fields.String(
-        required=True, metadata=says("An API token with every scope: `Authorization: Bearer sm_...`.")
-    )
+    token = fields.String(required=True, metadata=says("An API token: `Authorization: Bearer sm_...`."))
     account = fields.Nested(AccountSchema, required=True)

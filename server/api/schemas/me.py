@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from server.api.schemas.acts import jws
-from server.api.schemas.base import NAME, SEAT, game_id, moment, says
+from server.api.schemas.base import NAME, SEAT, days, game_id, moment, says
 from server.api.schemas.games import ABSENT, BANK, OPEN
 from server.auth.tokens import SCOPES
 
@@ -68,6 +68,7 @@ class NewTokenSchema(Schema):
         validate=validate.Length(1, len(SCOPES)),
         metadata=says(SCOPED),
     )
+    days = days()
 
 
 class TokenSchema(Schema):
@@ -77,6 +78,9 @@ class TokenSchema(Schema):
     name = fields.String(required=True)
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=says(SCOPED))
     created_at = moment()
+    expires_at = moment("From then on it opens nothing; null: it lasts until it is revoked. ", allow_none=True)
+    account_until = moment("Of one that a mail alone gave: until then it has the scope `account`. ", allow_none=True)
+    last_used_at = moment("Noted once an hour at most; null: never. ", allow_none=True)
 
 
 class MadeTokenSchema(TokenSchema):

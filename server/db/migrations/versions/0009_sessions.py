@@ -26,11 +26,13 @@ def upgrade() -> None:
     op.create_index(op.f("ix_web_session_account_id"), "web_session", ["account_id"])
     op.add_column("login_link", sa.Column("leads_to", sa.String(200), nullable=True))
     op.add_column("api_token", sa.Column("expires_at", Moment(), nullable=True))
+    op.add_column("api_token", sa.Column("account_until", Moment(), nullable=True))
     op.add_column("api_token", sa.Column("last_used_at", Moment(), nullable=True))
 
 
 def downgrade() -> None:
     op.drop_column("api_token", "last_used_at")
+    op.drop_column("api_token", "account_until")
     op.drop_column("api_token", "expires_at")
     op.drop_column("login_link", "leads_to")
     op.drop_table("web_session")
