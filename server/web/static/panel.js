@@ -60,8 +60,8 @@ export class Panel {
     this.outlooks = new Outlooks(game.id);
     this.lights = new Lights(game.scene);
     this.shelf = new Shelf(game.account, game.id, (kept) => this.#offer(kept, "tab"));
-    const [list, asked, send] = ["steps", "question", "sending"].map((kind) => el("div", { class: kind }));
-    if (!list || !asked || !send) throw new Error("never");
+    const [list, send] = [el("div"), el("div", { class: "sending" })];
+    const asked = el("div", { class: "question", role: "group", "aria-label": "What is next" });
     this.steps = new Steps(list, {
       move: (from, to) => void this.#change(plans.moved(this.plan.steps, from, to), "Not in that order"),
       remove: (at) => void this.#change(plans.without(this.plan.steps, at), "The others do not go without it"),
@@ -83,6 +83,7 @@ export class Panel {
       this.#say(`A plan is here, ${plans.origin("here", kept.at)}.`);
     }
     await this.refresh();
+    await this.sending.again();
   }
 
   // --- looking -------------------------------------------------------------------------------------------------------

@@ -19,15 +19,18 @@ import { commands } from "./plan.js";
 /** @typedef {import("./plan.js").Head} Head */
 /** @typedef {import("./outlook.js").Outlook} Outlook */
 /** @typedef {import("./act.js").Said} Said */
-/** @typedef {{seq: number}} Entry */
+/** @typedef {import("./entry.js").Entry} Entry */
 /** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void}} Does */
 
-/** What a person is asked before an act that he has to agree to in words, by the code of the refusal to sign. */
-/** @type {Record<string, {says: string, said: Said}>} */
+/** @typedef {{says: string, said: Said}} Agreed what a person has to agree to in words before an act is signed */
+/** @type {Record<string, Agreed>} by the code of the refusal to sign */
 const ASKED = {
   unsettled: { says: "Sign all the same: either of the two may be logged then", said: { either: true } },
-  "unsigned-table": { says: "Play at a table where moves need no signature", said: { unsigned: true } },
+  "unsigned-table": { says: "Play at this table, where moves need no signature", said: { unsigned: true } },
+  "wrong-clock": { says: "Sign all the same", said: { odd: true } },
+  "odd-times": { says: "I have seen it: sign all the same", said: { odd: true } },
 };
+const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
 
 export class Sending {
   /** @param {HTMLElement} part @param {import("./turn.js").Game} game @param {Does} does */
@@ -35,6 +38,9 @@ export class Sending {
     this.game = game;
     this.does = does;
     this.busy = false;
+    this.proof = evidence.game(game.account ?? "", game.id);
+    /** @type {AbortController | null} what is being sent again */
+    this.stop = null;
     /** @type {{steps: Step[], head: Head | null}} */
     this.shown = { steps: [], head: null };
     this.signed = el("div", { class: "signed" });
@@ -46,10 +52,10 @@ export class Sending {
 
   /** @param {Step[]} steps @param {Head | null} head @param {Outlook} outlook */
   show(steps, head, outlook) {
-    const commandsNow = JSON.stringify(commands(steps));
-    if (commandsNow !== JSON.stringify(commands(this.shown.steps))) this.wait();
+    const changed = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
+    if (changed) this.wait();
     this.shown = { steps, head };
-    this.trouble.replaceChildren();
+    if (changed) this.trouble.replaceChildren();
     if (!steps.length) {
       this.part.replaceChildren(this.trouble);
       return;
@@ -79,34 +85,44 @@ export class Sending {
   /** @param {Said} said */
   async send(said) {
     const { steps, head } = this.shown;
-    await this.#tried(() => act.move(this.#proof(), commands(steps), head ?? undefined, said), said, (entry) =>
-      this.does.sent(entry, steps),
-    );
+    const words = steps.map(({ notation }) => notation).join("; ");
+    await this.#tried(() => act.move(this.proof, commands(steps), head, { ...said, words }), said, "send", steps);
   }
 
   /** @param {Said} [said] */
   async resign(said = {}) {
-    await this.#tried(() => act.resign(this.#proof(), said), said, (entry) => this.does.sent(entry, []), "resign");
+    await this.#tried(() => act.resign(this.proof, said), said, "resign", []);
   }
 
-  #proof() {
-    return evidence.game(this.game.account ?? "", this.game.id);
-  }
-
-  /** @param {() => Promise<Entry>} does @param {Said} said @param {(entry: Entry) => void} then @param {"send" | "resign"} [what] */
-  async #tried(does, said, then, what = "send") {
+  /** What was signed on an earlier visit, or before the net was gone, and nobody has answered: the same bytes again. */
+  async again() {
     if (this.busy) return;
+    const pending = await this.proof.memory().then((memory) => memory.pending(), () => []);
+    const waiting = pending.filter(({ refused }) => refused === null);
+    if (!waiting.length) return;
+    this.#unsent(`Signed here before, and not answered yet: ${waiting.map(({ says }) => says).join("; ")}.`);
+  }
+
+  /** @param {() => Promise<Entry>} does @param {Said} said @param {"send" | "resign"} what @param {Step[]} steps */
+  async #tried(does, said, what, steps) {
+    if (this.busy) return;
+    this.stop?.abort();
     this.#working(true);
-    this.trouble.replaceChildren();
-    this.part.append(this.trouble);
+    this.#trouble();
     try {
-      if (!(await keydialog.ready(this.game.account ?? ""))) throw new act.NotSigned("no-key", "There is no key on this device, so nothing was signed.");
-      then(await does());
-    } catch (error) {
-      this.#tell(error, said, what);
-    } finally {
+      const entry = await does();
       this.#working(false);
+      this.does.sent(entry, steps);
+    } catch (error) {
+      this.#working(false);
+      this.#tell(error, said, what);
     }
+  }
+
+  /** @param {...(Node | null | undefined)} said */
+  #trouble(...said) {
+    this.trouble.replaceChildren(...said.filter((one) => one instanceof Node));
+    if (!this.trouble.isConnected) this.part.append(this.trouble);
   }
 
   /** @param {boolean} busy */
@@ -119,30 +135,54 @@ export class Sending {
   /** @param {unknown} error @param {Said} said @param {"send" | "resign"} what */
   #tell(error, said, what) {
     const says = error instanceof Error ? error.message : String(error);
-    if (error instanceof Lie) this.trouble.replaceChildren(...lie(error));
+    if (error instanceof Lie) this.#trouble(...lie(error));
     else if (error instanceof act.NotSigned) this.#unsigned(error, said, what);
-    else if (error instanceof Problem) {
-      this.trouble.replaceChildren(el("p", { class: "wrong" }, `Refused: ${says}`));
-      if (error.status === 409 || error.status === 410) this.does.stale();
-    } else this.trouble.replaceChildren(...this.#unanswered(says, said, what));
+    else if (error instanceof act.NotSent) this.#unsent(says);
+    else {
+      this.#trouble(wrong(error instanceof Problem ? `Refused: ${says}` : `Nothing was signed. ${says}`));
+      if (error instanceof Problem) this.does.stale();
+    }
   }
 
   /** @param {import("./act.js").NotSigned} error @param {Said} said @param {"send" | "resign"} what */
-  #unsigned(error, said, what) {
-    const asked = ASKED[error.code];
-    const again = asked && button(asked.says, () => void this[what]({ ...said, ...asked.said }), { class: "second" });
-    this.trouble.replaceChildren(...[el("p", { class: "wrong" }, `Nothing was signed. ${error.message}`), again].filter((one) => one !== undefined));
-    if (error.code === "stale") this.does.stale();
+  #unsigned({ code, message, facts }, said, what) {
+    const asked = code === "unsettled" && !facts.answered ? undefined : ASKED[code];
+    const agree = asked && button(asked.says, () => void this[what]({ ...said, ...asked.said }), { class: "second" });
+    const let_in = NOT_THIS_DEVICE.includes(code) ? button("Let this device in \u2026", () => void this.#letIn(said, what), { class: "second" }) : null;
+    this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
+    if (code === "stale") this.does.stale();
   }
 
-  /** Kept before it was sent: the same bytes go again. @param {string} says @param {Said} said @param {"send" | "resign"} what */
-  #unanswered(says, said, what) {
-    return [
-      el("p", { class: "wrong" }, `${says} Whether it was logged is not known; what you signed is kept here, and the same is sent again.`),
-      button("Send it again", () => void this[what](said)),
-    ];
+  /** @param {Said} said @param {"send" | "resign"} what */
+  async #letIn(said, what) {
+    try {
+      if (await keydialog.recover(this.game.account ?? "")) await this[what](said);
+    } catch (error) {
+      this.#tell(error, said, what);
+    }
+  }
+
+  /** It goes out again by itself, and by a button. @param {string} says */
+  #unsent(says) {
+    this.stop = new AbortController();
+    const stop = this.stop;
+    const told = (/** @type {import("./desk.js").Became[]} */ became) => {
+      const logged = became.find(({ entry }) => entry)?.entry;
+      const no = became.find(({ problem }) => problem)?.problem;
+      if (!logged && !no) return;
+      stop.abort();
+      this.#trouble(no && wrong(`What you signed was not logged: ${no.message}`));
+      if (logged) this.does.sent(logged, []);
+      else this.does.stale();
+    };
+    const now = () => void act.again(this.proof).then(told, (error) => this.#tell(error, {}, "send"));
+    this.#trouble(wrong(says), button("Send it again now", now, { class: "second" }));
+    void act.keepSending(this.proof, told, stop.signal);
   }
 }
+
+/** @param {string} says */
+const wrong = (says) => el("p", { class: "wrong" }, says);
 
 /** @param {Lie} lie */
 function lie({ message, expected, found, seq }) {
