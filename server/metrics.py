@@ -22,6 +22,7 @@ FAULTS = Counter("sealedmove_engine_faults_total", "Rules that broke their contr
 FORKS = Counter("sealedmove_forks_total", "Notes of ours shown that contradict the log here; each is evidence.")
 LINES_MISSING = Counter("sealedmove_lines_missing_total", "Notes of ours shown on more entries than are here.")
 LINES_TAKEN = Counter("sealedmove_lines_taken_total", "Missing entries that were handed in and taken.")
+INBOUND = Counter("sealedmove_inbound_mails_total", "Mails that came in, and whether they were kept.", ("via", "how"))
 WAKES_FAILED = Counter("sealedmove_wakes_failed_total", "Jobs not enqueued; the sweeper finds them later.")
 
 

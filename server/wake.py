@@ -20,8 +20,10 @@ from server.logs import log
 
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
+READ = "workers.replies.take.take"
 EVENTS = "sealedmove-events"
 GATHER = 0.02  # seconds
+KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
 
 
 class Waker:
@@ -49,6 +51,11 @@ class Waker:
         if self._redis_url is not None:
             self._at_best(lambda batch: self._enqueue(batch, [outbox_id], at_front=True))
 
+    def wake_mails(self, inbound_ids: Sequence[int]) -> None:
+        """Enqueue the reading of these mails, one job each."""
+        if self._redis_url is not None and inbound_ids:
+            self._at_best(lambda batch: self._read(batch, inbound_ids))
+
     def wake(self, outbox_ids: Sequence[int], pokes: Sequence[str] = ()) -> None:
         """Enqueue the dispatch of these rows, say what has changed. All is committed: nothing is lost if it fails."""
         if self._redis_url is not None and (outbox_ids or pokes):
@@ -71,9 +78,12 @@ class Waker:
         if pokes:
             batch.publish(EVENTS, " ".join(dict.fromkeys(pokes)))
 
+    def _read(self, batch: Any, inbound_ids: Sequence[int]) -> None:
+        for one in inbound_ids:
+            self._queue.enqueue(READ, one, pipeline=batch, job_id=f"read-{one}", **KEEPS)
+
     def _enqueue(self, batch: Any, outbox_ids: Sequence[int], at_front: bool = False) -> None:
-        keeps = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}
-        self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **keeps)
+        self._queue.enqueue(DISPATCH, *outbox_ids, at_front=at_front, pipeline=batch, **KEEPS)
 
 
 class LaterWaker(Waker):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -22,6 +23,7 @@ from workers import judge
 from workers.context import current
 from workers.mail.compose import hook_id, login_id, message_id, waiting_id
 from workers.queues import Shop, enqueue
+from workers.replies.decide import Asked
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,6 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | Non
     """Insert the row; its id, or None if the same news has one already, or nobody gets mail: a bot has no address."""
     if session.scalar(sa.select(Account.bot).where(Account.id == news.account_id)):
         return None
-    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
     values = {
         "dedupe_key": news.dedupe_key(),
         "kind": news.kind,
@@ -169,10 +170,30 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | Non
         "seat": news.seat,
         "seq": news.seq,
         "message_id": news.message_id(shop.house.host),
-        "state": "pending",
-        "attempts": 0,
         "next_at": now + timedelta(seconds=_wait(shop, news)),
-        "created_at": now,
     }
-    made = insert(Notification).values(values).on_conflict_do_nothing(index_elements=["dedupe_key"])
+    return _insert(session, shop, values, now)
+
+
+def notify_answer(session: Session, shop: Shop, asked: Asked, inbound: int, kind: str, seq: int) -> int | None:
+    """The row that answers a mail: one for each mail; or, `unproven`, one for a question, however many come."""
+    once = f"{asked.game}.{asked.seq}.{asked.seat}" if kind == "unproven" else str(inbound)
+    values = {
+        "dedupe_key": f"{kind}.{once}",
+        "kind": kind,
+        "account_id": asked.account,
+        "game_id": asked.game,
+        "inbound_id": inbound,
+        "seat": asked.seat,
+        "seq": seq,
+        "message_id": message_id(shop.house.host, asked.game, seq, asked.seat, f"{kind}{inbound}"),
+        "next_at": shop.services.now(),
+    }
+    return _insert(session, shop, values, shop.services.now())
+
+
+def _insert(session: Session, shop: Shop, values: dict[str, Any], now: datetime) -> int | None:
+    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
+    whole = values | {"state": "pending", "attempts": 0, "created_at": now}
+    made = insert(Notification).values(whole).on_conflict_do_nothing(index_elements=["dedupe_key"])
     return session.scalar(made.returning(Notification.id))

@@ -19,6 +19,7 @@ from server.services import Services, open_services
 from server.wake import DISPATCH, QUEUE
 from workers.mail.facts import House
 from workers.mail.smtp import Smtp
+from workers.replies.dns import Dns, ask, with_file
 
 DELIVER = "workers.mail.deliver.deliver"
 JUDGE = "workers.judge.judge"
@@ -47,13 +48,16 @@ class Pace:
 
 @dataclass(frozen=True)
 class Shop:
-    """What a reaction works with: the server's services, the house that mail comes from, SMTP, the pace."""
+    """What a reaction works with: the server's services, the house that mail comes from, SMTP, the pace,
+    where keys of senders are asked for.
+    """
 
     services: Services
     house: House
     smtp: Smtp
     pace: Pace = Pace()
     queue: Callable[[], Queue | None] = lambda: None
+    dns: Dns = ask
 
 
 def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
@@ -67,7 +71,8 @@ def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
             opened.append(open_queue(given.redis_url))
         return opened[0] if opened else None
 
-    return Shop(open_services(given), house, Smtp.at(given.smtp_url), pace or Pace(), queue)
+    dns = with_file(given.dkim_key_file) if given.dkim_key_file else ask
+    return Shop(open_services(given), house, Smtp.at(given.smtp_url), pace or Pace(), queue, dns)
 
 
 def open_queue(redis_url: str) -> Queue:

@@ -15,9 +15,10 @@ from rq import Queue
 from rq.scheduler import RQScheduler
 from rq.serializers import JSONSerializer
 
-from server.db.models import Notification, Outbox
+from server.db.models import InboundMail, Notification, Outbox
 from server.logs import log
 from server.usecases.forget import forget_events
+from server.usecases.inbound import forget_mail
 from workers.dispatch import dispatch_in
 from workers.mail.deliver import asked_again
 from workers.queues import Shop, enqueue
@@ -32,6 +33,7 @@ def sweep(shop: Shop) -> None:
     for number in undispatched(shop, now):
         dispatch_in(shop, number)
     forget_events(shop.services)
+    forget_mail(shop.services)
     queue = shop.queue()
     if queue is None:
         return
@@ -39,6 +41,7 @@ def sweep(shop: Shop) -> None:
         _enqueue_due_retries(queue)
         waiting = set(queue.job_ids)
         enqueue(queue, [number for number in due(shop, now) if f"deliver-{number}" not in waiting])
+        shop.services.waker.wake_mails([number for number in unread(shop, now) if f"read-{number}" not in waiting])
     except redis.RedisError as error:
         log.warning("not-swept", error=type(error).__name__)
 
@@ -65,3 +68,12 @@ def _enqueue_due_retries(queue: Queue) -> None:
     scheduler = RQScheduler([queue], connection=queue.connection, serializer=JSONSerializer)
     scheduler.prepare_registries([queue.name])
     scheduler.enqueue_scheduled_jobs()  # type: ignore[no-untyped-call]  # the library has no annotation here
+
+
+def unread(shop: Shop, now: datetime) -> list[int]:
+    """Mails that came in, and that somebody should be reading and nobody is."""
+    waiting = sa.and_(InboundMail.state == "waiting", InboundMail.next_at <= now - GRACE)
+    abandoned = sa.and_(InboundMail.state == "leased", InboundMail.lease_until <= now)
+    late = sa.select(InboundMail.id).where(sa.or_(waiting, abandoned))
+    with shop.services.database.read() as session:
+        return list(session.scalars(late.order_by(InboundMail.id).limit(MOST)))

@@ -16,6 +16,7 @@ from server.api import (
     log,
     login,
     me,
+    plans,
     position,
     sessions,
     tokens,
@@ -30,7 +31,7 @@ from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
     login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, keybox.blp, waiting.blp, turns.blp, hooks.blp, bots.blp,
-    types.blp, games.blp, acts.blp, log.blp, position.blp, events.blp, evidence.blp, well_known.blp,
+    types.blp, games.blp, acts.blp, log.blp, position.blp, plans.blp, events.blp, evidence.blp, well_known.blp,
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, MetaData, String, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, LargeBinary, MetaData, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from server.db.types import Moment
@@ -336,7 +336,7 @@ class Outbox(Base):
 class Notification(Base):
     """One mail to one person. `dedupe_key` makes a second one of the same impossible.
 
-    `hook_id` may outlive its hook.
+    `hook_id` may outlive its hook, and `inbound_id` the mail that is answered.
     """
 
     __tablename__ = "notification"
@@ -350,6 +350,7 @@ class Notification(Base):
     login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
     hook_id: Mapped[int | None]
     waiting_act_id: Mapped[int | None]
+    inbound_id: Mapped[int | None]
     seat: Mapped[int | None]
     seq: Mapped[int | None]
     message_id: Mapped[str | None] = mapped_column(String(250))
@@ -361,6 +362,49 @@ class Notification(Base):
     reason: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+
+
+class InboundMail(Base):
+    """A mail that came to an address of ours: an answer to notification `notification_id`, or word that it came back.
+
+    `raw` goes when it was read; `relayed` says that the relay which is believed about signatures handed it in. `once`
+    is what a relay shows one time only, `name` what the mail is called for good: a second one of the same is not read.
+    `state`: `waiting`, `leased`, `done`, `quarantined`. `outcome` is what its answer tells.
+    """
+
+    __tablename__ = "inbound_mail"
+    __table_args__ = (Index("ix_inbound_mail_due", "state", "next_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(6))
+    token: Mapped[str] = mapped_column(String(24))
+    notification_id: Mapped[int] = mapped_column(index=True)
+    raw: Mapped[bytes | None]
+    via: Mapped[str] = mapped_column(String(8))
+    relayed: Mapped[bool]
+    once: Mapped[str | None] = mapped_column(String(100), unique=True)
+    name: Mapped[bytes | None] = mapped_column(unique=True)
+    state: Mapped[str] = mapped_column(String(11))
+    reason: Mapped[str | None] = mapped_column(String(200))
+    outcome: Mapped[str | None] = mapped_column(Text)
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    received_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(index=True)
+
+
+class Plan(Base):
+    """Commands that a seat's holder has mailed, at a log of `size` entries: no move until he signs them."""
+
+    __tablename__ = "plan"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    since_seq: Mapped[int]
+    size: Mapped[int]
+    commands: Mapped[str] = mapped_column(Text)
+    notation: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime]
 
 
 class AccountEvent(Base):

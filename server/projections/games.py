@@ -109,6 +109,7 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
         "seats": [_seat(table, one) | {"free": one["seat"] in shown["free_seats"]} for one in shown["seats"]],
         "rules": table.rules,
         "terms": game.terms,
+        "unsigned": table.created["unsigned"],
         "active": active_seats(table),
         "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
         "result": dict(table.outcome) if table.outcome else None,

@@ -29,7 +29,7 @@ from server.log import events
 from server.projections import mails
 from server.projections.games import iso
 from server.services import Services
-from server.usecases import hooks
+from server.usecases import hooks, inbound
 
 
 def show(services: Services, account_id: int) -> dict[str, Any]:
@@ -101,6 +101,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
         session.execute(sa.delete(table).where(table.account_id == account.id))
     session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
     session.execute(sa.update(Notification).where(Notification.account_id == account.id).values(email=None))
+    inbound.forget_of(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))

@@ -33,7 +33,8 @@ class Wish:
     """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
 
     `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats kept for
-    house players, each with its level. A table that is not `listed` is found by its link alone.
+    house players, each with its level. A table that is not `listed` is found by its link alone. At
+    an `unsigned` one a mail from the holder of a seat is a move.
     """
 
     type: str
@@ -48,6 +49,7 @@ class Wish:
     stand_in: str | None = None
     house: house.Wishes = ()
     listed: bool = True
+    unsigned: bool = False
 
     @property
     def hash(self) -> bytes:
@@ -110,6 +112,7 @@ def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tu
         at=instants.instant(int(now.timestamp())),
         clock=wish.clock,
         handover=wish.handover,
+        unsigned=wish.unsigned,
         terms=wish.terms,
     )
     session.add(_row(wish, composed.table, account_id, r, now, services.settings.key_number))

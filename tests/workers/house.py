@@ -80,7 +80,9 @@ class Sink:
 class House:
     """Accounts for Ada, Ben and Cy, and games between them."""
 
-    def __init__(self, database_url: str, sink: Sink, redis_url: str | None = None) -> None:
+    def __init__(
+        self, database_url: str, sink: Sink, redis_url: str | None = None, dns: Any = None, **more: Any
+    ) -> None:
         self.settings = Settings(
             master=MASTER,
             database_url=database_url,
@@ -88,14 +90,16 @@ class House:
             smtp_url=sink.url,
             redis_url=redis_url,
             game_packages=("tests.kit.games",),
+            **more,
         )
         self.time = START
         self.sink = sink
         services = open_services(self.settings)
         migrate(services.database)
         object.__setattr__(services, "now", lambda: self.time)
-        sender = Sender(self.settings.mail_from, self.settings.public_url)
-        self.shop = Shop(services, sender, Smtp.at(sink.url), Pace())
+        given = self.settings
+        sender = Sender(given.mail_from, given.public_url, given.reply_address, given.bounce_address)
+        self.shop = Shop(services, sender, Smtp.at(sink.url), Pace(), dns=dns or (lambda _: None))
         self.services = services
         self._people()
 
@@ -116,12 +120,13 @@ class House:
         seats: int = 2,
         clock: int | dict[str, int] | None = 3 * DAY,
         handover: str = "both",
+        unsigned: bool = False,
         **options: Any,
     ) -> str:
         """A running game of the first people, in order. `clock`: the time of a move, or members of a clock."""
         given = {"move": clock} if isinstance(clock, int) else clock
         times = None if given is None else CLOCK | given
-        wish = Wish(type=kind, seats=seats, options=options, clock=times, handover=handover)
+        wish = Wish(type=kind, seats=seats, options=options, clock=times, handover=handover, unsigned=unsigned)
         game_id = create_game(self.services, 1, wish)
         for seat in range(seats):
             nonce = H(f"{game_id} {seat}".encode())

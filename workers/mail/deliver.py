@@ -7,7 +7,6 @@ the row says so, the letter goes again under the same Message-ID; nothing else i
 
 from __future__ import annotations
 
-import traceback
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -19,6 +18,7 @@ from server.logs import log
 from workers.context import current
 from workers.mail import answerable
 from workers.mail.address import BadAddress, clean
+from workers.mail.answerable import where
 from workers.mail.compose import compose
 from workers.mail.load import load
 from workers.mail.smtp import Never, NotNow
@@ -52,9 +52,9 @@ def deliver_in(shop: Shop, notification_id: int) -> str:
     except NotNow as wait:
         return _later(shop, notification_id, attempts, clean(str(wait), 500))
     except Exception as fault:  # noqa: BLE001 - raised again below, without what it says
-        where = _where(fault)
-        _later(shop, notification_id, attempts, where)
-        raise Undelivered(f"notification {notification_id}: {where}") from None
+        place = where(fault)
+        _later(shop, notification_id, attempts, place)
+        raise Undelivered(f"notification {notification_id}: {place}") from None
     return _end(shop, notification_id, None, "sent", sent_at=shop.services.now(), last_error=None, reason=None)
 
 
@@ -111,9 +111,3 @@ def _end(shop: Shop, number: int, attempts: int | None, state: str, **values: An
         session.execute(done.values(state=state, lease_until=None, **values))
     log.info("notification", notification=number, state=state, reason=values.get("reason"))
     return state
-
-
-def _where(fault: Exception) -> str:
-    """The type and the place of a fault, without its message."""
-    frame = traceback.extract_tb(fault.__traceback__)[-1]
-    return f"{type(fault).__name__} in {frame.name}, line {frame.lineno} of {frame.filename.rpartition('/')[2]}"

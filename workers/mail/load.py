@@ -18,7 +18,7 @@ from engine.record import instants
 from server.auth import links
 from server.db import models
 from server.log import seats
-from workers.mail import account, answerable, facts
+from workers.mail import account, answerable, answers, facts
 from workers.mail.account import WAITING
 from workers.mail.address import clean
 from workers.mail.compose import Facts
@@ -36,6 +36,8 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
         return _paused(session, row)
     if row.kind in WAITING:
         return account.load(shop, session, row)
+    if row.kind in ("answer", "unproven"):
+        return answers.load(shop, session, row)
     reader = session.get(models.Account, row.account_id)
     if reader is None or reader.erased_at is not None or reader.email is None:
         raise Untrue("account-erased")

@@ -92,6 +92,14 @@ class Told:
         seen = (kit.redact(event, self.seat) for event in events)
         return [said for event in seen if (said := kit.tell(event, names))]
 
+    def events_of(self, seq: int) -> tuple[str, ...]:
+        """What one entry did, as the seat saw it."""
+        line, names = self.line(seq), self.names(seq)
+        private = self.session.get(models.EntryPrivate, (self.table.game_id, seq))
+        opening = None if private is None or private.opening is None else private.opening
+        events = msgspec.json.decode(opening, type=Opening).events if opening else line.events
+        return tuple(self._sentences(self.table.load_events(events), names))
+
     def _latest_first(self) -> Iterator[tuple[Line, list[Mapping[str, Any]]]]:
         """Entries that are told and their full events, from the head backwards."""
         entry, private = models.Entry, models.EntryPrivate

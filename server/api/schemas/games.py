@@ -37,6 +37,10 @@ HANDOVER = (
     "`absent`, if its holder is absent; `both`, in either case; `none`, never. A seat that has resigned never."
 )
 TERMS = "SHA-256, in base64url, of a salted text kept elsewhere: a house agreement, a tournament. Null: none."
+UNSIGNED = (
+    "Whether an answer by mail is a move here. Nobody has signed such a move: nothing but the word of this server says "
+    "that its player made it, and whoever has his mailbox can move for him."
+)
 BANK = "Seconds in the seat's bank as the log has it; a stretch takes from it when it ends. Null without a clock."
 ABSENT = "The clock has played for it `missed` times in a row, and now waits for it only for the `grace`."
 OPEN = "Its holder has offered it to others, and plays on until somebody takes it."
@@ -121,6 +125,7 @@ class NewGameSchema(Schema):
     terms = fields.String(
         load_default=None, allow_none=True, validate=validate.Regexp(HASH_PATTERN), metadata=says(TERMS)
     )
+    unsigned = fields.Boolean(load_default=False, metadata=says(UNSIGNED))
     bots = fields.String(load_default="any", validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
     related = fields.Boolean(load_default=False, metadata=says(RELATED))
     stand_in = level(load_default=None, allow_none=True, metadata=says(STAND_IN))
@@ -305,6 +310,7 @@ class GameSchema(SummarySchema):
     seats = fields.List(fields.Nested(FullSittingSchema), required=True)
     rules = fields.Integer(required=True, metadata=says("The version of the rules that it is played by."))
     terms = fields.String(required=True, allow_none=True, metadata=says(TERMS))
+    unsigned = fields.Boolean(required=True, metadata=says(UNSIGNED))
     active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
     deadlines = fields.List(fields.Nested(DueSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)

@@ -1,0 +1,73 @@
+"""A plan that came by mail: its holder's alone, and gone with his seat."""
+
+from __future__ import annotations
+
+from engine.kit import parse
+from server.db.models import Plan
+from server.log.ledger import opened
+from server.usecases import by_mail
+from server.usecases.account import erase
+from tests.server.house import House, Player
+
+
+def planned(hall: House, two: list[Player], text: str = "bid 3") -> str:
+    """A game in which the first player has mailed a plan."""
+    game = hall.game("bids", two)
+    with opened(hall.services, game) as ledger:
+        by_mail.keep_plan(ledger, 0, parse(ledger.table.game, text))
+    return game
+
+
+def drop(player: Player, game: str):
+    return player.house.client.delete(f"/v1/games/{game}/plan", headers=player.auth)
+
+
+def test_a_plan_is_read_by_the_holder_of_its_seat(hall: House, two: list[Player]):
+    """As commands that go into a move, with the size of the log that it was made upon."""
+    game = planned(hall, two)
+    plan = two[0].get(f"/games/{game}/plan").get_json()
+    assert (plan["seat"], plan["via"], plan["notation"], plan["fresh"]) == (0, "mail", "bid 3", True)
+    assert plan["commands"] == [{"do": "bid", "amount": 3}]
+    assert two[1].move(game, two[1].legal(game)[:1]).status_code == 201
+    assert two[0].get(f"/games/{game}/plan").get_json()["fresh"] is False
+    assert two[0].move(game, plan["commands"]).status_code == 201
+
+
+def test_nobody_else_sees_a_plan(hall: House, two: list[Player]):
+    """Not the other seat, nobody without a token, nobody without a seat; a plan leaves no trace in the log."""
+    game = planned(hall, two)
+    assert two[1].get(f"/games/{game}/plan").status_code == 404
+    assert drop(two[1], game).status_code == 404
+    assert hall.client.get(f"/v1/games/{game}/plan").status_code == 401
+    assert hall.player(7).get(f"/games/{game}/plan").status_code == 403
+    assert b"bid 3" not in hall.client.get(f"/v1/games/{game}/log").data
+    assert two[0].get(f"/games/{game}/plan").status_code == 200
+
+
+def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: House, two: list[Player]):
+    """There is one at most."""
+    game = planned(hall, two)
+    with opened(hall.services, game) as ledger:
+        by_mail.keep_plan(ledger, 0, parse(ledger.table.game, "bid 5"))
+    assert two[0].get(f"/games/{game}/plan").get_json()["notation"] == "bid 5"
+    assert drop(two[0], game).status_code == 204
+    assert two[0].get(f"/games/{game}/plan").status_code == 404
+    assert drop(two[0], game).status_code == 404
+
+
+def test_who_takes_a_seat_over_does_not_find_a_plan(hall: House, two: list[Player]):
+    """It may say what the one before knew; and he does not find it either."""
+    game = planned(hall, two)
+    two[0].offer(game)
+    other = hall.player(2)
+    assert other.take(game, 0).status_code == 201
+    assert other.get(f"/games/{game}/plan").status_code == 404
+    assert two[0].get(f"/games/{game}/plan").status_code == 403
+
+
+def test_a_plan_goes_with_its_account(hall: House, two: list[Player]):
+    """Nothing that was mailed stays."""
+    planned(hall, two)
+    erase(hall.services, two[0].account)
+    with hall.services.database.read() as session:
+        assert session.query(Plan).count() == 0

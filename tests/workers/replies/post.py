@@ -1,0 +1,104 @@
+"""A house whose mails can be answered, and people who answer them with signed mails."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from email.message import EmailMessage
+from itertools import count
+from typing import Any
+
+import sqlalchemy as sa
+
+from server.db.models import Account, Entry, Game, InboundMail, Notification, Plan
+from server.usecases.inbound import Arrived, keep
+from tests.workers.house import House, Sink
+from tests.workers.replies.mail import dns, signed, written
+from workers.mail.answerable import bounce as bounce_address
+from workers.replies.take import take_in
+
+REPLY, BOUNCE = "move+{token}@play.example", "bounce+{token}@play.example"
+_numbers = count(1)
+
+
+class Post(House):
+    """Mails go out to `sink` and come in by `arrive`."""
+
+    def __init__(self, database_url: str, sink: Sink, **more: Any) -> None:
+        super().__init__(database_url, sink, dns=dns, reply_address=REPLY, bounce_address=BOUNCE, **more)
+
+    def asked(self, name: str, nth: int = -1) -> EmailMessage:
+        """The last mail to this person that can be answered."""
+        found = [mail for mail in self.sink.mails if mail["Reply-To"] and mail["To"].addresses[0].username == name]
+        return found[nth]
+
+    def written(self, mail: EmailMessage, text: str, **changed: str) -> bytes:
+        """A signed answer by whom the mail went to."""
+        heads = {"from_": str(mail["To"]), "message_id": f"<{next(_numbers)}@example.org>", **changed}
+        to = heads.pop("to", str(mail["Reply-To"]))
+        return signed(written(text, to, self.services.now(), **heads))
+
+    def arrive(self, raw: bytes, mail: EmailMessage, **more: Any) -> list[int]:
+        """It is kept, and not read yet."""
+        to = mail["Reply-To"].addresses[0].addr_spec
+        return keep(self.services, [Arrived(to, raw, "smtp", **more)])
+
+    def read(self) -> list[str]:
+        """Every mail that waits is read once; what became of each."""
+        with self.services.database.read() as session:
+            numbers = list(session.scalars(sa.select(InboundMail.id).order_by(InboundMail.id)))
+        return [did for number in numbers if (did := take_in(self.shop, number)) != "not-due"]
+
+    def reply(self, name: str, text: str, **changed: str) -> list[str]:
+        """An answer to the last mail, read at once, and what it leads to mailed; what became of it."""
+        mail = self.asked(name)
+        self.arrive(self.written(mail, text, **changed), mail)
+        did = self.read()
+        self.react()
+        return did
+
+    def told(self, name: str) -> EmailMessage:
+        """The last mail to this person."""
+        return next(mail for mail in reversed(self.sink.mails) if mail["To"].addresses[0].username == name)
+
+    def lines(self, game_id: str) -> list[dict[str, Any]]:
+        """The log, as anybody reads it."""
+        rows = sa.select(Entry.line).where(Entry.game_id == game_id).order_by(Entry.seq)
+        with self.services.database.read() as session:
+            return [json.loads(line) for line in session.scalars(rows)]
+
+    def set_email(self, name: str, email: str) -> None:
+        with self.services.database.write() as session:
+            session.execute(sa.update(Account).where(Account.email == f"{name}@example.org").values(email=email))
+
+    def fault(self, game_id: str, at: datetime | None) -> None:
+        """The game is stopped by a fault of ours, or goes on."""
+        with self.services.database.write() as session:
+            session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=at))
+
+    def bounce(self, row: Notification, status: str, says: str) -> list[str]:
+        """A report that this mail could not be delivered, to where it was sent from."""
+        with self.services.database.read() as session:
+            email = session.get_one(Account, row.account_id).email
+        to = bounce_address(self.shop, row, email)
+        report = (
+            f"From: <>\r\nTo: {to}\r\nMIME-Version: 1.0\r\n"
+            'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+            "--b\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+            f"Reporting-MTA: dns; mx.example.org\r\n\r\nFinal-Recipient: rfc822; {email}\r\nAction: failed\r\n"
+            f"Status: {status}\r\nDiagnostic-Code: smtp; {says}\r\n\r\n--b--\r\n"
+        )
+        keep(self.services, [Arrived(to, report.encode(), "smtp")])
+        return self.read()
+
+    def kept(self) -> list[InboundMail]:
+        with self.services.database.read() as session:
+            return list(session.scalars(sa.select(InboundMail).order_by(InboundMail.id)))
+
+    def plans(self) -> list[Plan]:
+        with self.services.database.read() as session:
+            return list(session.scalars(sa.select(Plan)))
+
+
+def plain(mail: EmailMessage) -> str:
+    return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")

@@ -1,0 +1,27 @@
+"""Mail that no person has written: vacation notes, lists, reports, our own. It does nothing (pure)."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from email.utils import parseaddr
+
+from workers.mail.facts import House
+
+
+def is_automatic(mail: EmailMessage, house: House) -> bool:
+    """By RFC 3834, by what programs write beside it, and by whose it is."""
+    said = {name.lower(): str(value).strip().lower() for name, value in mail.raw_items()}
+    if said.get("auto-submitted", "no").split(";")[0].strip() not in ("no", ""):
+        return True
+    if said.get("precedence") in ("bulk", "junk", "list", "auto_reply"):
+        return True
+    if said.get("return-path") == "<>" or mail.get_content_type() in ("multipart/report", "message/delivery-status"):
+        return True
+    named = ("x-autoreply", "x-autorespond", "x-auto-response-suppress", "x-failed-recipients", "list-id", "x-loop")
+    return any(name in said for name in named) or _is_ours(said, house)
+
+
+def _is_ours(said: dict[str, str], house: House) -> bool:
+    own = parseaddr(house.mailbox)[1].lower()
+    from_us = parseaddr(said.get("from", ""))[1] == own
+    return from_us or said.get("message-id", "").endswith(f"@{house.host.lower()}>")

@@ -1,0 +1,245 @@
+"""One mail that came in, read and answered: lease, look whose it is, do what it says, note the end.
+
+What it does, its answer's row and its own end are one transaction: killed at any line, it is read again from its
+beginning or it is done. A second copy of a mail has the same name, and the row of that name is there already. What
+fails is tried again, and what fails again and again goes to the quarantine, for the operator to look at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from engine.errors import EngineFault
+from server.auth import replies
+from server.db.models import Account, InboundMail, Notification
+from server.errors import Problem
+from server.log.ledger import Ledger, opened
+from server.logs import log
+from server.usecases.by_mail import stop_mail
+from server.usecases.fault import stop_game
+from server.usecases.gone import play_gone
+from server.usecases.inbound import about
+from workers.context import current
+from workers.dispatch import notify_answer
+from workers.mail.answerable import where
+from workers.queues import Shop, enqueue
+from workers.replies import automatic, bounces
+from workers.replies.decide import Asked, Decision, decide
+from workers.replies.dns import NoAnswer
+from workers.replies.read import read
+from workers.replies.sender import Claim, NotProven, Relay, prove
+from workers.replies.text import body, parse
+
+MOST_TRIES = 8  # of what fails; what waits for something else waits longer
+PATIENCE = timedelta(days=5)
+A_WHILE = timedelta(minutes=5)
+MOST_ANSWERS = 30  # an hour, to one account
+LEASE = 75
+
+
+class Wait(Exception):
+    """It cannot be read now, by no fault of its own."""
+
+
+class Lost(Exception):
+    """Somebody else has it by now."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A leased mail."""
+
+    id: int
+    kind: str
+    token: str
+    notification: int
+    raw: bytes
+    relayed: bool
+    attempts: int
+    received: datetime
+
+
+def take(inbound_id: int) -> None:
+    """The job."""
+    take_in(current(), inbound_id)
+
+
+def take_in(shop: Shop, inbound_id: int) -> str:
+    """What became of it: a word of `Decision.did`, why it was not read, `later`, `quarantined`, or `not-due`."""
+    held = _lease(shop, inbound_id)
+    if held is None:
+        return "not-due"
+    try:
+        return _take(shop, held)
+    except Lost:
+        return "lost"
+    except (Wait, NoAnswer) as wait:
+        return _later(shop, held, str(wait), shop.services.now() - held.received > PATIENCE)
+    except Exception as fault:  # noqa: BLE001 - noted by where it happened: what a mail says is told to nobody
+        log.error("reply-failed", mail=inbound_id, at=where(fault))
+        return _later(shop, held, where(fault), held.attempts >= MOST_TRIES)
+
+
+def _lease(shop: Shop, number: int) -> Held | None:
+    now, row = shop.services.now(), InboundMail
+    waiting = sa.and_(row.state == "waiting", row.next_at <= now)
+    abandoned = sa.and_(row.state == "leased", row.lease_until <= now)
+    claim = sa.update(row).where(row.id == number, sa.or_(waiting, abandoned))
+    values = {"state": "leased", "lease_until": now + timedelta(seconds=LEASE), "attempts": row.attempts + 1}
+    with shop.services.database.write() as session:
+        found = session.scalar(claim.values(values).returning(row))
+        return None if found is None else _held(found)
+
+
+def _held(row: InboundMail) -> Held:
+    more = row.relayed, row.attempts, row.received_at
+    return Held(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
+
+
+def _later(shop: Shop, held: Held, why: str, is_enough: bool) -> str:
+    """Another time; or to the quarantine."""
+    now = shop.services.now()
+    if is_enough:
+        return _end(shop, held, "quarantined", why)
+    with shop.services.database.write() as session:
+        _set(session, held, state="waiting", reason=why[:200], next_at=now + A_WHILE, lease_until=None)
+    return "later"
+
+
+def _end(shop: Shop, held: Held, state: str, why: str) -> str:
+    with shop.services.database.write() as session:
+        _close(session, held, state, why, shop.services.now())
+    log.info("reply", mail=held.id, did=why if state == "done" else state)
+    return why if state == "done" else state
+
+
+def _close(session: Session, held: Held, state: str, why: str, now: datetime, **more: Any) -> None:
+    """What was read is forgotten; what could not be read is kept for the operator."""
+    kept = {"raw": None} if state == "done" else {}
+    _set(session, held, state=state, reason=why[:200], ended_at=now, lease_until=None, **kept, **more)
+
+
+def _set(session: Session, held: Held, **values: Any) -> None:
+    ours = (InboundMail.id == held.id, InboundMail.state == "leased", InboundMail.attempts == held.attempts)
+    if session.scalar(sa.update(InboundMail).where(*ours).values(values).returning(InboundMail.id)) is None:
+        raise Lost
+
+
+# --- what it is -----------------------------------------------------------------------------------------------------
+
+
+def _take(shop: Shop, held: Held) -> str:
+    mail = parse(held.raw)
+    with shop.services.database.read() as session:
+        asked = _asked(shop, session, held)
+    if asked is None:
+        return _end(shop, held, "done", "dead-token")
+    if held.kind == "bounce":
+        return _end(shop, held, "done", bounces.take(shop, held.notification, mail))
+    if automatic.is_automatic(mail, shop.house):
+        return _end(shop, held, "done", "automatic")
+    try:
+        name = _proven(shop, held, asked, mail)
+    except NotProven as no:
+        return _unproven(shop, held, asked, mail, str(no))
+    return _act(shop, held, asked, name, body(mail))
+
+
+def _asked(shop: Shop, session: Session, held: Held) -> Asked | None:
+    """The question that was answered; None if the token is dead: its address is another one by now, or erased."""
+    row = session.get(Notification, held.notification)
+    account = None if row is None else session.get(Account, row.account_id)
+    if row is None or account is None or account.email is None:
+        return None
+    subject = about(row, account.email)
+    master = shop.services.settings.master
+    kind: replies.Kind = "bounce" if held.kind == "bounce" else "move"
+    if subject is None or not replies.is_good(master, kind, held.token, subject):
+        return None
+    return Asked(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
+
+
+def _proven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage) -> bytes:
+    """The mail's name, if it is from the holder of the account."""
+    believed = shop.services.settings.auth_results
+    relay = Relay(believed[0]) if believed and held.relayed else None
+    to = replies.address(shop.house.reply or replies.TOKEN, held.token)
+    return prove(held.raw, mail, Claim(asked.email, to, shop.services.now()), shop.dns, relay)
+
+
+def _unproven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage, reason: str) -> str:
+    """It can stop mail, as the link in the mail can; else the holder is told once for a question, and nothing of it."""
+    said = read(body(mail), lambda *_: False).word
+    made = None
+    with opened(shop.services, asked.game) as ledger:
+        _close(ledger.session, held, "done", "unproven", shop.services.now(), outcome=_dump({"reason": reason}))
+        if said == "stop" and asked.holds(ledger):
+            stop_mail(ledger, asked.seat)
+        elif asked.holds(ledger):
+            made = notify_answer(ledger.session, shop, asked, held.id, "unproven", asked.seq)
+    enqueue(shop.queue(), [made] if made else [])
+    return "unproven"
+
+
+# --- what it does ---------------------------------------------------------------------------------------------------
+
+
+def _act(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> str:
+    try:
+        done, made = _once(shop, held, asked, name, text)
+    except IntegrityError:
+        if not _was_read(shop, name):
+            raise
+        return _end(shop, held, "done", "again")
+    except EngineFault as fault:
+        stop_game(shop.services, asked.game, fault)
+        raise Wait("game-stopped") from fault
+    except Problem as no:
+        raise Wait(no.code) from no
+    enqueue(shop.queue(), [made] if made else [])
+    log.info("reply", mail=held.id, did=done.did)
+    if done.did == "played":
+        play_gone(shop.services, asked.game)
+    return done.did
+
+
+def _once(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> tuple[Decision, int | None]:
+    with opened(shop.services, asked.game) as ledger:
+        _check_flood(ledger, asked)
+        _close(ledger.session, held, "done", "read", shop.services.now(), name=name)
+        done = decide(ledger, asked, text)
+        _note(ledger.session, held, done)
+        made = notify_answer(ledger.session, shop, asked, held.id, "answer", ledger.table.size - 1)
+    return done, made
+
+
+def _note(session: Session, held: Held, done: Decision) -> None:
+    row = sa.update(InboundMail).where(InboundMail.id == held.id)
+    session.execute(row.values(reason=done.did, outcome=_dump(done)))
+
+
+def _dump(told: object) -> str:
+    return msgspec.json.encode(told).decode()
+
+
+def _check_flood(ledger: Ledger, asked: Asked) -> None:
+    """So many answers an hour; what comes beyond waits, and is read then."""
+    hour = ledger.services.now() - timedelta(hours=1)
+    told = sa.select(sa.func.count()).where(
+        Notification.account_id == asked.account, Notification.kind == "answer", Notification.created_at > hour
+    )
+    if (ledger.session.scalar(told) or 0) >= MOST_ANSWERS:
+        raise Wait("flood")
+
+
+def _was_read(shop: Shop, name: bytes) -> bool:
+    with shop.services.database.read() as session:
+        return session.scalar(sa.select(InboundMail.id).where(InboundMail.name == name)) is not None
