@@ -56,7 +56,7 @@ def test_play_now_offers_the_levels_that_there_are(hall: House, ada):
     bots.create_house(hall.services, "York", "easy")
     shown = text(ada.get("/"))
     assert re.findall(r'<option value="(\w+)">easy<', shown) == ["easy"]
-    assert "<button>Play now</button>" in shown
+    assert "<button disabled>Play now</button>" in shown
     assert 'href="/login?next=/">Sign in to play' in text(hall.client.get("/"))
 
 

@@ -23,6 +23,11 @@ export async function busy(event, said, words, work, origin = /** @type {Element
   }
 }
 
+/** A form cannot be sent before its script is here: then it can. @param {HTMLFormElement} form */
+export function ready(form) {
+  for (const button of form.querySelectorAll("button")) button.disabled = false;
+}
+
 /** @param {Element | null} said @param {string} words @param {boolean} [wrong] */
 export function say(said, words, wrong = false) {
   if (!said) return;

@@ -29,13 +29,7 @@ export function start(game) {
   const begun = (/** @type {Event} */ event) => void begin(game, event);
   game.root.addEventListener("click", begun);
   game.root.addEventListener("submit", begun);
-  show();
-  game.addEventListener("news", show);
-}
-
-/** Only who has scripts can copy. */
-function show() {
-  for (const one of document.querySelectorAll('[data-act="copy"]')) /** @type {HTMLElement} */ (one).hidden = false;
+  document.documentElement.classList.add("ready"); // until then no button of the door is there
 }
 
 /** @param {Game} game @param {Event} event */

@@ -1,6 +1,6 @@
 // The form that opens a table: what it holds as the API takes it, and only what means something together.
 import * as api from "./api.js";
-import { busy } from "./busy.js";
+import { busy, ready } from "./busy.js";
 import { open } from "./opening.js";
 import { wish } from "./wish.js";
 
@@ -13,6 +13,7 @@ function begin(form) {
   form.addEventListener("change", () => fit(form));
   form.addEventListener("submit", (event) => busy(event, said, "The table is being laid ...", () => make(form)));
   fit(form);
+  ready(form);
 }
 
 /** What means nothing with the other choices is not there. @param {HTMLFormElement} form */

@@ -29,7 +29,7 @@ async function seated(account, id) {
   try {
     await act.join(evidence.game(account, id), 0);
   } catch (error) {
-    if (!(error instanceof api.Problem || error instanceof api.NoAnswer || error instanceof act.NotSigned)) throw error;
+    if (!(error instanceof api.Problem || error instanceof api.NoAnswer || error instanceof act.NotSigned || error instanceof act.NotSent)) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 // "Play now": a table with the reader and house players, which starts at once.
-import { busy } from "./busy.js";
+import { busy, ready } from "./busy.js";
 import { open } from "./opening.js";
 
 const form = document.getElementById("play-now");
@@ -14,6 +14,7 @@ function begin(form) {
   fit();
   const said = form.querySelector(".said");
   form.addEventListener("submit", (event) => busy(event, said, "The table is being laid ...", () => play(new FormData(form))));
+  ready(form);
 }
 
 /** A game has so many seats: more is not offered. @param {HTMLSelectElement} others @param {number} most */
