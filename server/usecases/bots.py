@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from server.auth import tokens
 from server.db.models import Account, ApiToken
 from server.errors import Problem
+from server.log import events
 from server.projections.games import iso
 from server.services import Services
 from server.usecases import account
@@ -72,6 +73,13 @@ def rotate(services: Services, owner_id: int, bot_id: int) -> str:
         return _rotated(services, session, _own(session, owner_id, bot_id))
 
 
+def rest(services: Services, owner_id: int, bot_id: int) -> None:
+    """All its tokens open nothing from now on; with a new one it goes on."""
+    with services.database.write() as session:
+        _revoke(services, session, _own(session, owner_id, bot_id))
+    services.waker.wake([], events.pokes([bot_id]))  # its streams end now
+
+
 def rotate_house(services: Services, bot_id: int) -> str:
     """The same for a house player, by the operator."""
     with services.database.write() as session:
@@ -79,10 +87,14 @@ def rotate_house(services: Services, bot_id: int) -> str:
 
 
 def _rotated(services: Services, session: Session, bot: Account) -> str:
-    live = (ApiToken.account_id == bot.id, ApiToken.revoked_at.is_(None))
-    session.execute(sa.update(ApiToken).where(*live).values(revoked_at=services.now()))
+    _revoke(services, session, bot)
     token, _ = tokens.issue(services, session, bot.id, "bot", tokens.SCOPES)
     return token
+
+
+def _revoke(services: Services, session: Session, bot: Account) -> None:
+    live = (ApiToken.account_id == bot.id, ApiToken.revoked_at.is_(None))
+    session.execute(sa.update(ApiToken).where(*live).values(revoked_at=services.now()))
 
 
 def erase(services: Services, owner_id: int, bot_id: int) -> None:

@@ -75,6 +75,13 @@ def remove(services: Services, account_id: int, kid: str, proof: str | None) -> 
             waiting.end_about(services, session, act)
 
 
+def is_new(services: Services, account_id: int, kid: str) -> bool:
+    """Does the account know the key, which does not count yet?"""
+    new = (AccountKey.account_id == account_id, AccountKey.kid == kid, ~AccountKey.counts)
+    with services.database.read() as session:
+        return session.scalar(sa.select(AccountKey.id).where(*new)) is not None
+
+
 def _owned(session: Session, account_id: int, kid: str) -> AccountKey | None:
     """The key, if the account has it already; Problem `key-owned` if another has, or if it is a recovery key."""
     found = session.scalar(sa.select(AccountKey).where(AccountKey.kid == kid))

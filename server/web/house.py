@@ -18,7 +18,7 @@ from flask import Blueprint, Response, current_app, g, make_response, render_tem
 from engine import registry
 from server import cookies, wording
 from server.auth.holder import Holder
-from server.projections import lists, mails
+from server.projections import account, lists, mails
 from server.services import Services
 from server.web import words
 
@@ -62,6 +62,7 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     who = reader() if status not in UNSEEN else None
     words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
     words |= {"trouble": _mail_trouble(who), "here": place(request.path) if status == 200 else None, "owed": _owed(who)}
+    words |= {"waits": [] if who is None else account.waiting(services(), who.account_id)}
     answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     if secret:

@@ -1,0 +1,137 @@
+"""The account's page: who one is here, what acts in one's name, what waits, and the ways out. All of it reads without a
+script, and all but signing works so: what is not signed waits for seven days.
+
+A form is ours only if a page of this server sent it. After each the page is shown anew (303), so that going back and
+loading again send nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, redirect, request
+from marshmallow import ValidationError
+
+from server import cookies
+from server.api.schemas.account import AddressSchema
+from server.api.schemas.me import RenameSchema
+from server.auth import sessions
+from server.auth.holder import Holder
+from server.auth.statements import Act
+from server.errors import Problem
+from server.log import events
+from server.projections import account as shown
+from server.services import Services
+from server.usecases import account, address, asking, bots, hooks, own_keys, own_tokens, waiting
+from server.usecases.end_all import end_all
+from server.web.house import blueprint, guarded, page, reader, services
+
+
+@blueprint.get("/account")
+def account_page() -> Response:
+    """For who is signed in; anybody else signs in first."""
+    who = reader()
+    if who is None:
+        return _to("/login?next=/account")
+    return _page(who)
+
+
+@blueprint.post("/account")
+def change_page() -> Response:
+    """Another name, or other hours."""
+    who, given = _own(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
+    try:
+        account.change(services(), who.account_id, RenameSchema().load(given))
+    except ValidationError as no:
+        return _page(who, 422, wrong=no.messages_dict)
+    except Problem as no:
+        if no.code != "unknown-zone":
+            raise
+        return _page(who, 422, wrong={"zone": True})
+    return _to("/account")
+
+
+@blueprint.post("/account/address")
+def address_page() -> Response:
+    """Ask for another address: links go to both, and unsigned it also waits for seven days."""
+    who = _own()
+    try:
+        given = AddressSchema().load({"email": request.form.get("email", "").strip()})
+    except ValidationError:
+        return _page(who, 422, wrong={"email": True})
+    address.ask(services(), who.account_id, given["email"], None)
+    return _to("/account")
+
+
+@blueprint.post("/account/waiting")
+def ask_page() -> Response:
+    """Ask without a signature for what cannot be undone."""
+    act, about = (request.form.get(name, "") for name in ("act", "about"))
+    if act not in ("erase", "drop-key", "drop-box"):
+        raise Problem("bad-request")
+    who = _own()
+    if act == "drop-key" and own_keys.is_new(services(), who.account_id, about):
+        own_keys.remove(services(), who.account_id, about, None)
+    else:
+        asking.ask(services(), Act(who.account_id, act, about))
+    return _to("/account")
+
+
+def _cancel(services: Services, account_id: int, number: int) -> None:
+    waiting.cancel(services, account_id, number)
+
+
+def _end_session(services: Services, account_id: int, number: int) -> None:
+    with services.database.write() as session:
+        if not sessions.end(session, account_id, number):
+            raise Problem("not-found")
+    services.waker.wake([], events.pokes([account_id]))  # its streams end now
+
+
+# What one button beside one row does, by the end of its address.
+BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
+    "cancel": _cancel,
+    "session": _end_session,
+    "token": own_tokens.revoke,
+    "hook": hooks.delete,
+    "bot": bots.rest,
+}
+
+
+@blueprint.post("/account/<any(cancel, session, token, hook, bot):what>/<int(max=2147483647):number>")
+def press_page(what: str, number: int) -> Response:
+    """One row less."""
+    BUTTONS[what](services(), _own().account_id, number)
+    return _to("/account")
+
+
+@blueprint.post("/account/end-all")
+def end_all_page() -> Response:
+    """Everything that acts in one's name without oneself ends, this browser's session with it."""
+    end_all(services(), _own().account_id)
+    answer = _to("/login")
+    cookies.drop(answer)
+    return answer
+
+
+def _own() -> Holder:
+    """Who pressed a button of this page: signed in, and on a page of ours."""
+    if not cookies.is_same_origin():
+        raise Problem("other-origin")
+    who = reader()
+    if who is None:
+        raise Problem("not-signed-in")
+    return who
+
+
+def _page(who: Holder, status: int = 200, wrong: Any = None) -> Response:
+    found = shown.overview(services(), who.account_id)
+    more: dict[str, Any] = {"this": who.shown, "zones": sorted(account.zones()), "wrong": wrong or {}, "given": request.form}
+    return page("account.html", status=status, **found, **more)
+
+
+def _to(path: str) -> Response:
+    answer = redirect(path, 303)
+    answer.headers["Cache-Control"] = "no-store"
+    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
