@@ -38,7 +38,7 @@ def account_page() -> Response:
 
 
 @blueprint.post("/account")
-def change_page() -> Response:
+def change_account_page() -> Response:
     """Another name, or other hours."""
     who, given = _own(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
     try:
@@ -53,7 +53,7 @@ def change_page() -> Response:
 
 
 @blueprint.post("/account/address")
-def address_page() -> Response:
+def change_address_page() -> Response:
     """Ask for another address: links go to both, and unsigned it also waits for seven days."""
     who = _own()
     try:
@@ -65,7 +65,7 @@ def address_page() -> Response:
 
 
 @blueprint.post("/account/waiting")
-def ask_page() -> Response:
+def ask_waiting_page() -> Response:
     """Ask without a signature for what cannot be undone."""
     act, about = (request.form.get(name, "") for name in ("act", "about"))
     if act not in ("erase", "drop-key", "drop-box"):
@@ -100,7 +100,7 @@ BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
 
 
 @blueprint.post("/account/<any(cancel, session, token, hook, bot):what>/<int(max=2147483647):number>")
-def press_page(what: str, number: int) -> Response:
+def end_one_page(what: str, number: int) -> Response:
     """One row less."""
     BUTTONS[what](services(), _own().account_id, number)
     return _to("/account")
@@ -127,7 +127,12 @@ def _own() -> Holder:
 
 def _page(who: Holder, status: int = 200, wrong: Any = None) -> Response:
     found = shown.overview(services(), who.account_id)
-    more: dict[str, Any] = {"this": who.shown, "zones": sorted(account.zones()), "wrong": wrong or {}, "given": request.form}
+    more: dict[str, Any] = {
+        "this": who.shown,
+        "zones": sorted(account.zones()),
+        "wrong": wrong or {},
+        "given": request.form,
+    }
     return page("account.html", status=status, **found, **more)
 
 

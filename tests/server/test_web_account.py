@@ -1,0 +1,150 @@
+"""The account's page: what it lists, what its forms do without a script, whose forms they are, and the banner."""
+
+import re
+
+import pytest
+import sqlalchemy as sa
+
+from server.db.models import Account, ApiToken, Hook, WebSession
+from tests.server import boxes
+from tests.server.house import SENT, Client, House, Player, seed_of
+
+OWN = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def ada(hall: House) -> Player:
+    return hall.player(0)
+
+
+@pytest.fixture
+def browser(hall: House, ada: Player) -> Client:
+    """A browser that she is signed in on."""
+    made = hall.browser()
+    assert made.sign_in(hall, "player0@example.org").status_code == 303
+    return made
+
+
+def page(browser: Client) -> str:
+    return browser.get("/account").get_data(as_text=True)
+
+
+def test_who_is_not_signed_in_signs_in_first(hall: House):
+    """And comes back; a form of his changes nothing."""
+    stranger = hall.browser()
+    assert stranger.get("/account").headers["Location"] == "/login?next=/account"
+    assert stranger.post("/account/end-all").status_code == 401
+
+
+def test_what_acts_in_ones_name_is_listed_with_when_it_was_made_and_last_used(
+    hall: House, ada: Player, browser: Client
+):
+    """Sessions, tokens, webhooks, bots; names that are markup are text."""
+    ada.post("/me/tokens", {"name": "<b>my</b> program", "scopes": ["read"]})
+    ada.post("/me/hooks", {"url": "https://hook.example/x", "name": "my hook"})
+    ada.post("/me/bots", {"name": "Deep"})
+    boxes.put(ada, seed_of("recovery"))
+    text = page(browser)
+    for words in ("&lt;b&gt;my&lt;/b&gt; program", "my hook", "to hook.example", "Deep", "<b>This one</b>", ada.kid):
+        assert words in text
+    assert "<b>my</b>" not in text
+    assert text.count("last used <time") >= 1
+    assert text.count("last used never") >= 3
+    assert "only your recovery code opens it" in text
+
+
+def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
+    hall: House, ada: Player, browser: Client
+):
+    """What was typed stands there still, and nothing has changed."""
+    for name, zone, why in (("Ada", "Mars/Olympus", "zone-wrong"), ("", "UTC", "name-wrong")):
+        answer = browser.post("/account", data={"name": name, "zone": zone})
+        assert (answer.status_code, why in answer.get_data(as_text=True)) == (422, True)
+    assert (ada.get("/me").get_json()["name"], ada.get("/me").get_json()["zone"]) == ("Player 0", "UTC")
+    assert browser.post("/account", data={"name": "Ada", "zone": "Europe/Berlin"}).status_code == 303
+    assert (ada.get("/me").get_json()["name"], ada.get("/me").get_json()["zone"]) == ("Ada", "Europe/Berlin")
+
+
+def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(hall: House, ada: Player, browser: Client):
+    """With a button that cancels it, on every device."""
+    for data in ({"act": "erase"}, {"act": "drop-key", "about": ada.kid}):
+        assert browser.post("/account/waiting", data=data).status_code == 303
+    browser.post("/account/address", data={"email": "<ada>@new.example"})
+    other = hall.browser()
+    other.sign_in(hall, "player0@example.org")
+    text = other.get("/tables").get_data(as_text=True)
+    assert "to erase the account" in text
+    assert ada.kid in text
+    numbers = re.findall(r'action="/account/cancel/(\d+)"', text)
+    assert len(numbers) == len(ada.get("/me/waiting").get_json())
+    for number in numbers:
+        assert other.post(f"/account/cancel/{number}").status_code == 303
+    assert ada.get("/me/waiting").get_json() == []
+    assert "/account/cancel/" not in page(browser)
+
+
+def test_each_button_ends_its_own_row_and_nobody_elses(hall: House, ada: Player, browser: Client):
+    """A token, a webhook, a session, a bot's tokens; the number of another's row is none."""
+    token = ada.post("/me/tokens", {"name": "t", "scopes": ["read"]}).get_json()["id"]
+    hook = ada.post("/me/hooks", {"url": "https://hook.example/x", "name": "h"}).get_json()["id"]
+    bot = ada.post("/me/bots", {"name": "Deep"}).get_json()["id"]
+    ben = hall.browser()
+    ben.sign_in(hall, "ben@example.org")
+    rows = {"token": token, "hook": hook, "bot": bot, "session": 1}
+    for what, number in rows.items():
+        assert ben.post(f"/account/{what}/{number}").status_code == 404
+    with hall.services.database.read() as session:
+        assert session.get_one(ApiToken, token).revoked_at is None
+        assert session.scalar(sa.select(sa.func.count()).select_from(WebSession)) == 2
+    for what, number in rows.items():
+        assert browser.post(f"/account/{what}/{number}").status_code == 303
+    with hall.services.database.read() as session:
+        assert session.get_one(ApiToken, token).revoked_at is not None
+        assert session.get(Hook, hook) is None
+        live = (ApiToken.account_id == bot, ApiToken.revoked_at.is_(None))
+        assert session.scalar(sa.select(ApiToken.id).where(*live)) is None
+        assert session.get_one(Account, bot).erased_at is None
+    assert browser.get("/account").status_code == 303
+
+
+def test_one_button_ends_this_session_and_all_else(hall: House, ada: Player, browser: Client):
+    """The browser is told to forget its cookie, too."""
+    answer = browser.post("/account/end-all")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/login")
+    assert "Max-Age=0" in answer.headers["Set-Cookie"]
+    assert browser.get("/account").status_code == 303
+    assert ada.get("/me").status_code == 401
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_another_page_presses_no_button_of_it(hall: House, ada: Player, browser: Client, site: str):
+    """Another port of this host no more than another host, although the cookie came along."""
+    forms = ("/account", "/account/address", "/account/waiting", "/account/end-all", "/account/session/1")
+    for path in forms:
+        data = {"name": "Eve", "zone": "UTC", "act": "erase", "email": "eve@example.org"}
+        assert browser.post(path, data=data, headers={**SENT, "Sec-Fetch-Site": site}).status_code == 403
+    assert ada.get("/me/waiting").get_json() == []
+    assert ada.get("/me").get_json()["name"] == "Player 0"
+    assert browser.get("/account").status_code == 200
+
+
+def test_the_export_has_all_that_is_kept_and_nothing_of_anybody_else(hall: House, ada: Player, browser: Client):
+    """It is a link of the page; secrets and what a game hides are not in it."""
+    ben = hall.player(1)
+    game = hall.game("bids", [ada, ben])
+    ada.post("/me/tokens", {"name": "my program", "scopes": ["read"]})
+    boxes.put(ada, seed_of("recovery"))
+    made = browser.get("/v1/me/export", headers={**OWN, "Sec-Fetch-Mode": "navigate"})
+    told = made.get_json()
+    assert "attachment" in made.headers["Content-Disposition"]
+    assert made.headers["Cache-Control"] == "private, no-store"
+    assert told["account"]["email"] == "player0@example.org"
+    assert [seat["game_id"] for seat in told["seats"]] == [game]
+    assert [one["kid"] for one in told["keys"]] == [ada.kid]
+    assert told["keybox"][0]["box"] == boxes.box(ada, seed_of("recovery"))
+    assert [one["name"] for one in told["tokens"]][-1] == "my program"
+    assert len(told["sessions"]) == 1
+    text = made.get_data(as_text=True)
+    for secret in ("player1@", "Player 1", ada.token, "hash", "secret", "opening"):
+        assert secret not in text
+    assert browser.get("/v1/me/export", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 401
