@@ -14,7 +14,7 @@ def names_of(seats: int) -> tuple[str, ...]:
 
 def width(text: str) -> int:
     """Columns that a text takes in a terminal or a mail: wide letters take two, accents of their own none."""
-    return sum(_columns(char) for char in text)
+    return len(text) if text.isascii() else sum(_columns(char) for char in text)
 
 
 def _columns(char: str) -> int:
@@ -27,12 +27,13 @@ def cut(name: str, most: int) -> str:
     """The name in at most so many columns: a longer one ends with one dot-like mark."""
     if width(name) <= most:
         return name
-    kept = ""
+    kept, room = 0, most - 1
     for char in name:
-        if width(kept + char) > most - 1:
+        room -= _columns(char)
+        if room < 0:
             break
-        kept += char
-    return kept.rstrip() + MARK
+        kept += 1
+    return name[:kept].rstrip() + MARK
 
 
 def pad(name: str, columns: int) -> str:
@@ -43,7 +44,7 @@ def pad(name: str, columns: int) -> str:
 
 def escape(text: str) -> str:
     """A text as SVG may hold it, in an element or a quoted attribute."""
-    clean = "".join(char if char.isprintable() else " " for char in text)
+    clean = text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
     for char, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         clean = clean.replace(char, name)
     return clean
