@@ -47,6 +47,7 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option("--missed", type=click.IntRange(0), help="After so many turns of the clock a seat is absent; 0: never.")
 @click.option("--no-clock", is_flag=True, help="Nobody is hurried.")
 @click.option("--handover", type=click.Choice(["none", "offer", "absent", "both"]), help="Which seats change hands.")
+@click.option("--by-link", is_flag=True, help="It stands in no list: only whoever is told its id sits down.")
 @click.option("--no-join", is_flag=True, help="Take no seat yourself.")
 @recovery_option
 @spoken
@@ -75,7 +76,8 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     options = wishes.options(shown["options"], words)
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"]), shown["seats"]["most"])
     host = caller.host
-    game = session.create_game(host.session, shown["key"], seats, options, _clock(given), handover=given["handover"])
+    more: Any = {"handover": given["handover"], "listed": not given["by_link"]}
+    game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **more)
     host.sit(game, Agreed())
     value: dict[str, Any] = {"game": game, "type": shown["key"], "seats": seats, "options": options, "seat": None}
     if not given["no_join"]:

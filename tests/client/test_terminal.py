@@ -358,6 +358,14 @@ def test_the_token_is_for_its_owner_alone(two):
     assert two[0].runs("games").problem["code"] == "key-file"
 
 
+def test_a_table_by_link(two):
+    """It stands in no list, and whoever is told its id sits down."""
+    ada, ben = two
+    game = ada.does("new", "pig", "--by-link")["game"]
+    assert game not in httpx.get(f"{ada.house.url}/v1/games").text
+    assert ben.does("join", game)["seat"] == 1
+
+
 def test_what_does_not_hold(two):
     """A server that signs with another key than was seen before is distrusted: status 3, evidence, nothing signed."""
     ada, ben = two
