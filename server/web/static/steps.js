@@ -37,7 +37,7 @@ export class Steps {
     look.append(el("span", {}, label), " ", el("code", {}, notation));
     const line = el(
       "li",
-      { draggable: of > 1, on: this.#drags(at), class: looked !== null && at > looked ? "later" : null },
+      { draggable: of > 1 ? "true" : null, on: this.#drags(at), class: looked !== null && at > looked ? "later" : null },
       el("div", { class: "step" }, look, this.#buttons(nth, at, of)),
     );
     line.addEventListener("keydown", (event) => this.#key(event, at, of));
