@@ -226,12 +226,23 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
     expect(choices(page).first).to_be_visible()
 
 
-def test_what_is_not_answered_goes_out_again_and_resigning_is_asked_for(seated):
-    """The net is gone while it is sent: it is kept, and sent again; leaving the game takes a question."""
+def mail_a_plan(page: Page, notation: str) -> None:
+    """As if a reply had come: what the server would answer."""
+    plan = {"notation": notation, "at": "2026-11-21T10:00:00Z", "fresh": True, "via": "mail", "size": 4, "seat": 0}
+    page.route("**/plan", lambda route: route.fulfill(json=plan) if route.request.method == "GET" else route.abort())
+
+
+def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
+    """A mailed plan waits to be taken; a move that nobody answers is kept and sent again; leaving takes a question."""
     ann, _ = seated("pig")
     page = ann.page
+    mail_a_plan(page, "roll")
+    page.reload()
+    expect(page.locator(".offered")).to_contain_text("from your reply to a mail")
+    assert steps(page) == []
+    page.get_by_role("button", name="Use that one").click()
+    expect(page.locator("ol.plan .look code")).to_have_text(["roll"])
     page.route("**/moves", lambda route: route.abort())
-    choose(page)
     page.locator("button.send:not([data-waits])").click()
     again = page.get_by_role("button", name="Send it again now")
     expect(again).to_be_visible(timeout=30_000)  # it was tried five times by then

@@ -1,7 +1,9 @@
 // The plan of a game as this browser keeps it, by account and game, until it is sent; other tabs hear of it.
 //
-// A browser that keeps nothing is no fault: then the plan lives as long as the page.
+// A browser that keeps nothing is no fault: then the plan lives as long as the page. Beside it the server may hold one that
+// the person has mailed, which is no move either.
 
+import * as api from "./api.js";
 import * as plans from "./plan.js";
 import { open } from "./store.js";
 
@@ -41,3 +43,17 @@ export class Shelf {
     }
   }
 }
+
+/** @typedef {{notation: string, at: string, fresh: boolean}} Mailed */
+
+/** What was mailed for this seat; null if nothing was. @param {string} id @returns {Promise<Mailed | null>} */
+export async function mailed(id) {
+  try {
+    return await api.get(`/v1/games/${id}/plan`);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} id */
+export const dropMailed = (id) => api.del(`/v1/games/${id}/plan`).catch(() => null);

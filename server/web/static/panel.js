@@ -8,9 +8,10 @@
 
 import * as api from "./api.js";
 import { button, el, focused } from "./dom.js";
-import { Shelf } from "./kept.js";
+import { dropMailed, mailed, Shelf } from "./kept.js";
 import { leave } from "./leave.js";
 import { Lights } from "./light.js";
+import { Offers } from "./offers.js";
 import { NOWHERE, Outlooks, Overtaken } from "./outlook.js";
 import * as plans from "./plan.js";
 import { Question } from "./question.js";
@@ -49,7 +50,7 @@ export class Panel {
   picks = [];
   onPicture = false; // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
-  offered = el("div", { class: "offered" });
+  offers = new Offers();
   undo = el("p", { class: "undo" });
   brings = el("div", { class: "brings", "aria-live": "polite" });
 
@@ -59,7 +60,7 @@ export class Panel {
     this.game = game;
     this.outlooks = new Outlooks(game.id);
     this.lights = new Lights(game.scene);
-    this.shelf = new Shelf(game.account, game.id, (kept) => this.#offer(kept, "tab"));
+    this.shelf = new Shelf(game.account, game.id, (kept) => this.#heard(kept));
     const [list, send] = [el("div"), el("div", { class: "sending" })];
     const asked = el("div", { class: "question", role: "group", "aria-label": "What is next" });
     this.steps = new Steps(list, {
@@ -71,7 +72,7 @@ export class Panel {
     this.typed = new Typed((text) => void this.#type(text));
     this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#news() });
     const last = leave(() => void this.sending.resign());
-    section.append(this.told, this.offered, list, this.undo, this.brings, asked, this.typed.part, send, last);
+    section.append(this.told, this.offers.part, list, this.undo, this.brings, asked, this.typed.part, send, last);
     game.addEventListener("news", () => void this.#news());
     addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
   }
@@ -83,6 +84,7 @@ export class Panel {
       this.#say(`A plan is here, ${plans.origin("here", kept.at)}.`);
     }
     await this.refresh();
+    await this.#mailed();
     await this.sending.again();
   }
 
@@ -250,16 +252,37 @@ export class Panel {
     return this.shelf.save(this.plan.steps, this.head);
   }
 
-  /** A plan of another place: taken only if the person says so. @param {Kept | null} kept @param {"tab" | "mail"} from */
-  #offer(kept, from) {
-    this.offered.replaceChildren();
+  /** Another tab has changed the plan. @param {Kept | null} kept */
+  #heard(kept) {
+    this.offers.clear();
     if (!kept || plans.same(kept.steps, this.plan.steps)) return;
-    const gone = () => this.offered.replaceChildren();
-    this.offered.append(
-      el("p", {}, `Another plan is here, ${plans.origin(from, kept.at)}: `, el("code", {}, plans.typed(kept.steps).replaceAll("\n", "; "))),
-      button("Use that one", () => (gone(), void this.#change(kept.steps, "It does not fit")), { class: "second" }),
-      button("Keep this one", () => (gone(), void this.#keep()), { class: "second" }),
-    );
+    this.#offer(plans.line(kept.steps), plans.origin("tab", kept.at), () => this.#keep());
+  }
+
+  /** A plan that came by mail: it is no move either. */
+  async #mailed() {
+    const mail = this.game.mine ? await mailed(this.game.id) : null;
+    if (!mail || mail.notation === plans.line(this.plan.steps)) return;
+    const since = mail.fresh ? "" : ", before the last entries were logged";
+    this.#offer(mail.notation, plans.origin("mail", mail.at) + since, () => dropMailed(this.game.id));
+  }
+
+  /** @param {string} notation @param {string} origin @param {() => Promise<unknown>} keep */
+  #offer(notation, origin, keep) {
+    this.offers.show(notation, origin, { has: this.plan.steps.length > 0, use: () => this.#instead(notation), keep, then: () => this.#focus() });
+    this.section.hidden = false;
+  }
+
+  /** This plan in the place of ours, if the rules take it whole. @param {string} notation */
+  async #instead(notation) {
+    try {
+      const outlook = await this.outlooks.typed([], notation);
+      if (outlook.refusal) return this.#say(`It does not fit: ${outlook.refusal.says}`, true);
+      await this.#take(plans.changed(this.plan, outlook.steps), outlook);
+      await dropMailed(this.game.id);
+    } catch (error) {
+      this.#fault(error);
+    }
   }
 
   // --- drawing -------------------------------------------------------------------------------------------------------

@@ -40,6 +40,9 @@ export function moved(steps, from, to) {
 /** As they are typed, one a line. @param {Step[]} steps */
 export const typed = (steps) => steps.map(({ notation }) => notation).join("\n");
 
+/** The same in one line. @param {Step[]} steps */
+export const line = (steps) => steps.map(({ notation }) => notation).join("; ");
+
 /** What is signed. @param {Step[]} steps */
 export const commands = (steps) => steps.map(({ command }) => command);
 

@@ -13,7 +13,7 @@ import * as evidence from "./evidence.js";
 import * as keydialog from "./keydialog.js";
 import { Lie } from "./lie.js";
 import { patient } from "./patient.js";
-import { commands } from "./plan.js";
+import { commands, line } from "./plan.js";
 
 /** @typedef {import("./plan.js").Step} Step */
 /** @typedef {import("./plan.js").Head} Head */
@@ -75,7 +75,7 @@ export class Sending {
     const place = `You sign as seat ${(seat ?? 0) + 1}${head ? `, upon entry ${head.seq}` : ""}: `;
     const json = JSON.stringify(commands(steps), null, 1);
     return [
-      el("p", {}, place, el("code", {}, steps.map(({ notation }) => notation).join("; "))),
+      el("p", {}, place, el("code", {}, line(steps))),
       hidden && el("p", { class: "quiet" }, "Others see a seal in the place of these commands until the game is over."),
       !outlook.certain && el("p", { class: "quiet" }, "Chance or others decide how it goes on: what is signed cannot be taken back."),
       el("details", {}, el("summary", {}, "The commands as they are signed"), el("pre", { tabindex: "0" }, json)),
@@ -85,7 +85,7 @@ export class Sending {
   /** @param {Said} said */
   async send(said) {
     const { steps, head } = this.shown;
-    const words = steps.map(({ notation }) => notation).join("; ");
+    const words = line(steps);
     await this.#tried(() => act.move(this.proof, commands(steps), head, { ...said, words }), said, "send", steps);
   }
 
