@@ -13,6 +13,7 @@ which values of other options the option means anything; `seats` among them is t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -47,8 +48,15 @@ def whole_schema(kind: type[Any]) -> dict[str, Any]:
 def told(kind: type[Options], chosen: Mapping[str, Any], seats: int) -> list[str]:
     """The options of a table, each in a few words: what means nothing there, or is as usual, is left out."""
     given = {**chosen, "seats": seats}
-    found = options_schema(kind).get("properties", {}).items()
+    found = _properties(kind).items()
     return [words for name, one in found if _counts(one, given) and (words := _told(name, one, given.get(name)))]
+
+
+@cache
+def _properties(kind: type[Options]) -> Schema:
+    """Made once: a list of games asks for each."""
+    found: Schema = options_schema(kind).get("properties", {})
+    return found
 
 
 def _counts(one: Schema, given: Mapping[str, Any]) -> bool:

@@ -88,9 +88,10 @@ def _mail_trouble(who: Holder | None) -> dict[str, Any] | None:
         return mails.trouble(session, who.account_id)
 
 
-def _owed(who: Holder | None) -> int:
-    """In how many games he owes a move that he can make."""
-    return 0 if who is None else sum(not one["stopped"] for one in lists.turns(services(), who.account_id))
+def _owed(who: Holder | None) -> list[str]:
+    """The games in which he owes a move that he can make."""
+    found = [] if who is None else lists.turns(services(), who.account_id)
+    return [one["game"] for one in found if not one["stopped"]]
 
 
 @cache

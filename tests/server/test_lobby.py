@@ -70,7 +70,8 @@ def test_next_game_leads_to_where_a_move_is_owed(hall: House, two, ada):
     assert ada.get(f"/next?from={soon}").location == f"/games/{late}"
     header = ada.get(f"/games/{soon}").get_data(as_text=True).partition("<main")[0]
     assert f'href="/next?from={soon}"' in header
-    assert re.search('class="count"[^>]*>2<', header)
+    assert re.search('class="count"[^>]*>1<', header)
+    assert re.search('class="count"[^>]*>2<', ada.get("/").get_data(as_text=True))
     assert hall.browser().get("/next").location == "/"
 
 
