@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, Response, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from server import api, config, cors, health, limits, logs, metrics, problems, web
+from server import api, compressing, config, cors, health, limits, logs, metrics, problems, web
 from server.api import house, query, reading
 from server.api.document.about import INFO, VERSION
 from server.config import Settings
@@ -31,6 +31,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app.config.update(_flask_config())
     app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
     app.extensions["waiting"] = Waiting(chosen.most_waiting)
+    compressing.register(app)
     app.before_request(_is_for_us)
     cors.register(app)
     app.before_request(_begin)

@@ -32,6 +32,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+A_YEAR = 365 * 86400
 UNSEEN = (421, 500, 503)  # pages of trouble that ask for nobody: by another name, or with the database away
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -105,6 +106,16 @@ def guarded(answer: Response) -> Response:
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     cookies.keep_apart(answer)
+    return answer
+
+
+@blueprint.after_request
+def kept(answer: Response) -> Response:
+    """A file asked for by the address of this very version never changes; by its bare name it is asked for anew."""
+    if request.endpoint == "web.static" and request.query_string and answer.status_code == 200:
+        name = (request.view_args or {}).get("filename", "")
+        if asset(name) == f"{request.path}?{request.query_string.decode('ascii', 'replace')}":
+            answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
     return answer
 
 

@@ -1,0 +1,99 @@
+"""Compressed answers: which are, which never are since their length could tell a secret, how large a first visit is."""
+
+import gzip
+import re
+
+import brotli
+import pytest
+
+from tests.server.house import GONE, Client, House, Player
+
+ASKS = {"Accept-Encoding": "gzip, br"}
+OWN = {**ASKS, "Sec-Fetch-Site": "same-origin"}
+MOST = 150_000  # bytes of a first visit, without the picture
+
+
+def coding(answer) -> str | None:
+    return answer.headers.get("Content-Encoding")
+
+
+@pytest.fixture
+def ada(hall: House) -> Client:
+    """Signed in; a test says itself what a browser would."""
+    browser = hall.browser()
+    browser.sign_in(hall, "ada@example.org", "Ada")
+    browser.browses = False
+    return browser
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/v1/docs", "/v1/openapi.json", "/v1/types", "/static/style.css", "/static/api.js", "/play/tikal"]
+)
+def test_pages_files_and_data_are_compressed_for_who_accepts_it(hall: House, path: str):
+    """The same bytes after it; who accepts nothing gets them as they are, and caches are told."""
+    with hall.client.get(path) as plain, hall.client.get(path, headers=ASKS) as packed:
+        assert (coding(plain), coding(packed)) == (None, "br")
+        assert brotli.decompress(packed.get_data()) == plain.get_data()
+        assert len(packed.get_data()) < len(plain.get_data()) / 2
+        assert "Accept-Encoding" in packed.headers["Vary"]
+        assert "Accept-Encoding" in plain.headers["Vary"]
+    with hall.client.get(path, headers={"Accept-Encoding": "gzip"}) as other:
+        assert gzip.decompress(other.get_data()) == plain.get_data()
+
+
+def test_a_tag_is_the_same_in_every_coding(hall: House, two: list[Player]):
+    """Who has an answer has it, however it came; also a request that is held until something changes."""
+    path = f"/v1/games/{hall.game('bids', two)}"
+    tags = {hall.client.get(path, headers=sent).headers["ETag"] for sent in ({}, ASKS, {"Accept-Encoding": "gzip"})}
+    [tag] = tags
+    for sent in ({}, ASKS):
+        assert hall.client.get(path, headers={**sent, "If-None-Match": tag}).status_code == 304
+    turns = two[0].get("/me/turns", headers=ASKS)
+    assert two[0].get("/me/turns", headers={**ASKS, "If-None-Match": turns.headers["ETag"]}).status_code == 304
+
+
+def test_what_another_page_may_have_asked_for_in_somebodys_name_is_not_compressed(ada: Client):
+    """It could choose what stands beside what is his, again and again, and read the length on the way."""
+    for site in ("cross-site", "same-site"):
+        goes = {**GONE, "Sec-Fetch-Site": site, **ASKS}
+        answer = ada.get("/", headers=goes)
+        assert (">Ada</a>" in answer.get_data(as_text=True), coding(answer)) == (True, None)
+        assert coding(Client(ada.application).get("/", headers=goes)) == "br"
+    assert coding(ada.get("/", headers=GONE | ASKS)) == "br"
+    assert coding(ada.get("/v1/types", headers=OWN)) == "br"
+
+
+def test_no_new_secret_is_compressed(hall: House, two: list[Player]):
+    """Not a new token beside its name, nor a page behind a mailed link."""
+    made = two[0].post("/me/tokens", {"name": "n" * 40, "scopes": ["read"]}, headers=ASKS)
+    assert (made.status_code, coding(made)) == (201, None)
+    hall.client.post("/v1/login", json={"email": "ben@example.org"})
+    page = hall.client.get(f"/login/{hall.link('ben@example.org')}", headers=ASKS)
+    assert (page.status_code, coding(page)) == (200, None)
+
+
+def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: House):
+    """By its bare name, or by the address of another version, it is asked for anew."""
+    [versioned] = re.findall('href="(/static/style.css[^"]*)"', hall.client.get("/").get_data(as_text=True))
+    for path, kept in ((versioned, True), ("/static/style.css", False), ("/static/style.css?00000000", False)):
+        with hall.client.get(path) as file:
+            assert ("immutable" in file.headers["Cache-Control"]) is kept, path
+            assert "ETag" in file.headers
+
+
+def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player]):
+    """The page, its style and all scripts that they load, as they go over the wire; without the picture."""
+    game = hall.game("tikal", two)
+    paths, seen, size = [f"/games/{game}"], set(), 0
+    while paths:
+        path = paths.pop()
+        if path not in seen:
+            seen.add(path)
+            with hall.client.get(path, headers=ASKS) as answer:
+                assert (answer.status_code, coding(answer)) in ((200, "br"), (200, None)), path
+                size += len(answer.get_data())
+                text = (brotli.decompress if coding(answer) else bytes)(answer.get_data()).decode()
+            paths += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
+            paths += [f"/static/{name}" for name in re.findall(r"""(?:from|import)\s*\(?["']\./([\w./-]+)["']""", text)]
+    assert any(path.startswith("/static/game.js") for path in seen)
+    assert size < MOST, f"{size} bytes in {len(seen)} files"
