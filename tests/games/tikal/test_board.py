@@ -368,9 +368,13 @@ EDGES = (  # by side: line and column of each place on an edge where its number 
 )
 
 
-def numbers(seen: TikalView, place: int, side: int) -> list[str]:
-    """What stands on an edge of a board beside its strokes."""
-    lines = [line.ljust(WIDTH) for line in board(seen).split("\n\n")[1].splitlines()]
+def map_of(seen: TikalView) -> list[str]:
+    """The lines of a board that show the cells."""
+    return [line.ljust(WIDTH) for line in board(seen).split("\n\n")[1].splitlines()]
+
+
+def numbers(lines: list[str], place: int, side: int) -> list[str]:
+    """What stands on an edge beside its strokes."""
     top, left = 6 * (4 - place % 5) + 3 * (place // 5 % 2), 9 * (place // 5)
     signs = [lines[top + line][left + column] for line, column in EDGES[side]]
     return [sign for sign in signs if sign not in " .\\/_"]
@@ -379,11 +383,12 @@ def numbers(seen: TikalView, place: int, side: int) -> list[str]:
 def test_the_number_on_an_edge_is_the_road() -> None:
     """Between laid tiles it is what a walk over that edge costs, and where there is no way there is no number."""
     for seen in views():
+        lines = map_of(seen)
         for place, ways in enumerate(roads(seen.land)):
             for side, there in AROUND[place]:
                 if seen.land[place] and seen.land[there]:
                     way = dict(ways).get(there)
-                    assert numbers(seen, place, side) == ([] if way is None else [str(way)])
+                    assert numbers(lines, place, side) == ([] if way is None else [str(way)])
 
 
 @pytest.mark.parametrize("explorers", [(10, 0, 0, 3), (1, 2, 10, 3), (6, 5, 13, 5), (12, 11, 10, 14)])
