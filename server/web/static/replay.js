@@ -34,6 +34,7 @@ export class Replay {
     this.play = button("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
     this.whose = element("select", { "aria-label": "What the buttons stop at" });
     this.link = element("a", { class: "quiet" }, "Link to this position");
+    this.heading = document.getElementById("position");
     this.said = element("output", { class: "then", for: "replay-at" });
     this.#build();
     game.addEventListener("news", (event) => this.#news(/** @type {CustomEvent} */ (event).detail.before));
@@ -141,6 +142,7 @@ export class Replay {
     if (!now) address.searchParams.set("at", `${at}`);
     if (this.eyes) address.searchParams.set("seat", this.eyes);
     history.replaceState(null, "", address);
+    if (this.heading) this.heading.textContent = now ? this.heading.dataset.present ?? "" : `After entry ${at} of ${game.head}`;
     this.link.href = address.href;
     this.link.hidden = now;
   }
@@ -157,7 +159,7 @@ export class Replay {
       const then = await this.#then(at);
       if (at !== this.at || eyes !== this.eyes) return;
       game.scene.put("past", then);
-      this.#say(at, then.sentences);
+      this.#say(then.sentences);
       if (this.playing) void this.#then(this.#next(1)).catch(() => undefined);
     } catch (error) {
       if (!(error instanceof api.NoAnswer)) throw error;
@@ -166,15 +168,15 @@ export class Replay {
     }
   }
 
-  /** @param {number} at @param {string[]} sentences */
-  #say(at, sentences) {
+  /** @param {string[]} sentences */
+  #say(sentences) {
     const list = element("ul");
     for (const sentence of sentences) {
       const item = element("li");
       item.append(element("bdi", {}, sentence));
       list.append(item);
     }
-    this.said.replaceChildren(element("b", {}, `After entry ${at} of ${this.game.head}`), list);
+    this.said.replaceChildren(list);
   }
 
   /** @param {number} at @returns {Promise<Then>} */
