@@ -15,6 +15,7 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import chromium
 from tests.browser.site import Site
@@ -22,6 +23,7 @@ from tests.e2e.instance import Instance
 
 MISSING = "Chromium is not installed here (Debian: apt-get install chromium; CHROMIUM names another program)"
 PATIENCE = 20_000  # ms that an expectation waits, on two cores that do other things besides
+expect.set_options(timeout=PATIENCE)
 NEEDS = ("browser", "site", "own_site", "visit")
 left_out = pytest.StashKey[int]()
 

@@ -146,7 +146,15 @@ function connected(is) {
   if (says) says.hidden = is;
 }
 
-/** @param {number} seconds @returns {Promise<void>} */
+/** So long, or until the device is online again. @param {number} seconds @returns {Promise<void>} */
 function pause(seconds) {
-  return new Promise((done) => setTimeout(done, seconds * 1000));
+  return new Promise((done) => {
+    const ends = () => {
+      clearTimeout(timer);
+      removeEventListener("online", ends);
+      done();
+    };
+    const timer = setTimeout(ends, seconds * 1000);
+    addEventListener("online", ends);
+  });
 }

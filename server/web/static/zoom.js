@@ -8,6 +8,10 @@ import { button } from "./elements.js";
 const MOST = 8;
 const STEP = 1.4;
 const DRAG = 8; // pixels, until which a finger that moves is one that taps
+const KEY = 60; // pixels by which an arrow moves the picture
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
+});
 const READABLE = 0.72; // pixels that a unit of the picture should have: its words are 16 units high
 const NARROW = 600;
 
@@ -32,6 +36,8 @@ export class Zoom {
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
     this.dragged = false;
+    this.figure.tabIndex = 0;
+    this.figure.setAttribute("aria-label", "The picture: plus and minus change its size, arrows move it");
     this.#listen();
     this.buttons = this.#buttons();
   }
@@ -192,12 +198,21 @@ export class Zoom {
     this.by(Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
   }
 
+  /** @param {string} key */
+  #arrow(key) {
+    const [dx = 0, dy = 0] = ARROWS[key] ?? [];
+    const held = scrollY;
+    this.pan(dx * KEY, dy * KEY);
+    scrollTo(scrollX, held); // an arrow at the edge scrolls nothing
+  }
+
   /** Without Ctrl, so that the browser keeps its own. @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") this.by(STEP);
     else if (event.key === "-") this.by(1 / STEP);
     else if (event.key === "0") this.reset();
+    else if (event.target === this.figure && this.scale > 1 && event.key in ARROWS) this.#arrow(event.key);
     else return;
     event.preventDefault();
   }

@@ -1,0 +1,234 @@
+"""The turn page for whoever watches: news as they come, earlier positions, the picture near and far, no script."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from engine import registry
+from tests.browser import axe, hands
+
+registry.search("tests.kit.games")
+NEWS = 4_000  # ms: sooner than a page without a stream would ask
+
+
+@pytest.fixture(scope="module")
+def people(site):
+    return [site.person(name) for name in ("Ada", "Ben")]
+
+
+@pytest.fixture
+def game(site, people, tmp_path):
+    """A running game of theirs, each acting by a program."""
+    return seated(people, "pig", tmp_path)
+
+
+def seated(people, key, folder, **chosen):
+    """Players at a table that has begun."""
+    number = hands.table(people[0], key, len(people), **chosen)
+    players = [hands.program(person, number, folder) for person in people]
+    for seat, player in enumerate(players):
+        player.join(seat)
+    return players
+
+
+def move(players, notation=None):
+    """Whoever owes a move makes this one, or the first that he may."""
+    mover = players[awaited(players)]
+    mover.sync()
+    legal = mover.legal()
+    mover.move([next((one for one in legal if one["notation"] == notation), legal[0])["command"]])
+    return mover
+
+
+def awaited(players):
+    return players[0].api.get(f"/v1/games/{players[0].game}").value["active"][0]
+
+
+def opened(page, site, players, more=""):
+    page.goto(f"{site.url}/games/{players[0].game}{more}")
+    expect(page.locator("#picture svg")).to_be_visible()
+    return page
+
+
+def head(players):
+    return players[0].api.get(f"/v1/games/{players[0].game}").value["head"]["seq"]
+
+
+# --- live ---------------------------------------------------------------------------------------------------------
+
+
+def test_news_come_by_the_stream_and_the_tab_says_whose_turn_it_is(site, visit, people, game):
+    """The log, who is to move, the board and the title, without a press; what was opened stays open."""
+    while awaited(game) == 1:
+        move(game, "hold")
+    ben = opened(visit(people[1]), site, game)
+    expect(ben).to_have_title(re.compile("^Pig"))
+    while awaited(game) == 0:
+        move(game, "hold")
+    expect(ben.locator(f"#entry-{head(game)}")).to_be_visible(timeout=NEWS)
+    expect(ben).to_have_title(re.compile("^Your turn"))
+    expect(ben.get_by_text("It is your turn")).to_be_visible()
+    expect(ben.locator("#board")).to_have_text(game[1].view()["board"], use_inner_text=True)
+
+
+def test_of_all_tabs_of_a_browser_one_holds_the_stream(site, visit, people, game):
+    """The others are told by it; when it is closed another one takes over, and nothing is missed."""
+    first = opened(visit(people[0]), site, game)
+    streams = []
+    second = first.context.new_page()
+    second.on("request", lambda asked: asked.url.endswith("events") or streams.append(asked.url))
+    opened(second, site, game)
+    move(game)
+    expect(second.locator(f"#entry-{head(game)}")).to_be_visible(timeout=NEWS)
+    assert not [one for one in streams if "/events" in one]
+    first.close()
+    second.wait_for_event("request", lambda asked: "/events" in asked.url)
+    move(game)
+    expect(second.locator(f"#entry-{head(game)}")).to_be_visible(timeout=NEWS)
+
+
+def test_without_streams_a_page_asks_as_often_as_the_server_lets_it(site, visit, people, game):
+    """503 with Retry-After is obeyed; then the news are there."""
+    page = visit()
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        route.fulfill(status=503, headers={"Retry-After": "2"}, body="")
+
+    page.route("**/events*", lambda route: route.fulfill(status=503, headers={"Retry-After": "1"}, body=""))
+    page.route(f"**/v1/games/{game[0].game}", answer, times=2)
+    opened(page, site, game)
+    expect(page.locator("#connection")).to_be_visible()
+    move(game)
+    expect(page.locator(f"#entry-{head(game)}")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
+    assert len(asked) == 2
+
+
+def test_a_page_that_was_offline_catches_up(site, visit, game):
+    """It says that it is behind, and then it is not."""
+    page = opened(visit(), site, game)
+    page.context.set_offline(True)
+    move(game)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#connection")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator(f"#entry-{head(game)}")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
+
+
+# --- looking back, near and far -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(site, people, tmp_path_factory):
+    """A hidden game, a few moves long."""
+    players = seated(people, "livingstone", tmp_path_factory.mktemp("played"))
+    for _ in range(8):
+        move(players)
+    return players
+
+
+def test_a_slider_leads_through_the_game(site, visit, played):
+    """By keys and by buttons, to a seat's turns, playing by itself; each position has an address of its own."""
+    page = opened(visit(), site, played)
+    slider, last = page.get_by_role("slider", name="Look back"), head(played)
+    now = page.locator("#board").inner_text()
+    slider.focus()
+    slider.press("Home")
+    expect(page.get_by_role("heading", name=f"After entry 3 of {last}")).to_be_visible()
+    board = site.api.get(f"/v1/games/{played[0].game}/view?at=3").value["board"]
+    expect(page.locator("#board")).to_have_text(board, use_inner_text=True)
+    slider.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?at=4$"))
+    page.get_by_label("What the buttons stop at").select_option(label="turns of Ben")
+    page.get_by_role("button", name="On", exact=True).click()
+    turns = re.findall(r"(\d+):1", page.locator("#turns").text_content())
+    expect(page).to_have_url(re.compile(rf"\?at={next(seq for seq in turns if int(seq) > 4)}$"))
+    there = page.url
+    page.get_by_role("button", name="To the position now").click()
+    expect(page.locator("#board")).to_have_text(now, use_inner_text=True)
+    page.goto(there)
+    expect(page.get_by_role("heading", name="After entry")).to_be_visible()
+    slider.press("End")
+    slider.press("ArrowLeft")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("heading", name="The position", exact=True)).to_be_visible()
+
+
+def test_a_picture_is_brought_near_and_moved(site, visit, played):
+    """By buttons, keys and a drag, which chooses nothing; on a narrow screen it opens near enough to be read."""
+    page = opened(visit(width=360, height=740, has_touch=True), site, played)
+    shown = lambda: [float(one) for one in page.locator("#picture svg").get_attribute("viewBox").split()]  # noqa: E731
+    opens = shown()
+    assert 16 * 330 / opens[2] > 11  # px that its words are high
+    page.get_by_role("button", name="The whole picture").click()
+    whole = shown()
+    assert whole[2] > opens[2]
+    page.get_by_role("button", name="Larger").click()
+    figure = page.get_by_role("figure")
+    figure.focus()
+    figure.press("+")
+    near = shown()
+    assert near[2] < whole[2] / 1.9
+    figure.press("ArrowRight")
+    assert shown()[0] > near[0]
+    box, clicks = page.locator("#picture svg").bounding_box(), page.evaluate("window.clicks = []; 0")
+    page.evaluate("document.getElementById('picture').addEventListener('click', () => clicks.push(1))")
+    before = shown()
+    page.mouse.move(box["x"] + 200, box["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 120, box["y"] + 150, steps=4)
+    page.mouse.up()
+    assert shown()[0] > before[0]
+    assert page.evaluate("clicks.length") == clicks
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_what_a_thing_is_stands_below_the_picture(site, visit, played):
+    """Where the mouse points, and after a long touch."""
+    page = opened(visit(), site, played)
+    marked = page.locator("#picture svg [data-word]").first
+    marked.hover(force=True)
+    expect(page.locator(".hint")).not_to_be_empty()
+
+
+# --- for everybody --------------------------------------------------------------------------------------------------
+
+
+def test_times_are_those_of_the_readers_zone_and_no_wrong_clock_misleads(site, visit, game):
+    """What is left is counted by the server's clock, though the device's is an hour off."""
+    page = visit(timezone_id="Asia/Tokyo")
+    page.clock.set_system_time(int(time.time()) + 3600)
+    opened(page, site, game)
+    assert "GMT+9" in page.locator(".log time").first.inner_text()
+    assert "UTC" in page.locator(".log time").first.get_attribute("title")
+    left = page.locator("#people .left").first.inner_text()
+    assert left in ("3 days 12 hours left", "3 days 11 hours left")
+
+
+def test_without_a_script_everything_reads(site, visit, played):
+    """Board, picture, log, guide, note, and the links that look back."""
+    page = visit(java_script_enabled=False)
+    page.goto(f"{site.url}/games/{played[0].game}")
+    assert page.locator("#picture img").evaluate("image => image.naturalWidth") > 100
+    page.get_by_role("link", name="Back", exact=True).click()
+    expect(page.get_by_role("heading", name=f"After entry {head(played) - 1} of")).to_be_visible()
+    page.get_by_text("How to play it here", exact=True).click()
+    expect(page.get_by_role("heading", name="How a move is typed")).to_be_visible()
+    expect(page.get_by_text("The note: the server")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing(site, visit, people, played, game, width):
+    """On the turn page of who watches, who plays, and who looks back; nothing is wider than the screen."""
+    page = visit(people[0], width=width)
+    for players, more in ((played, ""), (game, ""), (played, "?at=5")):
+        opened(page, site, players, more)
+        assert axe.findings(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
