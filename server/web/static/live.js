@@ -5,6 +5,7 @@
 // long as the server says. Browsers without locks (plain http elsewhere than on this machine) ask.
 
 import * as api from "./api.js";
+import { pause } from "./patience.js";
 
 const STREAMS = 3;
 const ASK = 5_000;
@@ -144,17 +145,4 @@ function over(game) {
 function connected(is) {
   const says = document.getElementById("connection");
   if (says) says.hidden = is;
-}
-
-/** So long, or until the device is online again. @param {number} seconds @returns {Promise<void>} */
-function pause(seconds) {
-  return new Promise((done) => {
-    const ends = () => {
-      clearTimeout(timer);
-      removeEventListener("online", ends);
-      done();
-    };
-    const timer = setTimeout(ends, seconds * 1000);
-    addEventListener("online", ends);
-  });
 }

@@ -9,7 +9,7 @@ const PACE = 1_200; // milliseconds for which each position is shown
 const SETTLE = 80; // and until a slider that is dragged has come to rest
 const KEPT = 120;
 
-/** @typedef {import("./scene.js").Shown & {sentences: string[], names: string[]}} Then */
+/** @typedef {import("./scene.js").Shown & {sentences: string[]}} Then */
 
 /** @param {import("./turn.js").Game} game */
 export function start(game) {
@@ -182,22 +182,12 @@ export class Replay {
   /** @param {number} at @returns {Promise<Then>} */
   #then(at) {
     const asked = `at=${at}${this.eyes ? `&seat=${this.eyes}` : ""}`;
-    const kept = this.kept.get(asked) ?? this.#fetch(asked);
+    const kept = this.kept.get(asked) ?? this.game.position(asked);
     this.kept.delete(asked);
     this.kept.set(asked, kept);
     for (const old of this.kept.keys()) if (this.kept.size > KEPT) this.kept.delete(old);
     kept.catch(() => this.kept.delete(asked));
     return kept;
-  }
-
-  /** @param {string} asked @returns {Promise<Then>} */
-  async #fetch(asked) {
-    const address = `/v1/games/${this.game.id}`;
-    const [view, picture] = await Promise.all([
-      api.get(`${address}/view?${asked}`),
-      api.get(`${address}/picture?${asked}`),
-    ]);
-    return { ...view, picture };
   }
 
   /** Who looked at the newest position goes on with it. @param {number} before */

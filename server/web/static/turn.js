@@ -6,6 +6,7 @@
 //     game.addEventListener("news", () => { game.head; game.mine; ... });
 
 import * as api from "./api.js";
+import { patiently } from "./patience.js";
 import { Clock, localize } from "./times.js";
 import { Scene } from "./scene.js";
 
@@ -68,11 +69,18 @@ export class Game extends EventTarget {
 
   /** Show the position as it is now, with what can be pointed at. */
   async draw() {
-    const [view, picture] = await Promise.all([
-      api.get(`/v1/games/${this.id}/view`),
-      api.get(`/v1/games/${this.id}/picture`),
-    ]);
-    this.scene.put("now", { picture, board: view.board });
+    this.scene.put("now", await this.position());
+  }
+
+  /**
+   * A position as it is shown, with what its entry brought; `asked` as the API has it, without it the present one.
+   * @param {string} [asked] @returns {Promise<import("./scene.js").Shown & {sentences: string[]}>}
+   */
+  async position(asked = "") {
+    const [view, picture] = await Promise.all(
+      ["view", "picture"].map((what) => patiently(() => api.get(`/v1/games/${this.id}/${what}?${asked}`))),
+    );
+    return { ...view, picture };
   }
 
   /** Read the page again; whoever asks meanwhile gets the same answer. */
