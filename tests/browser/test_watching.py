@@ -227,7 +227,7 @@ def test_without_a_script_everything_reads(site, visit, played):
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing(site, visit, people, played, game, width):
     """On the turn page of who watches, who plays, and who looks back; nothing is wider than the screen."""
-    page = visit(people[0], width=width)
+    page = visit(people[awaited(game)], width=width)
     for players, more in ((played, ""), (game, ""), (played, "?at=5")):
         opened(page, site, players, more)
         assert axe.findings(page) == []

@@ -25,5 +25,10 @@ export function button(says, does, given = {}) {
   return el("button", { type: "button", ...given, on: { click: does } }, says);
 }
 
+/** A button that shows by a sign what its name says in words. @param {string} sign @param {string} says @param {() => void} does */
+export function sign(sign, says, does) {
+  return button(sign, does, { class: "second", "aria-label": says, title: says });
+}
+
 /** Does this hold the focus? @param {Element | null | undefined} part */
 export const focused = (part) => Boolean(part?.contains(document.activeElement));

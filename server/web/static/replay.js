@@ -3,7 +3,7 @@
 // The server has made links in its place, which lead to the same positions without a script.
 
 import * as api from "./api.js";
-import { button, element, options } from "./elements.js";
+import { el, sign } from "./dom.js";
 
 const PACE = 1_200; // milliseconds for which each position is shown
 const SETTLE = 80; // and until a slider that is dragged has come to rest
@@ -30,12 +30,12 @@ export class Replay {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.playing = false;
-    this.slider = element("input", { type: "range", id: "replay-at", min: `${this.first}`, max: `${game.head}` });
-    this.play = button("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
-    this.whose = element("select", { "aria-label": "What the buttons stop at" });
-    this.link = element("a", { class: "quiet" }, "Link to this position");
+    this.slider = el("input", { type: "range", id: "replay-at", min: `${this.first}`, max: `${game.head}` });
+    this.play = sign("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
+    this.whose = el("select", { "aria-label": "What the buttons stop at" });
+    this.link = el("a", { class: "quiet" }, "Link to this position");
     this.heading = document.getElementById("position");
-    this.said = element("output", { class: "then", for: "replay-at" });
+    this.said = el("output", { class: "then", for: "replay-at" });
     this.#build();
     game.addEventListener("news", (event) => this.#news(/** @type {CustomEvent} */ (event).detail.before));
     this.#tell();
@@ -54,22 +54,22 @@ export class Replay {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value), SETTLE));
     this.whose.append(...options("every entry", "turns of", this.game.names));
     const buttons = [
-      button("\u23ee", "To the first position", () => this.go(this.first)),
-      button("\u25c2", "Back", () => this.step(-1)),
+      sign("\u23ee", "To the first position", () => this.go(this.first)),
+      sign("\u25c2", "Back", () => this.step(-1)),
       this.play,
-      button("\u25b8", "On", () => this.step(1)),
-      button("\u23ed", "To the position now", () => this.go(this.game.head)),
+      sign("\u25b8", "On", () => this.step(1)),
+      sign("\u23ed", "To the position now", () => this.go(this.game.head)),
     ];
-    const bar = element("div", { class: "bar" });
+    const bar = el("div", { class: "bar" });
     bar.append(...buttons, this.whose, ...this.#seats(), this.link);
-    this.place.replaceChildren(element("label", { for: "replay-at" }, "Look back"), this.slider, bar, this.said);
+    this.place.replaceChildren(el("label", { for: "replay-at" }, "Look back"), this.slider, bar, this.said);
   }
 
   /** After the end anybody may look from every seat, which shows more where something was hidden. */
   #seats() {
     const { game } = this;
     if (game.stage !== "finished" || !game.hidden) return [];
-    const eyes = element("select", { "aria-label": "Seen by" });
+    const eyes = el("select", { "aria-label": "Seen by" });
     eyes.append(...options("seen by anybody", "seen by", game.names));
     eyes.value = this.eyes;
     eyes.addEventListener("change", () => {
@@ -170,13 +170,7 @@ export class Replay {
 
   /** @param {string[]} sentences */
   #say(sentences) {
-    const list = element("ul");
-    for (const sentence of sentences) {
-      const item = element("li");
-      item.append(element("bdi", {}, sentence));
-      list.append(item);
-    }
-    this.said.replaceChildren(list);
+    this.said.replaceChildren(el("ul", {}, ...sentences.map((one) => el("li", {}, el("bdi", {}, one)))));
   }
 
   /** @param {number} at @returns {Promise<Then>} */
@@ -195,4 +189,10 @@ export class Replay {
     if (this.at === before && !this.playing) this.at = this.game.head;
     this.#tell();
   }
+}
+
+/** A choice of one of those who sit here, or of none. @param {string} none @param {string} says @param {string[]} names */
+function options(none, says, names) {
+  const one = names.map((name, seat) => el("option", { value: seat }, `${says} ${name}`));
+  return [el("option", { value: "" }, none), ...one];
 }

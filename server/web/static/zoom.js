@@ -3,7 +3,7 @@
 // It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the page;
 // once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is no click.
 
-import { button } from "./elements.js";
+import { el, sign } from "./dom.js";
 
 const MOST = 8;
 const STEP = 1.4;
@@ -36,7 +36,6 @@ export class Zoom {
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
     this.dragged = false;
-    this.figure.tabIndex = 0;
     this.figure.setAttribute("aria-label", "The picture: plus and minus change its size, arrows move it");
     this.#listen();
     this.buttons = this.#buttons();
@@ -71,6 +70,8 @@ export class Zoom {
     if (!svg || !whole) return;
     const zoomed = this.scale > 1.001;
     this.figure.classList.toggle("zoomed", zoomed);
+    if (zoomed) this.figure.tabIndex = 0; // then arrows move it; else the places on it are where the tab key goes
+    else this.figure.removeAttribute("tabindex");
     const shape = svg.getBoundingClientRect();
     const tall = zoomed && shape.width ? shape.height / shape.width : whole.height / whole.width;
     const width = whole.width / this.scale;
@@ -127,16 +128,12 @@ export class Zoom {
   }
 
   #buttons() {
-    const bar = document.createElement("div");
-    bar.className = "zoom";
-    bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "The picture's size");
     const made = [
-      button("+", "Larger", () => this.by(STEP)),
-      button("\u2212", "Smaller", () => this.by(1 / STEP)),
-      button("Whole", "The whole picture", () => this.reset()),
+      sign("+", "Larger", () => this.by(STEP)),
+      sign("\u2212", "Smaller", () => this.by(1 / STEP)),
+      sign("Whole", "The whole picture", () => this.reset()),
     ];
-    bar.append(...made);
+    const bar = el("div", { class: "zoom", role: "group", "aria-label": "The picture's size" }, ...made);
     this.figure.after(bar);
     return made;
   }
