@@ -113,16 +113,30 @@ class Api:
         finally:
             self._http.cookies.clear()
 
-    def post(self, path: str, body: Mapping[str, Any] | None = None, *, once: bool = False) -> Answer:
+    def post(
+        self,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        once: bool = False,
+    ) -> Answer:
         """POST a JSON object. `once` marks a request that is no act: a key lets the server see that it is repeated."""
-        return self._send(self._post(path, body or {}, {"Idempotency-Key": str(uuid.uuid4())} if once else {}))
+        extra = {"Idempotency-Key": str(uuid.uuid4())} if once else {}
+        return self._send(self._post(path, body or {}, {**extra, **(headers or {})}))
 
     def act(self, path: str, body: Mapping[str, Any]) -> Answer:
         """POST a signed act, a single time; NoAnswerError if that does not tell what became of it."""
         return self._exchange(self._post(path, body, {}), act=True)
 
-    def delete(self, path: str) -> Answer:
-        return self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers({})))
+    def put(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> Answer:
+        """PUT a JSON object; the headers say in place of what, and who signs it."""
+        told = self._headers({"Content-Type": "application/json", **headers})
+        content = json.dumps(body).encode()
+        return self._send(self._http.build_request("PUT", self.url + path, content=content, headers=told))
+
+    def delete(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers(headers or {})))
 
     def _post(self, path: str, body: Mapping[str, Any], extra: Mapping[str, str]) -> httpx.Request:
         headers = self._headers({"Content-Type": "application/json", **extra})

@@ -46,12 +46,30 @@ def register_key(session: Session, key: Key) -> None:
     session.api.post("/v1/me/keys", {"jws": signing.register(key, session.api.host, nonce)})
 
 
-def make_token(session: Session, name: str, scopes: tuple[str, ...]) -> tuple[int, Api]:
+def prove(session: Session, key: Key, act: str, about: str = "") -> dict[str, str]:
+    """The header that lets happen at once what cannot be undone, signed by a key that counts for the account."""
+    given = session.api.post("/v1/me/keys/challenge").value
+    said = signing.statement(key, session.api.host, int(session.account), act, about, given)
+    return {"Sealed-Move-Proof": said}
+
+
+def let_in(session: Session, kid: str, signer: Key) -> None:
+    """From now on the account's key `kid` counts, too; `signer` is a key that does, or the recovery key."""
+    session.api.post(f"/v1/me/keys/{kid}/let-in", headers=prove(session, signer, "let-in", kid))
+
+
+def forget_key(session: Session, kid: str, signer: Key) -> None:
+    """The account knows the key no more."""
+    session.api.delete(f"/v1/me/keys/{kid}", prove(session, signer, "drop-key", kid))
+
+
+def make_token(session: Session, name: str, scopes: tuple[str, ...], key: Key | None = None) -> tuple[int, Api]:
     """Another token of this account, for a bot or another machine: its number, and the server with it.
 
-    `scopes` are among read, play and account, and no more than this session has.
+    `scopes` are among read, play and account, and no more than this session has; for the last of them `key` signs.
     """
-    made = session.api.post("/v1/me/tokens", {"name": name, "scopes": list(scopes)}).value
+    proof = {} if key is None else prove(session, key, "token", " ".join(sorted(scopes)))
+    made = session.api.post("/v1/me/tokens", {"name": name, "scopes": list(scopes)}, proof).value
     return int(made["id"]), session.api.as_(made["token"])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from engine.record import acts, jws, moves
 from engine.record.keys import Jwk
 
 REGISTER = "sealedmove-key+jws"
+STATEMENT = "sealedmove-account+jws"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +108,9 @@ def register(key: Key, aud: str, nonce: str) -> str:
     """The proof that one holds the key that one's account shall name; `nonce` is the server's challenge."""
     payload = {"v": 1, "aud": aud, "act": "register", "key": key.jwk, "nonce": nonce}
     return jws.sign(key.seed, payload, typ=REGISTER)
+
+
+def statement(key: Key, aud: str, account: int, act: str, about: str, challenge: Mapping[str, str]) -> str:
+    """What an account signs for itself, once: what cannot be undone happens now (`StatementPayload` of the API)."""
+    said = {"v": 1, "aud": aud, "act": act, "account": account, "about": about}
+    return jws.sign(key.seed, said | {name: challenge[name] for name in ("at", "nonce")}, typ=STATEMENT)

@@ -8,10 +8,12 @@ from typing import Any
 
 import click
 
-from client import keys
+from client import keys, session
+from client.commands import keybox
 from client.commands.spoken import Caller, CannotError, Spoken, spoken
 from client.commands.which import complete
 from client.game import Player
+from client.http import ApiError
 from client.keys import Key
 from client.seats import own, recovered_by
 from client.terminal import columns, quiet, say
@@ -92,7 +94,10 @@ def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
     """
     new = _registered(caller, kid)
     players = _players(caller, games)
-    _sign(caller, players, f"Let the key {kid} sign for you in {_count(players)}?", lambda one: one.add_key(new), yes)
+    if _sign(
+        caller, players, f"Let the key {kid} sign for you in {_count(players)}?", lambda one: one.add_key(new), yes
+    ):
+        _let_in(caller, kid)
 
 
 @main.command()
@@ -110,7 +115,7 @@ def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, recovery: 
     _sign(caller, players, f"Let the key {kid} sign no more in {_count(players)}?",
           lambda one: one.drop_key(kid, signer), yes)  # fmt: skip
     if forget:
-        caller.host.session.api.delete(f"/v1/me/keys/{kid}")
+        _forget(caller, kid)
 
 
 @main.command()
@@ -136,6 +141,9 @@ def recovery(caller: Caller, file: Path) -> None:
     caller.host.keep_recovery(public)
     value = {"recovery": _kid(public), "file": str(file)}
     caller.answer(value, lambda: say(f"{file} holds the recovery key {_kid(public)}. Keep it elsewhere than here."))
+
+
+main.add_command(keybox.group)
 
 
 # --- inside -----------------------------------------------------------------------------------------------------------
@@ -174,9 +182,34 @@ def _count(players: list[Player]) -> str:
     return "1 game" if len(players) == 1 else f"{len(players)} games"
 
 
-def _sign(caller: Caller, players: list[Player], question: str, act: Callable[[Player], Entry], yes: bool) -> None:
+def _sign(caller: Caller, players: list[Player], question: str, act: Callable[[Player], Entry], yes: bool) -> bool:
+    """Was it wanted?"""
     if not caller.sure(question, yes=yes):
         say("Nothing was signed.")
-        return
+        return False
     done = [{"game": player.game, "entry": act(player).seq} for player in players]
     caller.answer({"done": done}, lambda: say("\n".join(f"{one['game']}: entry {one['entry']}" for one in done)))
+    return True
+
+
+def _let_in(caller: Caller, kid: str) -> None:
+    """In the account, too. It asks for ten minutes; a key that is too late signs for seats all the same."""
+    known = next(one for one in caller.host.session.api.get("/v1/me/keys").value if one["kid"] == kid)
+    if known["counts"]:
+        return
+    try:
+        session.let_in(caller.host.session, kid, caller.host.key)
+    except ApiError as no:
+        caller.warn(f"it signs for your seats, but for the account after seven days only ({no.code}): sign in again on "
+                    "the other device, and add its key within ten minutes")  # fmt: skip
+
+
+def _forget(caller: Caller, kid: str) -> None:
+    """At once if this machine's key counts for the account; else it is asked for, and happens in seven days."""
+    try:
+        session.forget_key(caller.host.session, kid, caller.host.key)
+    except ApiError as no:
+        if no.code != "new-key":
+            raise
+        made = caller.host.session.api.post("/v1/me/waiting", {"act": "drop-key", "about": kid}).value
+        caller.warn(f"this machine's key does not count for the account yet: {kid} is forgotten on {made['due_at']}")

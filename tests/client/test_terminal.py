@@ -412,3 +412,22 @@ def test_a_lost_machine(two, tmp_path):
     new.does("keys", "recover", tmp_path / "stick", game, "--yes")
     new.does("keys", "drop", lost, game, "--recovery", tmp_path / "stick", "--yes")
     assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [kid]
+
+
+def test_a_lost_machine_and_a_recovery_code(two):
+    """The code alone lets a new machine into the account and the seats; a new code takes the old one's place."""
+    ada, ben = two
+    code = ada.does("keys", "box", "save")["code"]
+    lost = ada.does("keys")["keys"][0]["kid"]
+    game = ada.does("new", "pig")["game"]
+    ben.does("join", game)
+    new = ada.elsewhere().signs_in()
+    assert new.runs("keys", "box", "open", "--code", "-", given="0" * 28).problem["code"] == "bad-code"
+    opened = new.does("keys", "box", "open", "--code", "-", given=code.lower())
+    assert [seat["game"] for seat in opened["seats"]] == [game]
+    assert {key["kid"]: key["counts"] for key in new.does("keys")["keys"]} == {lost: True, opened["key"]: True}
+    new.does("keys", "drop", lost, game, "--forget", "--yes")
+    renewed = new.does("keys", "box", "save", "--code", "-", given=code)
+    assert [seat["game"] for seat in renewed["seats"]] == [game]
+    assert new.does("keys", "list", game)["recovery"] == renewed["recovery"]
+    assert new.runs("keys", "box", "open", "--code", "-", given=code).problem["code"] == "wrong-code"

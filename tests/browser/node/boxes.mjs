@@ -1,0 +1,16 @@
+// A key box for the other reader: `wrap SEED CODE` writes one, `open BOX CODE` tells whose key is in it. For account 7.
+import { open, wrap } from "../../../server/web/static/box.js";
+import { publicJwk } from "../../../server/web/static/jwk.js";
+
+const AUD = "games.example";
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+const [how, what, code] = process.argv.slice(2);
+
+async function keyOf(seed) {
+  const key = await crypto.subtle.importKey("pkcs8", Buffer.concat([PKCS8, Buffer.from(seed, "base64url")]), "Ed25519", true, ["sign"]);
+  const { d } = await crypto.subtle.exportKey("jwk", key);
+  return { ...(await publicJwk(key)), d };
+}
+
+if (how === "wrap") console.log(await wrap(await keyOf(what), code, 7, AUD));
+else console.log((await open(what, code, 7, AUD).catch((error) => ({ kid: error.code }))).kid);
