@@ -9,7 +9,10 @@ from typing import Any
 from client import keys, session
 from client.game import Player
 from client.memory import Memory
+from engine import registry
 from tests.browser.site import Person
+
+registry.search("tests.kit.games")  # Pig and Bids: `program` plays them, too
 
 # Whatever happens comes back as data: an error by its name, its code and what it says.
 DO = """async ({ account, id, act, given }) => {

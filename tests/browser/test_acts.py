@@ -2,36 +2,62 @@
 
 from __future__ import annotations
 
+import json
+import signal
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from engine import registry
+from engine.record import jws
 from engine.record.audit import audit
-from tests.browser.hands import hand, program, table
+from tests.browser.hands import DO, hand, program, table
 
-registry.search("tests.kit.games")
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
+MOVES = "**/v1/games/*/moves"
+STARTED = "(given) => { window.sent = (%s)(given); }"  # not waited for
+ENDED = "() => window.sent"
+
+
+@pytest.fixture(scope="module")
+def people(site):
+    return site.person("Ann"), site.person("Ben")
 
 
 @pytest.fixture
-def seated(site, visit, tmp_path):
-    """Ann in a browser and Ben by the reference client, at a table of Pig, with Ann to begin or not."""
+def seated(people, visit, tmp_path):
+    """Ann in a browser and Ben by the reference client, at a table; `Posted` is what the browser sends as moves."""
 
-    def seated(key="pig", **chosen):
-        ann, ben = site.person("Ann"), site.person("Ben")
+    def seated(key="pig", seat=0, **chosen):
+        ann, ben = people
         game = table(ann, key, **chosen)
-        ann = hand(visit(ann), ann, game)
-        ann.do("join", 0)
-        ben = program(ben, game, tmp_path)
-        ben.join(1)
-        return ann, ben
+        at = hand(visit(ann), ann, game)
+        at.do("join", seat)
+        other = program(ben, game, tmp_path)
+        other.join(1 - seat)
+        other.sync()
+        at.do("check")
+        return at, other, posted(at.page)
 
     return seated
 
 
+def posted(page) -> list[str]:
+    """The JWS of each move that the page sends, the latest last."""
+    sent: list[str] = []
+    page.on("request", lambda asked: asked.url.endswith("/moves") and sent.append(asked.post_data_json["jws"]))
+    return sent
+
+
+def starts(at, act, *given) -> None:
+    """An act that is not waited for; `ended` does."""
+    asked = {"account": at.person.account, "id": at.game, "act": act, "given": list(given)}
+    at.page.evaluate(STARTED % DO, asked)
+
+
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_whole_game(seated, site, key):
+def test_a_whole_game(seated, key):
     """An open and a hidden game to their end, each act checked by both; the bundle holds."""
-    ann, ben = seated(key)
+    ann, ben, _ = seated(key)
     while ann.do("check")["stage"] == "running":
         mine = ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value
         if mine:
@@ -41,3 +67,150 @@ def test_a_whole_game(seated, site, key):
     assert ann.do("check")["seat"] == 0
     report = audit(ben.bundle())
     assert (report.verdict, report.stage) == ("holds", "finished")
+
+
+# --- nobody answers ---------------------------------------------------------------------------------------------------
+
+
+def test_offline_in_the_middle_of_sending(seated):
+    """What was signed is on disk; when the browser is online again the very same bytes go, and are logged once."""
+    ann, _, sent = seated()
+    ann.page.route(MOVES, lambda route: route.abort())
+    with ann.page.expect_event("requestfailed"):
+        starts(ann, "move", [ROLL])
+    assert [act["refused"] for act in ann.do("pending")] == [None]
+    ann.page.context.set_offline(offline=True)
+    ann.page.unroute(MOVES)
+    ann.page.context.set_offline(offline=False)
+    got = ann.page.evaluate(ENDED)["value"]
+    assert got["kind"] == "moved"
+    assert set(sent) == {got["jws"]}
+    assert len(sent) > 1
+    assert ann.do("pending") == []
+
+
+def test_an_answer_that_is_lost(seated):
+    """The server has logged it and the answer was lost: the log tells, and nothing is sent or signed again."""
+    ann, ben, sent = seated()
+    ann.page.route(MOVES, lambda route: (route.fetch(), route.abort()))
+    size = ben.table.size
+    got = ann.move(ROLL)
+    assert (got["seq"], got["kind"]) == (size, "moved")
+    assert sent == [got["jws"]]
+
+
+def test_a_reload_sends_what_nobody_has_answered(seated):
+    """Closed while the server is away: the next page sends the same bytes before anything else is signed."""
+    ann, ben, sent = seated()
+    ann.page.route(MOVES, lambda route: route.abort())
+    with ann.page.expect_event("requestfailed"):
+        starts(ann, "move", [ROLL])
+    ann.page.reload()
+    ann.page.unroute(MOVES)
+    [became] = ann.do("again")
+    assert (became["seq"], became["problem"]) == (ben.table.size, None)
+    assert len(set(sent)) == 1
+    ben.sync()
+    assert ben.log.entries[became["seq"]].body["jws"] == sent[0]
+
+
+def test_a_restart_of_the_server(seated, site):
+    """The web server is killed and comes back: the act arrives without anybody doing anything."""
+    ann, _, sent = seated()
+    web = next(one for one in site.house.family() if "gunicorn" in " ".join(one.cmdline()))
+    web.send_signal(signal.SIGKILL)
+    got = ann.tries("move", [ROLL])
+    while "error" in got:
+        assert got["error"] in ("NoAnswer", "NotSent"), got
+        got = ann.tries("move", [ROLL]) if not ann.do("pending") else {"value": (ann.do("again") or [None])[0]}
+    assert len(set(sent)) == 1
+
+
+# --- others are quicker, or say no ------------------------------------------------------------------------------------
+
+
+def test_two_tabs_with_one_plan(seated):
+    """The same plan sent from two tabs at once is logged once; the other is told that the game went on."""
+    ann, _, sent = seated(options={"goal": 100})
+    head = ann.do("check")["head"]
+    other = type(ann)(ann.page.context.new_page(), ann.person, ann.game)
+    other.page.goto(ann.page.url)
+    more = posted(other.page)
+    for tab in (ann, other):
+        starts(tab, "move", [ROLL], head)
+    got = [tab.page.evaluate(ENDED) for tab in (ann, other)]
+    assert sorted(one.get("code", one.get("value", {}).get("kind")) for one in got) == ["moved", "stale"]
+    assert len(sent) + len(more) == 1
+
+
+def test_somebody_is_quicker_and_it_means_the_same(seated):
+    """Two bid at once: the one who comes second signs the same sealed text anew upon the new head, without asking."""
+    ann, ben, sent = seated("bids")
+    bid = ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value[0]["command"]
+    texts = []
+
+    def late(route):
+        texts.append(route.request.post_data_json["text"])
+        if len(texts) == 1:
+            ben.move([ben.legal()[0]["command"]])
+        route.continue_()
+
+    ann.page.route(MOVES, late)
+    got = ann.move(bid)
+    assert got["jws"] == sent[1] != sent[0]
+    assert texts[0] == texts[1]
+    assert [jws.read(one).payload["seq"] for one in sent] == [got["seq"] - 1, got["seq"]]
+
+
+def test_a_refusal_is_a_claim(seated):
+    """Somebody on the way says no: another act for the place is signed only when the person was told, and agrees."""
+    ann, ben, sent = seated(options={"goal": 100})
+    no = {"type": "about:blank", "title": "No.", "status": 422, "code": "not-active", "detail": "It is not your turn."}
+    refused = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(no)}
+    ann.page.route(MOVES, lambda route: route.fulfill(**refused))
+    assert ann.tries("move", [ROLL])["code"] == "not-active"
+    ann.page.unroute(MOVES)
+    got = ann.tries("move", [HOLD])
+    assert (got["error"], got["code"]) == ("NotSigned", "unsettled")
+    assert "either" not in got["says"]
+    assert "may still be logged" in got["says"]
+    assert len(sent) == 1
+    assert ann.do("move", [ROLL, ROLL], None, {"either": True})["seq"] == ben.table.size
+    assert ann.do("pending") == []
+
+
+# --- this device ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_that_is_wrong_by_an_hour(seated, hours):
+    """It is said which way, and nothing is signed until the person says that it may be."""
+    ann, _, sent = seated()
+    ann.page.clock.set_system_time(datetime.now(UTC) + timedelta(hours=hours))
+    got = ann.tries("move", [ROLL])
+    assert (got["error"], got["code"]) == ("NotSigned", "wrong-clock")
+    assert f"60 minutes {'ahead of' if hours > 0 else 'behind'} the server's" in got["says"]
+    assert sent == []
+
+
+def test_an_entry_dated_before_a_look_that_did_not_have_it(seated):
+    """By this clock it was not there yet: that is told, and nothing is signed until the person has looked at it."""
+    ann, ben, sent = seated(seat=1)
+    ann.page.clock.set_system_time(datetime.now(UTC) + timedelta(minutes=10))
+    ann.do("check")
+    ann.page.clock.set_system_time(datetime.now(UTC))
+    seq = ben.move([ROLL, ROLL, HOLD]).seq
+    got = ann.tries("resign")
+    assert (got["error"], got["code"]) == ("NotSigned", "odd-times")
+    assert f"Entry {seq} is dated" in got["says"]
+    assert sent == []
+    assert ann.do("resign", {"odd": True})["kind"] == "resigned"
+
+
+def test_a_key_that_is_gone(seated):
+    """A cleared browser has no key: it says so, and signs nothing with another."""
+    ann, _, sent = seated()
+    ann.page.evaluate("async (account) => (await import('/static/store.js')).erase(account)", ann.person.account)
+    got = ann.tries("move", [ROLL])
+    assert (got["error"], got["code"]) == ("NotSigned", "no-key")
+    assert sent == []

@@ -84,14 +84,17 @@ export const offer = (game, said = {}) => plain(game, "offer", { open: true }, s
 /** Close it again, or say “I am back”. @param {Game} game @param {Said} [said] @returns {Promise<Entry>} */
 export const back = (game, said = {}) => plain(game, "offer", { open: false }, said, "keep the seat");
 
+/** Whoever changes the keys of a seat of his sits there already, and has agreed to what that table is. */
+const OWN = { unsigned: true };
+
 /** Another device's key may play our seat. @param {Game} game @param {PublicJwk} jwk @param {Signer} [by] the recovery key, if not this device's @returns {Promise<Entry>} */
-export const addKey = (game, jwk, by) => plain(game, "key", { add: jwk }, {}, "add a key", by);
+export const addKey = (game, jwk, by) => plain(game, "key", { add: jwk }, OWN, "add a key", by);
 
 /** A key of our seat signs no more. @param {Game} game @param {string} kid @param {Signer} [by] @returns {Promise<Entry>} */
-export const dropKey = (game, kid, by) => plain(game, "key", { drop: kid }, {}, "drop a key", by);
+export const dropKey = (game, kid, by) => plain(game, "key", { drop: kid }, OWN, "drop a key", by);
 
 /** Another recovery key in the place of the one that signs. @param {Game} game @param {PublicJwk} jwk @param {Signer} by @returns {Promise<Entry>} */
-export const replaceRecovery = (game, jwk, by) => plain(game, "key", { recovery: jwk }, {}, "replace the recovery key", by);
+export const replaceRecovery = (game, jwk, by) => plain(game, "key", { recovery: jwk }, OWN, "replace the recovery key", by);
 
 /** @param {Game} game @param {string} act @param {object} body @param {Said} said @param {string} says @param {Signer} [by] */
 async function plain(game, act, body, said, says, by) {

@@ -4,12 +4,12 @@
 // code never does.
 import { BadRecord, b64, bytes, domain, joined, random, readSent, sha256, unb64, write } from "./canonical.js";
 import { thumbprint } from "./jwk.js";
+import { bitsIn, bitsOf, grouped, lettersOf, plain, stranger } from "./letters.js";
 
 /** @typedef {import("./jwk.js").PublicJwk} PublicJwk */
 /** @typedef {PublicJwk & {d: string}} PrivateJwk */
 /** @typedef {{kid: string, jwk: PublicJwk, key: CryptoKey}} RecoveryKey a key that signs and cannot be exported */
 
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const COUNT = 8192;
 const LONGEST = 4096;
 const ALG = "PBES2-HS512+A256KW";
@@ -28,40 +28,25 @@ export class BoxError extends Error {
 // --- the code --------------------------------------------------------------------------------------------------------
 
 /** A new recovery code: 128 random bits in seven groups of four. @returns {Promise<string>} */
-export async function newCode() {
-  return grouped(letters(await withCheck(random(16))));
-}
+export const newCode = async () => grouped(lettersOf(await withCheck(random(16))));
 
 /** The 28 letters of a code however it was typed; BoxError `bad-code` if it is none. @param {string} typed */
 export async function normalised(typed) {
-  const text = typed.toUpperCase().replace(/[\s\-\u2010-\u2015]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  const text = plain(typed);
   if (text.length !== 28) throw new BoxError("bad-code", `A recovery code has 28 letters and digits; this has ${text.length}.`);
-  const wrong = [...text].find((letter) => !ALPHABET.includes(letter));
+  const wrong = stranger(text);
   if (wrong) throw new BoxError("bad-code", `A recovery code has no “${wrong}” in it.`);
-  if (letters(await withCheck(entropy(text))) !== text) {
+  if (lettersOf(await withCheck(entropy(text))) !== text) {
     throw new BoxError("bad-code", "This is no recovery code: one of its letters is mistyped.");
   }
   return text;
 }
 
-/** @param {string} text */
-export const grouped = (text) => (text.match(/.{4}/g) ?? []).join("-");
-
 /** The 140 bits of a code: its 16 bytes, and 12 bits that tell a slip of the pen. @param {Uint8Array<ArrayBuffer>} secret */
-async function withCheck(secret) {
-  const [first = 0, second = 0] = await sha256(joined(domain("code"), secret));
-  const bits = (/** @type {number} */ byte) => byte.toString(2).padStart(8, "0");
-  return [...secret].map(bits).join("") + (bits(first) + bits(second)).slice(0, 12);
-}
-
-/** @param {string} bits */
-const letters = (bits) => (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[parseInt(five, 2)]).join("");
+const withCheck = async (secret) => bitsOf(secret) + bitsOf(await sha256(joined(domain("code"), secret))).slice(0, 12);
 
 /** @param {string} text */
-function entropy(text) {
-  const bits = [...text].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
-  return Uint8Array.from({ length: 16 }, (_, at) => parseInt(bits.slice(8 * at, 8 * at + 8), 2));
-}
+const entropy = (text) => Uint8Array.from({ length: 16 }, (_, at) => parseInt(bitsIn(text).slice(8 * at, 8 * at + 8), 2));
 
 // --- the box ---------------------------------------------------------------------------------------------------------
 

@@ -75,18 +75,19 @@ export async function noteOf(table, text) {
 
 /**
  * Lie unless the entry that a note names as its last stands there in the log.
- * @param {Note} note @param {string[]} hashes of all entries that were checked
+ * @param {Note} note @param {string[]} hashes of all entries that were checked @param {boolean} [kept] was it shown before?
  */
-export function checkContinues(note, hashes) {
+export function checkContinues(note, hashes, kept = false) {
   if (note.size > hashes.length) {
     const says = `The server's note counts ${note.size} entries, and it shows ${hashes.length}.`;
     throw new Lie("short-log", says, { expected: note.size, found: hashes.length });
   }
   const found = hashes[note.size - 1];
-  if (found !== note.hash) {
-    const says = `The server has signed two histories of this game: of its first ${note.size} entries it told two different ones.`;
-    throw new Lie("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
-  }
+  if (found === note.hash) return;
+  const says = kept
+    ? `The server has signed two histories of this game: a note that it gave before ends its first ${note.size} entries with another one.`
+    : `The server's own note ends the first ${note.size} entries with another one than the log that it shows.`;
+  throw new Lie("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }
 
 /** @param {string} line @param {number} seq */

@@ -222,7 +222,7 @@ async function took(game, memory, act, answer) {
 async function settled(game, memory, act, aloud = true) {
   const entry = game.entries[act.seq];
   if (!entry) return null;
-  await memory.settle(act);
+  for (const one of [act, ...(await memory.pending())]) if (game.entries[one.seq]) await memory.settle(one);
   if (entry.body.jws === act.jws) {
     const odd = oddOwn(entry, act.sent, game.now());
     if (odd.length) await memory.keep({ odd: warned((await memory.kept()).odd, odd) });

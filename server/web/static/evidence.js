@@ -215,7 +215,7 @@ export class Game {
     checkContinues(note, hashes);
     for (const known of [kept.note, kept.ahead]) {
       const before = known === null ? null : notes.read(known);
-      if (before && before.size <= hashes.length) checkContinues(before, hashes);
+      if (before && before.size <= hashes.length) checkContinues(before, hashes, true);
     }
     const longer = kept.note === null || notes.read(kept.note).size <= note.size;
     const reached = kept.ahead !== null && notes.read(kept.ahead).size <= hashes.length;
@@ -270,7 +270,7 @@ export class Game {
     }
     const name = await memory.show("note", { note: text }, this.now());
     try {
-      checkContinues(note, this.hashes);
+      checkContinues(note, this.hashes, true);
     } catch (error) {
       if (error instanceof Lie) await memory.convict(error, this.now());
       throw error;

@@ -1,5 +1,6 @@
 // Keys by their name: a public Ed25519 key as a JWK, and its thumbprint (RFC 7638), by which everything calls it.
-import { b64, bytes, sha256 } from "./canonical.js";
+import { b64, bytes, sha256, unb64 } from "./canonical.js";
+import { bitsOf, grouped, lettersOf } from "./letters.js";
 
 /** @typedef {{crv: string, kty: string, x: string}} PublicJwk */
 
@@ -11,3 +12,6 @@ export async function publicJwk(key) {
   const { x } = await crypto.subtle.exportKey("jwk", key);
   return { crv: "Ed25519", kty: "OKP", x: String(x) };
 }
+
+/** Sixteen letters of a key's thumbprint, to be read on one device and typed on another. @param {string} kid */
+export const fingerprint = (kid) => grouped(lettersOf(bitsOf(unb64(kid, 32)).slice(0, 80)));

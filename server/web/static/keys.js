@@ -5,7 +5,7 @@
 import * as api from "./api.js";
 import { b64, bytes, write } from "./canonical.js";
 import { publicJwk, thumbprint } from "./jwk.js";
-import { open } from "./store.js";
+import { erase, open } from "./store.js";
 
 /** @typedef {import("./jwk.js").PublicJwk} PublicJwk */
 /** @typedef {{kid: string, jwk: PublicJwk, key: CryptoKey, made: string, registered: boolean}} DeviceKey */
@@ -13,6 +13,7 @@ import { open } from "./store.js";
 
 export const ACT = "sealedmove+jws";
 const REGISTER = "sealedmove-key+jws";
+const STATEMENT = "sealedmove-account+jws";
 
 /** The key of this device, if it has one. @param {string | number} account @returns {Promise<DeviceKey | null>} */
 export async function mine(account) {
@@ -47,6 +48,15 @@ export async function sign({ kid, key }, payload, typ) {
   return `${said}.${b64(await crypto.subtle.sign("Ed25519", key, bytes(said)))}`;
 }
 
+/**
+ * What an account signs for itself, once, for what cannot be undone: goes along as the header `Sealed-Move-Proof`.
+ * @param {string | number} account @param {string} act @param {string} about @param {Signer} by @returns {Promise<string>}
+ */
+export async function statement(account, act, about, by) {
+  const { nonce, at } = await api.post("/v1/me/keys/challenge");
+  return sign(by, { v: 1, aud: location.host, act, account: Number(account), about, at, nonce }, STATEMENT);
+}
+
 /** May this browser keep the key until its user deletes it? Else it may be dropped when room is needed. */
 export const persist = async () => (await navigator.storage?.persist?.()) ?? false;
 
@@ -58,6 +68,7 @@ export async function trouble() {
   try {
     await crypto.subtle.generateKey("Ed25519", false, ["sign"]);
     await open("nobody");
+    await erase("nobody");
     return null;
   } catch (error) {
     const old = error instanceof DOMException && error.name === "NotSupportedError";

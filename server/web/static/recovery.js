@@ -35,7 +35,7 @@ export async function makeRecovery(account) {
 export async function keptBox() {
   try {
     const { value, headers } = await api.ask("GET", "/v1/me/keybox");
-    return { box: value.jwe, etag: headers.get("ETag") ?? "" };
+    return { box: value.box, etag: headers.get("ETag") ?? "" };
   } catch (error) {
     if (error instanceof api.Problem && error.status === 404) return null;
     throw error;

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { grouped, newCode, normalised, open, wrap } from "../../../server/web/static/box.js";
+import { newCode, normalised, open, wrap } from "../../../server/web/static/box.js";
 import { b64, bytes, unb64, write } from "../../../server/web/static/canonical.js";
-import { publicJwk, thumbprint } from "../../../server/web/static/jwk.js";
+import { fingerprint, publicJwk, thumbprint } from "../../../server/web/static/jwk.js";
+import { grouped } from "../../../server/web/static/letters.js";
 
 const AUD = "games.example";
 
@@ -81,4 +82,10 @@ test("no part of a box can be changed", async () => {
   }
   await refuses(open(parts.slice(0, 4).join("."), code, 7, AUD), "bad-box");
   await refuses(open("a".repeat(5000), code, 7, AUD), "bad-box");
+});
+
+test("a key's sixteen letters are the first 80 bits of its thumbprint", () => {
+  assert.equal(fingerprint("A".repeat(43)), "0000-0000-0000-0000");
+  assert.equal(fingerprint(b64(new Uint8Array(32).fill(0xff))), "ZZZZ-ZZZZ-ZZZZ-ZZZZ");
+  assert.equal(fingerprint(b64(Uint8Array.from({ length: 32 }, (_, at) => at))), "000G-40R4-0M30-E209");
 });

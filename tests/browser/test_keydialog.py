@@ -1,0 +1,214 @@
+"""Keys as a person meets them: the first one and its code, further devices, signing out; and no way round."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.record import jws
+from tests.browser.hands import Hand, program, table
+
+OPEN = "([act, account]) => { window.asked = import('/static/keydialog.js').then((dialog) => dialog[act](account)); }"
+CLOSED = "async () => { const key = await window.asked; return key?.kid ?? key; }"
+CODE = re.compile(r"([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}")
+
+
+class Device:
+    """A context of its own, signed in, and all that it ever sends."""
+
+    def __init__(self, visit, person) -> None:
+        self.person = person
+        self.page = visit(person, accept_downloads=True)
+        self.sent: list[str] = []
+        self.page.context.on("request", self._keep)
+        self.page.goto(f"{person.site.url}/login")
+
+    def _keep(self, request) -> None:
+        self.sent.append(json.dumps([request.url, request.headers, request.post_data], ensure_ascii=False))
+
+    def opens(self, act: str) -> None:
+        self.page.evaluate(OPEN, [act, self.person.account])
+
+    @property
+    def result(self):
+        """What the dialog gave, once it is closed."""
+        return self.page.evaluate(CLOSED)
+
+    def sees(self, heading: str) -> None:
+        expect(self.page.get_by_role("dialog").get_by_role("heading", name=heading, exact=True)).to_be_visible()
+
+    def presses(self, name: str) -> None:
+        self.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
+
+    def types(self, label: str, text: str) -> None:
+        self.page.get_by_role("dialog").get_by_label(label).fill(text)
+
+    def told(self, text: str) -> None:
+        expect(self.page.get_by_role("dialog").get_by_role("alert")).to_contain_text(text)
+
+    def shown(self) -> str:
+        return self.page.get_by_role("dialog").locator(".code").inner_text()
+
+    def hand(self, game: str) -> Hand:
+        return Hand(self.page, self.person, game)
+
+    def keeps_a_code(self) -> str:
+        """The code that is shown, kept as a person does who types its last group."""
+        self.sees("Your recovery code")
+        code = self.shown()
+        assert CODE.fullmatch(code)
+        self.types("To be sure", code[-4:].lower())
+        self.presses("I have kept it")
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+        return code
+
+
+def never_sent(devices: list[Device], code: str) -> bool:
+    """Neither the code nor a half of it, however it is written, in any address, header or body."""
+    letters = code.replace("-", "")
+    parts = [code, letters, letters[:14], letters[14:], code[:14], code[-14:]]
+    said = "\n".join(one for device in devices for one in device.sent).upper()
+    assert len(said) > 1000
+    return not any(part in said for part in parts)
+
+
+@pytest.fixture
+def device(visit, site):
+    """Devices of one new person."""
+    ann = site.person("Ann")
+    return lambda: Device(visit, ann)
+
+
+def test_a_life_of_keys(device, site, tmp_path):
+    """The first key and its code; a device by the code, one by the first; a new code; signed out. No code is sent."""
+    first = device()
+    ann = first.person
+    first.opens("ready")
+    first.sees("Your recovery code")
+    first.presses("I have kept it")
+    first.told("That is not the last group")
+    with first.page.expect_download() as saved:
+        first.presses("Save as a file")
+    code = first.keeps_a_code()
+    assert code in Path(saved.value.path()).read_text("utf-8")
+    kid = first.result
+    box = ann.session.api.get("/v1/me/keybox").value
+    assert [key["kid"] for key in ann.session.api.get("/v1/me/keys").value] == [kid]
+
+    game = table(ann, "pig", options={"goal": 100})
+    first.hand(game).do("join", 0)
+    other = program(site.person("Ben"), game, tmp_path)
+    other.join(1)
+    joined = first.hand(game).do("check")
+    assert joined["seat"] == 0
+
+    second = device()
+    second.opens("ready")
+    second.sees("A new device")
+    second.presses("Type my recovery code")
+    field = second.page.get_by_role("dialog").get_by_label("Recovery code")
+    assert field.evaluate("(input) => [input.type, input.form, input.autocomplete]") == ["password", None, "off"]
+    second.types("Recovery code", code.replace("-", " ").lower()[:-1])
+    second.presses("Open the key box")
+    second.told("28 letters")
+    second.types("Recovery code", code.replace("-", " ").lower())
+    second.presses("Open the key box")
+    expect(second.page.get_by_role("dialog")).to_have_count(0)
+    assert second.result not in (kid, None)
+    assert all(key["counts"] for key in ann.session.api.get("/v1/me/keys").value)
+    assert second.hand(game).do("move", [{"do": "roll"}])["kind"] == "moved"
+    other.sync()
+    [keyed] = [entry for entry in other.log.entries if entry.kind == "keyed"]
+    assert jws.read(keyed.body["jws"]).kid == box["kid"]
+
+    third = device()
+    third.opens("ready")
+    third.presses("Let it in from my other device")
+    letters = third.shown()
+    assert re.fullmatch(r"(\w{4}-){3}\w{4}", letters)
+    first.opens("letIn")
+    first.types("The sixteen letters", "0000 0000 0000 0000")
+    first.presses("Let it in")
+    first.told("No device asks to be let in that shows")
+    first.types("The sixteen letters", letters.lower())
+    first.presses("Let it in")
+    assert first.result is True
+    third.presses("It has let me in")
+    third.sees("Your recovery code, here")
+    third.presses("Go on without it")
+    third.presses("I accept that I lose my seats if this browser loses its data")
+    assert third.hand(game).do("check")["seat"] == 0
+    assert third.result
+
+    first.opens("renew")
+    first.types("The old code", code)
+    first.presses("Go on with it")
+    renewed = first.keeps_a_code()
+    assert first.result is True
+    assert renewed != code
+    new_box = ann.session.api.get("/v1/me/keybox").value
+    assert new_box["kid"] != box["kid"]
+    other.sync()
+    replaced = jws.read(other.log.entries[-1].body["jws"])
+    assert (replaced.kid, replaced.payload["recovery"]["x"]) == (box["kid"], new_box["x"])
+
+    devices = [first, second, third]
+    assert never_sent(devices, code)
+    assert never_sent(devices, renewed)
+
+    second.page.goto(site.url)
+    second.page.get_by_role("button", name="Sign out").click()
+    second.presses("Stay signed in")
+    second.page.get_by_role("button", name="Sign out").click()
+    second.presses("Sign out and delete them")
+    expect(second.page.get_by_role("link", name="Sign in")).to_be_visible()
+    assert second.page.evaluate("async () => (await indexedDB.databases()).length") == 0
+
+
+def test_without_a_code_the_loss_is_accepted_in_words(device):
+    """Nobody goes on by looking away: the code is kept, or its lack is accepted; then it is not asked again."""
+    one = device()
+    one.opens("ready")
+    one.sees("Your recovery code")
+    code = one.shown()
+    one.presses("Go on without a code")
+    one.sees("Without a code")
+    one.presses("Back")
+    assert one.shown() == code
+    one.page.keyboard.press("Escape")
+    assert one.result is None
+    one.opens("ready")
+    one.presses("Go on without a code")
+    one.presses("I accept that I lose my seats if this browser loses its data")
+    kid = one.result
+    game = table(one.person, "pig")
+    joined = one.hand(game).do("join", 0)
+    assert jws.read(joined["jws"]).payload["recovery"] is None
+    one.opens("ready")
+    assert one.result == kid
+    assert never_sent([one], code)
+
+
+BROKEN = {
+    "Ed25519": "crypto.subtle.generateKey = async () => { throw new DOMException('no', 'NotSupportedError'); };",
+    "https": "Object.defineProperty(window, 'isSecureContext', { value: false });",
+    "private mode": "indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); };",
+}
+
+
+@pytest.mark.parametrize("lacks", BROKEN)
+def test_a_browser_that_cannot_sign_is_told_what_to_do(device, lacks):
+    """It can watch; no key is made, and nothing is registered."""
+    one = device()
+    one.page.add_init_script(BROKEN[lacks])
+    one.page.reload()
+    one.opens("ready")
+    one.sees("This browser cannot sign")
+    expect(one.page.get_by_role("dialog")).to_contain_text(lacks)
+    one.presses("Just watch")
+    assert one.result is None
+    assert one.person.session.api.get("/v1/me/keys").value == []

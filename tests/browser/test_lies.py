@@ -1,0 +1,182 @@
+"""A server that lies to a browser: the page says what is wrong, keeps what it was shown, and signs nothing.
+
+The real server's answers are changed on the way, by Playwright's `route`; what only the server could sign is signed
+with its own key.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+
+from client import holdings
+from engine.record import base64url, canonical, note
+from engine.record.hashes import leaf
+from tests.browser.hands import Hand, hand, program, table
+
+Page = dict[str, Any]  # of a log, as the server answers it
+LOG = "**/v1/games/*/log?*"
+ACTS = ("/moves", "/join", "/resign", "/keys", "/offer", "/leave", "/take")
+EXPORT = """async ([account, id]) => {
+  const evidence = await import('/static/evidence.js');
+  return (await evidence.game(account, id).export()).text();
+}"""
+
+
+class Liar:
+    """Stands between a page and the log of one game. `posted` are the acts that the page has sent."""
+
+    def __init__(self, hand: Hand, line: str) -> None:
+        self.hand, self.line = hand, line
+        self.posted: list[str] = []
+        hand.page.on("request", lambda asked: asked.url.endswith(ACTS) and self.posted.append(asked.url))
+
+    def says(self, change) -> None:
+        """`change` makes another page of the log out of the true one."""
+
+        def answer(route):
+            got = route.fetch()
+            route.fulfill(response=got, json=change(got.json()))
+
+        self.hand.page.route(LOG, answer)
+
+    def note(self, size: int, last: bytes) -> str:
+        """The server's own word: so many entries, the last with this hash."""
+        site = self.hand.person.site
+        return note.write(site.url.removeprefix("http://"), self.hand.game, size, last, site.seed())
+
+    def signed(self, page: Page, line: str) -> Page:
+        """Another last entry, with the server's own note on it."""
+        size = json.loads(line)["seq"] + 1
+        return {**page, "entries": [*page["entries"][:-1], line], "note": self.note(size, leaf(line.encode()))}
+
+
+def changed(line: str, **members: Any) -> str:
+    return canonical.dumps({**json.loads(line), **members}).decode()
+
+
+# --- the lies ---------------------------------------------------------------------------------------------------------
+
+
+def another_die(liar: Liar, page: Page) -> Page:
+    draws = json.loads(liar.line)["draws"]
+    n, result = draws["got"][0]
+    got = [[n, (result + 1) % n], *draws["got"][1:]]
+    return liar.signed(page, changed(page["entries"][-1], draws={**draws, "got": got}))
+
+
+def another_signature(liar: Liar, page: Page) -> Page:
+    line = json.loads(page["entries"][-1])
+    head, payload, signature = line["jws"].split(".")
+    broken = bytearray(base64url.decode(signature))
+    broken[40] ^= 1
+    return liar.signed(page, changed(page["entries"][-1], jws=f"{head}.{payload}.{base64url.encode(bytes(broken))}"))
+
+
+def a_line_under_its_old_note(liar: Liar, page: Page) -> Page:
+    return {**page, "entries": [changed(page["entries"][-1], state=base64url.encode(bytes(32)))]}
+
+
+def a_dead_chain(liar: Liar, page: Page) -> Page:
+    return liar.signed(page, changed(page["entries"][-1], prev=base64url.encode(bytes(32))))
+
+
+def dated_before_the_last_entry(liar: Liar, page: Page) -> Page:
+    return liar.signed(page, changed(page["entries"][-1], at="2020-01-01T00:00:00Z"))
+
+
+def a_note_by_nobody(liar: Liar, page: Page) -> Page:
+    body, _, signed = page["note"].partition("\n\n")
+    name, text = signed.strip().rsplit(" ", 1)
+    data = bytearray(base64.b64decode(text))
+    data[20] ^= 1
+    return {**page, "note": f"{body}\n\n{name} {base64.b64encode(bytes(data)).decode()}\n"}
+
+
+def fewer_entries(liar: Liar, page: Page) -> Page:
+    """The last entry that this browser has checked is taken back, and the server swears to it."""
+    before = json.loads(liar.line)
+    return {**page, "entries": [], "note": liar.note(before["seq"] - 1, b"\x07" * 32)}
+
+
+LIES = {
+    another_die: "wrong-draw",
+    another_signature: "bad-signature",
+    a_line_under_its_old_note: "fork",
+    a_dead_chain: "broken-chain",
+    dated_before_the_last_entry: "time-goes-back",
+    a_note_by_nobody: "bad-signature",
+    fewer_entries: "fork",
+}
+
+
+@pytest.fixture(scope="module")
+def people(site):
+    return site.person("Ann"), site.person("Ben")
+
+
+@pytest.fixture
+def unseen(people, visit, tmp_path):
+    """Tables with Ann in a browser, each with a die in its last entry, which the browser has not seen yet."""
+    ann, ben = people
+    page = visit(ann)
+
+    def unseen() -> Liar:
+        game = table(ann, "pig", options={"goal": 100})
+        at = hand(page, ann, game)
+        at.do("join", 1)
+        other = program(ben, game, tmp_path)
+        other.join(0)
+        at.do("check")
+        return Liar(at, other.move([{"do": "roll"}]).line.decode())
+
+    return unseen
+
+
+def test_what_does_not_hold_is_signed_upon_by_nobody(unseen):
+    """Each lie is named, kept, and ends all signing in this game, after a reload too, until a person says otherwise."""
+    for lie, code in LIES.items():
+        liar = unseen()
+        liar.says(lambda page, lie=lie, liar=liar: lie(liar, page))
+        got = liar.hand.tries("resign")
+        assert (got["error"], got["code"]) == ("Lie", code), (lie.__name__, got)
+        liar.hand.page.unroute(LOG)
+        liar.hand.page.reload()
+        assert liar.hand.tries("resign")["error"] == "Lie", lie.__name__
+        assert liar.posted == [], lie.__name__
+        assert liar.hand.do("kept")["finding"]["code"] == code
+        assert liar.hand.do("evidence"), lie.__name__
+    liar.hand.do("clear")
+    assert liar.hand.do("resign")["kind"] == "resigned"
+
+
+def test_a_forked_note_convicts_the_server(unseen, tmp_path):
+    """Two notes on one size, both by the server's key: the exported file holds both, and `compare` reads it."""
+    liar = unseen()
+    liar.hand.do("check")
+    size = json.loads(liar.line)["seq"] + 1
+    forked = liar.note(size, b"\x07" * 32)
+    liar.says(lambda page: {**page, "note": forked})
+    got = liar.hand.tries("move", [{"do": "roll"}])
+    assert (got["error"], got["code"], got["seq"]) == ("Lie", "fork", size - 1)
+    assert "two histories" in got["says"] or "another one" in got["says"]
+    path = tmp_path / "evidence.json"
+    path.write_text(liar.hand.page.evaluate(EXPORT, [liar.hand.person.account, liar.hand.game]))
+    said = {source.says(size) for source in holdings.read(path)}
+    assert said >= {leaf(liar.line.encode()), b"\x07" * 32}
+    assert liar.posted == []
+
+
+def test_a_note_from_elsewhere_binds_the_server(unseen):
+    """A longer note of its own, out of a mail: nothing is signed before the server shows what it counts."""
+    liar = unseen()
+    liar.hand.do("check")
+    size = json.loads(liar.line)["seq"] + 1
+    said = liar.hand.do("heed", f"> Hello\n> {liar.note(size + 1, bytes(32))}".replace("\n", "\n> "))
+    assert said == ["newer"]
+    got = liar.hand.tries("resign")
+    assert (got["error"], got["code"]) == ("NotSigned", "held-up")
+    assert liar.posted == []
