@@ -110,12 +110,14 @@ def guarded(answer: Response) -> Response:
 
 
 @blueprint.after_request
-def kept(answer: Response) -> Response:
+def of_file(answer: Response) -> Response:
     """A file asked for by the address of this very version never changes; by its bare name it is asked for anew."""
-    if request.endpoint == "web.static" and request.query_string and answer.status_code == 200:
+    if request.endpoint == "web.static":
+        answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         name = (request.view_args or {}).get("filename", "")
-        if asset(name) == f"{request.path}?{request.query_string.decode('ascii', 'replace')}":
-            answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+        if request.query_string and answer.status_code == 200:
+            is_this_one = asset(name) == f"{request.path}?{request.query_string.decode('ascii', 'replace')}"
+            answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if is_this_one else "no-cache"
     return answer
 
 

@@ -80,7 +80,9 @@ def _end(who: Holder) -> None:
 
 def _asked(led: sign_in.Led, status: int = 200) -> Response:
     other = (who := reader()) is not None and who.account_id != led.account_id
-    return page("login_button.html", status=status, secret=True, email=led.email, other=other, **_may())
+    return page(
+        "login_button.html", status=status, secret=True, email=led.email, account=led.account_id, other=other, **_may()
+    )
 
 
 def _may() -> dict[str, bool]:
