@@ -22,6 +22,7 @@ ADVICE: Mapping[str, str] = {
     "bad-fields": "`errors` name each field and what it must be; the API's document has the whole schema.",
     "unknown-parameter": "`facts` name what was found and what this address takes.",
     "not-signed-in": "Send `Authorization: Bearer` and an API token; signing in gives one.",
+    "bad-secret": "Compare the secret that the relay shows with the one in the settings.",
     "bad-token": "Sign in again, or make a new token.",
     "missing-scope": "Use a token that has the scope which `facts` name; signing in anew gives `account` for an hour.",
     "other-origin": "Press the button on the page itself, in a browser that is not older than 2023.",

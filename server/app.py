@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, Response, current_app, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from server import api, compressing, config, cors, health, limits, logs, metrics, problems, web
+from server import api, compressing, config, cors, health, limits, logs, metrics, problems, relays, web
 from server.api import house, query, reading
 from server.api.document.about import INFO, VERSION
 from server.config import Settings
@@ -39,6 +39,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     problems.register(app)
     app.register_blueprint(health.blp)
     app.register_blueprint(web.blueprint)
+    app.register_blueprint(relays.blp)
     app.extensions["api"] = api.register(app)
     limits.register(app, chosen)
     if chosen.proxies:

@@ -30,6 +30,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "other-origin": (403, "This was not sent by a page of this server."),
     "plain-http": (403, "Over plain http nobody is signed in on a page: who is on the way could be him."),
     "bad-token": (401, "The API token is unknown or was revoked."),
+    "bad-secret": (401, "What the relay shows is not its secret, or is too old."),
     "missing-scope": (403, "The API token lacks a scope."),
     "not-yours": (403, "This belongs to somebody else."),
     "no-seat": (403, "You have no seat in this game."),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -19,6 +19,7 @@ from server.auth import replies
 from server.config import Settings
 from server.db.models import Account, InboundMail, Notification, Plan
 from server.errors import Problem
+from server.projections.games import iso
 from server.services import Services
 
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
@@ -151,3 +152,30 @@ def forget_mail(services: Services) -> None:
     if numbers:
         with services.database.write() as session:
             session.execute(sa.delete(row).where(row.id.in_(numbers)))
+
+
+def quarantined(services: Services) -> list[dict[str, Any]]:
+    """What could not be read, the oldest first: when it came, how, how large, why."""
+    rows = sa.select(InboundMail).where(InboundMail.state == "quarantined").order_by(InboundMail.id)
+    with services.database.read() as session:
+        return [
+            {"mail": row.id, "kind": row.kind, "at": iso(row.received_at), "via": row.via, "tries": row.attempts}
+            | {"size": len(row.raw or b""), "why": row.reason}
+            for row in session.scalars(rows)
+        ]
+
+
+def read_quarantined(services: Services, number: int, *, again: bool, drop: bool) -> bytes | None:
+    """The mail as it came in, which waits `again` from now on, or is dropped; None if there is none."""
+    with services.database.write() as session:
+        row = session.get(InboundMail, number)
+        if row is None or row.state != "quarantined":
+            return None
+        raw = row.raw or b""
+        if again:
+            row.state, row.attempts, row.next_at, row.ended_at = "waiting", 0, services.now(), None
+        elif drop:
+            session.delete(row)
+    if again:
+        services.waker.wake_mails([number])
+    return raw

@@ -23,7 +23,7 @@ class Instance:
 
     def __init__(self, data_dir: Path) -> None:
         self.data_dir = data_dir
-        self.port, self.page_port, self.smtp_port = free.ports(3)
+        self.port, self.page_port, self.smtp_port, self.inbound_port = free.ports(4)
         self.url = f"http://127.0.0.1:{self.port}"
         self.mail_url = f"http://127.0.0.1:{self.page_port}"
         self.output = ""
@@ -47,6 +47,7 @@ class Instance:
 
     def environment(self) -> dict[str, str]:
         ports = {"PORT": self.port, "MAIL_PAGE_PORT": self.page_port, "SMTP_PORT": self.smtp_port}
+        ports |= {"INBOUND_PORT": self.inbound_port}
         inherited = {name: value for name, value in os.environ.items() if name not in OURS}
         inherited.setdefault("PLAYERS_EACH", "0")
         return {**inherited, **{name: str(port) for name, port in ports.items()}, "DATA_DIR": str(self.data_dir)}

@@ -9,6 +9,7 @@ import secrets
 import socket
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 
@@ -38,7 +39,22 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
         "PLAYERS_EACH": "4",
         "PYTHONUNBUFFERED": "1",
     }
-    return {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}
+    whole = {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}
+    return {**_answers(given, whole, data), **whole}
+
+
+def _answers(given: Mapping[str, str], whole: Mapping[str, str], data: Path) -> dict[str, str]:
+    """Mails of the page can be answered there, with a key of its own; none where another relay sends them."""
+    if given.get("SMTP_URL") or urlsplit(whole["PUBLIC_URL"]).hostname not in ("127.0.0.1", "localhost", "::1"):
+        return {}
+    inbound = given.get("INBOUND_SMTP") or f"smtp://127.0.0.1:{given.get('INBOUND_PORT') or int(whole['PORT']) + 3}"
+    return {
+        "REPLY_ADDRESS": "move+{token}@localhost",
+        "BOUNCE_ADDRESS": "bounce+{token}@localhost",
+        "INBOUND_LISTEN": inbound,
+        "INBOUND_SMTP": inbound,
+        "DKIM_KEY_FILE": str(data / "mail" / "dkim.txt"),
+    }
 
 
 def shown(host: str) -> str:

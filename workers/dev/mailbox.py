@@ -11,6 +11,7 @@ from werkzeug.serving import make_server
 
 from workers.dev.mailpage import create_app
 from workers.dev.mailstore import Store
+from workers.dev.signer import Signer
 
 LOOPBACK = "127.0.0.1"
 
@@ -40,7 +41,8 @@ def main(data_dir: Path, smtp_port: int, page_port: int, inbound: str) -> None:
     """Catch all mail and show it on a page; never sends any out."""
     store = Store(data_dir / "mail")
     smtp = smtp_server(store, smtp_port)
-    page = make_server(LOOPBACK, page_port, create_app(store, inbound), threaded=True)
+    signer = Signer(data_dir / "mail")
+    page = make_server(LOOPBACK, page_port, create_app(store, inbound, signer.signed), threaded=True)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())

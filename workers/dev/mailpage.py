@@ -7,8 +7,10 @@ pictures are put into it as data.
 import base64
 import re
 import smtplib
+from collections.abc import Callable
+from datetime import UTC, datetime
 from email.message import EmailMessage
-from email.utils import make_msgid
+from email.utils import format_datetime, make_msgid
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for
@@ -26,11 +28,12 @@ MAIL_POLICY = (
 )
 LINK = re.compile(r"https?://[^\s<>\"]+")
 LISTED = 200
+Sign = Callable[[EmailMessage], bytes]
 HERE = ("127.0.0.1", "localhost", "::1")  # no resolver outside of this machine says what these mean
 
 
-def create_app(store: Store, inbound: str = "") -> Flask:
-    """The page over `store`; answers go to the SMTP server `inbound` (a URL), if there is one."""
+def create_app(store: Store, inbound: str = "", sign: Sign = EmailMessage.as_bytes) -> Flask:
+    """The page over `store`; answers go, signed, to the SMTP server `inbound` (a URL), if there is one."""
     app = Flask(__name__)
     app.jinja_env.filters["links"] = links
     app.before_request(is_for_us)
@@ -65,7 +68,8 @@ def create_app(store: Store, inbound: str = "") -> Flask:
         mail = found(store, name)
         if not inbound or "Reply-To" not in mail.message:
             abort(409, "this mail cannot be answered")
-        send(reply(mail, request.form.get("text", "")), inbound)
+        answer = reply(mail, request.form.get("text", ""))
+        send(sign(answer), str(answer["From"]), answer["To"].addresses[0].addr_spec, inbound)
         return redirect(url_for("show", name=name, answered=1), 303)
 
     return app
@@ -134,6 +138,7 @@ def reply(mail: Mail, text: str) -> EmailMessage:
     message["From"] = mail.recipients[0]
     message["To"] = str(original["Reply-To"])
     message["Subject"] = "Re: " + str(original.get("Subject", ""))
+    message["Date"] = format_datetime(datetime.now(UTC))
     message["Message-ID"] = make_msgid(domain="localhost")
     message["In-Reply-To"] = message["References"] = str(original.get("Message-ID", ""))
     quoted = "\n".join("> " + line for line in (mail.body("plain") or "").splitlines())
@@ -141,10 +146,10 @@ def reply(mail: Mail, text: str) -> EmailMessage:
     return message
 
 
-def send(message: EmailMessage, inbound: str) -> None:
+def send(raw: bytes, sender: str, to: str, inbound: str) -> None:
     url = urlsplit(inbound)
     with smtplib.SMTP(url.hostname or "127.0.0.1", url.port or 25, timeout=10) as smtp:
-        smtp.send_message(message)
+        smtp.sendmail(sender, [to], raw)
 
 
 def guard(response: Response) -> Response:

@@ -24,7 +24,7 @@ import click
 from workers.dev import environment, leftovers, procfile
 from workers.dev.process import Process
 
-ORDER = ("redis", "mail", "events", "web", "worker", "clock", "hooks", "players")
+ORDER = ("redis", "mail", "events", "web", "worker", "clock", "inbound", "hooks", "players")
 PATIENCE = 60.0
 LIVED = 1.0
 TICK = 0.2
@@ -123,6 +123,9 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
     if name == "mail":
         ports = int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])
         return lambda: all(connects(socket.AF_INET, ("127.0.0.1", port)) for port in ports)
+    if name == "inbound":
+        doors = [urlsplit(url).port or 0 for url in env["INBOUND_LISTEN"].split(",")]
+        return lambda: all(connects(socket.AF_INET, ("127.0.0.1", port)) for port in doors)
     since = time.monotonic()
     return lambda: time.monotonic() - since > LIVED
 
@@ -145,6 +148,7 @@ def chosen(path: Path, given: Mapping[str, str], env: Mapping[str, str]) -> list
     """The Procfile's processes in order of start, without those that the environment makes needless."""
     skipped = {name for name, variable in (("redis", "REDIS_URL"), ("mail", "SMTP_URL")) if given.get(variable)}
     skipped |= {"players"} if env["PLAYERS_EACH"] == "0" else set()
+    skipped |= set() if env.get("INBOUND_LISTEN") else {"inbound"}
     commands = {name: words for name, words in procfile.parse(path.read_text("utf-8")).items() if name not in skipped}
     width = max(map(len, commands), default=0)
     return [Process(name, commands[name], env, width) for name in in_order(commands)]

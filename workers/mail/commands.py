@@ -12,6 +12,7 @@ import msgspec
 from server import start
 from server.projections import mails
 from server.services import open_services
+from server.usecases import inbound
 from workers.mail import address
 from workers.mail.facts import House
 from workers.mail.headers import POLICY
@@ -21,7 +22,7 @@ from workers.queues import open_shop
 
 @click.group()
 def main() -> None:
-    """Mails that failed; a mail to see whether mail goes out."""
+    """Mails that failed; mails that could not be read; a mail to see whether mail goes out."""
 
 
 @main.command()
@@ -48,6 +49,27 @@ def test(to: str) -> None:
     finally:
         shop.services.database.dispose()
     click.echo(f"taken by {shop.smtp.host}, port {shop.smtp.port}; look whether it arrives, and what its headers say")
+
+
+@main.command()
+@click.option("--show", type=int, metavar="MAIL", help="Print this mail as it came in.")
+@click.option("--again", type=int, metavar="MAIL", help="Have this mail read once more.")
+@click.option("--drop", type=int, metavar="MAIL", help="Delete this mail.")
+def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
+    """List mails that came in and could not be read, one JSON object a line; or show, read again or delete one."""
+    services = open_services(start.checked())
+    try:
+        if (number := show or again or drop) is None:
+            for row in inbound.quarantined(services):
+                click.echo(msgspec.json.encode(row).decode())
+            return
+        raw = inbound.read_quarantined(services, number, again=again is not None, drop=drop is not None)
+        if raw is None:
+            raise click.ClickException(f"mail {number} is not in the quarantine")
+        if show is not None:
+            click.echo(raw, nl=False)
+    finally:
+        services.database.dispose()
 
 
 def letter(house: House, to: str, now: datetime) -> EmailMessage:

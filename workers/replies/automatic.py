@@ -10,7 +10,9 @@ from workers.mail.facts import House
 
 def is_automatic(mail: EmailMessage, house: House) -> bool:
     """By RFC 3834, by what programs write beside it, and by whose it is."""
-    said = {name.lower(): str(value).strip().lower() for name, value in mail.raw_items()}
+    said: dict[str, str] = {}
+    for name, value in mail.raw_items():  # the first of a name: the one on top is of whoever took it in
+        said.setdefault(name.lower(), str(value).strip().lower())
     if said.get("auto-submitted", "no").split(";")[0].strip() not in ("no", ""):
         return True
     if said.get("precedence") in ("bulk", "junk", "list", "auto_reply"):

@@ -2,10 +2,13 @@
 
 from email.message import EmailMessage
 
+import dkim
 import pytest
 
 from workers.dev.mailpage import create_app
 from workers.dev.mailstore import Store
+from workers.dev.signer import Signer
+from workers.replies.dns import LOCAL, with_file
 
 
 def letter(**headers):
@@ -113,3 +116,16 @@ def test_no_other_page_answers_a_mail(store, page, smtp_server, site):
     assert (sent.status_code, smtp_server.messages) == (403, [])
     own = page.post(f"/mail/{name}/answer", data={"text": "pass"}, headers={"Sec-Fetch-Site": "same-origin"})
     assert (own.status_code, len(smtp_server.messages)) == (303, 1)
+
+
+def test_an_answer_is_signed_with_the_pages_own_key(tmp_path):
+    """As any mail must be; the record lies where the house on this machine looks for it."""
+    signer = Signer(tmp_path)
+    answer = EmailMessage()
+    answer["From"], answer["To"], answer["Date"] = "ada@localhost", "move@localhost", "Sat, 21 Nov 2026 10:00:00 +0000"
+    answer["Subject"], answer["Message-ID"] = "Re: x", "<1@localhost>"
+    answer.set_content("roll")
+    raw = Signer(tmp_path).signed(answer)
+    assert dkim.verify(raw, dnsfunc=lambda *_, **__: with_file(tmp_path / "dkim.txt")(LOCAL + "localhost."))
+    assert signer.key == Signer(tmp_path).key
+    assert (tmp_path / "dkim.key").stat().st_mode & 0o77 == 0

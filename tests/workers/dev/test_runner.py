@@ -62,10 +62,20 @@ def test_a_deep_folder_still_has_a_socket(tmp_path):
 
 
 def test_the_procfile_is_read():
-    """The project's Procfile names the eight processes; what others connect to starts first."""
+    """The project's Procfile names the nine processes; what others connect to starts first."""
     commands = procfile.parse((ROOT / "Procfile").read_text("utf-8"))
     assert commands["web"] == ["gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"]
-    assert runner.in_order(commands) == ["redis", "mail", "events", "web", "worker", "clock", "hooks", "players"]
+    assert runner.in_order(commands) == [
+        "redis",
+        "mail",
+        "events",
+        "web",
+        "worker",
+        "clock",
+        "inbound",
+        "hooks",
+        "players",
+    ]
 
 
 @pytest.mark.parametrize("line", ["web gunicorn", "web:", "a: b\na: c"])
@@ -123,3 +133,14 @@ def test_strangers_are_left_alone(tmp_path):
         assert stranger.poll() is None
         leftovers.remember(tmp_path, [stranger.pid])
         assert leftovers.end_all(tmp_path) == 1
+
+
+def test_mails_can_be_answered_on_this_machine_alone(tmp_path):
+    """With the key of the mail page; not where another relay sends mail, nor under a name that others can reach."""
+    given = {"DATA_DIR": str(tmp_path), "PORT": "9000"}
+    env = environment.complete(given)
+    assert env["INBOUND_LISTEN"] == env["INBOUND_SMTP"] == "smtp://127.0.0.1:9003"
+    assert env["DKIM_KEY_FILE"] == str(tmp_path / "mail" / "dkim.txt")
+    for other in ({"SMTP_URL": "smtp://relay:25"}, {"PUBLIC_URL": "https://games.example"}):
+        assert "DKIM_KEY_FILE" not in environment.complete({**given, **other})
+        assert "REPLY_ADDRESS" not in environment.complete({**given, **other})

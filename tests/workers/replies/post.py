@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from email.message import EmailMessage
+from functools import partial
 from itertools import count
 from typing import Any
 
 import sqlalchemy as sa
 
-from server.db.models import Account, Entry, Game, InboundMail, Notification, Plan
+from server.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
 from server.usecases.inbound import Arrived, keep
+from tests.servers import free
 from tests.workers.house import House, Sink
 from tests.workers.replies.mail import dns, signed, written
+from workers.dispatch import dispatch_in
 from workers.mail.answerable import bounce as bounce_address
+from workers.mail.deliver import deliver_in
+from workers.replies.doors import Limits, protocol
+from workers.replies.keeper import Keeper
 from workers.replies.take import take_in
 
 REPLY, BOUNCE = "move+{token}@play.example", "bounce+{token}@play.example"
@@ -46,8 +55,21 @@ class Post(House):
     def read(self) -> list[str]:
         """Every mail that waits is read once; what became of each."""
         with self.services.database.read() as session:
-            numbers = list(session.scalars(sa.select(InboundMail.id).order_by(InboundMail.id)))
+            waiting = sa.select(InboundMail.id).where(InboundMail.state != "done").order_by(InboundMail.id)
+            numbers = list(session.scalars(waiting))
         return [did for number in numbers if (did := take_in(self.shop, number)) != "not-due"]
+
+    def react(self) -> list[str]:
+        """As in a house whose mails cannot be answered, but only what waits is looked at: a whole game has many."""
+        with self.services.database.read() as session:
+            rows = list(session.scalars(sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).order_by(Outbox.id)))
+        for row in rows:
+            dispatch_in(self.shop, row)
+        with self.services.database.read() as session:
+            due = list(session.scalars(sa.select(Notification.id).where(Notification.state == "pending")))
+        for number in due:
+            deliver_in(self.shop, number)
+        return self.sink.subjects()
 
     def reply(self, name: str, text: str, **changed: str) -> list[str]:
         """An answer to the last mail, read at once, and what it leads to mailed; what became of it."""
@@ -102,3 +124,39 @@ class Post(House):
 
 def plain(mail: EmailMessage) -> str:
     return mail.get_body(("plain",)).get_content().replace("\r\n", "\n")
+
+
+@contextmanager
+def door(post, scheme="smtp", limits=None, store=keep):
+    """The port of a real server, in a thread of its own."""
+    port, loop = free.ports(1)[0], asyncio.new_event_loop()
+    keeper = Keeper(partial(store, post.services))
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    def soon(work):
+        return asyncio.run_coroutine_threadsafe(work, loop)
+
+    serve, host, port = protocol(f"{scheme}://127.0.0.1:{port}", post.settings, keeper, limits or Limits())
+
+    async def begin():
+        return await loop.create_server(serve, host, port), loop.create_task(keeper.run())
+
+    server, writer = soon(begin()).result(10)
+
+    async def end():
+        server.close()
+        writer.cancel()
+        with suppress(asyncio.CancelledError):
+            await writer
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+        await asyncio.sleep(0)
+
+    try:
+        yield port
+    finally:
+        soon(end()).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()

@@ -1,0 +1,114 @@
+"""Mail that relays hand in by HTTP: `POST /inbound/raw`, `/inbound/mailgun`, `/inbound/postmark`.
+
+Each is there if its secret is set, and else is not. What stands in the mail is proven by DKIM like any other: a relay
+is not believed about its sender. No address of theirs is ever fetched. 200 says that it is kept, or was before, or is
+for no address of ours: a relay that is refused tries for days. After 503 it comes again.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import json
+import re
+from hashlib import sha256
+
+import sqlalchemy as sa
+from flask import Blueprint, Response, current_app, request
+
+from server.config import Settings
+from server.errors import Problem
+from server.services import Services
+from server.usecases.inbound import LARGEST, Arrived, Via, is_ours, keep
+
+blp = Blueprint("relays", __name__, url_prefix="/inbound")
+FRESH = 300  # seconds that a signature of Mailgun's is good
+ROOM = LARGEST * 3 // 2 + 65536  # base64, and what stands around
+
+
+@blp.before_request
+def _room() -> None:
+    """A mail is larger than what pages send."""
+    request.max_content_length = request.max_form_memory_size = ROOM
+
+
+@blp.post("/raw")
+def raw() -> Response:
+    """The mail as it is; for whom, in `X-Envelope-To`. The secret is the password of Basic, or a bearer token."""
+    _check_secret()
+    if request.mimetype != "message/rfc822":
+        raise Problem("bad-request", expected="message/rfc822")
+    return _kept([request.headers.get("X-Envelope-To", "")], request.get_data(cache=False), "raw")
+
+
+@blp.post("/postmark")
+def postmark() -> Response:
+    """JSON with the mail in `RawEmail`, which is to be switched on there. The secret is the password of Basic."""
+    _check_secret()
+    try:
+        told = json.loads(request.get_data(cache=False))
+        to, text = str(told["OriginalRecipient"]), str(told["RawEmail"])
+    except (ValueError, KeyError, TypeError) as no:
+        raise Problem("bad-request", expected="OriginalRecipient, RawEmail") from no
+    return _kept([to], text.encode("utf-8", "surrogateescape"), "postmark")
+
+
+@blp.post("/mailgun")
+def mailgun() -> Response:
+    """A form with the mail in `body-mime`: the route's address must end in `mime`, or be `.../mailgun?mime`."""
+    key, form = _settings().mailgun_key, request.form
+    if key is None:
+        raise Problem("not-found")
+    stamp, token = form.get("timestamp", ""), form.get("token", "")
+    made = hmac.new(key.encode(), f"{stamp}{token}".encode(), sha256).hexdigest()
+    if not hmac.compare_digest(made.encode(), form.get("signature", "").encode()) or not _is_fresh(stamp):
+        raise Problem("bad-secret")
+    text = form.get("body-mime", "")
+    recipients = form.get("recipient", "").split(",")
+    return _kept(recipients, text.encode("utf-8", "surrogateescape"), "mailgun", f"mailgun {token}"[:100])
+
+
+def _is_fresh(stamp: str) -> bool:
+    now = _services().now().timestamp()
+    return bool(re.fullmatch("[0-9]{1,12}", stamp)) and abs(now - int(stamp)) <= FRESH
+
+
+def _check_secret() -> None:
+    secret = _settings().inbound_secret
+    if secret is None:
+        raise Problem("not-found")
+    if not hmac.compare_digest(_shown(), secret.encode()):
+        raise Problem("bad-secret")
+
+
+def _shown() -> bytes:
+    kind, _, text = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return text.strip().encode()
+    try:
+        return base64.b64decode(text).partition(b":")[2] if kind.lower() == "basic" else b""
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _kept(recipients: list[str], text: bytes, via: Via, once: str | None = None) -> Response:
+    """`once` is shown one time only: a second showing of it brings nothing in, whatever it carries."""
+    if not text or len(text) > LARGEST:
+        raise Problem("too-large", most=LARGEST) if text else Problem("bad-request", expected="a mail")
+    ours = [to for to in recipients if is_ours(_settings(), to)]
+    names = [once if number == 0 else f"{once} {number}" for number in range(len(ours))] if once else [None] * len(ours)
+    try:
+        keep(_services(), [Arrived(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
+    except sa.exc.IntegrityError:  # the same at once, on PostgreSQL
+        return Response("kept\n", mimetype="text/plain")
+    return Response("kept\n", mimetype="text/plain")
+
+
+def _services() -> Services:
+    found: Services = current_app.extensions["sealedmove"]
+    return found
+
+
+def _settings() -> Settings:
+    return _services().settings

@@ -1,0 +1,203 @@
+"""Mail comes in by SMTP, LMTP and HTTP: kept before it is said to be, bounded, and telling nobody anything."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import smtplib
+import socket
+from hashlib import sha256
+
+import pytest
+
+from server.app import create_app
+from server.usecases import inbound
+from tests.workers.replies.post import Post, door
+from workers.replies.doors import Limits
+
+SECRET, KEY = "what the relay shows", "what mailgun signs with"
+
+
+@pytest.fixture
+def game(post: Post) -> str:
+    """Both were asked, and can answer."""
+    made = post.game("bids")
+    post.react()
+    return made
+
+
+def to_of(mail) -> str:
+    return mail["Reply-To"].addresses[0].addr_spec
+
+
+def talk(port: int, *lines: str) -> list[str]:
+    """What the server says to each line, greeting first."""
+    with socket.create_connection(("127.0.0.1", port), 10) as wire, wire.makefile("rwb") as said:
+        answers = [said.readline().decode().strip()]
+        for line in lines:
+            said.write(line.encode() + b"\r\n")
+            said.flush()
+            answer = said.readline().decode().strip()
+            while answer[3:4] == "-":
+                answer = said.readline().decode().strip()
+            answers.append(answer)
+    return answers
+
+
+def test_a_mail_is_in_the_database_before_it_is_taken(post, game):
+    """By SMTP, with its envelope's sender on top; read by nobody yet."""
+    mail = post.asked("ada")
+    with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        raw = post.written(mail, "bid 3")
+        assert client.sendmail("ada@example.org", [to_of(mail)], raw) == {}
+        (row,) = post.kept()
+    assert (row.state, row.via, row.relayed) == ("waiting", "smtp", False)
+    assert row.raw.startswith(b"Return-Path: <ada@example.org>\r\nDKIM-Signature:")
+    assert post.read() == ["planned"]
+
+
+def test_lmtp_answers_for_each_receiver(post, game):
+    """A relay that waits for the second answer would wait for ever."""
+    mails = [post.asked("ada"), post.asked("ben")]
+    with door(post, "lmtp") as port:
+        rcpts = [f"RCPT TO:<{to_of(mail)}>" for mail in mails]
+        with socket.create_connection(("127.0.0.1", port), 10) as wire, wire.makefile("rwb") as said:
+            for line in ("LHLO x", "MAIL FROM:<ada@example.org>", *rcpts, "DATA", "Subject: x\r\n\r\nbid 3\r\n."):
+                said.write(line.encode() + b"\r\n")
+            said.flush()
+            answers = list(iter(lambda: said.readline().decode().strip(), "250 2.0.0 stored"))
+            assert said.readline().strip() == b"250 2.0.0 stored"
+    assert any(line.startswith("354") for line in answers)
+    assert [row.via for row in post.kept()] == ["lmtp", "lmtp"]
+
+
+def test_a_token_that_is_none_is_taken_and_not_kept(post, game):
+    """Nobody learns which tokens are good; another address is refused, and no relay is open here."""
+    good = to_of(post.asked("ada"))
+    bad = "move+" + "a" * 24 + "@play.example"
+    with door(post) as port:
+        said = [talk(port, "HELO x", "MAIL FROM:<e@x>", f"RCPT TO:<{to}>")[-1] for to in (good, bad)]
+        assert said[0] == said[1] == "250 2.1.5 ok"
+        for to in ("ben@example.org", "move@play.example", "x@play.example"):
+            assert talk(port, "HELO x", "MAIL FROM:<e@x>", f"RCPT TO:<{to}>")[-1].startswith("550 5.7.1")
+        with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+            client.sendmail("eve@evil.example", [bad], b"Subject: x\r\n\r\nbid 3\r\n")
+    assert post.kept() == []
+
+
+def test_nothing_is_taken_while_it_cannot_be_kept(post, game):
+    """451, without a word of what went wrong; the relay comes again."""
+
+    def broken(*_):
+        raise RuntimeError("secret")
+
+    mail = post.asked("ada")
+    with (
+        door(post, store=broken) as port,
+        smtplib.SMTP("127.0.0.1", port, timeout=10) as client,
+        pytest.raises(smtplib.SMTPDataError) as no,
+    ):
+        client.sendmail("ada@example.org", [to_of(mail)], b"Subject: x\r\n\r\nbid 3\r\n")
+    assert (no.value.smtp_code, no.value.smtp_error) == (451, b"4.3.0 not now, try again")
+    assert post.kept() == []
+
+
+def test_a_door_has_bounds(post, game):
+    """Receivers, sessions, mails a minute, size; lines as long as mail programs write them go through."""
+    to = to_of(post.asked("ada"))
+    limits = Limits(recipients=2, sessions=2, a_minute=1)
+    with door(post, limits=limits) as port:
+        assert talk(port, "HELO x", "MAIL FROM:<e@x>", *[f"RCPT TO:<{to}>"] * 3)[-1].startswith("452")
+        assert talk(port, "EHLO x", f"MAIL FROM:<e@x> SIZE={inbound.LARGEST + 1}")[-1].startswith("552")
+        with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+            client.sendmail("ada@example.org", [to], b"Subject: x\r\n\r\n" + b"x" * 20_000 + b"\r\n")
+            with pytest.raises(smtplib.SMTPDataError, match="451"):
+                client.sendmail("ada@example.org", [to], b"Subject: x\r\n\r\nx\r\n")
+            with smtplib.SMTP("127.0.0.1", port, timeout=10), pytest.raises(smtplib.SMTPConnectError, match="421"):
+                smtplib.SMTP("127.0.0.1", port, timeout=10)
+    assert len(post.kept()) == 1
+
+
+def test_many_waiting_mails_of_one_token_are_not_kept(post, game):
+    """Somebody who has one cannot fill the disk."""
+    mail = post.asked("ada")
+    for _ in range(inbound.MOST_OF_ONE + 5):
+        post.arrive(b"Subject: x\r\n\r\nx\r\n", mail)
+    assert len(post.kept()) == inbound.MOST_OF_ONE
+
+
+# --- by HTTP --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def relay(tmp_path, post):
+    """A client of the web server over the same database, in which relays have their secrets."""
+    given = {**{name: getattr(post.settings, name) for name in post.settings.__slots__}}
+    chosen = type(post.settings)(**given | {"inbound_secret": SECRET, "mailgun_key": KEY})
+    object.__setattr__(post.services, "settings", chosen)
+    return create_app(services=post.services).test_client()
+
+
+HERE = "http://127.0.0.1:8000"
+
+
+def handed(relay, path, **given):
+    return relay.post(f"/inbound/{path}", base_url=HERE, **given).status_code
+
+
+def test_relays_hand_in_raw_mail_behind_a_secret(post, game, relay):
+    """As Basic or as a bearer token; the mail is proven like any other."""
+    mail = post.asked("ada")
+    raw, to = post.written(mail, "preview bid 3"), {"X-Envelope-To": to_of(mail), "Content-Type": "message/rfc822"}
+    assert handed(relay, "raw", data=raw, headers=to | {"Authorization": f"Bearer {SECRET}"}) == 200
+    assert handed(relay, "raw", data=raw, headers=to, auth=("x", SECRET)) == 200
+    for wrong in ({}, {"Authorization": "Bearer x"}, {"Authorization": "Basic !"}, {"Authorization": "Bearer"}):
+        assert handed(relay, "raw", data=raw, headers=to | wrong) == 401
+    assert handed(relay, "raw", data=b"", headers=to, auth=("x", SECRET)) == 400
+    assert handed(relay, "raw", data=raw, headers=to | {"Content-Type": "text/plain"}, auth=("x", SECRET)) == 400
+    assert len(post.kept()) == 2
+    assert post.read() == ["preview", "again"]
+
+
+def test_a_mail_of_the_usual_size_of_a_reply_goes_through(post, game, relay):
+    """Larger than what pages send; one that is too large is refused."""
+    to = {"X-Envelope-To": to_of(post.asked("ada")), "Content-Type": "message/rfc822"}
+    for size, status in ((1_000_000, 200), (inbound.LARGEST + 1, 413)):
+        assert handed(relay, "raw", data=b"x" * size, headers=to, auth=("x", SECRET)) == status
+
+
+def test_postmark_hands_in_json(post, game, relay):
+    """With the raw mail in it; else it is told what is missing."""
+    mail = post.asked("ada")
+    told = {"OriginalRecipient": to_of(mail), "RawEmail": post.written(mail, "preview bid 3").decode()}
+    assert handed(relay, "postmark", data=json.dumps(told), auth=("x", SECRET)) == 200
+    assert handed(relay, "postmark", data=json.dumps(told)) == 401
+    for bad in ("{", "[]", "{}", json.dumps({"OriginalRecipient": "x"})):
+        assert handed(relay, "postmark", data=bad, auth=("x", SECRET)) == 400
+    assert post.read() == ["preview"]
+
+
+def test_mailgun_signs_what_it_hands_in_once(post, game, relay):
+    """Another showing of the same signature brings nothing in, whatever it carries; nor an old or a wrong one."""
+    mail = post.asked("ada")
+
+    def form(token="t1", stamp=None, text="preview bid 3", key=KEY):
+        at = str(int(post.time.timestamp())) if stamp is None else stamp
+        made = hmac.new(key.encode(), (at + token).encode(), sha256).hexdigest()
+        raw = post.written(mail, text).decode()
+        return {"timestamp": at, "token": token, "signature": made, "recipient": to_of(mail), "body-mime": raw}
+
+    assert handed(relay, "mailgun", data=form()) == 200
+    assert handed(relay, "mailgun", data=form(text="bid 5")) == 200
+    assert handed(relay, "mailgun", data=form("t2", key="x")) == 401
+    assert handed(relay, "mailgun", data=form("t3", stamp=str(int(post.time.timestamp()) - 3600))) == 401
+    assert handed(relay, "mailgun", data=form("t4", stamp="x")) == 401
+    assert handed(relay, "mailgun", data={}) == 401
+    assert post.read() == ["preview"]
+
+
+def test_without_secrets_there_are_no_such_addresses(post, game):
+    """A server that nobody set up takes no mail by HTTP."""
+    client = create_app(services=post.services).test_client()
+    assert [handed(client, path, data=b"x") for path in ("raw", "postmark", "mailgun")] == [404] * 3
+    assert post.kept() == []

@@ -1,0 +1,50 @@
+"""`sealedmove inbound`: takes mail in, by SMTP and LMTP, and keeps it; workers read it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from functools import partial
+
+import click
+
+from server import start
+from server.config import Settings
+from server.logs import configure, log
+from server.services import open_services
+from server.usecases.inbound import keep
+from workers.replies.doors import Limits, protocol
+from workers.replies.keeper import Keeper
+
+
+@click.command()
+def main() -> None:
+    """Take in mail that answers ours."""
+    chosen = start.checked()
+    configure(chosen.log_level)
+    if not chosen.inbound_listen or not chosen.reply_address:
+        raise click.ClickException("set INBOUND_LISTEN and REPLY_ADDRESS: where to listen, and for which address")
+    try:
+        asyncio.run(listen(chosen))
+    except ValueError as wrong:
+        raise click.ClickException(str(wrong)) from None
+
+
+async def listen(chosen: Settings) -> None:
+    """Until a signal ends it; whoever was not told `250` sends his mail again."""
+    loop, stop, services = asyncio.get_running_loop(), asyncio.Event(), open_services(chosen)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    keeper, limits = Keeper(partial(keep, services)), Limits()
+    doors = [protocol(url, chosen, keeper, limits) for url in chosen.inbound_listen]
+    servers = [await loop.create_server(serve, host, port) for serve, host, port in doors]
+    writer = loop.create_task(keeper.run())
+    log.info("inbound-started", doors=len(servers))
+    await asyncio.wait([loop.create_task(stop.wait()), writer], return_when=asyncio.FIRST_COMPLETED)
+    for server in servers:
+        server.close()
+    writer.cancel()
+    await asyncio.wait([writer])
+    services.database.dispose()
+    if not writer.cancelled():
+        writer.result()
