@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -84,3 +86,21 @@ def clean(name: str) -> str:
     """A name as one printable line: nothing in it turns the text around it."""
     printable = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in name)
     return " ".join(printable.split())
+
+
+# What looks like a Latin letter in most type faces; letters are compared small.
+LOOKALIKES = str.maketrans("аеорсухкмнтвіјѕԁԛԝαορνυικτ01i|5", "aeopcyxkmhtbijsdqwaopvuiktolll" + "s")
+SEATED = re.compile(r"\((?:bot|seat \d+)\)")
+
+
+def told_apart(names: Sequence[str | None]) -> list[str | None]:
+    """The names at a table, those that look alike with their seat: `Ada (seat 1)`, `Аdа (seat 3)`."""
+    looks = Counter(_look(name) for name in names if name)
+    return [
+        f"{name} (seat {seat})" if name and looks[_look(name)] > 1 else name for seat, name in enumerate(names, start=1)
+    ]
+
+
+def _look(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", SEATED.sub("", name.casefold())).translate(LOOKALIKES)
+    return "".join(char for char in plain if char.isalnum()).translate(LOOKALIKES) or name

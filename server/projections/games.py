@@ -63,9 +63,9 @@ def kept(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
 
 
 def seat_names(session: Session, game: Game) -> list[str | None]:
-    """Who sits where, as people read it."""
+    """Who sits where, as people read it; names that look alike show their seat."""
     sits = held(session, [game.id]).get(game.id, {})
-    return [_read_name(sits.get(seat)) for seat in range(game.seats)]
+    return wording.told_apart([_read_name(sits.get(seat)) for seat in range(game.seats)])
 
 
 def _read_name(one: Held | None) -> str | None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from engine import registry
-from server.wording import badged, span
+from server.wording import badged, span, told_apart
 
 Row = dict[str, Any]
 
@@ -33,17 +33,15 @@ def _row(game: Mapping[str, Any]) -> Row:
     }
 
 
-def _names(seats: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [badged(seat["name"], bot=seat["bot"]) for seat in seats if seat["name"] is not None]
+def _names(seats: Sequence[Mapping[str, Any]], but: int | None = None) -> list[str]:
+    """Who sits there, but for one seat; names that look alike show theirs."""
+    named = told_apart([seat["name"] and badged(seat["name"], bot=seat["bot"]) for seat in seats])
+    return [name for seat, name in zip(seats, named, strict=True) if name is not None and seat["seat"] != but]
 
 
 def own_rows(games: Sequence[Mapping[str, Any]], now: datetime) -> list[Row]:
     """The same for one's own, with what time is left; the others at the table instead of all."""
-    return [_row(game) | {"others": _others(game), "left": _left(game, now)} for game in games]
-
-
-def _others(game: Mapping[str, Any]) -> list[str]:
-    return _names([seat for seat in game["seats"] if seat["seat"] != game["seat"]])
+    return [_row(game) | {"others": _names(game["seats"], game["seat"]), "left": _left(game, now)} for game in games]
 
 
 def _left(game: Mapping[str, Any], now: datetime) -> str | None:

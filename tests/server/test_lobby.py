@@ -147,6 +147,16 @@ def test_names_that_are_markup_stay_names(hall: House, two, ada):
         assert "<script>x" not in ada.get(path).get_data(as_text=True)
 
 
+def test_two_of_one_name_are_told_apart(hall: House, two, ada):
+    """On the table's page, in the lists, and on the board."""
+    two[1].house.client.patch("/v1/me", json={"name": "player O"}, headers=two[1].auth)
+    game = hall.game("bids", two)
+    for path in ("/tables?status=", f"/games/{game}"):
+        assert "Player 0 (seat 1)" in words(ada.get(path))
+        assert "player O (seat 2)" in words(ada.get(path))
+    assert "player O (seat 2)" in two[0].get(f"/games/{game}/view").get_json()["board"]
+
+
 # --- the form ---------------------------------------------------------------------------------------------------------
 
 

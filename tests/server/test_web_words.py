@@ -38,6 +38,22 @@ def test_a_name_is_one_printable_line():
     assert wording.clean(" Ada\n\u202eof\u200b X ") == "Ada of X"
 
 
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["Ada", "Ben", None], ["Ada", "Ben", None]),
+        (["Ada", "\u0410d\u0430", None, "Ben"], ["Ada (seat 1)", "\u0410d\u0430 (seat 2)", None, "Ben"]),
+        (["Il", "l1", "ll (bot)"], ["Il (seat 1)", "l1 (seat 2)", "ll (bot) (seat 3)"]),
+        (["Zoe", "Z O E", "Zo\u00eb"], ["Zoe (seat 1)", "Z O E (seat 2)", "Zo\u00eb (seat 3)"]),
+        (["Ada (seat 2)", "Ada"], ["Ada (seat 2) (seat 1)", "Ada (seat 2)"]),
+        (["!", "?"], ["!", "?"]),
+    ],
+)
+def test_names_that_look_alike_show_their_seat(names, shown):
+    """In other letters, cases, spaces or accents, with a badge or what passes for one; all others stay as they are."""
+    assert wording.told_apart(names) == shown
+
+
 def test_only_what_stands_in_backticks_becomes_markup():
     """Everything else is escaped, within the code too."""
     assert words.marked("a `<b>` <i>") == "a <code>&lt;b&gt;</code> &lt;i&gt;"
