@@ -31,6 +31,17 @@ def plan(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
     }
 
 
+def is_there(services: Services, game_id: str, account_id: int | None) -> bool:
+    """Has the account a plan by mail here? For a page, which then asks for it."""
+    if account_id is None:
+        return False
+    with services.database.read() as session:
+        try:
+            return of_holder(session, game_id, account_id) is not None
+        except Problem:
+            return False
+
+
 def of_holder(session: Session, game_id: str, account_id: int) -> Plan:
     """The plan of the seat that this account holds; Problem if it holds none, or there is none."""
     held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)

@@ -19,7 +19,7 @@ from engine.game import Outcome
 from server import wording
 from server.log import seats
 from server.log.ledger import note_of
-from server.projections import audit, position
+from server.projections import audit, plans, position
 from server.projections.games import options_words, stopped_because
 from server.projections.position import Look
 from server.tags import conditional
@@ -43,8 +43,7 @@ def game_page(game_id: UUID) -> Response:
         at,
         "game.html",
         door=door(services(), at, reader()),
-        own=at.seat,
-        mine=at.seat in [one["seat"] for one in owing],
+        **_own(at, owing),
         now=now,
         names=names,
         guide=guide_of(at.game.type, below=2),
@@ -81,6 +80,12 @@ def game_picture(game_id: UUID) -> Response:
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Content-Security-Policy"] = DRAWING
     return guarded(conditional(answer))
+
+
+def _own(at: Look, owing: list[dict[str, Any]]) -> dict[str, Any]:
+    """What is the reader's: his seat, the turn, a plan that he has mailed."""
+    mine = at.seat in [one["seat"] for one in owing]
+    return {"own": at.seat, "mine": mine, "mailed": mine and plans.is_there(services(), at.game.id, _account())}
 
 
 def _account() -> int | None:

@@ -4,13 +4,17 @@ and what happens to a plan while the log goes on."""
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
 from engine import registry
 from engine.record import acts, jws
+from server.db.models import Plan, Seat
+from server.db.session import Database
 from tests.browser.hands import Hand, hand, program, table
 
 registry.search("tests.kit.games")
@@ -52,15 +56,15 @@ def steps(page: Page) -> list[str]:
     return page.locator("ol.plan .look code").all_inner_texts()
 
 
-def text(page: Page) -> str:
-    return page.locator("#panel").inner_text()
+def settled(page: Page) -> None:
+    """The panel has its answer."""
+    expect(page.locator("#panel")).not_to_have_attribute("aria-busy", "true")
 
 
 def choose(page: Page, number: int = 0) -> None:
-    """A click upon one of the choices, and wait until the panel has answered."""
-    before = text(page)
+    """A click upon one of the choices."""
     choices(page).nth(number).click()
-    page.wait_for_function("before => document.getElementById('panel').innerText !== before", arg=before)
+    settled(page)
 
 
 def send(page: Page) -> None:
@@ -90,7 +94,7 @@ def test_a_turn_of_each_game_by_clicks(seated):
         signed = logged(ann)
         assert (signed.commands or shown) == shown
         assert (signed.sealed is None) != ben.table.hidden
-        assert ben.sync()[0].body["seat"] == 0
+        assert ben.sync()[-1].body["seat"] == 0
         ann.page.context.close()
 
 
@@ -105,9 +109,8 @@ def tab_to(page: Page, selector: str, *, back: bool = False) -> None:
 
 def press(page: Page, key: str) -> None:
     """A key that changes the panel; the focus is not lost by it."""
-    before = text(page)
     page.keyboard.press(key)
-    page.wait_for_function("before => document.getElementById('panel').innerText !== before", arg=before)
+    settled(page)
     assert page.evaluate("document.activeElement !== document.body")
 
 
@@ -148,60 +151,78 @@ def test_a_turn_by_the_keyboard_alone(seated):
 
 def type_in(page: Page, line: str) -> None:
     page.get_by_label("Or type it").fill(line)
-    before = text(page)
     page.keyboard.press("Enter")
-    page.wait_for_function("before => document.getElementById('panel').innerText !== before", arg=before)
+    settled(page)
 
 
-def test_a_plan_is_changed_and_goes_on(seated, site, tmp_path):
-    """Put in another order by buttons, keys and dragging as far as the rules allow, undone, typed, kept, and cut."""
+@pytest.fixture
+def planned(seated):
+    """A tile of Tikal is to be laid, then a worker comes, then the leader; the two can change places."""
     ann, ben = seated("tikal", handover="offer")
+    while not steps(ann.page):
+        choose(ann.page)
+    (place,) = steps(ann.page)
+    type_in(ann.page, "enter a1")
+    type_in(ann.page, "enter a1 leader")
+    return ann, ben, [place, "enter a1", "enter a1 leader"]
+
+
+def has_plan(page: Page, *notations: str) -> None:
+    expect(page.locator("ol.plan .look code")).to_have_text(list(notations))
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
+    """By buttons, keys and dragging; what they refuse stays as it was and says why; each change can be undone."""
+    ann, _, (place, worker, leader) = planned
     page = ann.page
-    while not steps(page):
-        choose(page)
-    (place,) = steps(page)
-    type_in(page, "enter a1")
-    type_in(page, "enter a1 leader")
-    assert steps(page) == [place, "enter a1", "enter a1 leader"]
+    has_plan(page, place, worker, leader)
     type_in(page, "enter z9")
     expect(page.get_by_role("alert").filter(has_text="z9")).to_be_visible()
     assert page.get_by_label("Or type it").input_value() == "enter z9"
     page.get_by_role("button", name="Earlier: step 3").focus()
     page.keyboard.press("Alt+ArrowUp")
-    expect(page.locator("ol.plan .look code")).to_have_text([place, "enter a1 leader", "enter a1"])
+    has_plan(page, place, leader, worker)
     page.locator("ol.plan li").nth(1).drag_to(page.locator("ol.plan li").nth(2))
-    expect(page.locator("ol.plan .look code")).to_have_text([place, "enter a1", "enter a1 leader"])
+    has_plan(page, place, worker, leader)
     page.get_by_role("button", name="Earlier: step 2").click()
-    expect(page.get_by_role("status").filter(has_text="Not in that order")).to_be_visible()
+    says(page, "Not in that order")
     page.get_by_role("button", name="Take out: step 1").click()
-    expect(page.get_by_role("status").filter(has_text="do not go without it")).to_be_visible()
+    says(page, "do not go without it")
     page.get_by_role("button", name="Undo").click()
-    expect(page.locator("ol.plan .look code")).to_have_text([place, "enter a1 leader", "enter a1"])
+    has_plan(page, place, leader, worker)
     whole = page.locator("#picture svg").inner_html()
     page.locator("ol.plan .look").first.click()
     expect(page.locator("ol.plan .look").first).to_have_attribute("aria-pressed", "true")
     assert page.locator("#picture svg").inner_html() != whole
 
+
+def test_a_plan_is_kept_and_goes_on_while_others_act(planned):
+    """Over a reload, beside another tab, upon another's entry; it is cut, aloud, where it fits no more."""
+    ann, ben, (place, worker, leader) = planned
+    page = ann.page
     page.reload()
-    expect(page.get_by_role("status").filter(has_text="made in this browser")).to_be_visible()
-    expect(page.locator("ol.plan .look code")).to_have_text([place, "enter a1 leader", "enter a1"])
+    says(page, "made in this browser")
+    has_plan(page, place, worker, leader)
     other = page.context.new_page()
     other.goto(page.url)
     other.get_by_role("button", name="Take out: step 3").click()
     expect(page.locator(".offered")).to_contain_text("another tab of this browser")
-    assert len(steps(page)) == 3
+    has_plan(page, place, worker, leader)
     page.get_by_role("button", name="Use that one").click()
-    expect(page.locator("ol.plan .look code")).to_have_text([place, "enter a1 leader"])
+    has_plan(page, place, worker)
     other.close()
-
     ben.sync()
     ben.offer()
-    expect(page.get_by_role("status").filter(has_text="Your plan still fits")).to_be_visible()
-    assert steps(page) == [place, "enter a1 leader"]
+    says(page, "Your plan still fits")
+    has_plan(page, place, worker)
     beside = hand(page.context.new_page(), ann.person, ann.game)
     beside.move(ann.person.session.api.post(f"/v1/games/{ann.game}/preview", {"notation": place}).value["commands"][0])
-    expect(page.get_by_role("status").filter(has_text="fits no more")).to_be_visible()
-    assert steps(page) == []
+    says(page, "fits no more")
+    has_plan(page)
 
 
 def test_a_sealed_bid_says_what_the_others_are_told(seated):
@@ -226,22 +247,28 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
     expect(choices(page).first).to_be_visible()
 
 
-def mail_a_plan(page: Page, notation: str) -> None:
-    """As if a reply had come: what the server would answer."""
-    plan = {"notation": notation, "at": "2026-11-21T10:00:00Z", "fresh": True, "via": "mail", "size": 4, "seat": 0}
-    page.route("**/plan", lambda route: route.fulfill(json=plan) if route.request.method == "GET" else route.abort())
+def mail_a_plan(ann: Hand, notation: str) -> None:
+    """What the reader of replies keeps of one."""
+    with Database(ann.person.site.house.whole_environment()["DATABASE_URL"]).write() as session:
+        seat = session.scalars(sa.select(Seat).where(Seat.game_id == ann.game, Seat.seat == 0)).one()
+        made = {"commands": json.dumps([{"do": notation}]), "notation": notation, "created_at": datetime.now(UTC)}
+        mine = {"account_id": seat.account_id, "since_seq": seat.since_seq}
+        session.add(Plan(game_id=ann.game, seat=0, size=4, **mine, **made))
 
 
 def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     """A mailed plan waits to be taken; a move that nobody answers is kept and sent again; leaving takes a question."""
     ann, _ = seated("pig")
     page = ann.page
-    mail_a_plan(page, "roll")
+    mail_a_plan(ann, "roll")
     page.reload()
     expect(page.locator(".offered")).to_contain_text("from your reply to a mail")
     assert steps(page) == []
     page.get_by_role("button", name="Use that one").click()
     expect(page.locator("ol.plan .look code")).to_have_text(["roll"])
+    page.reload()
+    expect(page.get_by_role("status").filter(has_text="made in this browser")).to_be_visible()
+    expect(page.locator(".offered")).to_be_empty()
     page.route("**/moves", lambda route: route.abort())
     page.locator("button.send:not([data-waits])").click()
     again = page.get_by_role("button", name="Send it again now")

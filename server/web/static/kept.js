@@ -47,12 +47,8 @@ export class Shelf {
 /** @typedef {{notation: string, at: string, fresh: boolean}} Mailed */
 
 /** What was mailed for this seat; null if nothing was. @param {string} id @returns {Promise<Mailed | null>} */
-export async function mailed(id) {
-  try {
-    return await api.get(`/v1/games/${id}/plan`);
-  } catch {
-    return null;
-  }
+export function mailed(id) {
+  return api.get(`/v1/games/${id}/plan`).catch(() => null); // it was dropped meanwhile
 }
 
 /** @param {string} id */

@@ -63,6 +63,7 @@ export class Lights {
     layer.append(...this.targets);
     svg.append(layer);
     this.#reach(this.targets[0]);
+    this.#reveal(this.targets);
   }
 
   /** Every place of an option, in the order of the picture. @param {SVGSVGElement} svg @returns {Place[]} */
@@ -96,7 +97,13 @@ export class Lights {
     target.dataset.word = node.dataset.word ?? "";
     target.append(title, outline(svg, node));
     target.addEventListener("click", () => this.chosen(option, others));
+    target.addEventListener("focus", () => this.#reveal([target]));
     return target;
+  }
+
+  /** A zoomed picture moves until one of these is seen. @param {Element[]} nodes */
+  #reveal(nodes) {
+    this.scene.dispatchEvent(new CustomEvent("reveal", { detail: nodes }));
   }
 
   /** The one target that the tab key comes to. @param {SVGGElement | undefined} target */

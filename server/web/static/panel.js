@@ -72,7 +72,7 @@ export class Panel {
     this.typed = new Typed((text) => void this.#type(text));
     this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#news() });
     const last = leave(() => void this.sending.resign());
-    section.append(this.told, this.offers.part, list, this.undo, this.brings, asked, this.typed.part, send, last);
+    section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send, last);
     game.addEventListener("news", () => void this.#news());
     addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
   }
@@ -108,14 +108,24 @@ export class Panel {
   async #fit() {
     const { seq, head } = await api.get(`/v1/games/${this.game.id}/view`);
     this.head = { seq, hash: head };
-    this.outlook = await this.outlooks.of(this.plan.steps);
+    this.outlook = await this.#asked(this.plan.steps);
     const { refusal, done } = this.outlook;
     if (!refusal) return;
     const [first, ...gone] = this.plan.steps.slice(done).map(({ notation }) => notation);
     this.plan = plans.planned(this.plan.steps.slice(0, done));
-    this.outlook = await this.outlooks.of(this.plan.steps);
+    this.outlook = await this.#asked(this.plan.steps);
     await this.#keep();
     this.#say(`The plan fits no more from \u201c${first}\u201d on: ${refusal.says}${gone.length ? ` Left out too: ${gone.join("; ")}.` : ""}`);
+  }
+
+  /** Where these steps lead, and what was typed after them. @param {Step[]} steps @param {string} [text] */
+  async #asked(steps, text) {
+    this.section.setAttribute("aria-busy", "true");
+    try {
+      return await (text === undefined ? this.outlooks.of(steps) : this.outlooks.typed(steps, text));
+    } finally {
+      this.section.removeAttribute("aria-busy");
+    }
   }
 
   /** Somebody's entry came: the plan is looked at upon it. */
@@ -134,7 +144,7 @@ export class Panel {
     const last = this.plan.steps.length - 1;
     this.looked = at === last || at === this.looked ? null : at;
     try {
-      this.#draw(await this.outlooks.of(this.plan.steps.slice(0, (this.looked ?? last) + 1)));
+      this.#draw(await this.#asked(this.plan.steps.slice(0, (this.looked ?? last) + 1)));
       this.steps.show(this.plan.steps, this.looked);
     } catch (error) {
       this.#fault(error);
@@ -176,7 +186,7 @@ export class Panel {
   async #change(steps, why = "Not so") {
     if (plans.same(steps, this.plan.steps)) return;
     try {
-      const outlook = await this.outlooks.of(steps);
+      const outlook = await this.#asked(steps);
       if (outlook.refusal) this.#say(`${why}: ${outlook.refusal.says}`, true);
       else await this.#take(plans.changed(this.plan, steps), outlook);
     } catch (error) {
@@ -187,7 +197,7 @@ export class Panel {
   async #undone() {
     const plan = plans.undone(this.plan);
     try {
-      await this.#take(plan, await this.outlooks.of(plan.steps));
+      await this.#take(plan, await this.#asked(plan.steps));
     } catch (error) {
       this.#fault(error);
     }
@@ -196,7 +206,7 @@ export class Panel {
   /** @param {string} text */
   async #type(text) {
     try {
-      const outlook = await this.outlooks.typed(this.plan.steps, text);
+      const outlook = await this.#asked(this.plan.steps, text);
       if (outlook.refusal) return this.typed.refuse(outlook.refusal.says);
       await this.#take(plans.changed(this.plan, outlook.steps), outlook);
       if (!this.typed.next()) this.#focus();
@@ -261,7 +271,7 @@ export class Panel {
 
   /** A plan that came by mail: it is no move either. */
   async #mailed() {
-    const mail = this.game.mine ? await mailed(this.game.id) : null;
+    const mail = this.game.mine && this.game.mailed ? await mailed(this.game.id) : null;
     if (!mail || mail.notation === plans.line(this.plan.steps)) return;
     const since = mail.fresh ? "" : ", before the last entries were logged";
     this.#offer(mail.notation, plans.origin("mail", mail.at) + since, () => dropMailed(this.game.id));
@@ -276,7 +286,7 @@ export class Panel {
   /** This plan in the place of ours, if the rules take it whole. @param {string} notation */
   async #instead(notation) {
     try {
-      const outlook = await this.outlooks.typed([], notation);
+      const outlook = await this.#asked([], notation);
       if (outlook.refusal) return this.#say(`It does not fit: ${outlook.refusal.says}`, true);
       await this.#take(plans.changed(this.plan, outlook.steps), outlook);
       await dropMailed(this.game.id);

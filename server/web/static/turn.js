@@ -57,6 +57,11 @@ export class Game extends EventTarget {
     return "stopped" in this.root.dataset;
   }
 
+  /** Is a plan here that the reader has mailed? */
+  get mailed() {
+    return "mailed" in this.root.dataset;
+  }
+
   get hidden() {
     return "hidden" in this.root.dataset;
   }

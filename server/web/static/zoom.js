@@ -21,6 +21,7 @@ const NARROW = 600;
 export function start(scene) {
   const zoom = new Zoom(scene);
   scene.addEventListener("drawn", () => zoom.apply());
+  scene.addEventListener("reveal", (event) => zoom.reveal(/** @type {CustomEvent<Element[]>} */ (event).detail));
   return zoom;
 }
 
@@ -111,6 +112,20 @@ export class Zoom {
     this.#show();
     const rest = (want - this.middle.y) * height * seen;
     if (Math.abs(rest) >= 1) scrollBy(0, rest);
+  }
+
+  /** Move until one of these can be seen, if none can. @param {Element[]} nodes */
+  reveal(nodes) {
+    const seen = this.figure.getBoundingClientRect();
+    const middles = nodes.map((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    });
+    const [first] = middles;
+    const inside = middles.some(({ x, y }) => x > seen.left && x < seen.right && y > seen.top && y < seen.bottom);
+    if (!first || inside || this.scale <= 1) return;
+    this.middle = this.#part(first);
+    this.#show();
   }
 
   reset() {
