@@ -1,0 +1,141 @@
+"""The account's page as a person uses it: its key, another device let in and dropped, and what is signed at once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import axe
+from tests.browser.hands import Hand, program, table
+
+
+class Device:
+    """A context of its own, signed in, at the account's page."""
+
+    def __init__(self, visit, person, **options) -> None:
+        self.person = person
+        self.page = visit(person, **options)
+        self.page.goto(f"{person.site.url}/account")
+
+    def presses(self, name: str) -> None:
+        """In the window that is open, or on the page."""
+        dialog = self.page.get_by_role("dialog")
+        (dialog if dialog.count() else self.page).get_by_role("button", name=name).first.click()
+
+    def sees(self, heading: str) -> None:
+        expect(self.page.get_by_role("dialog").get_by_role("heading", name=heading, exact=True)).to_be_visible()
+
+    def types(self, label: str, text: str) -> None:
+        self.page.get_by_role("dialog").get_by_label(label).fill(text)
+
+    def makes_a_key(self) -> str:
+        """The first one of the account, with its code."""
+        self.presses("Make this device's key")
+        self.sees("Your recovery code")
+        code = self.page.get_by_role("dialog").locator(".code").inner_text()
+        self.types("To be sure", code[-4:])
+        with self.page.expect_navigation():
+            self.presses("I have kept it")
+        return code
+
+    def kids(self) -> list[str]:
+        return self.page.locator("[data-kid]").evaluate_all("(all) => all.map((one) => one.dataset.kid)")
+
+
+@pytest.fixture
+def device(visit, site):
+    """Devices of one new person."""
+    ann = site.person("Ann")
+    return lambda **options: Device(visit, ann, **options)
+
+
+def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, site, tmp_path):
+    """A key; a second device by its letters, dropped from account and seat; another address; erased. axe is content."""
+    first = device(width=360)
+    assert axe.findings(first.page) == []
+    first.makes_a_key()
+    expect(first.page.get_by_text("this device", exact=True)).to_be_visible()
+    [own] = first.kids()
+    ann = first.person
+    game = table(ann, "pig", options={"goal": 100})
+    Hand(first.page, ann, game).do("join", 0)
+    other = program(site.person("Ben"), game, tmp_path)
+    other.join(1)
+
+    second = device(color_scheme="dark")
+    second.presses("Make this device's key")
+    second.presses("Let it in from my other device")
+    letters = second.page.get_by_role("dialog").locator(".code").inner_text()
+    first.page.reload()
+    assert axe.findings(first.page) == []
+    first.presses("Let a device in")
+    first.types("The sixteen letters", letters)
+    with first.page.expect_navigation():
+        first.presses("Let it in")
+    [lost] = [kid for kid in first.kids() if kid != own]
+    second.presses("It has let me in")
+    second.sees("Your recovery code, here")
+    assert Hand(second.page, ann, game).do("check")["seat"] == 0
+
+    first.presses(f"Lost or stolen: {lost}")
+    first.sees("Lost or stolen?")
+    first.presses("Not now")
+    assert len(ann.session.api.get("/v1/me/keys").value) == 2
+    first.presses(f"Lost or stolen: {lost}")
+    first.presses("Drop it everywhere")
+    first.sees("And your recovery code?")
+    with first.page.expect_navigation():
+        first.presses("No, it is elsewhere")
+    assert first.kids() == [own]
+    other.sync()
+    assert [entry.kind for entry in other.log.entries[-2:]] == ["keyed", "keyed"]
+    assert not any(occupant.public(lost) for occupant in other.table.occupants)
+
+    first.page.get_by_label("A new address").fill("New.Ann@players.example")
+    first.presses("Change the address")
+    with first.page.expect_navigation():
+        first.presses("Sign it")
+    expect(first.page.get_by_text("that mail goes to new.ann@players.example")).to_be_visible()
+    assert [one["signed"] for one in ann.session.api.get("/v1/me/waiting").value] == [True]
+    with first.page.expect_navigation():
+        first.presses("Cancel it")
+    expect(first.page.get_by_role("button", name="Cancel it")).to_have_count(0)
+
+    first.presses("Erase the account")
+    with first.page.expect_navigation(url=re.compile("/$")):
+        first.presses("Erase it for good")
+    expect(first.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
+    assert site.api.get(f"/v1/games/{game}").value["seats"][0]["name"] == "erased"
+
+
+def test_a_device_that_cannot_sign_asks_and_waits(device):
+    """It is told so, and the form goes as it would without a script; the banner cancels it."""
+    one = device()
+    one.presses("Erase the account")
+    one.sees("Without a signature")
+    one.presses("Not now")
+    assert one.person.session.api.get("/v1/me/waiting").value == []
+    one.presses("Erase the account")
+    with one.page.expect_navigation():
+        one.presses("Ask for it, and wait")
+    expect(one.page.get_by_text("Somebody has asked to erase the account")).to_be_visible()
+    with one.page.expect_navigation():
+        one.presses("Cancel it")
+    assert one.person.session.api.get("/v1/me/waiting").value == []
+
+
+def test_without_a_script_the_page_reads_and_asks(visit, site):
+    """Every form works but those that sign."""
+    ann = site.person("Ann")
+    page = visit(ann, java_script_enabled=False)
+    page.goto(f"{site.url}/account")
+    page.get_by_label("Your name at the table").fill("Ann of Green")
+    page.get_by_role("button", name="Keep it so").click()
+    expect(page.get_by_role("link", name="Ann of Green")).to_be_visible()
+    expect(page.get_by_role("button", name="Let a device in")).to_be_hidden()
+    page.get_by_role("button", name="Erase the account").click()
+    expect(page.get_by_text("Somebody has asked to erase the account")).to_be_visible()
+    page.get_by_role("button", name="End all of it").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
