@@ -56,7 +56,7 @@ def browser():
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """A whole house, as `make run` starts it, for everybody: who stops it or wants other settings takes `own_site`."""
-    with opened(tmp_path_factory.mktemp("house")) as site:
+    with opened(tmp_path_factory.mktemp("house"), players=1) as site:
         yield site
 
 
@@ -68,10 +68,11 @@ def own_site(tmp_path):
 
 
 @contextmanager
-def opened(folder):
-    """It knows the tests' small games too."""
+def opened(folder, players=0):
+    """It knows the tests' small games too; `players` are the house players of each level."""
     with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=40) as web:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")
+        patch.setenv("PLAYERS_EACH", str(players))
         house = Instance(folder).start()
         try:
             yield Site(house, web)

@@ -1,0 +1,96 @@
+"""From nothing to a table in a real Chromium: by the link of `make run`, by mail, by an invitation; and out again."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import expect
+
+from tests.browser.test_panel import choose, send, steps
+
+
+def keeps_the_code(page):
+    """The key's dialog, answered by whoever keeps the code: its last group is typed."""
+    dialog = page.get_by_role("dialog", name="Your recovery code")
+    dialog.get_by_label("To be sure").fill(dialog.locator(".code").inner_text()[-4:])
+    dialog.get_by_role("button", name="I have kept it").click()
+    expect(dialog).to_have_count(0)
+
+
+def test_from_nothing_to_a_first_move(site, visit):
+    """The printed link, a button, a game, a key, a word: whoever is at this machine plays with a house player."""
+    printed = re.search(r"Play: (\S+)", site.house.said())[1]
+    page, begun = visit(width=360, height=740, has_touch=True), time.monotonic()
+    page.goto(printed)
+    page.get_by_role("button", name=re.compile("Sign in as")).tap()
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
+    page.get_by_label("Game").select_option(label="Livingstone")
+    page.get_by_role("button", name="Play now").tap()
+    keeps_the_code(page)
+    expect(page).to_have_url(re.compile("/games/"))
+    while not steps(page):
+        choose(page)
+    send(page)
+    print(f"\nfrom the printed link to a first move: {time.monotonic() - begun:.1f} s")  # noqa: T201 - told by -s
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.goto(site.url)
+    expect(page.get_by_role("link", name=re.compile("Livingstone.*with (York|Clark|Lewis)"))).to_be_visible()
+
+
+def test_a_table_by_link(site, visit):
+    """Opened by keyboard alone, in no list; who is sent the link signs in by mail, comes back to it, and sits down."""
+    ann = visit(site.person("Ann"))
+    ann.goto(f"{site.url}/tables/new?type=tikal")
+    expect(ann.get_by_label("Bids")).to_be_hidden()
+    ann.get_by_label("Variant").press("ArrowDown")
+    expect(ann.get_by_label("Bids")).to_be_visible()
+    ann.get_by_label("Bids").press("ArrowDown")
+    ann.get_by_label("A turn a day").press("Space")
+    ann.get_by_label("Whoever has the link").press("Space")
+    ann.get_by_role("button", name="Open the table").press("Enter")
+    keeps_the_code(ann)
+    expect(ann.get_by_role("heading", name="You sit here")).to_be_visible()
+    expect(ann.get_by_text("the auction game", exact=True)).to_be_visible()
+    expect(ann.get_by_text("open bids", exact=True)).to_be_visible()
+    link = ann.get_by_label("The link to invite with").input_value()
+    assert link == ann.url
+    ben = visit(width=360, color_scheme="dark")
+    ben.goto(f"{site.url}/tables")
+    assert link.rpartition("/")[2] not in ben.content()
+    ben.goto(link)
+    ben.get_by_role("link", name="Sign in to sit down").click()
+    ben.get_by_label("Your mail address").fill("ben@players.example")
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Mail me a link").click()
+    expect(ben.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    ben.goto(f"{site.url}/login/{site.link('ben@players.example')}")
+    ben.get_by_role("button", name="Sign in as ben@players.example").click()
+    expect(ben).to_have_url(link)
+    ben.get_by_role("button", name="Sit down").click()
+    keeps_the_code(ben)
+    for page in (ann, ben):
+        expect(page.get_by_text("being played")).to_be_visible()
+    assert ben.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_coming_and_going(site, visit):
+    """Who sits down may leave again, and the seat is free; who opened the table cancels it, behind a question."""
+    ann, ben = visit(site.person("Ann")), visit(site.person("Ben"))
+    ann.goto(f"{site.url}/tables/new?type=pig")
+    ann.get_by_label("I sit down at seat 1").uncheck()
+    ann.get_by_role("button", name="Open the table").click()
+    expect(ann.get_by_role("heading", name="Sit down")).to_be_visible()
+    ben.goto(f"{site.url}/tables")
+    ben.get_by_role("link", name=re.compile("Pig.*nobody yet.*2 of 2 seats free")).first.click()
+    ben.get_by_role("button", name="Sit down at seat 2").click()
+    keeps_the_code(ben)
+    expect(ben.get_by_role("heading", name="You sit here")).to_be_focused()
+    expect(ann.get_by_role("region", name="At the table")).to_contain_text("Ben")
+    ben.get_by_role("button", name="Leave the table").click()
+    expect(ben.get_by_role("heading", name="Sit down")).to_be_focused()
+    expect(ann.get_by_role("button", name="Sit down at seat 2")).to_be_visible()
+    ann.get_by_text("Cancel the game").click()
+    ann.get_by_role("button", name="Cancel it for ever").click()
+    for page in (ann, ben):
+        expect(page.get_by_text("cancelled", exact=True)).to_be_visible()
