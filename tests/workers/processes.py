@@ -20,7 +20,7 @@ CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
 class Crew:
     """Processes of the command `sealedmove` with one environment; what they print goes to one file."""
 
-    def __init__(self, settings: Settings, log: Path) -> None:
+    def __init__(self, settings: Settings, log: Path, **more: str) -> None:
         self.environment = {
             **{name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "PYTHONPATH", "LANG")},
             "DATABASE_URL": settings.database_url,
@@ -30,6 +30,7 @@ class Crew:
             "SEALEDMOVE_MASTER": settings.master.hex(),
             "GAME_PACKAGES": ",".join(settings.game_packages),
             "LOG_LEVEL": "DEBUG",
+            **more,
         }
         self.log = log
         self.running: dict[str, subprocess.Popen[bytes]] = {}

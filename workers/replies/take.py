@@ -38,11 +38,9 @@ from workers.replies.read import read
 from workers.replies.sender import Claim, NotProven, Relay, prove
 from workers.replies.text import body, parse
 
-MOST_TRIES = 8  # of what fails; what waits for something else waits longer
+MOST_TRIES = 8  # of what fails, in some hours; what waits for something else waits longer
 PATIENCE = timedelta(days=5)
-A_WHILE = timedelta(minutes=5)
 MOST_ANSWERS = 30  # an hour, to one account
-LEASE = 75
 
 
 class Wait(Exception):
@@ -93,7 +91,7 @@ def _lease(shop: Shop, number: int) -> Held | None:
     waiting = sa.and_(row.state == "waiting", row.next_at <= now)
     abandoned = sa.and_(row.state == "leased", row.lease_until <= now)
     claim = sa.update(row).where(row.id == number, sa.or_(waiting, abandoned))
-    values = {"state": "leased", "lease_until": now + timedelta(seconds=LEASE), "attempts": row.attempts + 1}
+    values = {"state": "leased", "lease_until": now + timedelta(seconds=shop.pace.lease), "attempts": row.attempts + 1}
     with shop.services.database.write() as session:
         found = session.scalar(claim.values(values).returning(row))
         return None if found is None else _held(found)
@@ -109,8 +107,9 @@ def _later(shop: Shop, held: Held, why: str, is_enough: bool) -> str:
     now = shop.services.now()
     if is_enough:
         return _end(shop, held, "quarantined", why)
+    next_at = now + timedelta(seconds=shop.pace.wait(held.attempts))
     with shop.services.database.write() as session:
-        _set(session, held, state="waiting", reason=why[:200], next_at=now + A_WHILE, lease_until=None)
+        _set(session, held, state="waiting", reason=why[:200], next_at=next_at, lease_until=None)
     return "later"
 
 

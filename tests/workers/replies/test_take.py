@@ -249,7 +249,7 @@ def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     monkeypatch.setattr("workers.replies.take.decide", broken)
     for _ in range(MOST_TRIES):
         post.read()
-        post.pass_time(minutes=6)
+        post.pass_time(hours=2)
     (row,) = post.kept()
     assert (row.state, row.raw is not None) == ("quarantined", True)
     assert "RuntimeError" in row.reason
