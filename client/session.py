@@ -94,17 +94,20 @@ def create_game(
     handover: Literal["none", "offer", "absent", "both"] | None = None,
     terms: str | None = None,
     listed: bool = True,
+    unsigned: bool = False,
 ) -> str:
     """Open a table for a game of this type; its id. What is not said is what is usual at this server.
 
     `clock` holds seconds and a number of stretches, {"move", "bank", "increment", "cap", "grace", "missed"}, or some of
     them; None is no clock. `handover` says which seats may change hands. `terms` is the hash (32 bytes in base64url) of
     a salted text that the players have agreed upon elsewhere. A table that is not `listed` is for whoever has its id.
+    At an `unsigned` one a mail from the holder of a seat is a move, which nothing but the server's word attests.
     """
     body: dict[str, Any] = {"type": key, "seats": seats, "options": dict(options or {})}
     if clock != "usual":
         body["clock"] = clock if clock is None else dict(clock)
     chosen = {"handover": handover, "terms": terms}
     body |= {name: value for name, value in chosen.items() if value is not None} | ({} if listed else {"listed": False})
+    body |= {"unsigned": True} if unsigned else {}
     made: dict[str, Any] = session.api.post("/v1/games", body, once=True).value
     return str(made["id"])

@@ -24,6 +24,11 @@ TIMES = {
     "grace": "After all that; then the clock plays.",
 }
 
+UNSIGNED = (
+    "An answer by mail is a move. It bears no signature: whoever has a player's mailbox moves for him, and only this "
+    "server's word says who it was."
+)
+
 
 def clock_options(called: Any) -> Any:
     for name, says in reversed(TIMES.items()):
@@ -48,6 +53,7 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option("--no-clock", is_flag=True, help="Nobody is hurried.")
 @click.option("--handover", type=click.Choice(["none", "offer", "absent", "both"]), help="Which seats change hands.")
 @click.option("--by-link", is_flag=True, help="It stands in no list: only whoever is told its id sits down.")
+@click.option("--unsigned", is_flag=True, help=UNSIGNED)
 @click.option("--no-join", is_flag=True, help="Take no seat yourself.")
 @recovery_option
 @spoken
@@ -76,12 +82,13 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
     options = wishes.options(shown["options"], words)
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"]), shown["seats"]["most"])
     host = caller.host
-    more: Any = {"handover": given["handover"], "listed": not given["by_link"]}
+    more: Any = {"handover": given["handover"], "listed": not given["by_link"], "unsigned": given["unsigned"]}
+    agreed = Agreed(unsigned=given["unsigned"], by_mail=given["unsigned"])
     game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **more)
-    host.sit(game, Agreed())
+    host.sit(game, agreed)
     value: dict[str, Any] = {"game": game, "type": shown["key"], "seats": seats, "options": options, "seat": None}
     if not given["no_join"]:
-        value |= sit_down(caller, game, None, given["recovery"], Agreed())
+        value |= sit_down(caller, game, None, given["recovery"], agreed)
     made = host.session.api.get(f"/v1/games/{game}").value
     caller.answer({**value, "clock": made["clock"], "options": made["options"]}, lambda: _made(shown, made, value))
 

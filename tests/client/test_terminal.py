@@ -366,6 +366,15 @@ def test_a_table_by_link(two):
     assert ben.does("join", game)["seat"] == 1
 
 
+def test_a_table_at_which_a_mail_is_a_move(two):
+    """Whoever opens it says so, and so does whoever sits down: nobody signs such a move."""
+    ada, ben = two
+    game = ada.does("new", "pig", "--unsigned")["game"]
+    assert httpx.get(f"{ada.house.url}/v1/games/{game}").json()["unsigned"] is True
+    assert ben.runs("join", game).problem["code"] == "unsigned-table"
+    assert ben.does("join", game, "--unsigned")["seat"] == 1
+
+
 def test_what_does_not_hold(two):
     """A server that signs with another key than was seen before is distrusted: status 3, evidence, nothing signed."""
     ada, ben = two

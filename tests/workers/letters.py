@@ -221,6 +221,11 @@ def over() -> Over:
     return Over(words, place, table, ended.places, ended.points, kit.ending(bids, ended), ended.out)
 
 
+def over_by_mail() -> Over:
+    """Some of its moves came by mail."""
+    return replace(over(), unsigned=(2, 0, 1))
+
+
 def login() -> Login:
     link = f"{HOUSE.site}/login/{LINK}"
     return Login(login_id(HOUSE.host, "41"), link, NOW, NOW + timedelta(minutes=30))
@@ -281,6 +286,7 @@ SAMPLES = {
     "offered": offered,
     "taken": taken,
     "over": over,
+    "over_by_mail": over_by_mail,
     "cancelled": cancelled,
     "paused": paused,
     "paused_gone": paused_gone,

@@ -182,7 +182,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
-    words |= _of_answers(facts)
+    words |= _of_answers(facts, players)
     return words | {
         "subject": subject(facts),
         "place": place,
@@ -206,8 +206,8 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _of_answers(facts: News) -> dict[str, Any]:
-    """How it is answered, and what was answered before."""
+def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
+    """How it is answered, what was answered before, and at the end how many answers were moves."""
     told = facts.events if isinstance(facts, Answer) else ()
     return {
         "reply": _reply(facts),
@@ -215,7 +215,15 @@ def _of_answers(facts: News) -> dict[str, Any]:
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
         "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
+        "unsigned": _unsigned(facts.unsigned, players) if isinstance(facts, Over) else "",
     }
+
+
+def _unsigned(counts: Sequence[int], players: Sequence[str]) -> str:
+    """Who made moves that no signature shows to be his."""
+    made = [f"{player} {count}" for player, count in zip(players, counts, strict=False) if count]
+    says = "Moves without a signature of their player, which this server alone attests: "
+    return f"{says}{', '.join(made)}." if made else ""
 
 
 def _of_account(house: House, facts: OfNoGame) -> dict[str, str]:

@@ -237,7 +237,10 @@ class Cancelled:
 
 @dataclass(frozen=True)
 class Over:
-    """The game has ended; `says` why. `places` are tuples of seats, best first; `points` (heading, points by seat)."""
+    """The game has ended; `says` why. `places` are tuples of seats, best first; `points` (heading, points by seat).
+
+    `unsigned` says how many moves of each seat nobody has signed.
+    """
 
     message_id: str
     place: Place
@@ -247,3 +250,4 @@ class Over:
     says: str
     out: tuple[int, ...] = ()
     won: bool = True
+    unsigned: tuple[int, ...] = ()

@@ -219,7 +219,8 @@ def _over(told: Told, row: models.Notification) -> facts.Over:
     assert ended is not None
     place, position = told.place(), told.position()
     says = kit.ending(told.table.game, ended)
-    return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, says, ended.out, ended.won)
+    more = ended.out, ended.won, told.unsigned()
+    return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, says, *more)
 
 
 def _cancelled(told: Told, row: models.Notification) -> facts.Cancelled:

@@ -92,6 +92,16 @@ class Told:
         seen = (kit.redact(event, self.seat) for event in events)
         return [said for event in seen if (said := kit.tell(event, names))]
 
+    def unsigned(self) -> tuple[int, ...]:
+        """How many moves of each seat the server alone attests; () if it is none."""
+        if not self.table.created["unsigned"]:
+            return ()
+        rows = sa.select(models.Entry.line).where(
+            models.Entry.game_id == self.table.game_id, models.Entry.kind == "moved", models.Entry.jws_sha256.is_(None)
+        )
+        seats = [msgspec.json.decode(line, type=Line).seat for line in self.session.scalars(rows)]
+        return tuple(seats.count(seat) for seat in range(self.table.seats)) if seats else ()
+
     def events_of(self, seq: int) -> tuple[str, ...]:
         """What one entry did, as the seat saw it."""
         line, names = self.line(seq), self.names(seq)

@@ -50,7 +50,10 @@ def test_a_whole_game_by_mail(post: Post, monkeypatch, kind):
         (1, None, True),
     }
     post.react()
-    assert post.told("ada")["Subject"].endswith("The game is over")
+    told = post.told("ada")
+    assert told["Subject"].endswith("The game is over")
+    count = sum("via" in line for line in lines)
+    assert f"which this server alone attests: Ada {count}." in plain(told).replace("\n", " ")
 
 
 def _answer(post: Post, relay: smtplib.SMTP, way: str, move: str) -> None:
