@@ -186,6 +186,13 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
         A kind that is always possible when its phase is there has no rule of its own.
         """
 
+    def costs(self, state: Any, seat: int) -> str:  # noqa: ARG002 - what others read
+        """What a legal one takes of what the seat has, in words (`3 action points`); "" if nothing.
+
+        Told before it is done, so it reads only what `view(state, seat)` holds.
+        """
+        return ""
+
     def meant(self, state: Any, seat: int) -> Self:  # noqa: ARG002 - what others read
         """The same act in its one spelling, where typing it otherwise means the same: a turn that looks alike.
 

@@ -14,7 +14,7 @@ from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
 from engine.kit.supply import Supply
 from engine.kit.typed import complete
-from engine.kit.words import called, count, describe, ending, explain, kind_of, tell
+from engine.kit.words import called, count, describe, ending, explain, kind_of, label, tell
 
 __all__ = [
     "LETTER",
@@ -43,6 +43,7 @@ __all__ = [
     "format_steps",
     "group",
     "kind_of",
+    "label",
     "legal",
     "load_steps",
     "mark",

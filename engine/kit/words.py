@@ -130,6 +130,12 @@ def called(game: Game[Any], command: Command, word: Word, names: Sequence[str] =
     return tuple(_say(word.field, part, names, HIDDEN, printed) for part in parts)
 
 
+def label(game: Game[Any], state: Any, seat: int, command: Command, names: Sequence[str] = ()) -> str:
+    """What a legal command would do in this state, with what it costs there."""
+    said, costs = describe(game, command, names), command.costs(state, seat)
+    return f"{said.removesuffix('.')}, for {costs}." if costs else said
+
+
 _PART = re.compile(r"\[(?:(not )?(\w+): )?([^\]]*)\]")
 
 

@@ -5,13 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from engine.game import Command, Game
-from engine.kit import Step, Word, called, describe, dump_steps, format_command, format_steps, kind_of, legal, pointed
+from engine.kit import (
+    Step,
+    Word,
+    called,
+    describe,
+    dump_steps,
+    format_command,
+    format_steps,
+    kind_of,
+    label,
+    legal,
+    pointed,
+)
 from server.projections.games import plain
 
 
 def listed(game: Game[Any], state: Any, seat: int, names: tuple[str, ...]) -> list[dict[str, Any]]:
     """Every command that the seat may give in this state, in the game's own order."""
-    return [_choice(game, command, seat, names) for command in legal(game, state, seat)]
+    return [
+        _choice(game, command, seat, names) | {"label": label(game, state, seat, command, names)}
+        for command in legal(game, state, seat)
+    ]
 
 
 def spelled(game: Game[Any], step: Step, names: tuple[str, ...]) -> dict[str, Any]:
@@ -28,7 +43,6 @@ def _choice(game: Game[Any], command: Command, seat: int, names: tuple[str, ...]
         "type": game.meta.key,
         "command": plain(command),
         "notation": format_command(command),
-        "label": describe(game, command, names),
         "kind": command.__struct_config__.tag,
         "says": kind_of(command),
         "closes": command.closes,

@@ -182,6 +182,13 @@ def test_public_draws_that_hang_on_a_secret_are_found(monkeypatch: pytest.Monkey
         twins(LIARS)
 
 
+def test_a_price_that_hangs_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command costs is told to who may give it, before he gives it."""
+    monkeypatch.setattr(liars.Raise, "costs", lambda _, state, __: f"{sum(map(sum, state.dice))} of all dice")
+    with pytest.raises(Leak, match="legal tells"):
+        twins(LIARS)
+
+
 # --- boards and pictures --------------------------------------------------------------------------------------------
 
 

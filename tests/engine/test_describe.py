@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine import registry, selfplay
-from engine.kit import called, describe, format_command, parse, pointed
+from engine.kit import called, describe, format_command, label, parse, pointed
 from engine.kit.words import _part
 
 NAMES = ("Ada", "Ben")
@@ -23,7 +23,7 @@ def test_each_legal_command_has_its_own_sentence(key: str):
     """A capital, a full stop, no notation; and where two commands differ, so do the sentences."""
     game, walked = steps(key)
     for step in walked:
-        told = [describe(game, command, NAMES) for command in step.legal]
+        told = [label(game, step.before, step.seat, command, NAMES) for command in step.legal]
         assert [one for one in told if not re.fullmatch(r"[A-Z][^\[\]{}]+\.", one)] == []
         assert len(set(told)) == len(told)
         assert not set(told) & {format_command(command) for command in step.legal}
@@ -95,3 +95,16 @@ def of_text(game, text):
 
 def spoken(game, command):
     return [called(game, command, word, NAMES) for word in pointed(command, 0)]
+
+
+@pytest.mark.parametrize(("key", "priced"), [("tikal", {"walk", "enter", "level"}), ("lewis_clark", {"recruit"})])
+def test_what_costs_says_how_much(key: str, priced: set[str]):
+    """Along a game: a walk says its way's points, a card what is paid for it, what costs nothing says nothing."""
+    told = {
+        (command.__struct_config__.tag, command.costs(step.before, step.seat))
+        for step in steps(key)[1]
+        for command in step.legal
+    }
+    assert {kind for kind, costs in told if costs} >= priced
+    assert len({costs for kind, costs in told if kind in ("walk", "recruit")}) > 1
+    assert {costs for kind, costs in told if kind in ("done", "end", "stop")} == {""}

@@ -17,7 +17,7 @@ from typing import Any
 from engine import replay
 from engine.errors import Refused
 from engine.game import Command, Event, Game, Turn
-from engine.kit import Step, active, legal, names_of, outcome, redact, redact_command, view
+from engine.kit import Step, active, label, legal, names_of, outcome, redact, redact_command, view
 from engine.selfplay import Walked
 from tests.kit.worlds import Table, lane
 
@@ -188,9 +188,15 @@ def _seen(game: Game[Any], state: Any, watcher: int | None, pool: Sequence[Comma
     yield game.board(seen, names) if look else ""
     yield game.picture(seen, names) if look else ""
     own = watcher is not None and watcher in waiting
-    yield list(legal(game, state, watcher)) if own and watcher is not None else []
+    yield list(_choices(game, state, watcher, names)) if own and watcher is not None else []
     yield game.default(state, watcher) if own and watcher is not None else None
     yield [_answer(game, state, watcher, c) for c in pool] if watcher is not None else []
+
+
+def _choices(game: Game[Any], state: Any, seat: int, names: Sequence[str]) -> Iterator[tuple[Command, str]]:
+    """What is legal, each with what is told of it."""
+    for command in legal(game, state, seat):
+        yield command, label(game, state, seat, command, names)
 
 
 def _answer(game: Game[Any], state: Any, seat: int, command: Command) -> Any:

@@ -235,6 +235,10 @@ class Recruit(Command, frozen=True, tag="recruit"):
             have = counted(("fur",) * goods.count("fur") + ("equipment",) * goods.count("equipment"))
             raise Refused("cannot-recruit", card=self.card, fur=fur, equipment=equipment, have=have)
 
+    def costs(self, state: LewisClarkState, seat: int) -> str:
+        fur, equipment = self._cost(state, seat)
+        return " and ".join(f"{n} {good}" for n, good in ((fur, "fur"), (equipment, "equipment")) if n)
+
     def _cost(self, state: LewisClarkState, seat: int) -> tuple[int, int]:
         """Fur by the place in the journal, equipment by strength; a discarded card saves as much as it is strong."""
         saved = CARDS[self.discard].strength if self.discard else 0

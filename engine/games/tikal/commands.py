@@ -25,7 +25,7 @@ from engine.games.tikal.hexes import Stones, turned
 from engine.games.tikal.scoring import strongest
 from engine.games.tikal.state import Piece, Site, TikalState
 from engine.games.tikal.turns import end_turn
-from engine.kit import OWN, on_table
+from engine.kit import OWN, count, on_table
 
 Cell = Annotated[
     str, Bounds(pattern="^[a-h][1-5]$", max_length=2, description="a cell from a1 to h5"), on_table("cell")
@@ -140,6 +140,9 @@ class Enter(Command, frozen=True, tag="enter"):
         if self.cell not in state.camps(seat):
             raise Refused("no-camp-there", cell=self.cell, expected=state.camps(seat))
 
+    def costs(self, state: TikalState, seat: int) -> str:
+        return count(box.ENTER, "action point")
+
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(Entered(seat, piece_of(self.leader), self.cell, box.ENTER))
 
@@ -171,6 +174,9 @@ class Walk(Command, frozen=True, tag="walk"):
         if cost >= roads.NO_WAY:
             raise Refused("no-way", start=self.start, goal=self.goal)
         check_points(state, cost)
+
+    def costs(self, state: TikalState, seat: int) -> str:
+        return count(self._cost(state, seat), "action point")
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(Walked(seat, piece_of(self.leader), self.start, self.goal, self._cost(turn.state, seat)))
@@ -222,6 +228,9 @@ class Level(Command, frozen=True, tag="level"):
             raise Refused("no-such-level-left", cell=self.cell, level=level)
         check_work(state, seat, self.cell, box.LEVELS_A_TURN)
 
+    def costs(self, state: TikalState, seat: int) -> str:
+        return count(box.LEVEL, "action point")
+
     def play(self, turn: Turn, seat: int) -> None:
         level = turn.state.laid(self.cell).value + 1
         turn.emit(LevelUncovered(seat, self.cell, level, box.LEVEL))
@@ -247,6 +256,9 @@ class Guard(Command, frozen=True, tag="guard"):
             others = max(site.strength(other) for other in state.staying if other != seat)
             raise Refused("not-the-strongest", cell=self.cell, have=site.strength(seat), others=others)
 
+    def costs(self, state: TikalState, seat: int) -> str:
+        return count(box.GUARD, "action point")
+
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(GuardPosted(seat, self.cell, box.GUARD))
 
@@ -270,6 +282,9 @@ class Dig(Command, frozen=True, tag="dig"):
             ruins = tuple(at for at, laid in state.tiles() if laid.treasures)
             raise Refused("no-treasure-there", cell=self.cell, expected=ruins)
         check_work(state, seat, self.cell, box.DIGS_A_TURN)
+
+    def costs(self, state: TikalState, seat: int) -> str:
+        return count(box.DIG, "action point")
 
     def play(self, turn: Turn, seat: int) -> None:
         """All treasures that nobody has found lie face down, so each of them may be this one."""
@@ -302,6 +317,9 @@ class Swap(Command, frozen=True, tag="swap"):
             if treasure not in singles(state, owner):
                 raise Refused("not-a-single", seat=owner, treasure=treasure, expected=singles(state, owner))
 
+    def costs(self, state: TikalState, seat: int) -> str:
+        return count(box.SWAP, "action point")
+
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(TreasureSwapped(seat, self.mine, self.other_seat, self.theirs, box.SWAP))
 
@@ -333,6 +351,9 @@ class Camp(Command, frozen=True, tag="camp"):
             raise Refused("camp-is-there", cell=self.cell)
         if not state.players[seat].tents:
             raise Refused("no-tent-left", most=box.TENTS)
+
+    def costs(self, state: TikalState, seat: int) -> str:
+        return count(box.PITCH, "action point")
 
     def play(self, turn: Turn, seat: int) -> None:
         turn.emit(CampPitched(seat, self.cell, box.PITCH))
