@@ -21,7 +21,7 @@ ADVICE: Mapping[str, str] = {
     "bad-request": "Send one JSON value as UTF-8; `facts` say where reading it ended.",
     "bad-fields": "`errors` name each field and what it must be; the API's document has the whole schema.",
     "unknown-parameter": "`facts` name what was found and what this address takes.",
-    "not-signed-in": "Send `Authorization: Bearer` and an API token; signing in gives one.",
+    "not-signed-in": "Sign in at `/login`; a program sends `Authorization: Bearer` and a token of `/v1/login/confirm`.",
     "bad-secret": "Compare the secret that the relay shows with the one in the settings.",
     "bad-token": "Sign in again, or make a new token.",
     "missing-scope": "Use a token that has the scope which `facts` name; signing in anew gives `account` for an hour.",

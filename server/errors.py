@@ -26,7 +26,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "bad-fields": (422, "Some fields of the request are not as they must be."),
     "other-type": (422, "The game is of another type than the request says."),
     "unknown-parameter": (422, "The address takes no such query parameter."),
-    "not-signed-in": (401, "This needs an API token."),
+    "not-signed-in": (401, "This is for who is signed in, or shows an API token."),
     "other-origin": (403, "This was not sent by a page of this server."),
     "plain-http": (403, "Over plain http nobody is signed in on a page: who is on the way could be him."),
     "bad-token": (401, "The API token is unknown or was revoked."),

@@ -1,10 +1,24 @@
 """A few pages for people, over the same use cases and read models as the API. `blueprint` holds them all."""
 
-from server.web import account, compare, docs, game, guide, home, login, onward, problems, tables, unsubscribe, waiting
+from server.web import (
+    account,
+    compare,
+    docs,
+    game,
+    guide,
+    home,
+    login,
+    onward,
+    problems,
+    tables,
+    tokens,
+    unsubscribe,
+    waiting,
+)
 from server.web.house import blueprint
 from server.web.trouble import problem_page
 
 __all__ = [
     "account", "blueprint", "compare", "docs", "game", "guide", "home", "login", "onward", "problem_page", "problems",
-    "tables", "unsubscribe", "waiting",
+    "tables", "tokens", "unsubscribe", "waiting",
 ]  # fmt: skip

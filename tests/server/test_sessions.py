@@ -298,6 +298,45 @@ def test_signing_in_makes_no_token(hall: House, ada: Client):
     assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
 
 
+def test_a_token_for_a_program_is_made_by_hand_and_shown_once(hall: House, ada: Client):
+    """By name, with what it may do and until when; the answer is kept by nobody, and the list cannot show it again."""
+    given = {"name": "<my> script", "scopes": ["read", "play"], "days": "30"}
+    made = ada.post("/account/token", data=given, headers=SENT)
+    shown = made.get_data(as_text=True)
+    [token] = re.findall("sm_[A-Za-z0-9_-]{43}", shown)
+    assert "&lt;my&gt; script" in shown
+    assert "no-store" in made.headers["Cache-Control"]
+    told = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {token}"}).get_json()
+    assert told["scopes"] == ["play", "read"]
+    [listed] = ada.get("/v1/me/tokens", headers=OWN).get_json()
+    assert (listed["name"], listed["expires_at"]) == ("<my> script", "2026-12-21T10:00:00Z")
+    assert token not in ada.get("/account", headers=SENT).get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "headers", "status"),
+    [
+        ({"name": "n", "scopes": ["read"]}, {**SENT, "Sec-Fetch-Site": "same-site"}, 403),
+        ({"name": "n", "scopes": ["read", "account"]}, SENT, 422),
+        ({"name": "n", "scopes": ["all"]}, SENT, 422),
+        ({"name": "n"}, SENT, 422),
+        ({"name": " ", "scopes": ["read"]}, SENT, 422),
+        ({"name": "n", "scopes": ["read"], "days": "99999"}, SENT, 422),
+    ],
+)
+def test_no_token_is_made_by_a_form_of_another_or_with_a_wrong_wish(ada: Client, given, headers, status):
+    """The scope `account` is given for a signature alone."""
+    assert ada.post("/account/token", data=given, headers=headers).status_code == status
+    assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
+
+
+def test_nobody_makes_a_token_without_being_signed_in(hall: House):
+    """Neither the form nor what it sends."""
+    nobody = hall.browser()
+    for answer in (nobody.get("/account/token"), nobody.post("/account/token", data={"name": "n", "scopes": "read"})):
+        assert answer.status_code == 401
+
+
 # --- the list -------------------------------------------------------------------------------------------------------
 
 
