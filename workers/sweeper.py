@@ -17,7 +17,7 @@ from rq.serializers import JSONSerializer
 
 from server.db.models import InboundMail, Notification, Outbox
 from server.logs import log
-from server.usecases.forget import forget_events
+from server.usecases.forget import forget_events, forget_sessions
 from server.usecases.inbound import forget_mail
 from workers.dispatch import dispatch_in
 from workers.mail.deliver import asked_again
@@ -34,6 +34,7 @@ def sweep(shop: Shop) -> None:
         dispatch_in(shop, number)
     forget_events(shop.services)
     forget_mail(shop.services)
+    forget_sessions(shop.services)
     queue = shop.queue()
     if queue is None:
         return

@@ -1,4 +1,4 @@
-"""What is kept for some time only: the events of accounts, which say nothing that the log does not."""
+"""What is kept for some time only: events of accounts, which say nothing that the log does not, and sessions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
-from server.db.models import Account, AccountEvent
+from server.auth import sessions
+from server.db.models import Account, AccountEvent, WebSession
 from server.log import events
 from server.services import Services
 
@@ -23,6 +24,16 @@ def forget_events(services: Services) -> int:
             return 0
     with services.database.write() as session:
         return events.forget(session, before, MOST)
+
+
+def forget_sessions(services: Services) -> int:
+    """Delete those that nobody has used for so long that they open nothing; how many."""
+    over = WebSession.last_used_at <= services.now() - sessions.LIFETIME
+    with services.database.read() as session:
+        if session.scalar(sa.select(WebSession.id).where(over).limit(1)) is None:
+            return 0
+    with services.database.write() as session:
+        return len(session.scalars(sa.delete(WebSession).where(over).returning(WebSession.id)).all())
 
 
 def leap_events(services: Services) -> int:

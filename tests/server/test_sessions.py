@@ -11,6 +11,7 @@ from server.cookies import name_of
 from server.db.models import Account, LoginLink, Outbox, WebSession
 from server.errors import Problem
 from server.usecases.account import erase
+from server.usecases.forget import forget_sessions
 from server.usecases.sign_in import link_here
 from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
 
@@ -72,6 +73,14 @@ def test_a_session_lasts_for_ninety_days_after_its_last_use(hall: House, ada: Cl
     hall.clock.forward(days=90)
     assert who(ada) is None
     assert ada.get("/v1/me", headers=OWN).status_code == 401
+
+
+def test_a_session_that_is_over_is_forgotten(hall: House, ada: Client):
+    """Only when it opens nothing any more."""
+    hall.clock.forward(days=89)
+    assert (forget_sessions(hall.services), kept(hall)) == (0, 1)
+    hall.clock.forward(days=1)
+    assert (forget_sessions(hall.services), kept(hall)) == (1, 0)
 
 
 def test_every_page_keeps_the_cookie_for_ninety_days_more(ada: Client):

@@ -18,7 +18,7 @@ from client.http import Api
 from server.config import ConfigError
 from server.db.models import Account, AccountEvent, Entry
 from server.usecases.expire import expire
-from tests.server.house import Player
+from tests.server.house import HOST, Player
 from tests.servers import free
 from tests.workers.streams.conftest import Site, wait_until
 from tests.workers.streams.reader import Reader
@@ -159,11 +159,29 @@ def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site
         assert own.event()["seq"] == 4
 
 
+def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
+    """An `EventSource` of our own page is known by its cookie; one of another page is nobody's."""
+    (ada, _), game = table(site)
+    browser = site.hall.browser()
+    assert browser.sign_in(site.hall, f"player{ada.number}@example.org").status_code == 303
+    cookie = f"__Host-sealedmove={browser.get_cookie('__Host-sealedmove', HOST).value}"
+    own = {"Cookie": cookie, "Sec-Fetch-Site": "same-origin"}
+    with Reader(site.url, "/me/events", Cookie=cookie, **{"Sec-Fetch-Site": "same-site"}) as stream:
+        assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
+    with Reader(site.url, "/me/events", **own) as stream, mine(site, ada) as other:
+        assert "access-control-allow-origin" not in stream.headers
+        out = httpx.post(f"{site.url}/logout", headers=own)
+        assert out.status_code == 303
+        assert stream.event() is None
+        ada.move(game, PASS)
+        assert other.event()["seq"] == 4
+
+
 def test_an_erased_account_ends_its_streams(site: Site):
     """Nothing that happens after it is told."""
     (ada, _), _ = table(site)
     with mine(site, ada) as stream:
-        assert httpx.delete(f"{site.url}/v1/me", headers=ada.auth).status_code == 204
+        assert httpx.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase")}).status_code == 204
         assert stream.event() is None
 
 
