@@ -106,6 +106,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     joined = first.hand(game).do("check")
     assert joined["seat"] == 0
 
+    plan = first.hand(game).do("check")["head"]
     second = device()
     second.opens("ready")
     second.sees("A new device")
@@ -121,6 +122,8 @@ def test_a_life_of_keys(device, site, tmp_path):
     assert second.result not in (kid, None)
     assert all(key["counts"] for key in ann.session.api.get("/v1/me/keys").value)
     assert second.hand(game).do("move", [{"do": "roll"}])["kind"] == "moved"
+    late = first.hand(game).tries("move", [{"do": "roll"}], plan)
+    assert (late["error"], late["code"]) == ("NotSigned", "stale")
     other.sync()
     [keyed] = [entry for entry in other.log.entries if entry.kind == "keyed"]
     assert jws.read(keyed.body["jws"]).kid == box["kid"]

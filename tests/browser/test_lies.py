@@ -11,6 +11,7 @@ import json
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from client import holdings
 from engine.record import base64url, canonical, note
@@ -179,4 +180,22 @@ def test_a_note_from_elsewhere_binds_the_server(unseen):
     assert said == ["newer"]
     got = liar.hand.tries("resign")
     assert (got["error"], got["code"]) == ("NotSigned", "held-up")
+    assert liar.posted == []
+
+
+def test_the_turn_page_says_it_before_anybody_signs(unseen):
+    """Whoever opens his game reads what was expected and found, saves the evidence, and goes on if he says so."""
+    liar = unseen()
+    page = liar.hand.page
+    liar.says(lambda shown: another_die(liar, shown))
+    page.goto(f"{liar.hand.person.site.url}/games/{liar.hand.game}")
+    told = page.get_by_role("alert").filter(has_text="does not hold")
+    expect(told).to_contain_text("does not hold, so nothing is signed in this game any more")
+    expect(told).to_contain_text(f"At entry{json.loads(liar.line)['seq']}")
+    with page.expect_download() as saved:
+        told.get_by_role("button", name="Save the evidence").click()
+    assert json.loads(saved.value.path().read_text("utf-8"))["finding"]["code"] == "wrong-draw"
+    page.unroute(LOG)
+    told.get_by_role("button", name="I have looked at it: go on").click()
+    expect(told).to_have_count(0)
     assert liar.posted == []

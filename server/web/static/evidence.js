@@ -94,10 +94,7 @@ export class Game {
 
   /** A person has looked at what did not hold, and goes on. The evidence stays. */
   clear() {
-    return this.locked(async (memory) => {
-      await memory.keep({ finding: null });
-      this.table = null;
-    });
+    return this.locked((memory) => memory.keep({ finding: null }));
   }
 
   /** The person sits at a table that takes moves without a signature, knowing it. */

@@ -2,6 +2,7 @@
 
 import { Game } from "./turn.js";
 import * as door from "./door.js";
+import * as finding from "./finding.js";
 import * as hints from "./hints.js";
 import * as live from "./live.js";
 import * as panel from "./panel.js";
@@ -24,5 +25,6 @@ function begin(game) {
   door.start(game);
   const section = document.getElementById("panel");
   if (section && game.seat !== null && game.scene.figure) panel.start(section, game);
+  if (section && game.seat !== null) finding.start(section, game);
   live.start(game);
 }

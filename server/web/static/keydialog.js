@@ -10,7 +10,7 @@ import { b64, bytes, sha256 } from "./canonical.js";
 import { ask, field, NotYet, paragraph } from "./dialog.js";
 import { el } from "./dom.js";
 import { fingerprint, thumbprint } from "./jwk.js";
-import { make, mine, persist, statement, trouble } from "./keys.js";
+import { make, mine, persist, register, statement, trouble } from "./keys.js";
 import { grouped, plain } from "./letters.js";
 import { keepRecovery, keptBox, makeRecovery, recoveryOf } from "./recovery.js";
 import { addEverywhere, replaceEverywhere } from "./seats.js";
@@ -30,7 +30,7 @@ export async function ready(account) {
   if (why) return cannot(why);
   const key = await mine(account);
   if (key?.registered && (await isSafe(account))) return key;
-  if (!key && (await isGuarded())) return entered(account);
+  if (!key && (await isGuarded())) return enter(account);
   const made = await make(account);
   return (await isSafe(account)) || (await secured(account, made)) ? made : null;
 }
@@ -139,10 +139,12 @@ async function declined(account) {
 
 // --- a new device ----------------------------------------------------------------------------------------------------------
 
-/** On a device without a key, of an account that has one elsewhere. @param {string | number} account @returns {Promise<DeviceKey | null>} */
-async function entered(account) {
+/** On a device whose key plays not all the seats of its account. @param {string | number} account @returns {Promise<DeviceKey | null>} */
+export async function enter(account) {
+  const why = await trouble();
+  if (why) return cannot(why);
   const parts = [
-    paragraph("You have signed on another device, or this browser has lost its key. Here a new one is made, and then it is let into your seats."),
+    paragraph("You have signed on another device, or this browser has lost its key. Here it has a key of its own, which is let into your seats."),
   ];
   const answer = await ask("A new device", parts, [
     { value: "code", says: "Type my recovery code" },
@@ -224,6 +226,7 @@ async function letInBy(account, { kid }, by) {
 /** The other device types what this one shows. @param {string | number} account @returns {Promise<DeviceKey | null>} */
 async function beLetIn(account) {
   const key = await make(account);
+  await register(key); // asks anew: a device that asks can be let in for ten minutes
   const check = async () => {
     const listed = await api.get("/v1/me/keys");
     if (!listed.find((/** @type {any} */ one) => one.kid === key.kid)?.counts) throw new NotYet("Your other device has not let this one in yet.");
@@ -249,7 +252,7 @@ export async function letIn(account) {
   if (!key) return Boolean(await ready(account));
   const typed = field("The sixteen letters that the new device shows", { size: "24" });
   const check = async (/** @type {(says: string) => void} */ tell) => {
-    const found = await asking(plain(typed.input.value));
+    const found = await asking(plain(typed.input.value), key);
     await letInBy(account, found, key);
     await addEverywhere(account, found, key, ({ game }, count) => tell(`Seat at ${game.type}, one of ${count}.`));
   };
@@ -260,12 +263,12 @@ export async function letIn(account) {
   return answer === "in";
 }
 
-/** The key that is named, by its own bytes. @param {string} letters */
-async function asking(letters) {
-  for (const { x, counts } of await api.get("/v1/me/keys")) {
+/** The key that is named, by its own bytes. @param {string} letters @param {DeviceKey} own */
+async function asking(letters, own) {
+  for (const { x } of await api.get("/v1/me/keys")) {
     const jwk = { crv: "Ed25519", kty: "OKP", x };
     const kid = await thumbprint(jwk);
-    if (!counts && plain(fingerprint(kid)) === letters) return { kid, jwk };
+    if (kid !== own.kid && plain(fingerprint(kid)) === letters) return { kid, jwk };
   }
   throw new NotYet(`No device asks to be let in that shows ${grouped(letters) || "this"}. It shows its letters for ten minutes; look at them again.`);
 }

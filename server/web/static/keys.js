@@ -85,8 +85,8 @@ async function made() {
   return { kid: await thumbprint(jwk), jwk, key: pair.privateKey, made: new Date().toISOString(), registered: false };
 }
 
-/** @param {DeviceKey} key */
-async function register(key) {
+/** The account names this key; the same again asks anew to be let in. @param {DeviceKey} key */
+export async function register(key) {
   const { nonce } = await api.post("/v1/me/keys/challenge");
   const payload = { v: 1, aud: location.host, act: "register", key: key.jwk, nonce };
   await api.post("/v1/me/keys", { jws: await sign(key, payload, REGISTER) });

@@ -10,6 +10,7 @@ import * as act from "./act.js";
 import { Problem } from "./api.js";
 import { button, el } from "./dom.js";
 import * as evidence from "./evidence.js";
+import { finding } from "./finding.js";
 import * as keydialog from "./keydialog.js";
 import { Lie } from "./lie.js";
 import { patient } from "./patient.js";
@@ -135,7 +136,7 @@ export class Sending {
   /** @param {unknown} error @param {Said} said @param {"send" | "resign"} what */
   #tell(error, said, what) {
     const says = error instanceof Error ? error.message : String(error);
-    if (error instanceof Lie) this.#trouble(...lie(error));
+    if (error instanceof Lie) this.#trouble(...finding(error, this.proof, () => this.#trouble()));
     else if (error instanceof act.NotSigned) this.#unsigned(error, said, what);
     else if (error instanceof act.NotSent) this.#unsent(says);
     else {
@@ -156,7 +157,7 @@ export class Sending {
   /** @param {Said} said @param {"send" | "resign"} what */
   async #letIn(said, what) {
     try {
-      if (await keydialog.recover(this.game.account ?? "")) await this[what](said);
+      if (await keydialog.enter(this.game.account ?? "")) await this[what](said);
     } catch (error) {
       this.#tell(error, said, what);
     }
@@ -183,14 +184,3 @@ export class Sending {
 
 /** @param {string} says */
 const wrong = (says) => el("p", { class: "wrong" }, says);
-
-/** @param {Lie} lie */
-function lie({ message, expected, found, seq }) {
-  const facts = Object.entries({ "At entry": seq, Expected: expected, Found: found }).filter(([, value]) => value !== undefined);
-  const lines = facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, el("code", {}, typeof value === "string" ? value : JSON.stringify(value)))]);
-  return [
-    el("p", { class: "wrong" }, `What the server shows does not hold, so nothing was signed. ${message}`),
-    el("dl", { class: "answers" }, ...lines),
-    el("p", {}, "It is kept in this browser as evidence. Ask your opponents what they have been shown before you play on."),
-  ];
-}
