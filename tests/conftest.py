@@ -52,6 +52,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if not _is_long(item.nodeid)]
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """That the pages were not tried in a browser is said plainly, not among the skipped alone."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if "no browser: " in str(report.longrepr)]
+    if skipped:
+        says = f"LEFT OUT: {len(skipped)} tests of the pages: there is no Chromium here (apt-get install chromium)"
+        terminalreporter.write_line(says, red=True)
+
+
 MANY = 5000  # whoever asks for some tests gets all of them
 SAMPLED = (
     "tests/conformance/test_play",

@@ -44,3 +44,11 @@ def test_files_are_short(path):
     text = path.read_text("utf-8")
     assert text.count("\n") <= LONGEST_FILE
     assert not text.strip() or ast.get_docstring(ast.parse(text)), "no docstring"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "server" / "web" / "static").glob("*.js")), ids=lambda path: path.name)
+def test_scripts_are_short(path):
+    """No script of a page has more than 600 lines, and each says first what it is."""
+    text = path.read_text("utf-8")
+    assert text.count("\n") <= LONGEST_FILE
+    assert text.startswith("// ")
