@@ -18,7 +18,7 @@ from client.http import Api
 from server.config import ConfigError
 from server.db.models import Account, AccountEvent, Entry
 from server.usecases.expire import expire
-from tests.server.house import HOST, Player
+from tests.server.house import Player
 from tests.servers import free
 from tests.workers.streams.conftest import Site, wait_until
 from tests.workers.streams.reader import Reader
@@ -162,10 +162,10 @@ def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site
 def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
     """An `EventSource` of our own page is known by its cookie; one of another page is nobody's."""
     (ada, _), game = table(site)
-    browser = site.hall.browser()
-    assert browser.sign_in(site.hall, f"player{ada.number}@example.org").status_code == 303
-    cookie = f"__Host-sealedmove={browser.get_cookie('__Host-sealedmove', HOST).value}"
-    own = {"Cookie": cookie, "Sec-Fetch-Site": "same-origin"}
+    own, email = {"Sec-Fetch-Site": "same-origin"}, f"player{ada.number}@example.org"
+    httpx.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
+    entered = httpx.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
+    own["Cookie"] = cookie = entered.headers["Set-Cookie"].partition(";")[0]
     with Reader(site.url, "/me/events", Cookie=cookie, **{"Sec-Fetch-Site": "same-site"}) as stream:
         assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
     with Reader(site.url, "/me/events", **own) as stream, mine(site, ada) as other:
@@ -181,7 +181,9 @@ def test_an_erased_account_ends_its_streams(site: Site):
     """Nothing that happens after it is told."""
     (ada, _), _ = table(site)
     with mine(site, ada) as stream:
-        assert httpx.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase")}).status_code == 204
+        given = httpx.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
+        erased = httpx.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase", **given)})
+        assert erased.status_code == 204
         assert stream.event() is None
 
 
