@@ -10,9 +10,11 @@ import httpx
 import psutil
 import pytest
 
-from client import session
+from client import keys, session
+from client.game import Player
 from client.http import Api
 from client.mails import Mailbox
+from client.memory import Memory
 from tests.e2e.instance import ROOT, Instance
 
 
@@ -86,18 +88,36 @@ def test_it_prints_where_everything_is(start):
         assert browser.post(printed[3]).status_code == 410
 
 
-def test_a_second_start_finds_the_games_of_the_first(start, sign_in):
-    """The same game with the same log, for the same token; and the mails that were caught."""
+def move_by_mail(instance, ann, folder) -> str:
+    """A game of Ann alone, begun with an answer that she writes on the mail page; the line that it made."""
+    game, key = session.create_game(ann, "lewis_clark", 1, unsigned=True), keys.make()
+    session.register_key(ann, key)
+    player = Player(ann.api, game, key, Memory(folder), unsigned=True, by_mail=True)
+    player.join(0)
+    (move, *_) = player.legal()
+    with httpx.Client(timeout=20) as web:
+        mailbox = Mailbox(Api(instance.mail_url, None, web), "ann@players.example")
+        mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked")
+        sent = web.post(f"{instance.mail_url}/mail/{mail['id']}/answer", data={"text": move["notation"]})
+        assert sent.status_code == 303
+        mailbox.wait_for(lambda one: "Your move is played" in one["subject"], "the answer")
+    player.sync()
+    assert (player.log.entries[-1].body["via"], player.log.entries[-1].body["seat"]) == ("mail", 0)
+    return game
+
+
+def test_a_second_start_finds_the_games_of_the_first(start, sign_in, tmp_path):
+    """The same game with the same log, for the same token; and the mails that were caught, one of them answered."""
     instance = start()
     ann = sign_in(instance)
-    game = session.create_game(ann, "livingstone", 2)
+    game = move_by_mail(instance, ann, tmp_path / "ann")
     log = ann.api.get(f"/v1/games/{game}/log").value
     instance.stop()
     instance.start()
     assert ann.api.get(f"/v1/games/{game}/log").value == log
     assert ann.api.get("/v1/me").value["name"] == "Ann"
     assert game in [listed["id"] for listed in ann.api.get("/v1/games").value["games"]]
-    assert len(httpx.get(f"{instance.mail_url}/mail.json").json()) == 1
+    assert len(httpx.get(f"{instance.mail_url}/mail.json").json()) == 3
 
 
 def test_one_folder_has_one_runner(start):

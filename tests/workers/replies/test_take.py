@@ -201,13 +201,14 @@ def test_no_machine_is_answered(post):
         {"list_id": "<x.example.org>"},
         {"return_path": "<>"},
         {"from_": post.shop.house.mailbox},
-        {"message_id": "<x@localhost>"},
+        {"message_id": str(mail["Message-ID"])},
     ):
         post.arrive(post.written(mail, "roll", **heads), mail)
     assert post.read() == ["automatic"] * 7
     post.react()
     assert post.kinds(game) == before
     assert len(post.sink.mails) == sent
+    assert post.reply(name, "roll", message_id="<x@localhost>") == ["played"]
 
 
 def test_a_flood_waits_and_loses_nothing(post):
