@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from server.api.house import account_id, needs, refuses, resource, services
+from server.api.house import account_id, caller, needs, refuses, resource, services
 from server.api.schemas.account import ProofSchema
 from server.api.schemas.me import ChallengeSchema, KeySchema, RegisterKeySchema
 from server.auth import challenges
@@ -55,7 +55,7 @@ def register_key(given: dict[str, Any]) -> dict[str, Any]:
     at once; a further one when a statement `let-in` lets it in, or after seven days. The same key again is the same
     registration, and asks anew to be let in.
     """
-    return _shown(own_keys.register(services(), account_id(), given["jws"]))
+    return _shown(own_keys.register(services(), account_id(), given["jws"], _session()))
 
 
 @blp.route("/me/keys/<kid:kid>", methods=["DELETE"])
@@ -86,6 +86,12 @@ def let_key_in(asked: dict[str, Any], kid: str) -> dict[str, Any]:
     return _shown(own_keys.let_in(services(), account_id(), kid, asked.get("proof")))
 
 
+def _session() -> int | None:
+    held = caller()
+    return int(held.shown[1:]) if held is not None and held.shown.startswith("s") else None
+
+
 def _shown(row: AccountKey) -> dict[str, Any]:
     asked = None if row.counts or row.asked_at is None else iso(row.asked_at)
-    return {"kid": row.kid, "x": row.x, "counts": row.counts, "asked_at": asked, "created_at": iso(row.created_at)}
+    made = {"kid": row.kid, "x": row.x, "counts": row.counts, "session": row.session_id}
+    return made | {"asked_at": asked, "created_at": iso(row.created_at)}

@@ -95,7 +95,7 @@ class AccountKey(Base):
     """Whose key a thumbprint is: known here only, never in the record.
 
     One that `counts` signs for the account too; what was registered by whoever reads the mail alone does not yet. At
-    `asked_at` its device asked last to be let in.
+    `asked_at` its device asked last to be let in, by the browser's session `session_id` if it was one.
     """
 
     __tablename__ = "account_key"
@@ -105,6 +105,7 @@ class AccountKey(Base):
     x: Mapped[str] = mapped_column(String(43))
     counts: Mapped[bool] = mapped_column(default=True)
     asked_at: Mapped[datetime | None]
+    session_id: Mapped[int | None]
     created_at: Mapped[datetime]
 
 

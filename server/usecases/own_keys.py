@@ -28,8 +28,11 @@ ASKING = timedelta(minutes=10)  # how long a device that asked to be let in can 
 MEMBERS = {"v", "aud", "act", "key", "nonce"}
 
 
-def register(services: Services, account_id: int, compact: str) -> AccountKey:
-    """Register the key that signed the challenge; the same key again is the same registration, and asks anew."""
+def register(services: Services, account_id: int, compact: str, session_id: int | None = None) -> AccountKey:
+    """Register the key that signed the challenge; the same key again is the same registration, and asks anew.
+
+    `session_id` is the browser's session that asks, so that who ends it can drop its key, too.
+    """
     jws = jwss.read(compact, TYP)
     public = _check_payload(services, jws)
     kid = keys.thumbprint(public)
@@ -39,7 +42,7 @@ def register(services: Services, account_id: int, compact: str) -> AccountKey:
             owned = _owned(session, account_id, kid)
             made = None if owned is not None else _add(services, session, account_id, public)
             owned = owned or session.scalars(sa.select(AccountKey).where(AccountKey.kid == kid)).one()
-            owned.asked_at = services.now()
+            owned.asked_at, owned.session_id = services.now(), session_id
     except IntegrityError:
         raise Problem("key-owned", kid=kid) from None
     if made is not None:

@@ -79,16 +79,19 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     second.sees("Your recovery code, here")
     assert Hand(second.page, ann, game).do("check")["seat"] == 0
 
+    first.page.locator(f"form[data-ends='{lost}']").get_by_role("button").click()
+    first.sees("End that session?")
+    with first.page.expect_navigation():
+        first.presses("End the session only")
+    assert sorted(first.kids()) == sorted([own, lost])
     first.presses(f"Lost or stolen: {lost}")
     first.sees("Lost or stolen?")
-    first.presses("Not now")
-    assert len(ann.session.api.get("/v1/me/keys").value) == 2
-    first.presses(f"Lost or stolen: {lost}")
     first.presses("Drop it everywhere")
     first.sees("And your recovery code?")
     with first.page.expect_navigation():
         first.presses("No, it is elsewhere")
     assert first.kids() == [own]
+    assert second.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
     other.sync()
     assert [entry.kind for entry in other.log.entries[-2:]] == ["keyed", "keyed"]
     assert not any(occupant.public(lost) for occupant in other.table.occupants)

@@ -1,5 +1,6 @@
 """A mail lets in; it does not destroy: what cannot be undone is signed, or waits for seven days."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -172,6 +173,17 @@ def test_a_token_of_the_account_is_signed_for(two: list[Player]):
     assert two[0].post("/me/tokens", narrow).status_code == 201
 
 
+def test_of_two_clocks_at_once_one_does_it(any_hall: House):
+    """Each looks at the act again under the lock of its row."""
+    player = any_hall.player(0)
+    number = player.post("/me/waiting", {"act": "drop-key", "about": player.kid}).get_json()["id"]
+    any_hall.clock.forward(days=7)
+    with ThreadPoolExecutor(4) as clocks:
+        done = list(clocks.map(lambda _: deeds.carry_out(any_hall.services, number), range(4)))
+    assert sorted(done) == [False, False, False, True]
+    assert counting(player) == {}
+
+
 # --- which keys count -------------------------------------------------------------------------------------------------
 
 
@@ -184,6 +196,26 @@ def test_a_key_that_only_a_mail_let_in_does_not_count(hall: House, two: list[Pla
     week(hall)
     assert counting(two[0])[kid(SECOND)]
     assert two[0].delete("/me", **two[0].prove("erase", by=SECOND)).status_code == 204
+
+
+def test_a_key_says_which_session_registered_it_last(hall: House, two: list[Player]):
+    """So that who ends the session of a lost device can drop its key; of a program's there is none."""
+    browser = hall.browser()
+    browser.sign_in(hall, "player0@example.org")
+    own = {
+        "Sec-Fetch-Site": "same-origin",
+        "Sec-Fetch-Mode": "cors",
+        "Sec-Fetch-Dest": "empty",
+        "X-Sealed-Move": "page",
+    }
+    sent = {"json": {"jws": hall.proof(two[0], SECOND)}, "headers": own}
+    made = browser.post("/v1/me/keys", **sent)
+    number = browser.get("/v1/me/sessions", headers=own).get_json()[0]["id"]
+    assert (made.status_code, made.get_json()["session"]) == (201, number)
+    assert [one["session"] for one in two[0].get("/me/keys").get_json()] == [None, number]
+    page = browser.get("/account").get_data(as_text=True)
+    assert f'href="#key-{kid(SECOND)}"' in page
+    assert f'id="key-{kid(SECOND)}"' in page
 
 
 def test_a_cancelled_key_is_forgotten(hall: House, two: list[Player]):

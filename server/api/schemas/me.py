@@ -108,6 +108,11 @@ class KeySchema(Schema):
     kid = fields.String(required=True, metadata=says(KID))
     x = fields.String(required=True, metadata=says("The 32 bytes of the public key, in base64url."))
     counts = fields.Boolean(required=True, metadata=says("Does it sign for the account too, and not for seats alone?"))
+    session = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=says("The browser's session that registered it last; null: a program's."),
+    )
     asked_at = moment("When its device asked last to be let in; null once it counts. ", allow_none=True)
     created_at = moment()
 

@@ -116,6 +116,19 @@ async function unsigned(form) {
   if (answer === "wait") form.submit();
 }
 
+/** A session of another device ends; whoever has the device still has its key. @param {HTMLFormElement} form */
+async function ended(form) {
+  const [key, kid] = [await signer(), form.dataset.ends ?? ""];
+  if (!key) return form.submit();
+  const check = async (/** @type {(says: string) => void} */ say) => void (await dropped(key, kid, say));
+  const answer = await ask("End that session?", [paragraph("Is the device lost, or not yours any more? Then drop its key, too: from your account and from all your running seats.")], [
+    { value: "both", says: "End it and drop its key", check },
+    { value: "one", says: "End the session only", second: true },
+    { value: "no", says: "Not now", second: true },
+  ]);
+  if (answer === "both" || answer === "one") form.submit();
+}
+
 /** @type {Record<string, () => Promise<unknown>>} */
 const BUTTONS = {
   "let-in": () => letIn(account),
@@ -127,6 +140,12 @@ for (const form of document.querySelectorAll("form[data-act]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (form instanceof HTMLFormElement) void asked(form).catch((error) => tell(error.message));
+  });
+}
+for (const form of document.querySelectorAll("form[data-ends]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (form instanceof HTMLFormElement) void ended(form).catch((error) => tell(error.message));
   });
 }
 for (const button of document.querySelectorAll("button[data-do]")) {
