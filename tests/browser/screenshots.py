@@ -1,0 +1,101 @@
+"""Pictures of every page, for eyes: `python -m tests.browser.screenshots FOLDER [--game KEY]...`.
+
+Six positions of a whole game of each title, its move panel, and every other page, at three widths, light and dark. The
+house is one of its own; its games are played by house players (`sealedmove demo`).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import click
+
+from engine import registry
+from tests.browser import chromium, hands
+from tests.browser.conftest import opened
+from tests.browser.site import Person, Site
+from tests.e2e.instance import ROOT
+
+WIDTHS = {360: 740, 768: 1024, 1280: 900}
+POSITIONS = 6
+PAGES = {
+    "front": "/",
+    "tables": "/tables",
+    "new-table": "/tables/new",
+    "login": "/login",
+    "account": "/account",
+    "problem": "/problems/wrong-seat",
+    "nothing": "/nothing-here",
+    "api": "/v1/docs",
+}
+SETTLED = "() => document.querySelector('#picture svg') || !document.querySelector('#picture')"
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--game", "games", multiple=True, help="Only this title; may be said several times.")
+@click.option("--level", default="easy", show_default=True, help="Which house players play.")
+def main(folder: Path, games: tuple[str, ...], level: str) -> None:
+    """Write a PNG file for each page, width and colour scheme into FOLDER."""
+    folder.mkdir(parents=True, exist_ok=True)
+    keys = games or tuple(key for key in registry.games() if registry.guide(key))
+    with tempfile.TemporaryDirectory() as scratch, opened(Path(scratch) / "house") as site:
+        ada, ben = site.person("Ada"), site.person("Ben")
+        shown = dict(PAGES)
+        for key in keys:
+            shown |= dict(_positions(site, key, level, Path(scratch)))
+            shown[f"{key}-panel"] = f"/games/{_running(key, ada, ben, Path(scratch))}"
+            shown[f"{key}-guide"] = f"/play/{key}"
+        with chromium.running() as browser:
+            for width, scheme in product(WIDTHS, ("light", "dark")):
+                _shoot(browser, site, ada, shown, folder, width=width, scheme=scheme)
+
+
+def _positions(site: Site, key: str, level: str, scratch: Path) -> Iterator[tuple[str, str]]:
+    """Names and addresses of positions of a whole game, from the first to the last."""
+    command = [Path(sys.executable).with_name("sealedmove"), "demo", key, "--level", level, "--out", scratch / key]
+    subprocess.run([*command, "--url", site.url, "--mail-url", site.house.mail_url], cwd=ROOT, check=True)
+    newest = site.api.get("/v1/games?status=finished&limit=1").value["games"][0]
+    last = newest["head"]["seq"]
+    first = newest["seats"][-1]["seat"] + 2  # the game was made, and everybody has sat down
+    for number in range(POSITIONS):
+        at = first + round((last - 1 - first) * number / (POSITIONS - 1))
+        yield f"{key}-{number + 1}", f"/games/{newest['id']}?at={at}#position"
+
+
+def _running(key: str, ada: Person, ben: Person, scratch: Path) -> str:
+    """A game in which it is Ada's turn."""
+    game = hands.table(ada, key, 2)
+    players = [hands.program(person, game, scratch) for person in (ada, ben)]
+    for player in players:
+        player.join()
+    while 0 not in players[0].api.get(f"/v1/games/{game}").value["active"]:
+        players[1].sync()
+        players[1].move([players[1].legal()[0]["command"]])
+    return game
+
+
+def _shoot(browser, site, person, shown, folder, *, width, scheme) -> None:
+    viewport = {"width": width, "height": WIDTHS[width]}
+    context = browser.new_context(viewport=viewport, color_scheme=scheme, has_touch=width < 500)
+    person.enter(context)
+    page = context.new_page()
+    for name, path in shown.items():
+        page.goto(site.url + path)
+        page.wait_for_function(SETTLED)
+        if "at=" in path:  # the position of now may come before the one that is asked for
+            page.wait_for_selector("#picture[data-layer=past]")
+        page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=name in PAGES)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        if wide > width:
+            click.echo(f"{name} is {wide} px wide on a screen of {width}")
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
