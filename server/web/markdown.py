@@ -40,7 +40,9 @@ def _block(block: str, below: int) -> Iterator[Markup]:
     lines = block.split("\n")
     heading = _HEADING.fullmatch(lines[0])
     if block.startswith("    "):
-        yield Markup("<pre><code>{}</code></pre>").format("\n".join(line.removeprefix("    ") for line in lines))
+        yield Markup('<pre tabindex="0"><code>{}</code></pre>').format(
+            "\n".join(line.removeprefix("    ") for line in lines)
+        )
     elif heading:
         yield _heading(heading, below)
         if len(lines) > 1:
@@ -87,7 +89,10 @@ def _table(lines: list[str]) -> Markup:
 
 
 def _row(kind: str, cells: list[str]) -> Markup:
-    drawn = Markup("").join(Markup("<{0}>{1}</{0}>").format(kind, _inline(cell)) for cell in cells)
+    kinds = [kind if cell else "td" for cell in cells]  # an empty heading heads nothing
+    drawn = Markup("").join(
+        Markup("<{0}>{1}</{0}>").format(*one) for one in zip(kinds, map(_inline, cells), strict=True)
+    )
     return Markup("<tr>{}</tr>").format(drawn)
 
 

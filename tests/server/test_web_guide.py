@@ -18,7 +18,7 @@ TABLE = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td
         ),
         ("- one\n  more\n- two", "<ul><li>one more</li><li>two</li></ul>"),
         ("said:\n3. one", '<p>said:</p>\n<ol start="3"><li>one</li></ol>'),
-        ("    a\n\n    b", "<pre><code>a\n\nb</code></pre>"),
+        ("    a\n\n    b", '<pre tabindex="0"><code>a\n\nb</code></pre>'),
         (
             "| a | b |\n|---|---|\n| 1 | 2 |",
             TABLE,

@@ -1,0 +1,48 @@
+"""What holds of every page: axe finds nothing, nothing is wider than a small screen, nothing comes from elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import axe, hands
+from tests.browser.screenshots import PAGES
+
+MOST = 150_000  # bytes of a first visit, as they are sent, without the picture
+GUIDES = ("/play/tikal",)
+
+
+@pytest.fixture(scope="module")
+def ada(site):
+    return site.person("Ada")
+
+
+def test_axe_finds_nothing_on_a_small_screen(site, visit, ada):
+    """Signed in, on each page; and as a stranger where that is another page."""
+    for person, paths in ((ada, [*PAGES.values(), *GUIDES]), (None, ["/", "/tables", "/login"])):
+        page = visit(person, width=360)
+        for path in paths:
+            page.goto(site.url + path)
+            expect(page.locator("main h1").first).to_be_visible()
+            assert axe.findings(page) == [], path
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_a_first_visit_of_the_turn_page_is_small(site, visit, ada, tmp_path):
+    """All that is sent for it, compressed, and all of it by this server."""
+    game = hands.table(ada, "tikal", 2)
+    for seat, person in enumerate((ada, site.person("Ben"))):
+        hands.program(person, game, tmp_path).join(seat)
+    page = visit(ada)
+    sent, asked = {}, {}
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.requestWillBeSent", lambda said: asked.update({said["requestId"]: said["request"]["url"]}))
+    network.on("Network.loadingFinished", lambda said: sent.update({said["requestId"]: said["encodedDataLength"]}))
+    page.goto(f"{site.url}/games/{game}")
+    expect(page.locator("#picture svg")).to_be_visible()
+    page.wait_for_load_state("load")
+    weights = {asked[one]: size for one, size in sent.items() if "/picture" not in asked[one]}
+    print(f"\n{sum(weights.values())} bytes in {len(weights)} answers")  # noqa: T201 - a figure for whoever reads with -s
+    assert sum(weights.values()) < MOST, sorted(weights.items(), key=lambda one: -one[1])[:9]
+    assert all(url.startswith(site.url) for url in asked.values())
