@@ -23,8 +23,8 @@ from server.projections.games import iso
 from server.services import Services
 
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
-LARGEST = 4 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
-MOST_OF_ONE = 20  # kept and not read yet, for one mail of ours
+LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
+MOST_OF_ONE = 10  # kept and not read yet, for one mail of ours
 MOST = 5000
 MOST_QUARANTINED, QUARANTINE_KEPT = 200, timedelta(days=30)
 READ_KEPT = timedelta(days=14)  # its name tells a second copy, and no mail is believed that is half as old

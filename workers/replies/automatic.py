@@ -22,7 +22,7 @@ def is_automatic(mail: EmailMessage, house: House) -> bool:
         return True
     if said.get("return-path") == "<>" or mail.get_content_type() in ("multipart/report", "message/delivery-status"):
         return True
-    named = ("x-autoreply", "x-autorespond", "x-auto-response-suppress", "x-failed-recipients", "list-id", "x-loop")
+    named = ("x-autoreply", "x-autorespond", "x-failed-recipients", "list-id", "x-loop")
     return any(name in said for name in named) or _is_ours(said, house)
 
 

@@ -13,6 +13,8 @@ from engine.kit.form import head
 from engine.kit.notation import words_of
 from workers.replies.read import Knows
 
+MOST_LOOKS = 64  # at the position: a mail in which every line begins like a command keeps nobody busy
+
 
 def of_seat(game: Game[Any], state: State, seat: int) -> Knows:
     """For one seat now. Words may be cut short or left out, as where commands are typed elsewhere, but never the first.
@@ -20,16 +22,20 @@ def of_seat(game: Game[Any], state: State, seat: int) -> Knows:
     So a line of chatter is no command by chance: it would have to begin with one's first word and mean one to its end.
     """
     heads = [list(head(kind)) for kind in game.commands]
+    left = [MOST_LOOKS]
 
     def knows(before: Sequence[str], text: str) -> bool:
         try:
             parse(game, text)
         except SealedMoveError:
             words = words_of(text)[0]
-            return any(words[: len(begin)] == begin for begin in heads) and _is_meant([*before, text])
+            return any(words[: len(begin)] == begin for begin in heads) and is_meant([*before, text])
         return True
 
-    def _is_meant(lines: Sequence[str]) -> bool:
+    def is_meant(lines: Sequence[str]) -> bool:
+        left[0] -= 1
+        if left[0] < 0:
+            return False
         try:
             reading.read(game, state, seat, "\n".join(lines))
         except SealedMoveError:

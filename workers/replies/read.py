@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from workers.replies.lines import ALIKE, HARD_WRAP, attribution, normal, stops, typed
 
 MOST_LINES = 400
+LONGEST_LINE = 1000  # no command is as long, and rules that look for words in a line stay quick
 WORDS = {
     "help": "help",
     "preview": "preview",
@@ -46,7 +47,7 @@ class Reading:
 
 def read(text: str, knows: Knows) -> Reading:
     """The commands or the word of a reply's text."""
-    lines = [normal(line) for line in text.splitlines()[:MOST_LINES]]
+    lines = [normal(line[:LONGEST_LINE]) for line in text.splitlines()[:MOST_LINES]]
     first = _blanks(lines, 0)
     if first < len(lines) and not knows((), typed(lines[first])):
         lines = lines[_quoted(lines) :]

@@ -19,7 +19,7 @@ from tests.workers.processes import CLOCK, WORKER, Crew, until
 from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import Signer
 
-FEW = 12  # replies; then all is left to come to rest
+FEW = 8  # replies; then all is left to come to rest; more with `--long`
 DRAINED = 60.0
 WORDS = {"pig": "roll\n", "bids": "bid 1\n"}
 

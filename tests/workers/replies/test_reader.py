@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,7 +133,10 @@ def test_what_people_say_is_no_command(name):
             assert read(line, of_seat(game, state, seat)).commands == ()
 
 
-def test_a_long_mail_is_read_quickly():
-    """What does not end costs no more than its first lines."""
+def test_a_mail_that_is_made_to_be_slow_is_read_quickly():
+    """Long lines, many lines, lines that all begin like commands: what is looked at has bounds."""
     game, state, seat = next(positions("tikal"))
-    assert read("word " * 40 + "\n" + "no command\n" * 100_000, of_seat(game, state, seat)).commands == ()
+    for text in ("von iphone " * 50_000, "no command\n" * 100_000, "place nowhere\n\n" * 5_000, ">" * 200_000):
+        begun = time.process_time()
+        assert read(text, of_seat(game, state, seat)).commands == ()
+        assert time.process_time() - begun < 5
