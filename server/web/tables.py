@@ -24,6 +24,13 @@ OWN = ("mine", "made")
 STATUSES = (("lobby", "open"), ("running", "being played"), ("finished", "over"), ("cancelled", "cancelled"))
 BOTS = {"any": "People and bots", "house": "People and house players", "none": "People only"}
 
+CHANGE = {
+    "both": "If it is offered, or its holder is absent",
+    "absent": "If its holder is absent",
+    "offer": "If it is offered",
+    "none": "Never",
+}
+
 
 @blueprint.get("/tables")
 def tables_page() -> Response:
@@ -78,6 +85,6 @@ def new_table_page() -> Response:
         levels=house.shown(services())["levels"],
         paces=[(pace, wording.clock(pace.clock)) for pace in paces.PACES],
         usual_pace=paces.USUAL,
-        handovers=[(how, wording.handover(how)) for how in reversed(HANDOVERS)],
+        handovers=[(how, CHANGE[how]) for how in reversed(HANDOVERS)],
         bots=[(who, BOTS[who]) for who in reversed(SITTING_BOTS)],
     )

@@ -55,7 +55,7 @@ def test_play_now_offers_the_levels_that_there_are(hall: House, ada):
     assert "There are no house players here" in words(ada.get("/"))
     bots.create_house(hall.services, "York", "easy")
     shown = text(ada.get("/"))
-    assert re.findall(r'<option value="(\w+)">easy<', shown) == ["easy"]
+    assert re.findall(r'<option value="(\w+)" data-players="1">easy<', shown) == ["easy"]
     assert "<button disabled>Play now</button>" in shown
     assert 'href="/login?next=/">Sign in to play' in text(hall.client.get("/"))
 

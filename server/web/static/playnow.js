@@ -7,17 +7,21 @@ if (form instanceof HTMLFormElement) begin(form);
 
 /** @param {HTMLFormElement} form */
 function begin(form) {
-  const type = /** @type {HTMLSelectElement} */ (form.elements.namedItem("type"));
-  const others = /** @type {HTMLSelectElement} */ (form.elements.namedItem("others"));
-  const fit = () => fitting(others, Number(type.selectedOptions[0]?.dataset.most ?? 2) - 1);
-  type.addEventListener("change", fit);
+  const [type, others, level] = ["type", "others", "level"].map((name) => /** @type {any} */ (form.elements.namedItem(name)));
+  const fit = () => fitting(others, Math.min(known(type, "most") - 1, known(level, "players")));
+  form.addEventListener("change", fit);
   fit();
   const said = form.querySelector(".said");
   form.addEventListener("submit", (event) => busy(event, said, "The table is being laid ...", () => play(new FormData(form))));
   ready(form);
 }
 
-/** A game has so many seats: more is not offered. @param {HTMLSelectElement} others @param {number} most */
+/** What the chosen option says of itself. @param {HTMLSelectElement} select @param {string} name */
+function known(select, name) {
+  return Number(select.selectedOptions[0]?.dataset[name] ?? 1);
+}
+
+/** A game has so many seats, and a level so many players: more is not offered. @param {HTMLSelectElement} others @param {number} most */
 function fitting(others, most) {
   for (const option of others.options) option.hidden = option.disabled = Number(option.value) > most;
   if (Number(others.value) > most) others.value = String(most);
