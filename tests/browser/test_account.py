@@ -57,6 +57,7 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     assert axe.findings(first.page) == []
     first.makes_a_key()
     expect(first.page.get_by_text("this device", exact=True)).to_be_visible()
+    expect(first.page.get_by_role("button", name="Make this device's key")).to_be_hidden()
     [own] = first.kids()
     ann = first.person
     game = table(ann, "pig", options={"goal": 100})
