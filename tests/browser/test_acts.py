@@ -54,10 +54,10 @@ def starts(at, act, *given) -> None:
     at.page.evaluate(STARTED % DO, asked)
 
 
-@pytest.mark.parametrize("key", ["pig", "bids"])
-def test_a_whole_game(seated, key):
+@pytest.mark.parametrize(("key", "options"), [("pig", {"goal": 10}), ("bids", {})])
+def test_a_whole_game(seated, key, options):
     """An open and a hidden game to their end, each act checked by both; the bundle holds."""
-    ann, ben, _ = seated(key)
+    ann, ben, _ = seated(key, options=options)
     while ann.do("check")["stage"] == "running":
         mine = ann.person.session.api.get(f"/v1/games/{ann.game}/legal").value
         if mine:

@@ -145,11 +145,13 @@ def test_what_does_not_hold_is_signed_upon_by_nobody(unseen):
         got = liar.hand.tries("resign")
         assert (got["error"], got["code"]) == ("Lie", code), (lie.__name__, got)
         liar.hand.page.unroute(LOG)
-        liar.hand.page.reload()
         assert liar.hand.tries("resign")["error"] == "Lie", lie.__name__
         assert liar.posted == [], lie.__name__
         assert liar.hand.do("kept")["finding"]["code"] == code
         assert liar.hand.do("evidence"), lie.__name__
+    liar.hand.page.reload()
+    assert liar.hand.tries("resign")["error"] == "Lie"
+    assert liar.posted == []
     liar.hand.do("clear")
     assert liar.hand.do("resign")["kind"] == "resigned"
 
