@@ -15,7 +15,7 @@ import { begin, follow, serverKey } from "./table.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Claim} Claim */
 /** @typedef {import("./note.js").Note} Note */
-/** @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries that were checked before; `trusted` are lines of our own, whose signatures were verified when they came */
+/** @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries that were checked before; `trusted` are lines of our own, whose signatures and dice were verified when they came */
 /** @typedef {{table: Table, news: Entry[]}} Judged */
 
 /** What no browser checks, in words for its user. */
@@ -103,7 +103,7 @@ async function entryOf(line, seq) {
 async function next(table, entry, known, claims) {
   try {
     if (!table) return opened(entry, known);
-    const after = await follow(table, entry);
+    const after = await follow(table, entry, known.trusted);
     if (after.claim) claims.push(after.claim);
     return after.table;
   } catch (error) {

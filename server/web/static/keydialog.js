@@ -32,6 +32,7 @@ export async function ready(account) {
   if (key?.registered && (await isSafe(account))) return key;
   if (!key && (await isGuarded())) return enter(account);
   const made = await make(account);
+  void persist(); // some browsers ask their user, who need not answer now
   return (await isSafe(account)) || (await secured(account, made)) ? made : null;
 }
 

@@ -37,8 +37,8 @@ export function begin(entry) {
   };
 }
 
-/** The table with this entry, and the signature that must hold for it. @param {Table} table @param {Entry} entry @returns {Promise<{table: Table, claim: Claim | null}>} */
-export async function follow(table, entry) {
+/** The table with this entry, and the signature that must hold for it. @param {Table} table @param {Entry} entry @param {boolean} [trusted] were its dice checked when it came? @returns {Promise<{table: Table, claim: Claim | null}>} */
+export async function follow(table, entry, trusted = false) {
   checkLink(table, entry);
   const signed = await readSigned(table, entry);
   const ask = asked(entry, signed);
@@ -47,8 +47,8 @@ export async function follow(table, entry) {
     if (broken) throw new BadRecord(law.code, broken);
   }
   checkSeals(table, entry);
-  await checkDraws(table, entry);
-  await checkSecret(table, entry);
+  if (!trusted) await checkDraws(table, entry);
+  if (!trusted) await checkSecret(table, entry);
   return { table: await noted(table, entry, ask), claim: signed && signed.claim };
 }
 
