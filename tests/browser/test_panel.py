@@ -96,6 +96,8 @@ def test_a_turn_by_clicks(seated, key: str):
     assert (signed.commands or shown) == shown
     assert (signed.sealed is None) != ben.table.hidden
     assert ben.sync()[-1].body["seat"] == 0
+    if 0 in ann.person.session.api.get(f"/v1/games/{ann.game}").value["active"]:
+        expect(choices(ann.page).first).to_be_visible()
 
 
 def tab_to(page: Page, selector: str, *, back: bool = False) -> None:
@@ -277,10 +279,31 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     page.unroute("**/moves")
     again.click()
     expect(page.get_by_role("status").filter(has_text="Logged as entry")).to_be_visible()
-    page.locator("#panel").get_by_text("Leave the game", exact=True).click()
+    page.get_by_text("Leave the game", exact=True).click()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Play on").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Resign").click()
     expect(page.locator("#standing")).to_contain_text("over")
+    expect(page.get_by_text("Leave the game", exact=True)).to_be_hidden()
+
+
+HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"
+ onload="f()"><script>f()</script><style>g{}</style><image href="http://example.org/a"/><use x:href="#a"/>
+<a href="javascript:f()"><g/></a>
+<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">a</p></foreignObject><animate attributeName="href"/>
+<g data-word="cell:a1" id="panel" class="send" style="fill:red" tabindex="0" onclick="f()"><title>a1</title>
+<rect width="9" height="9" fill="url(http://example.org/b)" stroke="red" filter="url(#c)"/></g></svg>"""
+KEPT = """async (text) => {
+  const svg = (await import('/static/svg.js')).imported(text);
+  const all = [svg, ...svg.querySelectorAll('*')];
+  return all.map((node) => [node.localName, ...[...node.attributes].map(({ name }) => name)].join(' '));
+}"""
+
+
+def test_a_picture_brings_in_nothing_but_what_draws(site, visit):
+    """No script, style, address, handler, nor a name that the page's own parts have; what is marked stays marked."""
+    page = visit()
+    page.goto(f"{site.url}/login")
+    assert page.evaluate(KEPT, HOSTILE) == ["svg viewBox", "g data-word", "title", "rect width height stroke"]

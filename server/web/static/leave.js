@@ -1,4 +1,4 @@
-// Resigning, last and apart, behind a question that cannot be answered by mistake.
+// Resigning, in turn or not: last and apart, behind a question that cannot be answered by mistake.
 
 import { ask, paragraph } from "./dialog.js";
 import { button, el } from "./dom.js";

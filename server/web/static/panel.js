@@ -71,8 +71,9 @@ export class Panel {
     this.question = new Question(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
     this.typed = new Typed((text) => void this.#type(text));
     this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#news() });
-    const last = leave(() => void this.sending.resign());
-    section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send, last);
+    this.leave = leave(() => void this.#resign());
+    section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send);
+    section.after(this.leave);
     game.addEventListener("news", () => void this.#news());
     addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
   }
@@ -229,6 +230,12 @@ export class Panel {
     await this.#keep();
   }
 
+  /** In turn or not; what comes of it is said in the panel. */
+  async #resign() {
+    this.section.hidden = false;
+    await this.sending.resign();
+  }
+
   // --- sent, and kept ------------------------------------------------------------------------------------------------
 
   /** What it brought, and then on. @param {{seq: number}} entry @param {Step[]} steps */
@@ -302,6 +309,7 @@ export class Panel {
     const steps = this.game.mine ? plan.steps : [];
     const asked = ask(outlook.legal, this.picks);
     this.section.hidden = !this.game.mine && !this.told.textContent;
+    this.leave.hidden = this.game.stage !== "running";
     this.steps.show(steps, this.looked);
     this.undo.replaceChildren(...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []));
     this.brings.replaceChildren(...brings(outlook, this.game.hidden));
