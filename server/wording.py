@@ -65,6 +65,19 @@ def absence(missed: int) -> str:
     return f"Who lets the clock play {turns} counts as absent, and it waits for the grace alone." if missed else ""
 
 
+UNSIGNED = (
+    "An answer by mail is a move at this table. It bears no signature: whoever has a player's mailbox can move for "
+    "him, and only this server's word says who it was."
+)
+
+
+def unsigned(players: Sequence[str], counts: Sequence[int]) -> str:
+    """Who made moves that no signature shows to be his; "" if nobody did."""
+    made = [f"{player} {count}" for player, count in zip(players, counts, strict=False) if count]
+    says = "Moves without a signature of their player, which this server alone attests: "
+    return f"{says}{', '.join(made)}." if made else ""
+
+
 def standing(*, gone: bool, absent: bool, is_open: bool) -> str:
     """What is to be said of a seat beside its name; `` if nothing."""
     return "resigned" if gone else " and ".join(["absent"] * absent + ["open"] * is_open)

@@ -21,6 +21,7 @@ from server.db.models import (
     Hook,
     KeyBox,
     Notification,
+    Plan,
     Seat,
     WaitingAct,
     WebSession,
@@ -38,6 +39,7 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "waiting": (WaitingAct, ("id", "act", "about", "created_at", "due_at", "ended_at", "how")),
     "seats": (Seat, ("game_id", "seat", "since_seq", "muted")),
     "former_seats": (FormerHolder, ("game_id", "seat", "since_seq", "until_seq", "ended")),
+    "plans": (Plan, ("game_id", "seat", "notation", "created_at")),
     "mails": (Notification, ("kind", "game_id", "seat", "state", "created_at", "sent_at")),
 }
 OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")

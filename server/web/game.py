@@ -19,7 +19,7 @@ from engine.game import Outcome
 from server import wording
 from server.log import seats
 from server.log.ledger import note_of
-from server.projections import audit, plans, position
+from server.projections import attested, audit, plans, position
 from server.projections.games import options_words, stopped_because
 from server.projections.position import Look
 from server.tags import conditional
@@ -60,6 +60,7 @@ def game_page(game_id: UUID) -> Response:
         note=note_of(services(), at.game, at.table.size, at.table.head),
         stopped=stopped_because(at.game),
         **_agreed(at),
+        unsigned=_unsigned(at),
         judged=_judged(at),
     )
 
@@ -102,6 +103,15 @@ def _agreed(at: Look) -> dict[str, Any]:
         "absence": wording.absence(clock["missed"] if clock else 0),
         "handover": wording.handover(at.game.handover),
     }
+
+
+def _unsigned(at: Look) -> list[str]:
+    """What is to be known where mails are moves, and how many were."""
+    if not at.table.created["unsigned"]:
+        return []
+    with services().database.read() as session:
+        made = wording.unsigned(at.names, attested.unsigned(session, at.table))
+    return [says for says in (wording.UNSIGNED, made) if says]
 
 
 def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:

@@ -87,4 +87,5 @@ def new_table_page() -> Response:
         usual_pace=paces.USUAL,
         handovers=[(how, CHANGE[how]) for how in reversed(HANDOVERS)],
         bots=[(who, BOTS[who]) for who in reversed(SITTING_BOTS)],
+        unsigned=wording.UNSIGNED,
     )

@@ -215,15 +215,8 @@ def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
         "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
-        "unsigned": _unsigned(facts.unsigned, players) if isinstance(facts, Over) else "",
+        "unsigned": wording.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
     }
-
-
-def _unsigned(counts: Sequence[int], players: Sequence[str]) -> str:
-    """Who made moves that no signature shows to be his."""
-    made = [f"{player} {count}" for player, count in zip(players, counts, strict=False) if count]
-    says = "Moves without a signature of their player, which this server alone attests: "
-    return f"{says}{', '.join(made)}." if made else ""
 
 
 def _of_account(house: House, facts: OfNoGame) -> dict[str, str]:

@@ -17,6 +17,7 @@ from server.auth import links
 from server.db import models
 from server.log import seats
 from server.log.ledger import note_of
+from server.projections import attested
 from server.projections.holders import former, names_at
 from server.wording import badged
 from workers.mail import facts, picture
@@ -94,13 +95,7 @@ class Told:
 
     def unsigned(self) -> tuple[int, ...]:
         """How many moves of each seat the server alone attests; () if it is none."""
-        if not self.table.created["unsigned"]:
-            return ()
-        rows = sa.select(models.Entry.line).where(
-            models.Entry.game_id == self.table.game_id, models.Entry.kind == "moved", models.Entry.jws_sha256.is_(None)
-        )
-        seats = [msgspec.json.decode(line, type=Line).seat for line in self.session.scalars(rows)]
-        return tuple(seats.count(seat) for seat in range(self.table.seats)) if seats else ()
+        return attested.unsigned(self.session, self.table)
 
     def events_of(self, seq: int) -> tuple[str, ...]:
         """What one entry did, as the seat saw it."""

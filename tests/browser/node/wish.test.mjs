@@ -30,3 +30,7 @@ test("what is not chosen is not said, so that the API's own default holds", () =
     type: "pig", seats: 2, options: {}, listed: false, house: [], bots: "none", clock: null,
   });
 });
+
+test("mails are moves only where it was ticked", () => {
+  assert.equal(wish("pig", form({ seats: "2", unsigned: "true" }), new Map(), CLOCKS).unsigned, true);
+});
