@@ -29,7 +29,7 @@ def register(app: Flask) -> None:
         if not _may_be(answer):
             return answer
         _weaken(answer)
-        if request.endpoint == "web.static":  # files of a few kB
+        if answer.direct_passthrough:  # files of a few kB
             answer.direct_passthrough = False
             answer.make_sequence()
             if request.accept_encodings["br"] > 0:

@@ -109,20 +109,30 @@ def guarded(answer: Response) -> Response:
     return answer
 
 
-@blueprint.after_request
-def of_file(answer: Response) -> Response:
-    """A file asked for by the address of this very version never changes; by its bare name it is asked for anew."""
-    if request.endpoint == "web.static":
-        answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        name = (request.view_args or {}).get("filename", "")
-        if request.query_string and answer.status_code == 200:
-            is_this_one = asset(name) == f"{request.path}?{request.query_string.decode('ascii', 'replace')}"
-            answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable" if is_this_one else "no-cache"
+@blueprint.get("/static/<version>/<path:filename>")
+def versioned_file(version: str, filename: str) -> Response:
+    """A file by the address of these very files, which never changes; an old page is given what is here now."""
+    answer = blueprint.send_static_file(filename)
+    if version == _version():
+        answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
     return answer
 
 
-@cache
+@blueprint.after_request
+def of_file(answer: Response) -> Response:
+    """No page of another origin loads them."""
+    if answer.direct_passthrough:
+        answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    return answer
+
+
 def asset(name: str) -> str:
-    """The address of a static file, with a part that changes when the file does."""
-    data = (Path(__file__).parent / "static" / name).read_bytes()
-    return f"/static/{name}?{hashlib.sha256(data).hexdigest()[:8]}"
+    """The address of a static file; a script asks for those beside it by the same one."""
+    return f"/static/{_version()}/{name}"
+
+
+@cache
+def _version() -> str:
+    """Another one as soon as any of the files changes."""
+    files = sorted(path for path in (Path(__file__).parent / "static").iterdir() if path.is_file())
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:10]

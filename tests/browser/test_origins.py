@@ -85,7 +85,7 @@ def test_a_page_of_another_origin_reads_nothing_and_does_nothing(site, visit, el
     ann = site.person("Ann")
     own = visit(ann)
     own.goto(site.url)
-    expect(own.get_by_role("link", name="Ann")).to_be_visible()
+    expect(head(own, "Ann")).to_be_visible()
     keys = ann.session.api.get("/v1/me/keys").value
     evil, port = elsewhere
     site_link = f"{site.url}/login/{_fresh_link(site)}"
@@ -101,7 +101,7 @@ def test_a_page_of_another_origin_reads_nothing_and_does_nothing(site, visit, el
         page.get_by_role("button", name=button).click()
         expect(page.get_by_text("not sent by a page of this server")).to_be_visible()
     own.reload()
-    expect(own.get_by_role("link", name="Ann")).to_be_visible()
+    expect(head(own, "Ann")).to_be_visible()
     assert ann.session.api.get("/v1/me/keys").value == keys
 
 
@@ -117,7 +117,7 @@ def test_a_window_that_another_page_opened_tells_it_nothing(site, visit, elsewhe
     with page.expect_popup() as opened:
         page.get_by_role("link", name="Open").click()
     popup = opened.value
-    expect(popup.get_by_role("link", name="Ann")).to_be_visible()
+    expect(head(popup, "Ann")).to_be_visible()
     assert popup.evaluate("window.opener") is None
 
 
@@ -131,12 +131,12 @@ def test_a_person_signs_in_by_the_link_and_out_by_a_button(site, visit):
     expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
     page.goto(f"{site.url}/login/{site.link('ben@players.example')}")
     page.get_by_role("button", name="Sign in as ben@players.example").click()
-    expect(page.get_by_role("link", name="Ben <b>")).to_be_visible()
+    expect(head(page, "Ben <b>")).to_be_visible()
     [cookie] = page.context.cookies()
     assert cookie["name"] == f"sealedmove-{site.house.port}"
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Lax", "/")
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(head(page, "Sign in")).to_be_visible()
     assert page.context.cookies() == []
 
 
@@ -153,9 +153,14 @@ def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
     expect(page.get_by_role("alert")).to_contain_text("holds a key of somebody else's account")
     assert page.context.cookies() == []
     button.click()
-    expect(page.get_by_role("link", name="Ben")).to_be_visible()
+    expect(head(page, "Ben")).to_be_visible()
     page.goto(f"{site.url}/login/{_fresh_link(site, ben.address)}")
     assert page.evaluate("async () => (await import('/static/signin.js')).hasOthers([])") is True
+
+
+def head(page, name):
+    """A link at the head of a page: one's own name there says that one is signed in."""
+    return page.get_by_role("navigation", name="Pages").get_by_role("link", name=name, exact=True)
 
 
 def _fresh_link(site, address="eve@players.example") -> str:

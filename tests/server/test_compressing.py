@@ -10,6 +10,7 @@ from tests.server.house import GONE, Client, House, Player
 
 ASKS = {"Accept-Encoding": "gzip, br"}
 OWN = {**ASKS, "Sec-Fetch-Site": "same-origin"}
+IMPORTED = re.compile(r"""(?:from|import)\s*\(?["']\./([\w./-]+)["']""")
 MOST = 150_000  # bytes of a first visit, without the picture
 
 
@@ -74,8 +75,8 @@ def test_no_new_secret_is_compressed(hall: House, two: list[Player]):
 
 def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: House):
     """By its bare name, or by the address of another version, it is asked for anew."""
-    [versioned] = re.findall('href="(/static/style.css[^"]*)"', hall.client.get("/").get_data(as_text=True))
-    for path, kept in ((versioned, True), ("/static/style.css", False), ("/static/style.css?00000000", False)):
+    [versioned] = re.findall('href="(/static/[^"]*/style.css)"', hall.client.get("/").get_data(as_text=True))
+    for path, kept in ((versioned, True), ("/static/style.css", False), ("/static/0123456789/style.css", False)):
         with hall.client.get(path) as file:
             assert ("immutable" in file.headers["Cache-Control"]) is kept, path
             assert "ETag" in file.headers
@@ -94,6 +95,8 @@ def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player])
                 size += len(answer.get_data())
                 text = (brotli.decompress if coding(answer) else bytes)(answer.get_data()).decode()
             paths += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
-            paths += [f"/static/{name}" for name in re.findall(r"""(?:from|import)\s*\(?["']\./([\w./-]+)["']""", text)]
-    assert any(path.startswith("/static/game.js") for path in seen)
+            beside = path.rpartition("/")[0]
+            paths += [f"{beside}/{name}" for name in IMPORTED.findall(text)]
+            assert "/static/" not in path or "immutable" in answer.headers["Cache-Control"], path
+    assert any(path.endswith("/game.js") for path in seen)
     assert size < MOST, f"{size} bytes in {len(seen)} files"
