@@ -64,7 +64,7 @@ def opened(folder, players=0):
     with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=40) as web:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")
         patch.setenv("PLAYERS_EACH", str(players))
-        house = Instance(folder).start()
+        house = Instance(folder).start(patience=180)
         try:
             yield Site(house, web)
         finally:
