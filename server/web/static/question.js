@@ -60,7 +60,8 @@ export class Question {
 
   /** @param {Option} option */
   #button(option) {
-    const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": option.about });
+    const told = option.is === "kind" ? "" : option.about; // on a kind it stands already
+    const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
     made.append(...named(option));
     return made;
   }
