@@ -97,6 +97,14 @@ def test_a_cookie_of_nobodys_is_nobody(hall: House, secret: str):
     assert hall.client.get("/v1/me", headers=headers).get_json()["code"] == "not-signed-in"
 
 
+def test_over_https_no_cookie_of_another_name_is_read(hall: House, ada: Client):
+    """One that begins with `__Host-` nobody but this host can set; a sibling could plant all others."""
+    secret = ada.get_cookie(COOKIE, HOST).value
+    for name in ("sealedmove-443", "sealedmove", "__Secure-sealedmove"):
+        answer = hall.client.get("/v1/me", headers={**OWN, "Cookie": f"{name}={secret}"})
+        assert answer.get_json()["code"] == "not-signed-in", name
+
+
 @pytest.mark.parametrize(
     ("url", "name"),
     [

@@ -51,6 +51,12 @@ def test_a_letter_is_the_one_that_a_person_has_read(name):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
+def test_only_a_sign_in_mail_signs_in(name):
+    """Whoever is forwarded a turn mail is nobody but himself."""
+    assert (b"/login/" in letter(name).as_bytes()) == (name == "login")
+
+
+@pytest.mark.parametrize("name", SAMPLES)
 def test_the_same_facts_give_the_same_bytes(name):
     """So a mail that is sent twice is the same mail."""
     assert letter(name).as_bytes() == letter(name).as_bytes()
