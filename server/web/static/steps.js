@@ -25,7 +25,7 @@ export class Steps {
   /** @param {Step[]} steps @param {number | null} looked the step whose position is shown; null: the last one's */
   show(steps, looked) {
     const again = this.#focus();
-    const list = el("ol", { class: "plan" }, ...steps.map((step, at) => this.#line(step, at, steps.length, looked)));
+    const list = el("ol", { class: "plan", "aria-label": "Your plan" }, ...steps.map((step, at) => this.#line(step, at, steps.length, looked)));
     this.part.replaceChildren(...(steps.length ? [list] : []));
     this.#refocus(again, steps.length);
   }

@@ -1,0 +1,92 @@
+"""A whole game from signing in to the end, in the browser alone: two people and two house players.
+
+Ann has nothing but her keyboard, Ben a telephone of 360 pixels that he touches. Livingstone in the suite, every title
+with `--house-games`; what each took is told.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from engine.record.audit import audit
+from tests.browser.conftest import opened
+from tests.browser.players import Finger, Keys, Player
+
+TITLES = {
+    "livingstone": "Livingstone",
+    "tikal": "Tikal",
+    "discoveries": "Discoveries: The Journals of Lewis & Clark",
+    "lewis_clark": "Lewis & Clark: The Expedition",
+}
+
+
+@pytest.fixture(scope="module")
+def house_site(tmp_path_factory):
+    """A house with players of its own, who are quick."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PLAYERS_EACH", "2")
+        with opened(tmp_path_factory.mktemp("house")) as site:
+            yield site
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("key", TITLES)
+def test_from_signing_in_to_the_end(key, house_site, visit, tmp_path, request):
+    """By clicks, taps and keys alone; the file that they save at the end holds."""
+    if key != "livingstone" and not request.config.getoption("--house-games"):
+        pytest.skip("--house-games plays every title")
+    begun = time.monotonic()
+    ann = Keys(house_site, visit(), "Ann", 1)
+    ben = Finger(house_site, visit(width=360, height=740, has_touch=True, is_mobile=True), "Ben", 2)
+    for number, player in enumerate((ann, ben)):
+        player.sign_in(f"{key}{number}@players.example")
+    address = open_table(ann, TITLES[key])
+    ben.page.goto(address)
+    ben.press(ben.page.get_by_role("button", name="Sit down"))
+    ben.keep_the_code()
+    play(ann, ben)
+    saved = save(ben, tmp_path / "game.txt")
+    report = audit(saved)
+    assert (report.verdict, report.stage) == ("holds", "finished")
+    told = f"{len(saved)} bytes, {ann.pressed} keys, {ben.pressed} taps, {time.monotonic() - begun:.0f} s"
+    sys.stdout.write(f"\n{TITLES[key]}: {told}\n")
+
+
+def open_table(ann: Player, title: str) -> str:
+    """Four seats, the last two for house players; its address, as it is sent to friends."""
+    page = ann.page
+    ann.press(page.get_by_role("link", name="Open a table").first)
+    kind = page.get_by_role("navigation", name="Which game").get_by_role("link", name=title)
+    ann.press(kind)
+    expect(kind).to_have_attribute("aria-current", "true")
+    ann.select(page.get_by_label("Seats", exact=True), "4")
+    for seat in ("Seat 3", "Seat 4"):
+        ann.select(page.get_by_label(seat, exact=True), "house player, easy")
+    ann.press(page.get_by_role("button", name="Open the table"))
+    ann.keep_the_code()
+    expect(page.get_by_role("heading", name="You sit here")).to_be_visible()
+    return page.get_by_label("A link to invite with").input_value()
+
+
+def play(*players: Player) -> None:
+    """Whoever is to move does, until both see the ranking."""
+    for player in players:
+        expect(player.page.get_by_text("being played")).to_be_visible()
+    while not all(player.is_over() for player in players):
+        for player in players:
+            if player.is_to_move():
+                player.turn()
+        players[0].page.wait_for_timeout(50)  # the house players think; what comes is waited for above
+
+
+def save(player: Player, path: Path) -> bytes:
+    """The whole game, as the page gives it away."""
+    with player.page.expect_download() as download:
+        player.press(player.page.get_by_role("link", name="Fetch the game as one file"))
+    download.value.save_as(path)
+    return path.read_bytes()
