@@ -53,14 +53,18 @@ def listed(caller: Caller, game: str | None) -> None:
     host = caller.host
     found = [{**one, "here": one["kid"] == host.key.kid} for one in host.session.api.get("/v1/me/keys").value]
     named = host.recovery()
-    value = {"keys": found, "recovery": None if named is None else _kid(named)}
-    caller.answer(value, lambda: _told(found, value["recovery"]))
+    waits = host.session.api.get("/v1/me/waiting").value
+    value = {"keys": found, "recovery": None if named is None else _kid(named), "waiting": waits}
+    caller.answer(value, lambda: _told(found, value["recovery"], waits))
 
 
-def _told(found: list[dict[str, Any]], recovery: Any) -> None:
+def _told(found: list[dict[str, Any]], recovery: Any, waits: list[dict[str, Any]]) -> None:
     columns([[one["kid"], one["created_at"], "this machine" if one["here"] else ""] for one in found],
             ("key", "since", ""))  # fmt: skip
     quiet(f"Recovery key of new seats: {recovery or 'none; make one by `sealedmove keys recovery FILE`'}")
+    for one in waits:
+        say(f"Somebody asked, without a signature: {one['act']} {one['about']}. It happens on {one['due_at']}; "
+            f"`sealedmove keys cancel {one['id']}` stops it.")  # fmt: skip
 
 
 def _of_seat(caller: Caller, player: Player) -> None:
@@ -72,6 +76,15 @@ def _of_seat(caller: Caller, player: Player) -> None:
     value = {"game": player.game, "seat": player.seat, "keys": found, "recovery": recovery}
     rows = [[kid, "this machine" if kid == player.key.kid else ""] for kid, _ in occupant.keys]
     caller.answer(value, lambda: columns([*rows, *([[recovery, "recovery"]] if recovery else [])], ("key", "")))
+
+
+@main.command()
+@click.argument("number", type=int)
+@spoken
+def cancel(caller: Caller, number: int) -> None:
+    """Stop what was asked for without a signature: `sealedmove keys` lists it by its NUMBER."""
+    caller.host.session.api.delete(f"/v1/me/waiting/{number}")
+    caller.answer({"cancelled": number}, lambda: say("It does not happen."))
 
 
 # --- acts -------------------------------------------------------------------------------------------------------------

@@ -400,11 +400,19 @@ def test_another_device(pair, game):
     there = mover.elsewhere().signs_in()
     kid = there.does("login", "--list")[0]["key"]
     assert there.runs("play", game, "--move", "roll", "--yes").problem["code"] == "no-seat"
+    assert [(one["act"], one["about"]) for one in mover.does("keys")["waiting"]] == [("let-in", kid)]
     mover.does("keys", "add", kid, "--yes")
+    assert mover.does("keys")["waiting"] == []
     there.does("play", game, "--move", "roll", "--yes")
     assert [key["kid"] for key in mover.does("keys", "list", game)["keys"]][1:] == [kid]
     mover.does("keys", "drop", kid, "--yes", "--forget")
     assert kid not in str(mover.does("keys"))
+    stranger = mover.elsewhere().signs_in()
+    [asked] = mover.does("keys")["waiting"]
+    assert mover.runs("keys", "cancel", asked["id"] + 999).problem["code"] == "not-found"
+    mover.does("keys", "cancel", asked["id"])
+    assert [mover.does("keys")["waiting"], len(mover.does("keys")["keys"])] == [[], 1]
+    assert stranger.runs("join", game).exit != 0
     said = there.runs("resign", game, "--yes")
     assert (said.exit, said.problems[-1]["code"]) == (5, "dropped-key")
 
