@@ -23,7 +23,7 @@ COMMANDS = re.findall(r"^\$ sealedmove (.*)$", PAGE, re.MULTILINE)
 @pytest.mark.parametrize("line", COMMANDS)
 def test_every_command_of_the_page_is_taken(line):
     """The command is there and takes what the page gives it."""
-    name, *words = shlex.split(line)
+    name, *words = shlex.split(line, comments=True)
     command = sealedmove.load(sealedmove.COMMANDS[name].where)
     ctx = command.make_context(name, words)
     if isinstance(command, click.Group):
