@@ -66,6 +66,7 @@ def test_a_whole_game(seated, key, options):
         elif (legal := ben.legal()) and ben.wait():
             ben.move([legal[-1]["command"]])
     assert ann.do("check")["seat"] == 0
+    assert (ann.do("kept")["opened"] > 3) == (key == "bids")  # what a seat alone knows was checked as it came
     report = audit(ben.bundle())
     assert (report.verdict, report.stage) == ("holds", "finished")
 

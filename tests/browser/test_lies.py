@@ -185,6 +185,28 @@ def test_a_note_from_elsewhere_binds_the_server(unseen):
     assert liar.posted == []
 
 
+def test_a_secret_that_was_not_sealed_for_us(people, visit, tmp_path):
+    """The server tells a seat of a hidden game something else than it has sealed: that is found before it signs."""
+    ann, ben = people
+    at = hand(visit(ann), ann, table(ann, "bids"))
+    at.do("join", 1)
+    at.page.route("**/openings?*", told_otherwise)
+    program(ben, at.game, tmp_path).join(0)
+    got = at.tries("resign")
+    assert (got["error"], got["code"]) == ("Lie", "wrong-opening")
+    at.page.unroute("**/openings?*")
+    at.do("clear")
+    assert at.do("resign")["kind"] == "resigned"
+
+
+def told_otherwise(route) -> None:
+    """As it was asked for by the page, whose cookie counts only so."""
+    given = route.fetch(headers={**route.request.all_headers(), "Sec-Fetch-Site": "same-origin"})
+    openings = given.json()
+    openings[-1]["salt"] = base64url.encode(b"\x07" * 32)
+    route.fulfill(response=given, json=openings)
+
+
 def test_the_turn_page_says_it_before_anybody_signs(unseen):
     """Whoever opens his game reads what was expected and found, saves the evidence, and goes on if he says so."""
     liar = unseen()

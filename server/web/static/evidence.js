@@ -13,6 +13,7 @@ import { mine } from "./keys.js";
 import { Lie } from "./lie.js";
 import { Memory, looked, odd, warned } from "./memory.js";
 import * as notes from "./note.js";
+import { checkOpenings } from "./openings.js";
 import { pinned } from "./pins.js";
 import { heldBy, playedBy } from "./table.js";
 
@@ -65,7 +66,9 @@ export class Game {
       const news = await this.fetch(memory);
       const { note } = await memory.kept();
       if (note !== null && this.shown < notes.read(note).size) news.push(...(await this.handIn(memory, note)));
-      return this.told(memory, news);
+      const checked = await this.told(memory, news);
+      if (checked.seat !== null && checked.table.created.hidden) await this.opened(memory, checked.seat);
+      return checked;
     });
   }
 
@@ -250,6 +253,18 @@ export class Game {
   async convict(lie) {
     await (await this.memory()).convict(lie, this.now());
     return lie;
+  }
+
+  /** What our seat was told of the hidden part is what was sealed for it. @param {Memory} memory @param {number} seat */
+  async opened(memory, seat) {
+    const { opened } = await memory.kept();
+    if (!this.entries.slice(opened + 1).some(({ body }) => "seals" in body)) return;
+    try {
+      await memory.keep({ opened: await checkOpenings(this.id, this.entries, seat, opened) });
+    } catch (error) {
+      if (error instanceof Lie) throw await this.convict(error);
+      if (!(error instanceof api.Problem || error instanceof api.NoAnswer)) throw error; // to be told nothing is no lie
+    }
   }
 
   /** @param {Memory} memory @param {string} text @returns {Promise<"same" | "older" | "newer" | "unsigned" | "other-game">} */

@@ -5,7 +5,7 @@ import { open } from "./store.js";
 /** @typedef {import("./store.js").Store} Store */
 /** @typedef {{size: number, last: number}} Look the server showed so many entries, last at this time by our clock */
 /** @typedef {{code: string, says: string, expected?: unknown, found?: unknown, seq?: number, when: string}} Finding why nothing is signed */
-/** @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[], odd: string[], size: number, unsigned: boolean}} Kept `odd` are warnings about times that nobody has looked at yet */
+/** @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[], odd: string[], size: number, opened: number, unsigned: boolean}} Kept `opened`: the last entry of which our seat was told what it alone may know; `odd` are warnings about times that nobody has looked at yet */
 /** @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}} Pending `sent` in seconds by our clock */
 
 const MOST_LOOKS = 64;
@@ -13,7 +13,7 @@ const MOST_WARNINGS = 64;
 const MOST_EVIDENCE = 32;
 const FAR = 120; // seconds from which on a difference of times is worth a word
 /** @type {Kept} */
-const NOTHING = { note: null, ahead: null, finding: null, looks: [], warnings: [], odd: [], size: 0, unsigned: false };
+const NOTHING = { note: null, ahead: null, finding: null, looks: [], warnings: [], odd: [], size: 0, opened: -1, unsigned: false };
 
 export class Memory {
   /** @param {Store} store @param {string} game */
