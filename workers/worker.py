@@ -63,3 +63,4 @@ def warm() -> None:
     """Import what jobs name, so that the first mail is as quick as the others."""
     from workers import dispatch, judge  # noqa: F401
     from workers.mail import deliver  # noqa: F401
+    from workers.replies import take  # noqa: F401
