@@ -8,7 +8,7 @@ behind a mailed link; nothing of the key box. What a token was shown for no page
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import brotli  # type: ignore[import-untyped]  # the wheel has no annotations
 from flask import Flask, Response, g, request
@@ -50,7 +50,7 @@ def _squeezed(answer: Response) -> Response:
     return answer
 
 
-@cache
+@lru_cache(256)
 def _smallest(data: bytes) -> bytes:
     """Some 10 ms for a file, once in a process."""
     return bytes(brotli.compress(data, quality=11))

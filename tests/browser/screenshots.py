@@ -40,7 +40,9 @@ SETTLED = "() => document.querySelector('#picture svg') || !document.querySelect
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--game", "games", multiple=True, help="Only this title; may be said several times.")
 @click.option("--level", default="easy", show_default=True, help="Which house players play.")
-def main(folder: Path, games: tuple[str, ...], level: str) -> None:
+@click.option("--width", "widths", multiple=True, type=int, default=tuple(WIDTHS), help="Only this width.")
+@click.option("--seats", default=3, show_default=True, help="How many play.")
+def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ...], seats: int) -> None:
     """Write a PNG file for each page, width and colour scheme into FOLDER."""
     folder.mkdir(parents=True, exist_ok=True)
     keys = games or tuple(key for key in registry.games() if registry.guide(key))
@@ -48,18 +50,20 @@ def main(folder: Path, games: tuple[str, ...], level: str) -> None:
         ada, ben = site.person("Ada"), site.person("Ben")
         shown = dict(PAGES)
         for key in keys:
-            shown |= dict(_positions(site, key, level, Path(scratch)))
+            shown |= dict(_positions(site, key, Path(scratch), level=level, seats=seats))
             shown[f"{key}-panel"] = f"/games/{_running(key, ada, ben, Path(scratch))}"
             shown[f"{key}-guide"] = f"/play/{key}"
         with chromium.running() as browser:
-            for width, scheme in product(WIDTHS, ("light", "dark")):
+            for width, scheme in product(widths, ("light", "dark")):
                 _shoot(browser, site, ada, shown, folder, width=width, scheme=scheme)
 
 
-def _positions(site: Site, key: str, level: str, scratch: Path) -> Iterator[tuple[str, str]]:
+def _positions(site: Site, key: str, scratch: Path, *, level: str, seats: int) -> Iterator[tuple[str, str]]:
     """Names and addresses of positions of a whole game, from the first to the last."""
-    command = [Path(sys.executable).with_name("sealedmove"), "demo", key, "--level", level, "--out", scratch / key]
-    subprocess.run([*command, "--url", site.url, "--mail-url", site.house.mail_url], cwd=ROOT, check=True)
+    where = ["--url", site.url, "--mail-url", site.house.mail_url, "--out", scratch / key]
+    played = [key, "--seats", str(seats), "--level", level]
+    command = [Path(sys.executable).with_name("sealedmove"), "demo", *played, *where]
+    subprocess.run(command, cwd=ROOT, check=True)
     newest = site.api.get("/v1/games?status=finished&limit=1").value["games"][0]
     last = newest["head"]["seq"]
     first = newest["seats"][-1]["seat"] + 2  # the game was made, and everybody has sat down

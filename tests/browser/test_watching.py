@@ -217,6 +217,9 @@ def test_without_a_script_everything_reads(site, visit, played):
     page = visit(java_script_enabled=False)
     page.goto(f"{site.url}/games/{played[0].game}")
     assert page.locator("#picture img").evaluate("image => image.naturalWidth") > 100
+    parts = ["The position", "To move", "At the table", "What happened", "The record"]
+    read = page.get_by_role("main").get_by_role("heading", level=2).all_inner_texts()
+    assert [one for one in read if one in parts] == parts  # in the order in which they are read aloud
     page.get_by_role("link", name="Back", exact=True).click()
     expect(page.get_by_role("heading", name=f"After entry {head(played) - 1} of")).to_be_visible()
     page.get_by_text("How to play it here", exact=True).click()
