@@ -168,7 +168,7 @@ def test_a_life_of_keys(device, site, tmp_path):
     second.presses("Stay signed in")
     second.page.get_by_role("button", name="Sign out").click()
     second.presses("Sign out and delete them")
-    expect(second.page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(second.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
     assert second.page.evaluate("async () => (await indexedDB.databases()).length") == 0
 
 
