@@ -11,6 +11,7 @@ from server.auth import tokens
 from server.db.models import Account, ApiToken
 from server.errors import Problem
 from server.log import events
+from server.projections.account import bot_uses
 from server.projections.games import iso
 from server.services import Services
 from server.usecases import account
@@ -46,20 +47,20 @@ def _made(services: Services, session: Session, name: str, **more: Any) -> tuple
 def listed(services: Services, owner_id: int) -> list[dict[str, Any]]:
     """A person's bots, the oldest first."""
     with services.database.read() as session:
-        return [_shown(bot) for bot in _of(session, owner_id)]
+        return [_shown(session, bot) for bot in _of(session, owner_id)]
 
 
 def listed_house(services: Services) -> list[dict[str, Any]]:
     """All house players, with their level."""
     with services.database.read() as session:
         found = session.scalars(_live(Account.level.is_not(None)))
-        return [_shown(bot) | {"level": bot.level} for bot in found]
+        return [_shown(session, bot) | {"level": bot.level} for bot in found]
 
 
 def shown(services: Services, owner_id: int, bot_id: int) -> dict[str, Any]:
     """One of a person's bots."""
     with services.database.read() as session:
-        return _shown(_own(session, owner_id, bot_id))
+        return _shown(session, _own(session, owner_id, bot_id))
 
 
 def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
@@ -133,5 +134,7 @@ def _of_house(session: Session, bot_id: int) -> Account:
     return found
 
 
-def _shown(bot: Account) -> dict[str, Any]:
-    return {"id": bot.id, "name": bot.name, "created_at": iso(bot.created_at)}
+def _shown(session: Session, bot: Account) -> dict[str, Any]:
+    used = bot_uses(session, [bot.id]).get(bot.id)
+    made = {"id": bot.id, "name": bot.name, "created_at": iso(bot.created_at)}
+    return made | {"last_used_at": None if used is None else iso(used)}

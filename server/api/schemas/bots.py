@@ -20,6 +20,7 @@ class BotSchema(Schema):
     id = fields.Integer(required=True)
     name = fields.String(required=True)
     created_at = moment()
+    last_used_at = moment("When it last showed a token, noted once an hour at most. ", allow_none=True)
 
 
 class MadeBotSchema(BotSchema):
