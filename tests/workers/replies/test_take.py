@@ -111,6 +111,19 @@ def test_a_stale_reply_does_nothing(post):
     assert post.told(name)["Subject"].endswith("the question is over")
 
 
+def test_an_answer_to_an_old_question_is_none_to_a_new_one(post):
+    """The seat owes a move again, and what was typed for the last round is not played in this one."""
+    game = begun(post, "bids")
+    old = post.asked("ada")
+    for seat in (0, 1):
+        post.move(game, seat, "bid 1")
+    before = post.kinds(game)
+    assert 0 in post.table(game).active
+    post.arrive(post.written(old, "bid 2"), old)
+    assert post.read() == ["late"]
+    assert post.kinds(game) == before
+
+
 def test_the_same_mail_twice_is_read_once(post):
     """A relay that hears no answer sends it again; somebody who has a copy of it too."""
     begun(post, "bids")
