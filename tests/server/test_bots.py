@@ -70,7 +70,8 @@ def test_a_person_has_bots(hall: House):
     bot = made.get_json()
     path = made.headers["Location"].removeprefix("/v1")
     assert made.headers["Cache-Control"] == "no-store"
-    shown = {key: bot[key] for key in ("id", "name", "created_at")}
+    shown = {key: bot[key] for key in ("id", "name", "created_at", "last_used_at")}
+    assert shown["last_used_at"] is None
     assert person.get("/me/bots").get_json() == [shown]
     assert person.get(path).get_json() == shown
     new = person.post(f"{path}/token").get_json()["token"]
@@ -78,6 +79,7 @@ def test_a_person_has_bots(hall: House):
     assert code(old) == (401, "bad-token")
     me = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {new}"}).get_json()
     assert (me["id"], me["name"]) == (bot["id"], "Deep")
+    assert person.get(path).get_json()["last_used_at"] == "2026-11-21T10:00:00Z"
     hall.client.patch(f"/v1{path}", json={"name": "Deeper"}, headers=person.auth)
     assert person.get(path).get_json()["name"] == "Deeper"
     assert hall.client.delete(f"/v1{path}", headers=person.auth).status_code == 204
