@@ -9,7 +9,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from engine.record import audit
+from engine.record.audit.report import unknown
 from server.db.models import Audit, Game
+from server.logs import log
 from server.projections.log import bundled
 from server.services import Services
 
@@ -21,11 +23,20 @@ def make_audit(services: Services, game_id: str) -> bool:
         if game is None or game.status != "finished" or (kept is not None and kept.head_hash == game.head_hash):
             return False
     game, data = bundled(services, game_id)
-    report = audit.audit(data)
+    report = _report(game_id, data)
     with services.database.write() as session:
         found = {"head_hash": game.head_hash, "verdict": report.verdict, "says": report.text()}
         session.merge(Audit(game_id=game_id, made_at=services.now(), **found))
     return True
+
+
+def _report(game_id: str, data: bytes) -> audit.Report:
+    """Of a fault of ours nothing follows for the game, and the next try would find the same."""
+    try:
+        return audit.audit(data)
+    except Exception as fault:  # noqa: BLE001 - whatever it is, it is the auditor's
+        log.error("audit-failed", game=game_id, error=type(fault).__name__)
+        return unknown("a fault of this auditor, which has judged nothing")
 
 
 def unjudged(services: Services, most: int) -> list[str]:

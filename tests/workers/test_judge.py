@@ -72,3 +72,13 @@ def test_the_job_takes_an_id(house, monkeypatch):
     monkeypatch.setattr("workers.judge.current", lambda: house.shop)
     judge(game)
     assert found(house.services, game)["verdict"] == "holds"
+
+
+def test_a_fault_of_the_auditor_says_nothing_of_the_game(house, monkeypatch):
+    """It is told as what it is, and not tried again for ever."""
+    game = finished(house, "pig")
+    monkeypatch.setattr("server.usecases.audit.audit.audit", lambda _: 1 / 0)
+    make_audit(house.services, game)
+    assert found(house.services, game)["verdict"] == "unknown"
+    assert "a fault of this auditor" in found(house.services, game)["says"]
+    assert unjudged(house.services, 10) == []
