@@ -12,7 +12,7 @@ const KEY = 60; // pixels by which an arrow moves the picture
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 });
-const READABLE = 0.72; // pixels that a unit of the picture should have: its words are 16 units high
+const READABLE = 11; // pixels that its usual small words should be high
 const NARROW = 600;
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
@@ -62,8 +62,14 @@ export class Zoom {
     this.opened = true;
     const across = this.figure.clientWidth;
     if (!across || across > NARROW) return;
-    this.scale = Math.max(1, Math.min(2.5, (READABLE * this.whole.width) / across));
+    this.scale = Math.max(1, Math.min(3, (READABLE * this.whole.width) / (this.#words() * across)));
     this.middle = { x: 0.5 / this.scale, y: 0 };
+  }
+
+  /** How high its words are, in its own units: all but the smallest quarter are higher. */
+  #words() {
+    const sizes = [...(this.scene.svg?.querySelectorAll("text") ?? [])].map((one) => parseFloat(getComputedStyle(one).fontSize));
+    return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
   }
 
   #show() {
