@@ -78,6 +78,7 @@ function shown(code, keep, optional = true) {
     paragraph("A key was made for you. It stays in this browser, nobody can take it out, and every move of yours is signed with it."),
     paragraph("If this browser is cleared, or the device is lost, this recovery code lets your next one go on. It is shown once, and the server never sees it:"),
     el("p", { class: "code", translate: "no" }, code),
+    el("p", { class: "quiet" }, `Sealed Move at ${location.host}`),
     waysToKeep(code),
     ...typed.parts,
   ];
