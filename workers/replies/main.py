@@ -7,6 +7,7 @@ import signal
 from functools import partial
 
 import click
+from prometheus_client import start_http_server
 
 from server import start
 from server.config import Settings
@@ -18,12 +19,15 @@ from workers.replies.keeper import Keeper
 
 
 @click.command()
-def main() -> None:
+@click.option("--metrics-port", type=int, help="Serve /metrics of this process here, on HOST.")
+def main(metrics_port: int | None) -> None:
     """Take in mail that answers ours."""
     chosen = start.checked()
     configure(chosen.log_level)
     if not chosen.inbound_listen or not chosen.reply_address:
         raise click.ClickException("set INBOUND_LISTEN and REPLY_ADDRESS: where to listen, and for which address")
+    if metrics_port:
+        start_http_server(metrics_port, addr=chosen.host)
     try:
         asyncio.run(listen(chosen))
     except ValueError as wrong:
