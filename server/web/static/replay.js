@@ -54,11 +54,11 @@ export class Replay {
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value), SETTLE));
     this.whose.append(...options("every entry", "turns of", this.game.names));
     const buttons = [
-      sign("\u23ee", "To the first position", () => this.go(this.first)),
-      sign("\u25c2", "Back", () => this.step(-1)),
+      sign("\u00ab", "To the first position", () => this.go(this.first)),
+      sign("\u2039", "Back", () => this.step(-1)),
       this.play,
-      sign("\u25b8", "On", () => this.step(1)),
-      sign("\u23ed", "To the position now", () => this.go(this.game.head)),
+      sign("\u203a", "On", () => this.step(1)),
+      sign("\u00bb", "To the position now", () => this.go(this.game.head)),
     ];
     const bar = el("div", { class: "bar" });
     bar.append(...buttons, this.whose, ...this.#seats(), this.link);
