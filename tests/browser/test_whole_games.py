@@ -16,6 +16,8 @@ from playwright.sync_api import expect
 from engine.record.audit import audit
 from tests.browser.conftest import opened
 from tests.browser.players import Finger, Keys, Player
+from tests.browser.site import Site
+from tests.e2e.test_players import until
 
 TITLES = {
     "livingstone": "Livingstone",
@@ -31,7 +33,13 @@ def house_site(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PLAYERS_EACH", "2")
         with opened(tmp_path_factory.mktemp("house")) as site:
+            until(lambda: counted(site) == [2] * 3, "the house players do not come")
             yield site
+
+
+def counted(site: Site) -> list[int]:
+    """How many house players there are of each level."""
+    return [level["players"] for level in site.api.get("/v1/house").value["levels"]]
 
 
 @pytest.mark.timeout(3600)

@@ -43,13 +43,13 @@ def world(tmp_path_factory):
 
 
 class Named:
-    """The application as it is asked by its own name, whatever name the asking library makes up."""
+    """The application as it is asked by its own name, whatever name the asking library makes up; it unpacks nothing."""
 
     def __init__(self, app) -> None:
         self.app = app
 
     def __call__(self, environ, start):
-        return self.app({**environ, "HTTP_HOST": HOST}, start)
+        return self.app({**environ, "HTTP_HOST": HOST, "HTTP_ACCEPT_ENCODING": "identity"}, start)
 
 
 @pytest.fixture(scope="module")

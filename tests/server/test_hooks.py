@@ -259,7 +259,7 @@ def test_with_the_account_go_its_hooks(any_hall: House):
     mine, theirs = make(player), make(other)
     with any_hall.services.database.write() as session:
         session.add_all([_delivery(any_hall, hook["id"], 1) for hook in (mine, theirs)])
-    assert send(player, "DELETE", "/me").status_code == 204
+    assert player.erase().status_code == 204
     assert [row.id for row in rows(any_hall)] == [theirs["id"]]
     assert [row.hook_id for row in rows(any_hall, HookDelivery)] == [theirs["id"]]
 

@@ -31,6 +31,7 @@ def finished(document: Json) -> Json:
         operation.setdefault("security", [])
         errors.put(path, method, operation)
         headers.put(operation)
+        _put_also(operation)
         _put_example(operation)
         _put_stream(operation)
     parts["schemas"] |= webhooks.schemas()
@@ -49,6 +50,13 @@ def _schemas(known: dict[str, Json]) -> dict[str, Json]:
     made |= kinds.carriers(made)
     made["MovePayload"]["anyOf"].append(kinds.ref("SealedMovePayload"))
     return made
+
+
+def _put_also(operation: Json) -> None:
+    """The parameters of an operation say all of it too."""
+    for parameter in operation.get("parameters", []):
+        schema = parameter.get("schema", {})
+        schema.update(schema.pop(ALSO, {}))
 
 
 def _put_example(operation: Json) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.acts import COMPACT, LARGEST
+from server.api.schemas.acts import COMPACT, LARGEST, inside
 from server.api.schemas.base import moment, says
 from server.api.schemas.login import EMAIL
 from server.auth.statements import ABOUT
@@ -27,7 +27,7 @@ class ProofSchema(Schema):
     proof = fields.String(
         data_key="Sealed-Move-Proof",
         validate=[validate.Length(1, LARGEST), validate.Regexp(COMPACT)],
-        metadata=says(PROOF),
+        metadata=says(PROOF, **inside("StatementPayload")),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import Schema, fields, validate
 
 from server.api.schemas.base import line, note, says
@@ -21,14 +23,19 @@ MOVE_TEXT = {"$ref": "#/components/schemas/MoveText"}
 SEALED_TEXT = {"example": SOME_TEXT, "x-also": {"contentMediaType": "application/json", "contentSchema": MOVE_TEXT}}
 
 
-def jws(payload: str) -> fields.String:
-    """A signed act whose payload has this schema."""
-    inside = {
+def inside(payload: str) -> dict[str, Any]:
+    """What the document says of a compact JWS: what it holds."""
+    held = {
         "contentMediaType": "application/jose",
         "contentSchema": {"$ref": f"#/components/schemas/{payload}"},
         "x-header": {"$ref": "#/components/schemas/JwsHeader"},
     }
-    told = says(JWS.format(payload=f"`{payload}`"), **{"x-also": inside})
+    return {"x-also": held}
+
+
+def jws(payload: str) -> fields.String:
+    """A signed act whose payload has this schema."""
+    told = says(JWS.format(payload=f"`{payload}`"), **inside(payload))
     return fields.String(required=True, validate=[validate.Length(1, LARGEST), validate.Regexp(COMPACT)], metadata=told)
 
 

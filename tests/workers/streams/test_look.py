@@ -71,7 +71,7 @@ def test_tokens_that_open_nothing_are_named(table):
     with hall.services.database.write() as session:
         _, spare = tokens.issue(hall.services, session, ada.account, "spare", ("read",))
         soon = hall.clock() + timedelta(hours=1)
-        _, brief = tokens.issue(hall.services, session, ada.account, "brief", ("read",), soon)
+        _, brief = tokens.issue(hall.services, session, ada.account, "brief", ("read",), expires_at=soon)
         of = dict(
             session.execute(sa.select(ApiToken.account_id, sa.func.min(ApiToken.id)).group_by("account_id")).all()
         )

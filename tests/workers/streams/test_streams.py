@@ -297,11 +297,11 @@ def test_only_a_plain_get_of_http_1_1_is_handed_over(site: Site):
     _, game = table(site)
     before = site.counted().open
     path = f"/v1/games/{game}/events"
-    status, body = said(site, f"GET {path} HTTP/1.0\r\nHost: x\r\n\r\n")
+    status, body = said(site, f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{site.port}\r\n\r\n")
     assert (status, '"no-streams"' in body) == (503, True)
-    status, body = said(site, f"GET {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{{}}")
+    status, body = said(site, f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nContent-Length: 2\r\n\r\n{{}}")
     assert (status, '"bad-request"' in body) == (400, True)
-    assert said(site, f"HEAD {path} HTTP/1.1\r\nHost: x\r\n\r\n") == (200, "")
+    assert said(site, f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n") == (200, "")
     assert site.counted().open == before
 
 
