@@ -41,7 +41,7 @@ $(NODE): package-lock.json $(READY)
 node: $(NODE)  ## install the linters and the generator of package-lock.json
 
 test: $(READY) $(NODE)  ## run the tests, against real servers; those left out (`--long`) are counted as deselected
-	$(BIN)/pytest -n 3 --dist loadfile
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: $(READY) $(NODE)  ## lint, format, types (of the pages' scripts too), import contracts, OpenAPI drift
 	$(BIN)/ruff check

@@ -118,11 +118,20 @@ class Player:
         """Any of them. What goes away under the hand, for instance since somebody else has moved, is looked at anew."""
         before, choices = self.panel.inner_text(), self.choices
         try:
-            self.press(choices.nth(int(self.chance.random() * choices.count())))
+            self.press(self._number() or choices.nth(int(self.chance.random() * choices.count())))
             self.page.wait_for_function(CHANGED, arg=before)
         except (AssertionError, Error):
             if self.choices.count() and self.panel.inner_text() == before:
                 raise
+
+    def _number(self) -> Locator | None:
+        """A number of many is turned up a little, and then taken; None where no number is asked for."""
+        take = self.panel.get_by_role("button", name="Take it")
+        if not take.is_visible():
+            return None
+        for _ in range(self.chance.randrange(3)):
+            self.press(self.panel.get_by_role("button", name="One more", exact=True))
+        return take
 
     def send(self) -> None:
         """Half a second after the plan has changed, as the button asks; then what was logged is told."""

@@ -14,10 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.record.audit import audit
-from tests.browser.conftest import opened
 from tests.browser.players import Finger, Keys, Player
-from tests.browser.site import Site
-from tests.e2e.test_players import until
 
 TITLES = {
     "livingstone": "Livingstone",
@@ -27,30 +24,15 @@ TITLES = {
 }
 
 
-@pytest.fixture(scope="module")
-def house_site(tmp_path_factory):
-    """A house with players of its own, who are quick."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLAYERS_EACH", "2")
-        with opened(tmp_path_factory.mktemp("house")) as site:
-            until(lambda: counted(site) == [2] * 3, "the house players do not come")
-            yield site
-
-
-def counted(site: Site) -> list[int]:
-    """How many house players there are of each level."""
-    return [level["players"] for level in site.api.get("/v1/house").value["levels"]]
-
-
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("key", TITLES)
-def test_from_signing_in_to_the_end(key, house_site, visit, tmp_path, request):
+def test_from_signing_in_to_the_end(key, site, visit, tmp_path, request):
     """By clicks, taps and keys alone; the file that they save at the end holds."""
     if key != "livingstone" and not request.config.getoption("--house-games"):
         pytest.skip("--house-games plays every title")
     begun = time.monotonic()
-    ann = Keys(house_site, visit(), "Ann", 1)
-    ben = Finger(house_site, visit(width=360, height=740, has_touch=True, is_mobile=True), "Ben", 2)
+    ann = Keys(site, visit(), "Ann", 1)
+    ben = Finger(site, visit(width=360, height=740, has_touch=True, is_mobile=True), "Ben", 2)
     for number, player in enumerate((ann, ben)):
         player.sign_in(f"{key}{number}@players.example")
     address = open_table(ann, TITLES[key])
@@ -73,8 +55,8 @@ def open_table(ann: Player, title: str) -> str:
     ann.press(kind)
     expect(kind).to_have_attribute("aria-current", "true")
     ann.select(page.get_by_label("Seats", exact=True), "4")
-    for seat in ("Seat 3", "Seat 4"):
-        ann.select(page.get_by_label(seat, exact=True), "house player, easy")
+    for seat, level in (("Seat 3", "easy"), ("Seat 4", "fair")):
+        ann.select(page.get_by_label(seat, exact=True), f"house player, {level}")
     ann.press(page.get_by_role("button", name="Open the table"))
     ann.keep_the_code()
     expect(page.get_by_role("heading", name="You sit here")).to_be_visible()
