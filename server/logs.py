@@ -42,19 +42,8 @@ def no_rows(record: logging.LogRecord) -> bool:
     return record.levelno > logging.DEBUG
 
 
-class Stderr(logging.Handler):
-    """Writes to what `sys.stderr` is at that moment: whoever has another put there for a while gets it back in time."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        try:
-            sys.stderr.write(self.format(record) + "\n")
-            sys.stderr.flush()
-        except Exception:  # noqa: BLE001 - as every handler of the library does: a log that fails breaks nothing
-            self.handleError(record)
-
-
 def _handler() -> logging.Handler:
-    handler = Stderr()
+    handler = logging.StreamHandler(sys.stderr)
     handler.is_ours = True  # type: ignore[attr-defined]  # so that a second app in the process adds no second one
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.record import base64url
 from engine.record.compose import seal_salt
-from server import config, keeping
+from server import config, keeping, logs
 from server.config import ConfigError
 from server.db.models import ApiToken, EntryPrivate, Game, LoginLink
 from tests.server.house import MASTER, House, sqlite_url
@@ -81,6 +81,9 @@ def secrets_of(hall: House, game: str, login: str, players) -> list[str]:
 
 
 def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: House, monkeypatch, capfd):
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # the process's own wrote to the stderr of an earlier test
+    logs.configure("INFO")
+
     def fail(*_):
         raise RuntimeError("the card is a lion")
 
@@ -88,6 +91,7 @@ def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: H
     answer = hall.client.get("/v1/games")
     _, err = capfd.readouterr()
     assert answer.get_json()["code"] == "internal-error"
+    assert "RuntimeError" in err
     assert "lion" not in answer.get_data(as_text=True) + err
 
 
