@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import httpx
+from playwright.sync_api import expect
 
 from client import session
 from client.http import Api
@@ -73,6 +74,15 @@ class Site:
         token = session.token_in(mail["text"]) or ""
         self.links.add(token)
         return token
+
+    def sign_in(self, page, address: str, name: str) -> None:
+        """From the form on the page to the pressed button, as somebody who is not known here yet."""
+        page.get_by_label("Your mail address").fill(address)
+        page.get_by_label("Your name at the table").fill(name)
+        page.get_by_role("button", name="Mail me a link").click()
+        expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+        page.goto(f"{self.url}/login/{self.link(address)}")
+        page.get_by_role("button", name=f"Sign in as {address}").click()
 
     def _signed_in(self, address: str, name: str) -> Session:
         session.ask(self.api, address, name)

@@ -125,12 +125,7 @@ def test_a_person_signs_in_by_the_link_and_out_by_a_button(site, visit):
     """From the form to the press; the plain button does it, without a script of the page's own."""
     page = visit(java_script_enabled=False)
     page.goto(f"{site.url}/login")
-    page.get_by_label("Your mail address").fill("ben.of.origins@players.example")
-    page.get_by_label("Your name at the table").fill("Ben <b>")
-    page.get_by_role("button", name="Mail me a link").click()
-    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
-    page.goto(f"{site.url}/login/{site.link('ben.of.origins@players.example')}")
-    page.get_by_role("button", name="Sign in as ben.of.origins@players.example").click()
+    site.sign_in(page, "ben.of.origins@players.example", "Ben <b>")
     expect(head(page, "Ben <b>")).to_be_visible()
     [cookie] = page.context.cookies()
     assert cookie["name"] == f"sealedmove-{site.house.port}"
