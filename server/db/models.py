@@ -337,11 +337,15 @@ class Outbox(Base):
 class Notification(Base):
     """One mail to one person. `dedupe_key` makes a second one of the same impossible.
 
-    `hook_id` may outlive its hook, and `inbound_id` the mail that is answered.
+    `hook_id` may outlive its hook, and `inbound_id` the mail that is answered. `said` is what the mail server said to
+    the last try, or why it could not be asked, and `said_at` when; `last_error` the same until a try succeeds.
     """
 
     __tablename__ = "notification"
-    __table_args__ = (Index("ix_notification_due", "state", "next_at"),)
+    __table_args__ = (
+        Index("ix_notification_due", "state", "next_at"),
+        Index("ix_notification_kind", "state", "kind", "next_at"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     dedupe_key: Mapped[str] = mapped_column(String(120), unique=True)
     kind: Mapped[str] = mapped_column(String(20))
@@ -360,6 +364,8 @@ class Notification(Base):
     next_at: Mapped[datetime]
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None] = mapped_column(String(500))
+    said: Mapped[str | None] = mapped_column(String(500))
+    said_at: Mapped[datetime | None]
     reason: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]

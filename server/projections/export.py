@@ -40,7 +40,7 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "seats": (Seat, ("game_id", "seat", "since_seq", "muted")),
     "former_seats": (FormerHolder, ("game_id", "seat", "since_seq", "until_seq", "ended")),
     "plans": (Plan, ("game_id", "seat", "notation", "created_at")),
-    "mails": (Notification, ("kind", "game_id", "seat", "state", "created_at", "sent_at")),
+    "mails": (Notification, ("kind", "game_id", "seat", "state", "created_at", "sent_at", "said", "said_at")),
 }
 OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")
 

@@ -100,7 +100,8 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent):
         session.execute(sa.delete(table).where(table.account_id == account.id))
     session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
-    session.execute(sa.update(Notification).where(Notification.account_id == account.id).values(email=None))
+    mailed = sa.update(Notification).where(Notification.account_id == account.id)
+    session.execute(mailed.values(email=None, said=None, last_error=None))
     inbound.forget_of(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 import sqlalchemy as sa
 
 from server.auth import links
 from server.db.models import Account, LoginLink, Notification, Seat
+from server.usecases.account import erase
 from server.usecases.mute import mute
 from server.usecases.sign_in import ask_for_link, confirm
-from tests.workers.house import MASTER
+from tests.workers.house import MASTER, START
 from workers.dispatch import dispatch_in
 from workers.mail.deliver import Undelivered, deliver_in
 from workers.queues import open_queue
@@ -293,6 +296,24 @@ def test_a_refusal_for_good_ends_it(house, sink):
     sink.answer = "550 5.1.1 no such mailbox"
     assert house.deliver() == ["failed", "failed"]
     assert "550 5.1.1 no such mailbox" in house.rows()[0].last_error
+
+
+def test_what_the_server_said_is_kept_of_every_try(house, sink):
+    """Of a refusal and of the mail that was taken, each with its time; erased with the account."""
+    house.game()
+    house.dispatch()
+    sink.answer = "451 4.2.0 come back"
+    house.deliver()
+    tried = house.rows()[0]
+    assert (tried.said, tried.said_at) == ("451 4.2.0 come back", START)
+    sink.answer = "250 2.0.0 queued as 7"
+    house.pass_time(seconds=10)
+    house.deliver()
+    sent = house.rows()[0]
+    assert (sent.said, sent.said_at) == ("250 2.0.0 queued as 7", START + timedelta(seconds=10))
+    assert (sent.sent_at, sent.last_error) == (sent.said_at, None)
+    erase(house.services, 1)
+    assert house.rows()[0].said is None
 
 
 def test_what_cannot_be_handed_in_for_days_is_given_up(house, sink):

@@ -27,6 +27,7 @@ from workers.queues import Shop
 
 QUESTIONS = ("turn", "reminder")
 GIVEN_UP = "given-up"
+LONGEST_WORD = 500  # of what a server said, as the row keeps it
 
 
 class Undelivered(Exception):
@@ -44,18 +45,18 @@ def deliver_in(shop: Shop, notification_id: int) -> str:
     if attempts is None:
         return "not-due"
     try:
-        _mail(shop, notification_id)
+        said = _mail(shop, notification_id)
     except Untrue as reason:
         return _end(shop, notification_id, attempts, "dropped", reason=str(reason))
     except (Never, BadAddress) as no:
-        return _end(shop, notification_id, attempts, "failed", last_error=clean(str(no), 500), reason="refused")
+        return _end(shop, notification_id, attempts, "failed", **_unsaid(shop, str(no)), reason="refused")
     except NotNow as wait:
-        return _later(shop, notification_id, attempts, clean(str(wait), 500))
+        return _later(shop, notification_id, attempts, str(wait))
     except Exception as fault:  # noqa: BLE001 - raised again below, without what it says
         place = where(fault)
         _later(shop, notification_id, attempts, place)
         raise Undelivered(f"notification {notification_id}: {place}") from None
-    return _end(shop, notification_id, None, "sent", sent_at=shop.services.now(), last_error=None, reason=None)
+    return _end(shop, notification_id, None, "sent", **_taken(shop, said), reason=None)
 
 
 def _lease(shop: Shop, number: int) -> int | None:
@@ -83,7 +84,19 @@ def asked_again(now: datetime) -> sa.ColumnElement[bool]:
     return sa.and_(given_up, Notification.kind.in_(QUESTIONS), Notification.next_at <= now)
 
 
-def _mail(shop: Shop, number: int) -> None:
+def _taken(shop: Shop, said: str) -> dict[str, Any]:
+    """For the row: what the server said, and when."""
+    now = shop.services.now()
+    return {"sent_at": now, "said_at": now, "said": clean(said, LONGEST_WORD), "last_error": None}
+
+
+def _unsaid(shop: Shop, says: str) -> dict[str, Any]:
+    """For the row: why it was not taken, and when."""
+    why = clean(says, LONGEST_WORD)
+    return {"said_at": shop.services.now(), "said": why, "last_error": why}
+
+
+def _mail(shop: Shop, number: int) -> str:
     with shop.smtp.session() as connection:
         with shop.services.database.read() as session:
             row = session.get(Notification, number)
@@ -92,14 +105,14 @@ def _mail(shop: Shop, number: int) -> None:
             sender = answerable.bounce(shop, row, reader.email)
         letter = compose(shop.house, reader, facts)
         letter["Date"] = format_datetime(shop.services.now())
-        connection.send(letter, sender)
+        return connection.send(letter, sender)
 
 
 def _later(shop: Shop, number: int, attempts: int, says: str) -> str:
     next_at = shop.services.now() + timedelta(seconds=shop.pace.wait(attempts))
     if attempts >= shop.pace.tries:
-        return _end(shop, number, attempts, "failed", next_at=next_at, last_error=says, reason=GIVEN_UP)
-    _end(shop, number, attempts, "pending", next_at=next_at, last_error=says)
+        return _end(shop, number, attempts, "failed", next_at=next_at, **_unsaid(shop, says), reason=GIVEN_UP)
+    _end(shop, number, attempts, "pending", next_at=next_at, **_unsaid(shop, says))
     return "later"
 
 

@@ -14,8 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from functools import cache
-from typing import Self
+from typing import Any, Self
 from urllib.parse import unquote, urlsplit
+
+from workers.mail.headers import POLICY
 
 TIMEOUT = 20  # seconds for each step; all of them together stay below a job's minute
 NO_SUCH_MAILBOX = ("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1")
@@ -63,11 +65,11 @@ class Smtp:
         finally:
             client.close()
 
-    def _connect(self) -> smtplib.SMTP:
+    def _connect(self) -> Client:
         if self.scheme == "smtps":
-            client: smtplib.SMTP = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=_secure())
+            client: Client = SecureClient(self.host, self.port, timeout=TIMEOUT, context=_secure())
         else:
-            client = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+            client = Client(self.host, self.port, timeout=TIMEOUT)
         try:
             client.ehlo_or_helo_if_needed()
             if self.scheme == "smtp+starttls":
@@ -80,6 +82,20 @@ class Smtp:
         return client
 
 
+class Client(smtplib.SMTP):
+    """The library's, which forgets what the server says when it takes a letter."""
+
+    taken = (0, b"")
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        self.taken = super().data(msg)
+        return self.taken
+
+
+class SecureClient(Client, smtplib.SMTP_SSL):
+    """The same, encrypted from the first byte."""
+
+
 @cache
 def _secure() -> ssl.SSLContext:
     """Checks the certificate and the host's name. Reading the authorities takes longer than to send a mail."""
@@ -90,15 +106,16 @@ def _secure() -> ssl.SSLContext:
 class Session:
     """One connection."""
 
-    client: smtplib.SMTP
+    client: Client
 
-    def send(self, letter: EmailMessage, sender: str | None = None) -> None:
-        """Hand the letter over: it is the server's when this returns. `NotNow` or `Never` if it is not taken.
+    def send(self, letter: EmailMessage, sender: str | None = None) -> str:
+        """Hand the letter over: it is the server's when this returns, with what the server said.
 
-        `sender` is where the letter comes back to, if it does; else that is its From.
+        `NotNow` or `Never` if it is not taken. `sender` is where the letter comes back to, if it does; else its From.
         """
+        (to,), (by,) = letter["To"].addresses, letter["From"].addresses
         try:
-            self.client.send_message(letter, from_addr=sender)
+            self.client.sendmail(sender or by.addr_spec, to.addr_spec, letter.as_bytes(policy=POLICY))
         except smtplib.SMTPSenderRefused as refused:
             raise NotNow(_said(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPRecipientsRefused as refused:
@@ -109,6 +126,7 @@ class Session:
         except (OSError, smtplib.SMTPException) as error:
             raise NotNow(_says(error)) from error
         self._goodbye()
+        return _said(*self.client.taken)
 
     def _goodbye(self) -> None:
         """The letter is taken: whatever follows is no failure of it."""
