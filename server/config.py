@@ -35,6 +35,7 @@ class Settings:
     # Replies: where they come to, with `{token}` in each; who tells of DKIM what is believed; what relays show.
     reply_address: str | None = None
     bounce_address: str | None = None
+    complaint_address: str | None = None
     inbound_listen: tuple[str, ...] = ()
     auth_results: tuple[str, str] | None = None
     dkim_key_file: Path | None = None
@@ -139,6 +140,9 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
             raise ConfigError(
                 f"{name.upper()} must be an address with {{token}} before its @: move+{{token}}@play.example"
             )
+    complaints = (env.get("COMPLAINT_ADDRESS") or "").lower() or None
+    if complaints and not (addresses["bounce_address"] and re.fullmatch(r"[a-z0-9.=+_-]+@[a-z0-9.-]+", complaints)):
+        raise ConfigError("COMPLAINT_ADDRESS must be an address, and BOUNCE_ADDRESS set: complaints name mails by it")
     believed = env.get("AUTH_RESULTS") or ""
     if believed and not re.fullmatch(r"[A-Za-z0-9.-]+@[0-9a-fA-F.:]+", believed):
         raise ConfigError("AUTH_RESULTS must be HOST@ADDRESS: the name in the header, the relay's own IP address")
@@ -149,6 +153,7 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
         )
     return {
         **{name: given.lower() if given else None for name, given in addresses.items()},
+        "complaint_address": complaints,
         "inbound_listen": tuple(filter(None, env.get("INBOUND_LISTEN", "").split(","))),
         "auth_results": tuple(believed.split("@")) if believed else None,
         "dkim_key_file": Path(key) if key else None,

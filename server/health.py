@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import sqlalchemy as sa
 from flask import Blueprint, Response, current_app
 
@@ -12,6 +15,7 @@ from server.projections import mails
 from server.projections.server_keys import check_number
 from server.services import Services
 
+T = TypeVar("T")
 blp = Blueprint("health", __name__)
 
 
@@ -44,13 +48,14 @@ def _not_ready(why: str) -> Response:
 def numbers() -> Response:
     """For Prometheus."""
     services: Services = current_app.extensions["sealedmove"]
-    numbers = metrics.exposition(services.settings.events_socket, lambda: _mails(services))
+    mailed, said = lambda: _rows(services, mails.counted), lambda: _rows(services, mails.counted_reports)
+    numbers = metrics.exposition(services.settings.events_socket, mailed, said)
     return Response(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _mails(services: Services) -> dict[str, int]:
+def _rows(services: Services, count: Callable[[Services], dict[str, T]]) -> dict[str, T]:
     """None of them while the database is away: the other numbers are wanted then most of all."""
     try:
-        return mails.counted(services)
+        return count(services)
     except sa.exc.SQLAlchemyError:
         return {}

@@ -58,11 +58,32 @@ class Mails:
         yield mails
 
 
-def exposition(events_socket: Path, mails: Callable[[], dict[str, int]]) -> bytes:
+class Mailboxes:
+    """What was said of mails in the last weeks, and to how many people none goes; the same on every host."""
+
+    def __init__(self, look: Callable[[], dict[str, dict[str, int]]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._look()
+        said = GaugeMetricFamily("sealedmove_mail_reports", "Reports on mails, of thirty days.", labels=("kind",))
+        stops = GaugeMetricFamily("sealedmove_mail_stops", "People whose mail is stopped, by why.", labels=("why",))
+        for family, name in ((said, "reports"), (stops, "stops")):
+            for label, number in found.get(name, {}).items():
+                family.add_metric([label], number)
+            yield family
+
+
+def exposition(
+    events_socket: Path,
+    mails: Callable[[], dict[str, int]],
+    mailboxes: Callable[[], dict[str, dict[str, int]]] = dict,
+) -> bytes:
     """All numbers of this process, or of all processes of this host."""
     held = CollectorRegistry()
     held.register(Streams(events_socket))
     held.register(Mails(mails))
+    held.register(Mailboxes(mailboxes))
     return _ours() + generate_latest(held)
 
 

@@ -1,4 +1,5 @@
-"""Mail that relays hand in by HTTP: `POST /inbound/raw`, `/inbound/mailgun`, `/inbound/postmark`.
+"""Mail that relays hand in by HTTP: `POST /inbound/raw`, `/inbound/mailgun`, `/inbound/postmark`; and what they tell of
+mail that went out, at `/inbound/mailgun/events` and `/inbound/postmark/events`.
 
 Each is there if its secret is set, and else is not. What stands in the mail is proven by DKIM like any other: a relay
 is not believed about its sender. No address of theirs is ever fetched. 200 says that it is kept, or was before, or is
@@ -9,18 +10,23 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import hmac
 import json
 import re
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from flask import Blueprint, Response, current_app, request
 
+from server import told
 from server.config import Settings
 from server.errors import Problem
 from server.services import Services
-from server.usecases.inbound import LARGEST, Arrived, Via, is_ours, keep
+from server.usecases.inbound import LARGEST, Arrived, Reported, Via, is_ours, keep, keep_report
 
 blp = Blueprint("relays", __name__, url_prefix="/inbound")
 FRESH = 300  # seconds that a signature of Mailgun's is good
@@ -57,16 +63,71 @@ def postmark() -> Response:
 @blp.post("/mailgun")
 def mailgun() -> Response:
     """A form with the mail in `body-mime`: the route's address must end in `mime`, or be `.../mailgun?mime`."""
-    key, form = _settings().mailgun_key, request.form
-    if key is None:
-        raise Problem("not-found")
-    stamp, token = form.get("timestamp", ""), form.get("token", "")
-    made = hmac.new(key.encode(), f"{stamp}{token}".encode(), sha256).hexdigest()
-    if not hmac.compare_digest(made.encode(), form.get("signature", "").encode()) or not _is_fresh(stamp):
-        raise Problem("bad-secret")
+    form = request.form
+    once = _signed_once(form)
     text = form.get("body-mime", "")
     recipients = form.get("recipient", "").split(",")
-    return _kept(recipients, text.encode("utf-8", "surrogateescape"), "mailgun", f"mailgun {token}"[:100])
+    return _kept(recipients, text.encode("utf-8", "surrogateescape"), "mailgun", once)
+
+
+def _signed_once(given: Mapping[str, Any]) -> str:
+    """Of a signature of Mailgun's what is shown one time only."""
+    key = _settings().mailgun_key
+    if key is None:
+        raise Problem("not-found")
+    stamp, token, shown = (str(given.get(name, "")) for name in ("timestamp", "token", "signature"))
+    made = hmac.new(key.encode(), f"{stamp}{token}".encode(), sha256).hexdigest()
+    if not hmac.compare_digest(made.encode(), shown.encode()) or not _is_fresh(stamp):
+        raise Problem("bad-secret")
+    return f"mailgun {token}"[:100]
+
+
+@blp.post("/postmark/events")
+def postmark_events() -> Response:
+    """What became of a mail of ours: `Bounce` and `SpamComplaint`, with the metadata that it went out with."""
+    _check_secret()
+    event = _object(request.get_data(cache=False))
+    said = told.of_postmark(event)
+    token = str(_object(event.get("Metadata")).get(told.METADATA, ""))
+    if said is None or not token:
+        return _heard()
+    made = sha256(msgspec.json.encode([event.get("RecordType"), event.get("ID"), token])).hexdigest()
+    to = str(event.get("Email", ""))
+    return _heard(Reported(said, to, "postmark", token=token, once=f"postmark {made}"))
+
+
+@blp.post("/mailgun/events")
+def mailgun_events() -> Response:
+    """What became of a mail of ours: `failed` and `complained`, with its Message-ID."""
+    whole = _object(request.get_data(cache=False))
+    once = _signed_once(_object(whole.get("signature")))
+    event = _object(whole.get("event-data"))
+    said, named = told.of_mailgun(event), _object(_object(event.get("message")).get("headers"))
+    if said is None:
+        return _heard()
+    ours = str(named.get("message-id", ""))
+    return _heard(Reported(said, str(event.get("recipient", "")), "mailgun", message_id=ours, once=once))
+
+
+def _object(given: Any) -> dict[str, Any]:
+    """A JSON object, or bytes that hold one; a member that is none is an empty one."""
+    if not isinstance(given, bytes):
+        return given if isinstance(given, dict) else {}
+    try:
+        found = json.loads(given)
+    except ValueError as no:
+        raise Problem("bad-request", expected="a JSON object") from no
+    if not isinstance(found, dict):
+        raise Problem("bad-request", expected="a JSON object")
+    return found
+
+
+def _heard(report: Reported | None = None) -> Response:
+    """The same answer whether it was of a mail of ours or not."""
+    with contextlib.suppress(sa.exc.IntegrityError):  # the same at once, on PostgreSQL
+        if report is not None:
+            keep_report(_services(), report)
+    return Response("kept\n", mimetype="text/plain")
 
 
 def _is_fresh(stamp: str) -> bool:

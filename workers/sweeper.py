@@ -19,6 +19,7 @@ from server.db.models import InboundMail, Notification, Outbox
 from server.logs import log
 from server.usecases.forget import forget_events, forget_sessions
 from server.usecases.inbound import forget_mail
+from server.usecases.mailbox import forget_reports
 from workers.dispatch import dispatch_in
 from workers.mail.deliver import asked_again
 from workers.queues import Shop, enqueue
@@ -34,6 +35,7 @@ def sweep(shop: Shop) -> None:
         dispatch_in(shop, number)
     forget_events(shop.services)
     forget_mail(shop.services)
+    forget_reports(shop.services)
     forget_sessions(shop.services)
     queue = shop.queue()
     if queue is None:

@@ -11,7 +11,7 @@ from server.api.house import account_id, caller, needs, refuses, resource, servi
 from server.api.schemas.account import ExportSchema, ProofSchema
 from server.api.schemas.me import MeSchema, RenameSchema
 from server.projections import export
-from server.usecases import account
+from server.usecases import account, mailbox
 
 blp = resource("me", "Your account.")
 
@@ -52,6 +52,19 @@ def erase_me(asked: dict[str, Any]) -> None:
     without a signature it can be asked for at `/v1/me/waiting`.
     """
     account.erase_signed(services(), account_id(), asked.get("proof"))
+
+
+@blp.route("/me/mail-stop", methods=["DELETE"])
+@refuses(404)
+@needs("account")
+@blp.response(204)
+def want_mail() -> None:
+    """Have mail sent again.
+
+    It was stopped by what was said of your address: see `mail_stopped` of `GET /v1/me`. What your games ask of you now
+    is mailed at once; if that comes back, mail is stopped again. 404 if none is.
+    """
+    mailbox.want(services(), account_id())
 
 
 @blp.route("/me/export", methods=["GET"])

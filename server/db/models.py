@@ -358,7 +358,7 @@ class Notification(Base):
     inbound_id: Mapped[int | None]
     seat: Mapped[int | None]
     seq: Mapped[int | None]
-    message_id: Mapped[str | None] = mapped_column(String(250))
+    message_id: Mapped[str | None] = mapped_column(String(250), index=True)
     state: Mapped[str] = mapped_column(String(10))
     attempts: Mapped[int] = mapped_column(default=0)
     next_at: Mapped[datetime]
@@ -371,8 +371,37 @@ class Notification(Base):
     sent_at: Mapped[datetime | None]
 
 
+class MailReport(Base):
+    """What a mail server, a relay or its reader said of a mail that went out (`server.usecases.mailbox`).
+
+    What is `spent` counts no more: since then its account has shown that mail arrives, or wants it again.
+    """
+
+    __tablename__ = "mail_report"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    notification_id: Mapped[int] = mapped_column(index=True)
+    kind: Mapped[str] = mapped_column(String(9))
+    says: Mapped[str] = mapped_column(String(500))
+    via: Mapped[str] = mapped_column(String(8))
+    at: Mapped[datetime] = mapped_column(index=True)
+    spent: Mapped[bool]
+
+
+class MailStop(Base):
+    """Mail to this account's address is stopped: it is `gone`, all is `failing`, or its reader's `complaint`."""
+
+    __tablename__ = "mail_stop"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    why: Mapped[str] = mapped_column(String(9))
+    says: Mapped[str] = mapped_column(String(500))
+    since: Mapped[datetime]
+
+
 class InboundMail(Base):
-    """A mail that came to an address of ours: an answer to notification `notification_id`, or word that it came back.
+    """A mail that came to an address of ours: an answer to notification `notification_id`, or a report of it.
+
+    `kind`: `move`, `bounce` for what comes as a mail, `report` for what a relay tells by HTTP.
 
     `raw` goes when it was read; `relayed` says that the relay which is believed about signatures handed it in. `once`
     is what a relay shows one time only, `name` what the mail is called for good: a second one of the same is not read.

@@ -20,6 +20,7 @@ from server.db.models import (
     Game,
     Hook,
     KeyBox,
+    MailReport,
     Notification,
     Plan,
     Seat,
@@ -40,6 +41,7 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "seats": (Seat, ("game_id", "seat", "since_seq", "muted")),
     "former_seats": (FormerHolder, ("game_id", "seat", "since_seq", "until_seq", "ended")),
     "plans": (Plan, ("game_id", "seat", "notation", "created_at")),
+    "mail_reports": (MailReport, ("kind", "says", "at")),
     "mails": (Notification, ("kind", "game_id", "seat", "state", "created_at", "sent_at", "said", "said_at")),
 }
 OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")
@@ -58,7 +60,7 @@ def of(services: Services, account_id: int) -> dict[str, Any]:
 
 
 def _rows(session: Session, table: Any, columns: tuple[str, ...], account_id: int) -> list[dict[str, Any]]:
-    order = table.created_at if hasattr(table, "created_at") else table.game_id
+    order = next(getattr(table, name) for name in ("created_at", "at", "game_id") if hasattr(table, name))
     found = session.scalars(sa.select(table).where(table.account_id == account_id).order_by(order))
     return [_row(row, columns) for row in found]
 

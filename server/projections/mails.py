@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, LoginLink, Notification
+from server.db.models import Account, LoginLink, MailReport, MailStop, Notification
 from server.projections.games import iso
 from server.services import Services
 
@@ -48,6 +48,43 @@ def trouble(session: Session, account_id: int) -> dict[str, Any] | None:
     if last is None or last.state == "sent":
         return None
     return {"since": iso(last.created_at), "why": last.reason, "says": last.last_error}
+
+
+def stopped(session: Session, account_id: int) -> dict[str, Any] | None:
+    """That mail to this account is kept back, since when and why; None if it is not."""
+    row = session.get(MailStop, account_id)
+    return None if row is None else {"since": iso(row.since), "why": row.why, "says": row.says}
+
+
+def all_stopped(services: Services) -> list[dict[str, Any]]:
+    """For the operator: every address to which mail is stopped, the latest last."""
+    asked = sa.select(MailStop, Account.email).join(Account, Account.id == MailStop.account_id)
+    with services.database.read() as session:
+        rows = session.execute(asked.order_by(MailStop.since, MailStop.account_id))
+        return [
+            {"account": row.account_id, "to": to, "since": iso(row.since), "why": row.why, "says": row.says}
+            for row, to in rows
+        ]
+
+
+def reports(services: Services) -> list[dict[str, Any]]:
+    """For the operator: what was said of mails in the last weeks, the oldest first. `ours` is his to mend."""
+    asked = sa.select(MailReport, Account.email).join(Account, Account.id == MailReport.account_id)
+    with services.database.read() as session:
+        return [
+            {"mail": row.notification_id, "to": to, "at": iso(row.at), "kind": row.kind, "via": row.via}
+            | {"says": row.says}
+            for row, to in session.execute(asked.order_by(MailReport.id))
+        ]
+
+
+def counted_reports(services: Services) -> dict[str, dict[str, int]]:
+    """How many reports of each kind are kept, and how many people's mail is stopped, by why."""
+    reported = sa.select(MailReport.kind, sa.func.count()).group_by(MailReport.kind)
+    stops = sa.select(MailStop.why, sa.func.count()).group_by(MailStop.why)
+    with services.database.read() as session:
+        found = [{row[0]: row[1] for row in session.execute(asked)} for asked in (reported, stops)]
+    return {"reports": found[0], "stops": found[1]}
 
 
 def counted(services: Services) -> dict[str, int]:

@@ -29,7 +29,7 @@ from server.log import events
 from server.projections import mails
 from server.projections.games import iso
 from server.services import Services
-from server.usecases import hooks, inbound
+from server.usecases import hooks, inbound, mailbox
 
 
 def show(services: Services, account_id: int) -> dict[str, Any]:
@@ -44,6 +44,7 @@ def show(services: Services, account_id: int) -> dict[str, Any]:
             "zone": account.zone or "UTC",
             "created_at": iso(account.created_at),
             "mail_trouble": mails.trouble(session, account_id),
+            "mail_stopped": mails.stopped(session, account_id),
         }
 
 
@@ -103,6 +104,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     mailed = sa.update(Notification).where(Notification.account_id == account.id)
     session.execute(mailed.values(email=None, said=None, last_error=None))
     inbound.forget_of(session, account.id)
+    mailbox.forget_of(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))

@@ -17,7 +17,7 @@ from server.auth.statements import Act
 from server.db.models import Account, LoginLink, WaitingAct
 from server.errors import Problem
 from server.services import Services
-from server.usecases import waiting
+from server.usecases import mailbox, waiting
 
 A_DAY = timedelta(days=1)
 MOST = 3  # a day, of an account and to an address: nobody floods a stranger's mailbox
@@ -88,6 +88,7 @@ def change(services: Services, session: Session, act: WaitingAct) -> bool:
     used = sa.update(LoginLink).where(LoginLink.email == account.email, LoginLink.used_at.is_(None))
     session.execute(used.values(used_at=services.now()))
     account.email = act.about
+    mailbox.lift(services, session, account.id)
     return True
 
 

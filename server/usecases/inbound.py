@@ -6,11 +6,13 @@ token was good: whoever tries some learns nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
@@ -21,9 +23,13 @@ from server.db.models import Account, InboundMail, Notification, Plan
 from server.errors import Problem
 from server.projections.games import iso
 from server.services import Services
+from server.told import Kind, Said
+from server.usecases import mailbox
 
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
 LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
+NO_GAME = "00000000-0000-0000-0000-000000000000"
+MOST_NAMED = 5  # addresses of ours that are looked at in one complaint
 MOST_OF_ONE = 10  # kept and not read yet, for one mail of ours
 MOST = 5000
 MOST_QUARANTINED, QUARANTINE_KEPT = 200, timedelta(days=30)
@@ -41,16 +47,16 @@ class Arrived:
     once: str | None = None
 
 
-def about(row: Notification, email: str) -> replies.Subject | None:
-    """What a token of this mail to this address is about; None if it is of no game."""
-    if row.game_id is None or row.seat is None:
-        return None
-    return replies.Subject(row.id, row.game_id, row.seat, row.seq or 0, email)
+def about(row: Notification, email: str, kind: replies.Kind = "move") -> replies.Subject | None:
+    """What a token of this mail to this address is about; None if nobody could answer it: it is of no game."""
+    if row.game_id is not None and row.seat is not None:
+        return replies.Subject(row.id, row.game_id, row.seat, row.seq or 0, email)
+    return replies.Subject(row.id, NO_GAME, 0, 0, email) if kind == "bounce" else None
 
 
 def is_ours(settings: Settings, email: str) -> bool:
     """Is this an address of the form that we write from, whether there is such a token or not?"""
-    return _token(settings, email) is not None
+    return _token(settings, email) is not None or _is_for_complaints(settings, email)
 
 
 def keep(services: Services, arrived: Sequence[Arrived]) -> list[int]:
@@ -67,33 +73,37 @@ def keep(services: Services, arrived: Sequence[Arrived]) -> list[int]:
 
 
 def _keep(services: Services, session: Session, one: Arrived) -> InboundMail | None:
-    found = _known(services.settings, session, one.to)
-    how = "unknown" if found is None else _full(session, found, one)
+    found = _known(services.settings, session, one)
+    how = "unknown" if found is None else _full(session, found.notification, one.once)
     metrics.INBOUND.labels(one.via, how).inc()
     if found is None or how != "kept":
         return None
-    now = services.now()
-    row = InboundMail(
-        kind=found.kind,
-        token=found.token,
-        notification_id=found.notification,
-        raw=one.raw,
-        via=one.via,
-        relayed=one.relayed,
-        once=one.once,
-        state="waiting",
-        attempts=0,
-        next_at=now,
-        received_at=now,
-    )
+    row = _row(services, found, one.raw, one.via)
+    row.relayed, row.once = one.relayed, one.once
     session.add(row)
     session.flush()
     return row
 
 
+def _row(services: Services, found: _Token, raw: bytes, via: Via) -> InboundMail:
+    now = services.now()
+    return InboundMail(
+        kind=found.kind,
+        token=found.token,
+        notification_id=found.notification,
+        raw=raw,
+        via=via,
+        relayed=False,
+        state="waiting",
+        attempts=0,
+        next_at=now,
+        received_at=now,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Token:
-    kind: replies.Kind
+    kind: Literal["move", "bounce", "report"]
     token: str
     notification: int
 
@@ -110,24 +120,117 @@ def _token(settings: Settings, email: str) -> tuple[replies.Kind, str] | None:
     return None
 
 
-def _known(settings: Settings, session: Session, email: str) -> _Token | None:
+def _known(settings: Settings, session: Session, one: Arrived) -> _Token | None:
+    if _is_for_complaints(settings, one.to):
+        named_in = (_named(settings, session, address) for address in _senders(settings, one.raw))
+        return next((found for found in named_in if found is not None), None)
+    return _named(settings, session, one.to)
+
+
+def _named(settings: Settings, session: Session, email: str) -> _Token | None:
     named = _token(settings, email)
     number = None if named is None else replies.number_of(named[1])
     row = None if number is None else session.get(Notification, number)
-    account = None if row is None else session.get(Account, row.account_id)
-    if named is None or row is None or account is None or account.email is None:
+    if named is None or row is None or not _is_good(settings, session, row, *named):
         return None
-    subject = about(row, account.email)
-    good = subject is not None and replies.is_good(settings.master, named[0], named[1], subject)
-    return _Token(named[0], named[1], row.id) if good else None
+    return _Token(named[0], named[1], row.id)
 
 
-def _full(session: Session, found: _Token, one: Arrived) -> str:
-    if one.once is not None and session.scalar(sa.select(InboundMail.id).where(InboundMail.once == one.once)):
+def _is_good(settings: Settings, session: Session, row: Notification, kind: replies.Kind, token: str) -> bool:
+    account = None if row.account_id is None else session.get(Account, row.account_id)
+    subject = None if account is None or account.email is None else about(row, account.email, kind)
+    return subject is not None and replies.is_good(settings.master, kind, token, subject)
+
+
+def _is_for_complaints(settings: Settings, email: str) -> bool:
+    return settings.complaint_address is not None and email.strip().lower() == settings.complaint_address
+
+
+def _senders(settings: Settings, raw: bytes) -> list[str]:
+    """Addresses that our mails come from, in a complaint that quotes one: what proves that it is about that mail."""
+    before, _, after = (settings.bounce_address or "").partition(replies.TOKEN)
+    shape = re.escape(before) + "[a-z2-7]{24}" + re.escape(after)
+    found = re.findall(shape, raw.decode("latin-1").lower()) if settings.bounce_address else []
+    return list(dict.fromkeys(found))[:MOST_NAMED]
+
+
+# --- what relays tell by HTTP ---------------------------------------------------------------------------------------
+
+
+class _Report(msgspec.Struct, frozen=True):
+    """A report of a relay, as its row keeps it; `to` is the address that it is of."""
+
+    kind: Kind
+    says: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a relay that has shown its secret says of the mail with this Message-ID, or with this token of ours."""
+
+    said: Said
+    to: str
+    via: Via
+    message_id: str = ""
+    token: str = ""
+    once: str | None = None
+
+
+def keep_report(services: Services, one: Reported) -> bool:
+    """It is a row, for a worker to read, when this returns; False if it is of no mail of ours to this address."""
+    with services.database.write() as session:
+        row = _reported(services.settings, session, one)
+        how = "unknown" if row is None else _full(session, row.id, one.once)
+        metrics.INBOUND.labels(one.via, how).inc()
+        if row is None or how != "kept":
+            return False
+        raw = msgspec.json.encode(_Report(one.said.kind, one.said.says[:500], one.to.strip().lower()))
+        made = _row(services, _Token("report", one.token, row.id), raw, one.via)
+        made.once = one.once
+        session.add(made)
+        session.flush()
+        number = made.id
+    services.waker.wake_mails([number])
+    return True
+
+
+def _reported(settings: Settings, session: Session, one: Reported) -> Notification | None:
+    if one.token:
+        number = replies.number_of(one.token)
+        row = None if number is None else session.get(Notification, number)
+        row = row if row is not None and _is_good(settings, session, row, "bounce", one.token) else None
+    else:
+        rows = sa.select(Notification).where(Notification.message_id == f"<{one.message_id.strip('<> ')}>")
+        row = session.scalars(rows.limit(1)).one_or_none()
+    return row if row is not None and _is_to(session, row, one.to) else None
+
+
+def _is_to(session: Session, row: Notification, email: str) -> bool:
+    account = mailbox.account_of(session, row)
+    return account is not None and account.email == email.strip().lower()
+
+
+def told(raw: bytes) -> Said:
+    """What a kept report says."""
+    found = msgspec.json.decode(raw, type=_Report)
+    return Said(found.kind, found.says)
+
+
+def is_ours_still(services: Services, session: Session, held: InboundMail) -> bool:
+    """Does what came in still name a mail of ours, to the address that its account has now?"""
+    row = session.get(Notification, held.notification_id)
+    if row is None:
+        return False
+    if held.kind == "report":
+        return _is_to(session, row, msgspec.json.decode(held.raw or b"", type=_Report).to)
+    return _is_good(services.settings, session, row, "bounce", held.token)
+
+
+def _full(session: Session, mail: int, once: str | None) -> str:
+    if once is not None and session.scalar(sa.select(InboundMail.id).where(InboundMail.once == once)):
         return "again"
-    kept = sa.select(sa.func.count()).where(
-        InboundMail.notification_id == found.notification, InboundMail.state != "done"
-    )
+    kept = sa.select(sa.func.count()).where(InboundMail.notification_id == mail, InboundMail.state != "done")
     return "full" if (session.scalar(kept) or 0) >= MOST_OF_ONE else "kept"
 
 

@@ -17,6 +17,7 @@ from server.db.models import Account, LoginLink
 from server.errors import Problem
 from server.log import outbox
 from server.services import Services
+from server.usecases import mailbox
 
 T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
@@ -138,7 +139,9 @@ def _use(services: Services, number: int, give: Callable[[Session, Account], T])
         link = session.get(LoginLink, number)
         if used is None or link is None:
             raise Problem("bad-link")
-        return give(session, _account(services, session, link))
+        account = _account(services, session, link)
+        mailbox.arrived(services, session, account.id, link.created_at)
+        return give(session, account)
 
 
 def _account(services: Services, session: Session, link: LoginLink) -> Account:

@@ -8,6 +8,7 @@ loading again send nothing twice.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from flask import Response, redirect, request
@@ -23,7 +24,7 @@ from server.errors import Problem
 from server.log import events
 from server.projections import account as shown
 from server.services import Services
-from server.usecases import account, address, asking, bots, hooks, own_keys, own_tokens, waiting
+from server.usecases import account, address, asking, bots, hooks, mailbox, own_keys, own_tokens, waiting
 from server.usecases.end_all import end_all
 from server.web.house import blueprint, guarded, page, reader, services
 
@@ -103,6 +104,15 @@ BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
 def end_one_page(what: str, number: int) -> Response:
     """One row less."""
     BUTTONS[what](services(), _own().account_id, number)
+    return _to("/account")
+
+
+@blueprint.post("/account/mail")
+def want_mail_page() -> Response:
+    """Mail again, for who has the address in order. Pressed twice it is the same."""
+    who = _own()
+    with suppress(Problem):
+        mailbox.want(services(), who.account_id)
     return _to("/account")
 
 

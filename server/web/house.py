@@ -62,7 +62,7 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
     who = reader() if status not in UNSEEN else None
     words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
-    words |= {"trouble": _mail_trouble(who), "here": place(request.path) if status == 200 else None, "owed": _owed(who)}
+    words |= _mail(who) | {"here": place(request.path) if status == 200 else None, "owed": _owed(who)}
     words |= {"waits": [] if who is None else account.waiting(services(), who.account_id)}
     answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
@@ -81,12 +81,13 @@ def place(path: str | None) -> str | None:
     return path if path and PLACE.fullmatch(path) else None
 
 
-def _mail_trouble(who: Holder | None) -> dict[str, Any] | None:
-    """That the last mail to him did not arrive is said where he looks."""
+def _mail(who: Holder | None) -> dict[str, Any]:
+    """That the last mail to him did not arrive, or that none goes to him, is said where he looks."""
     if who is None:
-        return None
+        return {}
     with services().database.read() as session:
-        return mails.trouble(session, who.account_id)
+        stopped = mails.stopped(session, who.account_id)
+        return {"stopped": stopped, "trouble": None if stopped else mails.trouble(session, who.account_id)}
 
 
 def _owed(who: Holder | None) -> list[str]:

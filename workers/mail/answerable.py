@@ -6,9 +6,12 @@ import traceback
 
 from server.auth import replies
 from server.db.models import Notification
+from server.told import METADATA
 from server.usecases.inbound import about
 from workers.mail.facts import Reply
 from workers.queues import Shop
+
+POSTMARK = ".postmarkapp.com"
 
 
 def reply(shop: Shop, row: Notification, email: str, *, moves: bool) -> Reply | None:
@@ -21,12 +24,20 @@ def reply(shop: Shop, row: Notification, email: str, *, moves: bool) -> Reply | 
 
 
 def bounce(shop: Shop, row: Notification, email: str) -> str | None:
-    """The sender of its envelope; None if nobody listens there, or the mail is of no game."""
-    subject = about(row, email)
-    if shop.house.bounce is None or subject is None:
-        return None
-    token = replies.token(shop.services.settings.master, "bounce", subject)
-    return replies.address(shop.house.bounce, token)
+    """The sender of its envelope; None if nobody listens there, or the mail goes to no account."""
+    token = None if shop.house.bounce is None else _token(shop, row, email)
+    return None if token is None or shop.house.bounce is None else replies.address(shop.house.bounce, token)
+
+
+def marks(shop: Shop, row: Notification, email: str) -> dict[str, str]:
+    """Headers that a relay takes off, and gives back when it tells what became of the mail."""
+    token = _token(shop, row, email) if shop.smtp.host.endswith(POSTMARK) else None
+    return {} if token is None else {f"X-PM-Metadata-{METADATA}": token}
+
+
+def _token(shop: Shop, row: Notification, email: str) -> str | None:
+    subject = None if row.account_id is None else about(row, email, "bounce")
+    return None if subject is None else replies.token(shop.services.settings.master, "bounce", subject)
 
 
 def where(fault: Exception) -> str:

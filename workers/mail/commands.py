@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
+from typing import Any
 
 import click
 import msgspec
 
 from server import start
 from server.projections import mails
-from server.services import open_services
+from server.services import Services, open_services
 from server.usecases import inbound
 from workers.mail import address
 from workers.mail.facts import House
@@ -22,15 +24,31 @@ from workers.queues import open_shop
 
 @click.group()
 def main() -> None:
-    """Mails that failed; mails that could not be read; a mail to see whether mail goes out."""
+    """Mails that failed, what was said of them, mails that nobody could read; one to see whether mail goes out."""
 
 
 @main.command()
 def failed() -> None:
     """List mails that were refused or given up, one JSON object a line."""
+    _list(mails.failed)
+
+
+@main.command()
+def stopped() -> None:
+    """List people whose mail is stopped, one JSON object a line: the mailbox is gone, all fails, or they complained."""
+    _list(mails.all_stopped)
+
+
+@main.command()
+def reports() -> None:
+    """List what was said of mails in thirty days, one JSON object a line; `ours` is for you to mend."""
+    _list(mails.reports)
+
+
+def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
     services = open_services(start.checked())
     try:
-        for row in mails.failed(services):
+        for row in rows(services):
             click.echo(msgspec.json.encode(row).decode())
     finally:
         services.database.dispose()

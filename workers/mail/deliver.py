@@ -15,6 +15,8 @@ import sqlalchemy as sa
 
 from server.db.models import Notification
 from server.logs import log
+from server.told import Said
+from server.usecases import mailbox
 from workers.context import current
 from workers.mail import answerable
 from workers.mail.address import BadAddress, clean
@@ -48,7 +50,9 @@ def deliver_in(shop: Shop, notification_id: int) -> str:
         said = _mail(shop, notification_id)
     except Untrue as reason:
         return _end(shop, notification_id, attempts, "dropped", reason=str(reason))
-    except (Never, BadAddress) as no:
+    except Never as no:
+        return _refused(shop, notification_id, attempts, str(no))
+    except BadAddress as no:
         return _end(shop, notification_id, attempts, "failed", **_unsaid(shop, str(no)), reason="refused")
     except NotNow as wait:
         return _later(shop, notification_id, attempts, str(wait))
@@ -102,10 +106,21 @@ def _mail(shop: Shop, number: int) -> str:
             row = session.get(Notification, number)
             assert row is not None
             reader, facts = load(shop, session, row)
-            sender = answerable.bounce(shop, row, reader.email)
+            sender, marks = answerable.bounce(shop, row, reader.email), answerable.marks(shop, row, reader.email)
         letter = compose(shop.house, reader, facts)
-        letter["Date"] = format_datetime(shop.services.now())
+        for name, value in {"Date": format_datetime(shop.services.now()), **marks}.items():
+            letter[name] = value
         return connection.send(letter, sender)
+
+
+def _refused(shop: Shop, number: int, attempts: int, says: str) -> str:
+    """There is no such mailbox, and no more mail goes to it. Noted first: killed here, the next look finds it so."""
+    with shop.services.database.write() as session:
+        row = session.get_one(Notification, number)
+        account = mailbox.account_of(session, row)
+        if account is not None:
+            mailbox.add(shop.services, session, row, account.id, Said("gone", clean(says, LONGEST_WORD)), "relay")
+    return _end(shop, number, attempts, "failed", **_unsaid(shop, says), reason="refused")
 
 
 def _later(shop: Shop, number: int, attempts: int, says: str) -> str:

@@ -18,6 +18,7 @@ from engine.record import instants
 from server.auth import links
 from server.db import models
 from server.log import seats
+from server.usecases import mailbox
 from workers.mail import account, answerable, answers, facts
 from workers.mail.account import WAITING
 from workers.mail.address import clean
@@ -30,6 +31,8 @@ from workers.queues import Shop
 
 def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, Facts]:
     """The reader and the facts, as they are now."""
+    if mailbox.is_stopped(session, row.account_id, row.kind):
+        raise Untrue("suspended")
     if row.kind == "login":
         return _login(shop, session, row)
     if row.kind == "paused":

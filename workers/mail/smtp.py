@@ -17,10 +17,10 @@ from functools import cache
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
+from server.told import NO_SUCH_MAILBOX
 from workers.mail.headers import POLICY
 
 TIMEOUT = 20  # seconds for each step; all of them together stay below a job's minute
-NO_SUCH_MAILBOX = ("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1")
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 

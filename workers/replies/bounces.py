@@ -1,48 +1,60 @@
-"""A mail of ours that came back (RFC 3464), at the address that only its own server was told.
+"""What a report says of a mail of ours (pure): that it came back (RFC 3464), or that its reader complains (RFC 5965).
 
-Only what is said of the mailbox itself ends the mail; all else a relay says another time, or says of us.
+What it means is judged where relays' events are (`server.told`). What is no report says nothing: vacation notes come to
+the sender of the envelope too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from email.message import EmailMessage, Message
 
-import sqlalchemy as sa
+from server.told import Said, judged, says
 
-from server import metrics
-from server.db.models import Notification
-from workers.mail.address import clean
-from workers.mail.smtp import NO_SUCH_MAILBOX
-from workers.queues import Shop
+TYPE = re.compile(r"^[\w-]+ *; *")  # `smtp; 550 5.1.1 ...`
+COMPLAINTS = ("abuse", "fraud")
 
 
-def take(shop: Shop, notification: int, mail: EmailMessage) -> str:
-    """`bounced` if the mailbox is gone, else `bounce`."""
-    said = mailbox_is_gone(mail)
-    metrics.INBOUND.labels("smtp", "bounce").inc()
-    if said is None:
-        return "bounce"
-    row = sa.update(Notification).where(Notification.id == notification, Notification.state == "sent")
-    with shop.services.database.write() as session:
-        session.execute(row.values(state="failed", reason="refused", last_error=clean(said, 500)))
-    return "bounced"
+def said(mail: EmailMessage) -> Said | None:
+    """What the mail reports; None if nothing that counts."""
+    for part in mail.iter_parts() if mail.get_content_maintype() == "multipart" else ():
+        kind = part.get_content_type()
+        if kind in ("message/delivery-status", "message/global-delivery-status"):
+            found = next((one for block in _blocks(part) if (one := _came_back(block))), None)
+        else:
+            found = _complaint(part) if kind == "message/feedback-report" else None
+        if found is not None:
+            return found
+    return _in_prose(mail)
 
 
-def mailbox_is_gone(mail: EmailMessage) -> str | None:
-    """What a report of failed delivery says of the mailbox, if it says that there is none."""
-    for part in mail.walk():
-        if part.get_content_type() == "message/delivery-status":
-            for block in part.get_payload():
-                if isinstance(block, Message) and (said := _of_mailbox(block)):
-                    return said
+def _blocks(part: Message) -> Iterator[Message]:
+    inside = part.get_payload()
+    yield from (block for block in inside if isinstance(block, Message)) if isinstance(inside, list) else ()
+
+
+def _came_back(block: Message) -> Said | None:
+    """`delayed` is still tried, and `relayed` has left; neither is an end."""
+    if _text(block, "Action").lower() != "failed":
+        return None
+    return judged(TYPE.sub("", _text(block, "Diagnostic-Code")), _text(block, "Status"))
+
+
+def _complaint(part: Message) -> Said | None:
+    """Whatever else feedback says (`not-spam`, `auth-failure`), nobody complains."""
+    for block in _blocks(part):
+        kind = _text(block, "Feedback-Type").lower()
+        if kind in COMPLAINTS:
+            return Said("complaint", says(f"{kind}, {_text(block, 'User-Agent')}".rstrip(", ")))
     return None
 
 
-def _of_mailbox(block: Message) -> str | None:
-    """`Status` is often a mere 5.0.0 beside what the server said."""
-    if str(block.get("Action", "")).strip().lower() != "failed":
-        return None
-    said = " ".join(str(block.get("Diagnostic-Code", "")).split())
-    statuses = re.findall(r"\b5\.\d{1,3}\.\d{1,3}\b", f"{said} {block.get('Status', '')}")
-    return f"{statuses[0]} {said}" if statuses and statuses[0] in NO_SUCH_MAILBOX else None
+def _in_prose(mail: EmailMessage) -> Said | None:
+    """Of servers that write for people alone only that it came back; what for is not read out of prose."""
+    failed = _text(mail, "X-Failed-Recipients")
+    return Said("soft", "returned without a status") if failed else None
+
+
+def _text(block: Message, name: str) -> str:
+    return " ".join(str(block.get(name, "")).split())

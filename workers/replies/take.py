@@ -23,10 +23,11 @@ from server.db.models import Account, InboundMail, Notification
 from server.errors import Problem
 from server.log.ledger import Ledger, opened
 from server.logs import log
+from server.usecases import mailbox
 from server.usecases.by_mail import stop_mail
 from server.usecases.fault import stop_game
 from server.usecases.gone import play_gone
-from server.usecases.inbound import about
+from server.usecases.inbound import about, is_ours_still, told
 from workers.context import current
 from workers.dispatch import notify_answer
 from workers.mail.answerable import where
@@ -60,6 +61,7 @@ class Held:
     token: str
     notification: int
     raw: bytes
+    via: str
     relayed: bool
     attempts: int
     received: datetime
@@ -98,7 +100,7 @@ def _lease(shop: Shop, number: int) -> Held | None:
 
 
 def _held(row: InboundMail) -> Held:
-    more = row.relayed, row.attempts, row.received_at
+    more = row.via, row.relayed, row.attempts, row.received_at
     return Held(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
 
 
@@ -136,13 +138,13 @@ def _set(session: Session, held: Held, **values: Any) -> None:
 
 
 def _take(shop: Shop, held: Held) -> str:
+    if held.kind != "move":
+        return _of_report(shop, held)
     mail = parse(held.raw)
     with shop.services.database.read() as session:
         asked = _asked(shop, session, held)
     if asked is None:
         return _end(shop, held, "done", "dead-token")
-    if held.kind == "bounce":
-        return _end(shop, held, "done", bounces.take(shop, held.notification, mail))
     if automatic.is_automatic(mail, shop.house):
         return _end(shop, held, "done", "automatic")
     try:
@@ -159,9 +161,7 @@ def _asked(shop: Shop, session: Session, held: Held) -> Asked | None:
     if row is None or account is None or account.email is None:
         return None
     subject = about(row, account.email)
-    master = shop.services.settings.master
-    kind: replies.Kind = "bounce" if held.kind == "bounce" else "move"
-    if subject is None or not replies.is_good(master, kind, held.token, subject):
+    if subject is None or not replies.is_good(shop.services.settings.master, "move", held.token, subject):
         return None
     return Asked(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
 
@@ -186,6 +186,24 @@ def _unproven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage, reason: 
             made = notify_answer(ledger.session, shop, asked, held.id, "unproven", asked.seq)
     enqueue(shop.queue(), [made] if made else [])
     return "unproven"
+
+
+# --- what is told of a mail of ours ---------------------------------------------------------------------------------
+
+
+def _of_report(shop: Shop, held: Held) -> str:
+    """Believed at the address, or by the name, that only those had who carried the mail; looked at once more here."""
+    said = told(held.raw) if held.kind == "report" else bounces.said(parse(held.raw))
+    try:
+        with shop.services.database.write() as session:
+            did = "nothing" if said is None else "dead-token"
+            if said is not None and is_ours_still(shop.services, session, session.get_one(InboundMail, held.id)):
+                did = mailbox.note(shop.services, session, held.notification, said, held.via)
+            _close(session, held, "done", did, shop.services.now())
+    except mailbox.OnItsWay as wait:
+        raise Wait("on-its-way") from wait
+    log.info("report", mail=held.id, did=did)
+    return did
 
 
 # --- what it does ---------------------------------------------------------------------------------------------------

@@ -118,4 +118,7 @@ class ExportSchema(Schema):
     former_seats = fields.List(fields.Dict(), required=True, metadata=says("Seats that you held."))
     opened_games = fields.List(fields.Dict(), required=True, metadata=says("Games that you opened."))
     mails = fields.List(fields.Dict(), required=True, metadata=says("What was mailed to you, and when."))
+    mail_reports = fields.List(
+        fields.Dict(), required=True, metadata=says("What was said of them: that one came back, a complaint.")
+    )
     bots = fields.List(fields.Dict(), required=True, metadata=says("Bots for which you answer."))

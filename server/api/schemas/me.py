@@ -13,6 +13,8 @@ SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`:
 WHY = "`refused`: there is no such mailbox; `given-up`: it was not taken for days."
 ZONE = "A time zone by its IANA name; `UTC` as long as none was chosen."
 TROUBLE = "Null as long as the last mail to you has arrived."
+STOP = "`gone`: the mailbox is not there; `failing`: for a week every mail came back; `complaint`: it was called spam."
+STOPPED = "Null as long as mail goes to you. `DELETE /v1/me/mail-stop` has it go again."
 KID = "The RFC 7638 thumbprint of the public key: see `JwsHeader`."
 
 
@@ -29,6 +31,14 @@ class MailTroubleSchema(Schema):
     says = fields.String(required=True, allow_none=True, metadata=says("What the mail server said."))
 
 
+class MailStoppedSchema(Schema):
+    """Mail to you is kept back, but for what your account's safety needs and links to sign in."""
+
+    since = moment()
+    why = fields.String(required=True, validate=validate.OneOf(("gone", "failing", "complaint")), metadata=says(STOP))
+    says = fields.String(required=True, metadata=says("What was said of it."))
+
+
 class MeSchema(Schema):
     """An account as its owner sees it."""
 
@@ -39,6 +49,7 @@ class MeSchema(Schema):
     zone = fields.String(required=True, metadata=says(ZONE))
     created_at = moment()
     mail_trouble = fields.Nested(MailTroubleSchema, required=True, allow_none=True, metadata=says(TROUBLE))
+    mail_stopped = fields.Nested(MailStoppedSchema, required=True, allow_none=True, metadata=says(STOPPED))
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=says(SCOPED))
 
 

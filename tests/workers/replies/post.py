@@ -26,7 +26,7 @@ from workers.replies.doors import Limits, protocol
 from workers.replies.keeper import Keeper
 from workers.replies.take import take_in
 
-REPLY, BOUNCE = "move+{token}@play.example", "bounce+{token}@play.example"
+REPLY, BOUNCE, COMPLAINTS = "move+{token}@play.example", "bounce+{token}@play.example", "complaints@play.example"
 _numbers = count(1)
 
 
@@ -34,7 +34,15 @@ class Post(House):
     """Mails go out to `sink` and come in by `arrive`."""
 
     def __init__(self, database_url: str, sink: Sink, **more: Any) -> None:
-        super().__init__(database_url, sink, dns=dns, reply_address=REPLY, bounce_address=BOUNCE, **more)
+        super().__init__(
+            database_url,
+            sink,
+            dns=dns,
+            reply_address=REPLY,
+            bounce_address=BOUNCE,
+            complaint_address=COMPLAINTS,
+            **more,
+        )
 
     def asked(self, name: str, nth: int = -1) -> EmailMessage:
         """The last mail to this person that can be answered."""
@@ -98,20 +106,21 @@ class Post(House):
         with self.services.database.write() as session:
             session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=at))
 
-    def bounce(self, row: Notification, status: str, says: str) -> list[str]:
-        """A report that this mail could not be delivered, to where it was sent from."""
+    def sender(self, row: Notification) -> str:
+        """The address that this mail was sent from."""
         with self.services.database.read() as session:
             email = session.get_one(Account, row.account_id).email
-        to = bounce_address(self.shop, row, email)
-        report = (
-            f"From: <>\r\nTo: {to}\r\nMIME-Version: 1.0\r\n"
-            'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
-            "--b\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
-            f"Reporting-MTA: dns; mx.example.org\r\n\r\nFinal-Recipient: rfc822; {email}\r\nAction: failed\r\n"
-            f"Status: {status}\r\nDiagnostic-Code: smtp; {says}\r\n\r\n--b--\r\n"
-        )
-        keep(self.services, [Arrived(to, report.encode(), "smtp")])
+        return bounce_address(self.shop, row, email) or ""
+
+    def report(self, to: str, raw: str) -> list[str]:
+        """A mail to this address, read at once; what became of it, if it was kept."""
+        keep(self.services, [Arrived(to, raw.encode(), "smtp")])
         return self.read()
+
+    def bounce(self, row: Notification, status: str, says: str, action: str = "failed") -> list[str]:
+        """A report that this mail could not be delivered, to where it was sent from."""
+        to = self.sender(row)
+        return self.report(to, returned(to, status, says, action))
 
     def kept(self) -> list[InboundMail]:
         with self.services.database.read() as session:
@@ -120,6 +129,17 @@ class Post(House):
     def plans(self) -> list[Plan]:
         with self.services.database.read() as session:
             return list(session.scalars(sa.select(Plan)))
+
+
+def returned(to: str, status: str, says: str, action: str = "failed") -> str:
+    """A report of failed delivery, as RFC 3464 has it."""
+    return (
+        f"From: <>\r\nTo: {to}\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n'
+        "--b\r\n\r\nIt came back.\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n"
+        f"Reporting-MTA: dns; mx.example.org\r\n\r\nFinal-Recipient: rfc822; x@example.org\r\nAction: {action}\r\n"
+        f"Status: {status}\r\nDiagnostic-Code: smtp; {says}\r\n\r\n--b--\r\n"
+    )
 
 
 def plain(mail: EmailMessage) -> str:

@@ -6,6 +6,7 @@ import hmac
 import json
 import smtplib
 import socket
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -13,6 +14,8 @@ import pytest
 from server.app import create_app
 from server.usecases import inbound
 from tests.workers.replies.post import Post, door
+from workers.mail.answerable import marks
+from workers.mail.smtp import Smtp
 from workers.replies.doors import Limits
 
 SECRET, KEY = "what the relay shows", "what mailgun signs with"
@@ -196,8 +199,86 @@ def test_mailgun_signs_what_it_hands_in_once(post, game, relay):
     assert post.read() == ["preview"]
 
 
+def bounced(relay, post, path, **given):
+    """What a relay tells, and what became of it."""
+    status = relay.post(f"/inbound/{path}/events", base_url=HERE, **given).status_code
+    return status, post.read()
+
+
+def signature(post, token, key=KEY):
+    stamp = str(int(post.time.timestamp()))
+    made = hmac.new(key.encode(), (stamp + token).encode(), sha256).hexdigest()
+    return {"timestamp": stamp, "token": token, "signature": made}
+
+
+def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
+    """Of the mail with this Message-ID to this address, signed; what is still tried is nothing, and a replay too."""
+    row = post.row("turn", 0)
+
+    def event(token, key=KEY, **changed):
+        status = {"code": 550, "message": "5.1.1 no such user", "enhanced-code": "5.1.1"}
+        named = {"headers": {"message-id": row.message_id.strip("<>")}}
+        told = {"event": "failed", "severity": "permanent", "recipient": "ada@example.org", "message": named}
+        return {"signature": signature(post, token, key), "event-data": {**told, "delivery-status": status, **changed}}
+
+    for number, changed in enumerate(
+        (
+            {"severity": "temporary"},
+            {"event": "delivered"},
+            {"recipient": "ben@example.org"},
+            {"message": {"headers": {"message-id": "x@localhost"}}},
+            {"message": None},
+        )
+    ):
+        assert bounced(relay, post, "mailgun", json=event(f"t{number}", **changed)) == (200, [])
+    assert bounced(relay, post, "mailgun", json=event("x", key="x")) == (401, [])
+    assert bounced(relay, post, "mailgun", data="[") == (400, [])
+    assert bounced(relay, post, "mailgun", json=event("good")) == (200, ["gone"])
+    assert bounced(relay, post, "mailgun", json=event("good", event="complained")) == (200, [])
+    assert bounced(relay, post, "mailgun", json=event("other", event="complained")) == (200, ["complaint"])
+
+
+def test_postmark_tells_what_became_of_a_mail(post, game, relay):
+    """Of the mail that went out with this token, behind the secret; its own words count against its type."""
+    row = post.row("turn", 0)
+    token = post.sender(row).partition("+")[2].partition("@")[0]
+
+    def event(number=1, **changed):
+        told = {"RecordType": "Bounce", "ID": number, "Type": "HardBounce", "Email": "ada@example.org"}
+        return {**told, "Details": "smtp;550 5.1.1 no such user", "Metadata": {"mail": token}, **changed}
+
+    def heard(told, secret=SECRET):
+        return bounced(relay, post, "postmark", json=told, auth=("x", secret))
+
+    for number, changed in enumerate(
+        (
+            {"Type": "Transient"},
+            {"RecordType": "Delivery"},
+            {"Email": "ben@example.org"},
+            {"Metadata": {"mail": "a" * 24}},
+            {"Metadata": {"mail": post.asked("ada")["Reply-To"].addresses[0].username.partition("+")[2]}},
+            {"Metadata": None},
+        )
+    ):
+        assert heard(event(number, **changed)) == (200, [])
+    assert heard(event(), "x") == (401, [])
+    assert heard(event(Details="550 5.7.1 blocked")) == (200, ["ours"])
+    assert heard(event(2)) == (200, ["gone"])
+    assert heard(event(2)) == (200, [])
+    assert heard(event(3, RecordType="SpamComplaint")) == (200, ["complaint"])
+
+
+def test_mail_through_postmark_goes_out_with_its_token(post, game):
+    """Which that relay takes off, and gives back with what it tells; no other relay is given one."""
+    row = post.row("turn", 0)
+    at_postmark = replace(post.shop, smtp=Smtp.at("smtp+starttls://x:y@smtp.postmarkapp.com"))
+    assert [*marks(at_postmark, row, "ada@example.org").values()] == [post.sender(row)[7:31]]
+    assert marks(post.shop, row, "ada@example.org") == {}
+
+
 def test_without_secrets_there_are_no_such_addresses(post, game):
     """A server that nobody set up takes no mail by HTTP."""
     client = create_app(services=post.services).test_client()
-    assert [handed(client, path, data=b"x") for path in ("raw", "postmark", "mailgun")] == [404] * 3
+    paths = ("raw", "postmark", "mailgun", "postmark/events", "mailgun/events")
+    assert [handed(client, path, data=b"{}") for path in paths] == [404] * 5
     assert post.kept() == []

@@ -268,13 +268,3 @@ def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     assert (row.state, row.raw is not None) == ("quarantined", True)
     assert "RuntimeError" in row.reason
     assert "bid" not in row.reason
-
-
-def test_a_bounce_ends_mail_to_a_mailbox_that_is_gone(post):
-    """And only that: what is said of us, or comes to an address that nobody was told, changes nothing."""
-    begun(post, "bids")
-    row = post.row("turn", 0)
-    assert post.bounce(row, "5.7.26", "550 5.7.26 not authenticated") == ["bounce"]
-    assert post.row("turn", 0).state == "sent"
-    assert post.bounce(row, "5.0.0", "550 5.1.1 no such user") == ["bounced"]
-    assert (post.row("turn", 0).state, post.row("turn", 0).reason) == ("failed", "refused")

@@ -1,0 +1,165 @@
+"""What mail servers say of a person's mailbox, and what follows: mail to it is stopped, until he wants it again.
+
+It is stopped (`MailStop`) at once if the mailbox is gone or its reader complains, and after a week in which everything
+came back. Only mail is: nobody is signed out, and no game hears of it. What the safety of the account needs is mailed
+all the same, and so are the links by which its holder gets in: a server that was wrong about a mailbox must not
+lock anybody out. A link that was mailed since and is followed shows that mail arrives; a new address begins anew.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.models import Account, LoginLink, MailReport, MailStop, Notification
+from server.errors import Problem
+from server.services import Services
+from server.told import Said
+
+ALWAYS = ("login", "waiting", "confirm")  # kinds of mail that no stop keeps back
+QUESTIONS = ("turn", "reminder")
+PATIENCE = timedelta(days=7)  # in which all mails come back
+FEWEST = 3  # of them, at least
+ARRIVED = timedelta(days=5)  # what has not come back after so long has arrived: relays give up before
+KEPT = timedelta(days=30)
+MOST_DAYS = 7  # until a question that came back is asked again
+
+
+class OnItsWay(Exception):
+    """The worker that hands the mail over has not said so yet."""
+
+
+def note(services: Services, session: Session, mail: int, said: Said, via: str) -> str:
+    """Keep what is said of this mail and do what follows: the report's kind; `again` if it is known, `nobody`."""
+    row = session.scalars(sa.select(Notification).where(Notification.id == mail).with_for_update()).one_or_none()
+    account = None if row is None else account_of(session, row)
+    if row is None or account is None:
+        return "nobody"
+    if row.state == "leased":
+        raise OnItsWay
+    if _is_known(session, row, said):
+        return "again"
+    add(services, session, row, account.id, said, via)
+    if said.kind != "complaint":
+        _came_back(services, session, row, said)
+    return said.kind
+
+
+def add(services: Services, session: Session, row: Notification, account_id: int, said: Said, via: str) -> None:
+    """One more report on this account's mailbox, which may stop its mail."""
+    now = services.now()
+    made = {"account_id": account_id, "notification_id": row.id, "kind": said.kind, "says": said.says[:500]}
+    session.add(MailReport(**made, via=via, at=now, spent=False))
+    session.flush()
+    since = now if said.kind != "soft" else _since(session, account_id, now)
+    if said.kind != "ours" and since is not None:
+        _stop(session, account_id, said, since=now)
+
+
+def account_of(session: Session, row: Notification) -> Account | None:
+    """Whose mailbox a mail went to: an account's; of a link to sign in, the one that has its address now."""
+    if row.account_id is not None:
+        found = session.get(Account, row.account_id)
+        return found if found is not None and found.email is not None else None
+    link = None if row.login_link_id is None else session.get(LoginLink, row.login_link_id)
+    return None if link is None else session.scalar(sa.select(Account).where(Account.email == link.email))
+
+
+def is_stopped(session: Session, account_id: int | None, kind: str) -> bool:
+    """Is mail of this kind kept back from this account?"""
+    if account_id is None or kind in ALWAYS:
+        return False
+    return session.scalar(sa.select(MailStop.account_id).where(MailStop.account_id == account_id)) is not None
+
+
+def _is_known(session: Session, row: Notification, said: Said) -> bool:
+    """A mail comes back once for each time it went; a complaint is one."""
+    if said.kind != "complaint":
+        return row.state == "failed" and (said.kind != "gone" or row.reason == "refused")
+    same = (MailReport.notification_id == row.id, MailReport.kind == "complaint")
+    return session.scalar(sa.select(MailReport.id).where(*same)) is not None
+
+
+def _came_back(services: Services, session: Session, row: Notification, said: Said) -> None:
+    """Only what is said of the mailbox is final; a question that came back is asked again, ever more seldom."""
+    mine = sa.select(sa.func.count()).where(MailReport.notification_id == row.id)
+    days = min(session.scalar(mine) or 1, MOST_DAYS)
+    row.state, row.lease_until = "failed", None
+    row.said = row.last_error = said.says[:500]
+    row.said_at = services.now()
+    row.reason = "refused" if said.kind == "gone" else "given-up"
+    row.next_at = services.now() + timedelta(days=days)
+
+
+def _since(session: Session, account_id: int, now: datetime) -> datetime | None:
+    """Since when everything comes back, if that is long enough to stop; None if it is not."""
+    mail, report = Notification, MailReport
+    back = sa.select(report.notification_id).where(report.account_id == account_id)
+    sent = (mail.account_id == account_id, mail.sent_at <= now - ARRIVED, mail.id.not_in(back))
+    arrived = session.scalar(sa.select(sa.func.max(mail.sent_at)).where(*sent))
+    run = sa.select(sa.func.min(report.at), sa.func.count()).where(
+        report.account_id == account_id, report.kind == "soft", report.spent.is_(False)
+    )
+    if arrived is not None:
+        run = run.where(report.at > arrived)
+    first, count = session.execute(run).one()
+    return first if count >= FEWEST and first <= now - PATIENCE else None
+
+
+def _stop(session: Session, account_id: int, said: Said, since: datetime) -> None:
+    """A complaint outweighs what a server said; what stands already stays."""
+    found = session.get(MailStop, account_id)
+    why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[said.kind]
+    if found is None:
+        session.add(MailStop(account_id=account_id, why=why, says=said.says[:500], since=since))
+    elif why == "complaint" != found.why:
+        found.why, found.says, found.since = why, said.says[:500], since
+
+
+# --- and on again ---------------------------------------------------------------------------------------------------
+
+
+def want(services: Services, account_id: int) -> None:
+    """He wants mail again: what his games still ask of him is mailed now; Problem `not-found` if nothing is stopped."""
+    with services.database.write() as session:
+        if session.get(MailStop, account_id) is None:
+            raise Problem("not-found")
+        lift(services, session, account_id)
+
+
+def arrived(services: Services, session: Session, account_id: int, mailed_at: datetime) -> None:
+    """A link that was mailed to him then was followed: mail arrives. Whoever has complained says so himself."""
+    found = session.get(MailStop, account_id)
+    if found is not None and found.why != "complaint" and mailed_at > found.since:
+        lift(services, session, account_id)
+
+
+def lift(services: Services, session: Session, account_id: int) -> None:
+    """Nothing that was said before counts any more."""
+    session.execute(sa.delete(MailStop).where(MailStop.account_id == account_id))
+    session.execute(sa.update(MailReport).where(MailReport.account_id == account_id).values(spent=True))
+    row = Notification
+    kept_back = sa.or_(
+        sa.and_(row.state == "dropped", row.reason == "suspended"),
+        sa.and_(row.state == "failed", row.reason.in_(("refused", "given-up"))),
+    )
+    waits = sa.update(row).where(row.account_id == account_id, row.kind.in_(QUESTIONS), kept_back)
+    session.execute(waits.values(state="pending", next_at=services.now(), attempts=0))
+
+
+def forget_of(session: Session, account_id: int) -> None:
+    """What was said of an erased account's mailbox."""
+    for table in (MailStop, MailReport):
+        session.execute(sa.delete(table).where(table.account_id == account_id))
+
+
+def forget_reports(services: Services) -> None:
+    """What was said long ago."""
+    old = sa.select(MailReport.id).where(MailReport.at < services.now() - KEPT).limit(500)
+    with services.database.read() as session:
+        numbers = list(session.scalars(old))
+    if numbers:
+        with services.database.write() as session:
+            session.execute(sa.delete(MailReport).where(MailReport.id.in_(numbers)))

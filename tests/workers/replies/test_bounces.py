@@ -1,0 +1,364 @@
+"""What is said of mails that went out: whose mail it stops, what lifts that, and who is believed about it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+
+from server.app import create_app
+from server.auth.links import login_token, waiting_token
+from server.db.models import LoginLink, MailReport, Notification
+from server.metrics import exposition
+from server.projections import export, mails
+from server.usecases import account, address, mailbox
+from server.usecases.inbound import Arrived, keep
+from server.usecases.sign_in import ask_for_link
+from tests.server.house import Client
+from tests.workers.house import MASTER
+from tests.workers.replies.post import COMPLAINTS, returned
+from workers.mail import commands
+from workers.replies.bounces import said
+from workers.replies.text import parse
+from workers.waiting import carry_out
+
+GONE = "550 5.1.1 <ada@example.org>: no such user"
+
+
+@pytest.fixture
+def game(post) -> str:
+    """Both were asked."""
+    made = post.game("bids")
+    post.react()
+    return made
+
+
+def stopped(post, number: int = 1):
+    with post.services.database.read() as session:
+        found = mails.stopped(session, number)
+    return found and found["why"]
+
+
+def everything_else(post, game):
+    """What no report may change."""
+    return post.kinds(game), post.plans(), post.seat(game, 0).muted, post.seat(game, 0).deadline
+
+
+def feedback(quoted: str, kind: str = "abuse") -> str:
+    return (
+        f"From: fbl@provider.example\r\nTo: {COMPLAINTS}\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/report; report-type=feedback-report; boundary="b"\r\n\r\n'
+        "--b\r\n\r\nSomebody complains.\r\n--b\r\nContent-Type: message/feedback-report\r\n\r\n"
+        f"Feedback-Type: {kind}\r\nUser-Agent: Provider/1\r\nVersion: 1\r\nOriginal-Mail-From: <{quoted}>\r\n\r\n"
+        "--b\r\nContent-Type: message/rfc822\r\n\r\n"
+        f"Return-Path: <{quoted}>\r\nSubject: Your move\r\n\r\nx\r\n--b--\r\n"
+    )
+
+
+# --- what a report means --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "says", "kind"),
+    [
+        ("5.1.1", "550 5.1.1 no such user", "gone"),
+        ("5.0.0", "550-5.1.1 The account does not exist", "gone"),
+        ("5.1.1", "x", "gone"),
+        ("5.1.10", "550 5.1.10 RESOLVER.ADR.RecipientNotFound", "gone"),
+        ("5.2.1", "550 5.2.1 disabled", "gone"),
+        ("5.1.1", "552 5.2.2 mailbox full", "soft"),
+        ("5.1.1", "550 5.1.1 over quota", "soft"),
+        ("5.1.1", "550 5.1.1 <quota@example.org> unknown", "gone"),
+        ("5.1.1", "550 5.1.1 listed at https://bl.example", "ours"),
+        ("5.1.1", "550 5.7.26 not authenticated", "ours"),
+        ("5.2.2", "552 5.2.2 full", "soft"),
+        ("4.4.7", "x", "soft"),
+        ("5.0.0", "554 delivery error", "soft"),
+        ("5.4.4", "host 203.5.1.1 not found", "soft"),
+        ("5.0.0", "550 said 10.5.1.1.in-addr.arpa", "soft"),
+        ("5.7.1", "550 5.7.1 denied", "ours"),
+        ("5.3.4", "552 5.3.4 too big", "ours"),
+        ("5.6.1", "x", "ours"),
+        ("", "", "soft"),
+    ],
+)
+def test_what_is_said_of_the_mailbox_alone_is_final(status, says, kind):
+    """The server's own numbers before the status, and its words before a number that says that there is no mailbox."""
+    assert said(parse(returned("x@play.example", status, says).encode())).kind == kind
+
+
+def test_what_is_no_end_says_nothing():
+    """Still tried, handed on, delivered; a vacation note; a report inside of a mail; feedback that nothing is wrong."""
+    for action in ("delayed", "relayed", "delivered", "expanded", ""):
+        assert said(parse(returned("x@play.example", "5.1.1", GONE, action).encode())) is None
+    note = "Auto-Submitted: auto-replied\r\nSubject: away\r\n\r\n550 5.1.1 I am away\r\n"
+    assert said(parse(note.encode())) is None
+    inside = returned("x@play.example", "5.1.1", GONE)
+    assert said(parse(f"Content-Type: message/rfc822\r\n\r\n{inside}".encode())) is None
+    for kind in ("not-spam", "auth-failure", ""):
+        assert said(parse(feedback("x@play.example", kind).encode())) is None
+
+
+def test_prose_says_that_it_came_back_and_no_more():
+    """Exim's header, without a report."""
+    text = "X-Failed-Recipients: ada@example.org\r\n\r\n550 5.1.1 no such user\r\n"
+    assert said(parse(text.encode())).kind == "soft"
+
+
+# --- what follows ---------------------------------------------------------------------------------------------------
+
+
+def test_a_mailbox_that_is_gone_gets_no_more_mail(post, game):
+    """Its next mail is dropped and says why; nothing but mail changes, and nobody else's mail."""
+    before = everything_else(post, game)
+    assert post.bounce(post.row("turn", 0), "5.0.0", GONE) == ["gone"]
+    assert everything_else(post, game) == before
+    assert (stopped(post, 1), stopped(post, 2)) == ("gone", None)
+    assert (post.row("turn", 0).state, post.row("turn", 0).reason) == ("failed", "refused")
+    sent = len(post.sink.mails)
+    other = post.game("bids")
+    post.react()
+    assert [mail["To"].addresses[0].username for mail in post.sink.mails[sent:]] == ["ben"]
+    (row,) = (row for row in post.rows() if row.game_id == other and row.account_id == 1)
+    assert (row.state, row.reason) == ("dropped", "suspended")
+
+
+def test_the_same_report_twice_is_one(post, game):
+    """Also after the relay itself refused the mail."""
+    row = post.row("turn", 0)
+    assert post.bounce(row, "5.2.2", "552 5.2.2 full") == ["soft"]
+    assert post.bounce(row, "5.2.2", "552 5.2.2 full") == ["again"]
+    assert post.bounce(row, "5.1.1", GONE) == ["gone"]
+    assert post.bounce(row, "5.1.1", GONE) == ["again"]
+    assert len(mails.reports(post.services)) == 2
+
+
+def test_a_relay_that_refuses_an_address_stops_it_too(post):
+    """The same as if it had come back."""
+    post.sink.answer = "550 5.1.1 no such user"
+    post.game("bids")
+    post.react()
+    assert (stopped(post, 1), stopped(post, 2)) == ("gone", "gone")
+    assert [row["via"] for row in mails.reports(post.services)] == ["relay", "relay"]
+
+
+def test_a_bounce_that_overtakes_the_note_waits_for_it(post, game):
+    """A relay may be quicker than the worker that writes down that it has taken the mail."""
+    row = post.row("turn", 0)
+    with post.services.database.write() as session:
+        session.get_one(Notification, row.id).state = "leased"
+    assert post.bounce(row, "5.1.1", GONE) == ["later"]
+    assert stopped(post) is None
+    with post.services.database.write() as session:
+        session.get_one(Notification, row.id).state = "sent"
+    post.pass_time(minutes=2)
+    assert post.read() == ["gone"]
+
+
+def come_back(post, days: int, says: str = "552 5.2.2 mailbox full") -> list[str]:
+    """Every day the question is asked, and comes back in an hour."""
+    did = []
+    for _ in range(days):
+        post.pass_time(days=1)
+        with post.services.database.write() as session:
+            session.execute(sa.update(Notification).values(next_at=post.time))
+        post.deliver()
+        if post.row("turn", 0).state != "sent":
+            break
+        did += post.bounce(post.row("turn", 0), "5.2.2", says)
+    return did
+
+
+def test_what_comes_back_for_a_week_stops_mail(post, game):
+    """Full mailboxes are asked again, ever more seldom; after seven days not any more."""
+    post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
+    assert post.row("turn", 0).next_at == post.time + timedelta(days=1)
+    assert come_back(post, 6) == ["soft"] * 6
+    assert stopped(post) is None
+    assert come_back(post, 1) == ["soft"]
+    assert stopped(post) == "failing"
+
+
+def test_a_mail_that_arrived_begins_the_week_anew(post, game):
+    """What has not come back for five days has arrived."""
+    post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
+    assert come_back(post, 1) == ["soft"]
+    with post.services.database.write() as session:
+        session.get_one(Notification, 2).account_id = 1
+        session.get_one(Notification, 2).sent_at = post.time
+    assert come_back(post, 7) == ["soft"] * 7
+    assert stopped(post) is None
+    come_back(post, 1)
+    assert stopped(post) == "failing"
+
+
+def test_what_is_said_of_us_stops_nobody(post, game):
+    """However often; it is on the operator's list."""
+    post.bounce(post.row("turn", 0), "5.7.26", "550 5.7.26 not authenticated")
+    assert come_back(post, 9, "550 5.7.26 not authenticated") == ["ours"] * 9
+    assert stopped(post) is None
+    assert {row["kind"] for row in mails.reports(post.services)} == {"ours"}
+
+
+def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
+    """Sign-in links and what waits in the account still come; the mail that was complained of did arrive."""
+    row = post.row("turn", 0)
+    before = everything_else(post, game)
+    assert post.report(COMPLAINTS, feedback(post.sender(row))) == ["complaint"]
+    assert (everything_else(post, game), post.row("turn", 0).state) == (before, "sent")
+    assert stopped(post) == "complaint"
+    assert post.report(COMPLAINTS, feedback(post.sender(row))) == ["again"]
+    sent = len(post.sink.mails)
+    ask_for_link(post.services, "ada@example.org", "")
+    address.ask(post.services, 1, "ada@new.example", None)
+    post.game("bids")
+    post.react()
+    to_ada = [mail["Subject"] for mail in post.sink.mails[sent:] if "ben@" not in str(mail["To"])]
+    assert len(to_ada) == 3
+    assert not [subject for subject in to_ada if "Your move" in subject]
+
+
+# --- who is believed ------------------------------------------------------------------------------------------------
+
+
+def test_a_forged_report_changes_nothing(post, game):
+    """At no address of ours, at that of an answer, with letters of the token changed, at another mail's, quoted."""
+    row, move = post.row("turn", 0), post.asked("ada")["Reply-To"].addresses[0].addr_spec
+    good = post.sender(row)
+    wrong = "bounce+" + "a" * 24 + "@play.example"
+    other = good.replace(good[-20:-13], good[-20:-13][::-1])
+    assert other != good
+    before = everything_else(post, game)
+    for to in (wrong, other, "games@localhost", "bounce@play.example"):
+        assert post.report(to, returned(to, "5.1.1", GONE)) == []
+        assert post.report(COMPLAINTS, feedback(to)) == []
+    assert post.report(COMPLAINTS, feedback(move)) == []
+    assert post.report(COMPLAINTS, feedback(str(row.message_id))) == []
+    assert post.report(move, returned(move, "5.1.1", GONE)) == ["automatic"]
+    assert (stopped(post, 1), stopped(post, 2)) == (None, None)
+    assert everything_else(post, game) == before
+    assert mails.reports(post.services) == []
+
+
+def test_a_report_on_a_former_address_is_none_on_the_new_one(post, game):
+    """Neither what comes then nor what came and was not read yet."""
+    row = post.row("turn", 0)
+    to = post.sender(row)
+    keep(post.services, [Arrived(to, returned(to, "5.1.1", GONE).encode(), "smtp")])
+    post.set_email("ada", "ada@new.example")
+    assert post.read() == ["dead-token"]
+    assert post.report(to, returned(to, "5.1.1", GONE)) == []
+    assert stopped(post) is None
+
+
+# --- what lifts it --------------------------------------------------------------------------------------------------
+
+
+def signed_in(post, email: str = "ada@example.org") -> Client:
+    """A browser that followed a mailed link."""
+    ask_for_link(post.services, email, "")
+    with post.services.database.read() as session:
+        link = session.scalar(sa.select(sa.func.max(LoginLink.id)))
+    browser = Client(create_app(services=post.services), browses=True, at=post.settings.public_url)
+    assert browser.post(f"/login/{login_token(MASTER, link)}").status_code == 303
+    return browser
+
+
+def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
+    """On every page, and in the API; by POST of a page of ours; what his games ask of him now is mailed at once."""
+    browser = signed_in(post)
+    post.bounce(post.row("turn", 0), "5.1.1", "550 5.1.1 <b>no</b>")
+    other = post.game("bids")
+    post.react()
+    assert account.show(post.services, 1)["mail_stopped"]["why"] == "gone"
+    page = browser.get("/").text
+    assert "No mail goes to you." in page
+    assert "550 5.1.1 &lt;b&gt;no&lt;/b&gt;" in page
+    assert "did not arrive" not in page
+    assert browser.get("/account/mail").status_code == 405
+    assert browser.post("/account/mail", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert stopped(post) == "gone"
+    sent = len(post.sink.mails)
+    assert browser.post("/account/mail").status_code == 303
+    assert browser.post("/account/mail").status_code == 303
+    post.react()
+    assert [mail["To"].addresses[0].username for mail in post.sink.mails[sent:]] == ["ada", "ada"]
+    assert {row.game_id for row in post.rows() if row.account_id == 1 and row.state == "sent"} == {game, other}
+    assert "No mail goes to you." not in browser.get("/").text
+
+
+def test_what_comes_back_then_stops_mail_again(post, game):
+    """And a week of what came back before does not count any more."""
+    post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full")
+    come_back(post, 7)
+    assert stopped(post) == "failing"
+    mailbox.want(post.services, 1)
+    post.react()
+    assert post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full") == ["soft"]
+    assert stopped(post) is None
+    come_back(post, 1)
+    assert post.bounce(post.row("turn", 0), "5.1.1", GONE) == ["gone"]
+    assert stopped(post) == "gone"
+
+
+def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post, game):
+    """One from before does not; and whoever has complained says himself that he wants mail again."""
+    ask_for_link(post.services, "ada@example.org", "")
+    post.bounce(post.row("turn", 0), "5.1.1", GONE)
+    browser = Client(create_app(services=post.services), browses=True, at=post.settings.public_url)
+    assert browser.post(f"/login/{login_token(MASTER, 1)}").status_code == 303
+    assert stopped(post) == "gone"
+    post.pass_time(minutes=1)
+    signed_in(post)
+    assert stopped(post) is None
+    post.report(COMPLAINTS, feedback(post.sender(post.row("turn", 0))))
+    post.pass_time(minutes=1)
+    signed_in(post)
+    assert stopped(post) == "complaint"
+
+
+def test_a_new_address_begins_anew(post, game):
+    """Once it is confirmed."""
+    post.bounce(post.row("turn", 0), "5.1.1", GONE)
+    number = address.ask(post.services, 1, "ada@new.example", None)
+    for side in ("new", "old"):
+        address.confirm(post.services, waiting_token(MASTER, number, side))
+    assert stopped(post) == "gone"
+    post.pass_time(days=8)
+    carry_out(post.shop)
+    assert account.show(post.services, 1)["email"] == "ada@new.example"
+    assert stopped(post) is None
+
+
+def test_an_erased_account_leaves_no_report(post, game):
+    """Nothing that was said of its mailbox is kept; until then its owner has it in his export."""
+    post.bounce(post.row("turn", 0), "5.1.1", GONE)
+    assert export.of(post.services, 1)["mail_reports"][0]["kind"] == "gone"
+    account.erase(post.services, 1)
+    assert (mails.reports(post.services), mails.all_stopped(post.services)) == ([], [])
+
+
+# --- the operator ---------------------------------------------------------------------------------------------------
+
+
+def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
+    """Whose mail is stopped, what was said in thirty days, and both as numbers."""
+    monkeypatch.setattr(commands, "open_services", lambda _: post.services)
+    monkeypatch.setattr(commands.start, "checked", lambda: post.settings)
+    post.bounce(post.row("turn", 0), "5.1.1", GONE)
+    (line,) = CliRunner().invoke(commands.main, ["stopped"]).output.splitlines()
+    assert (json.loads(line)["to"], json.loads(line)["why"]) == ("ada@example.org", "gone")
+    (line,) = CliRunner().invoke(commands.main, ["reports"]).output.splitlines()
+    assert (json.loads(line)["kind"], json.loads(line)["says"]) == ("gone", GONE)
+    counts = lambda: mails.counted_reports(post.services)  # noqa: E731 - what the metrics ask
+    numbers = exposition(tmp_path / "none.sock", dict, counts).decode()
+    assert 'sealedmove_mail_reports{kind="gone"} 1.0' in numbers
+    assert 'sealedmove_mail_stops{why="gone"} 1.0' in numbers
+    post.pass_time(days=31)
+    mailbox.forget_reports(post.services)
+    with post.services.database.read() as session:
+        assert session.scalar(sa.select(sa.func.count(MailReport.id))) == 0
+    assert stopped(post) == "gone"
