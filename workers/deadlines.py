@@ -20,7 +20,7 @@ from server.log.events import Told
 from server.logs import log
 from server.usecases.expire import expire
 from workers.dispatch import News, notify
-from workers.queues import Shop, enqueue
+from workers.queues import Shop
 
 MOST = 200
 GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped game's clock stands still
@@ -28,7 +28,7 @@ GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped g
 
 def tick(shop: Shop) -> None:
     """Remind who is late, then play for who is too late. A seat that comes due meanwhile is the next tick's."""
-    enqueue(shop.queue(), remind(shop))
+    remind(shop)
     for game_id, seat in overdue(shop):
         _expire(shop, game_id, seat)
 

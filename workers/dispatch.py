@@ -22,7 +22,7 @@ from server.db.models import Account, Entry, FormerHolder, Notification, Outbox,
 from workers import judge
 from workers.context import current
 from workers.mail.compose import hook_id, login_id, message_id, waiting_id
-from workers.queues import Shop, enqueue
+from workers.queues import Shop
 from workers.replies.decide import Asked
 
 
@@ -64,24 +64,24 @@ class News:
 
 
 def dispatch(*outbox_ids: int) -> None:
-    """The job: make the rows, then ask for their delivery. Where it stops, the sweeper goes on."""
+    """The job: make the rows, then say that there is mail. Where it stops, the sweeper goes on."""
     for number in outbox_ids:
         dispatch_in(current(), number)
 
 
 def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
-    """The notifications made now, also asked for; [] if another process was first."""
+    """The notifications made now; [] if another process was first."""
     with shop.services.database.write() as session:
         row = session.scalar(sa.select(Outbox).where(Outbox.id == outbox_id).with_for_update())
         if row is None or row.dispatched_at is not None:
             return []
         now = shop.services.now()
-        made = [(number, news) for news in plan(session, row) if (number := notify(session, shop, news, now))]
+        made = [number for news in plan(session, row) if (number := notify(session, shop, news, now))]
         row.dispatched_at = now
-    enqueue(shop.queue(), [number for number, news in made if not _wait(shop, news)], first=row.kind == "login")
+    shop.poke()
     if row.kind == "over" and row.game_id is not None:
         judge.ask(shop, [row.game_id])
-    return [number for number, _ in made]
+    return made
 
 
 def plan(session: Session, row: Outbox) -> Iterator[News]:

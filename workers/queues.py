@@ -1,38 +1,38 @@
-"""The queue, how a job is put on it, and what a job is given to work with.
+"""The queue of jobs, and what a job is given to work with.
 
 A job names a function by a string and takes one id: nothing that anybody may not read lies in Redis. Redis may be
-emptied at any moment; what must happen stands in `outbox` and `notification`, and the sweeper asks for it again.
+emptied at any moment; what must happen stands in `outbox`, and the sweeper asks for it again. Mail waits in no queue
+but `notification` (`workers.mail.post`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import redis
-from rq import Queue, Retry
+from rq import Queue
 from rq.serializers import JSONSerializer
 
 from server.config import Settings, settings
-from server.logs import log
 from server.services import Services, open_services
 from server.wake import DISPATCH, QUEUE
+from workers.mail import picture
 from workers.mail.facts import House
 from workers.mail.smtp import Smtp
 from workers.replies.dns import Dns, ask, with_file
 
-DELIVER = "workers.mail.deliver.deliver"
 JUDGE = "workers.judge.judge"
 BACK_OFF = (10, 60, 300, 900, 3600)
 JOB_TIMEOUT = 60
 LONGEST_WAIT = 86400
 
-__all__ = ["BACK_OFF", "DELIVER", "DISPATCH", "JUDGE", "QUEUE", "Pace", "Shop", "enqueue", "open_queue", "open_shop"]
+__all__ = ["BACK_OFF", "DISPATCH", "JUDGE", "QUEUE", "Pace", "Shop", "open_queue", "open_shop"]
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How patient the workers are, in seconds. A lease outlives the longest job, so that nobody delivers beside it."""
+    """How patient the workers are, in seconds. A lease is renewed as long as its process lives."""
 
     lease: int = JOB_TIMEOUT + 15
     back_off: tuple[int, ...] = BACK_OFF
@@ -49,7 +49,7 @@ class Pace:
 @dataclass(frozen=True)
 class Shop:
     """What a reaction works with: the server's services, the house that mail comes from, SMTP, the pace,
-    where keys of senders are asked for.
+    where keys of senders are asked for, who draws pictures, and whom to tell that there is mail to send.
     """
 
     services: Services
@@ -58,6 +58,8 @@ class Shop:
     pace: Pace = Pace()
     queue: Callable[[], Queue | None] = lambda: None
     dns: Dns = ask
+    draw: Callable[[str], bytes | None] = lambda svg: picture.png(svg)  # noqa: PLW0108 - a test may draw nothing
+    poke: Callable[[], None] = lambda: None
 
 
 def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
@@ -79,23 +81,3 @@ def open_queue(redis_url: str) -> Queue:
     """The queue over a connection that notices a dead server within seconds."""
     connection = redis.Redis.from_url(redis_url, socket_connect_timeout=5, health_check_interval=30)
     return Queue(QUEUE, connection=connection, serializer=JSONSerializer)
-
-
-def enqueue(queue: Queue | None, notifications: Iterable[int], first: bool = False) -> None:
-    """Ask for these deliveries, `first` before all others; at best effort, since the rows stay."""
-    if queue is None:
-        return
-    try:
-        for number in notifications:
-            queue.enqueue(
-                DELIVER,
-                number,
-                job_id=f"deliver-{number}",
-                job_timeout=JOB_TIMEOUT,
-                at_front=first,
-                result_ttl=0,
-                failure_ttl=86400,
-                retry=Retry(max=len(BACK_OFF), interval=list(BACK_OFF)),
-            )
-    except redis.RedisError as error:
-        log.warning("not-enqueued", error=type(error).__name__)

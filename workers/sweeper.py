@@ -1,7 +1,7 @@
 """What was lost on the way is asked for again: rows are the truth, the queue is only the quick way.
 
 Outbox rows are dispatched here, without the queue: that is a few rows in the database, and it must work while Redis
-does not. Deliveries that are due, or whose worker has died with the lease, are enqueued unless they wait already.
+does not. Mails that came in and wait are enqueued unless they are already; mails that go out need nobody to ask.
 Two sweepers at once do the same twice, and the second time nothing happens. What is kept for some weeks only goes here.
 """
 
@@ -11,18 +11,14 @@ from datetime import datetime, timedelta
 
 import redis
 import sqlalchemy as sa
-from rq import Queue
-from rq.scheduler import RQScheduler
-from rq.serializers import JSONSerializer
 
-from server.db.models import InboundMail, Notification, Outbox
+from server.db.models import InboundMail, Outbox
 from server.logs import log
 from server.usecases.forget import forget_events, forget_sessions
 from server.usecases.inbound import forget_mail
 from server.usecases.mailbox import forget_reports
 from workers.dispatch import dispatch_in
-from workers.mail.deliver import asked_again
-from workers.queues import Shop, enqueue
+from workers.queues import Shop
 
 GRACE = timedelta(seconds=2)  # the quick way comes first
 MOST = 500
@@ -41,9 +37,7 @@ def sweep(shop: Shop) -> None:
     if queue is None:
         return
     try:
-        _enqueue_due_retries(queue)
         waiting = set(queue.job_ids)
-        enqueue(queue, [number for number in due(shop, now) if f"deliver-{number}" not in waiting])
         shop.services.waker.wake_mails([number for number in unread(shop, now) if f"read-{number}" not in waiting])
     except redis.RedisError as error:
         log.warning("not-swept", error=type(error).__name__)
@@ -54,23 +48,6 @@ def undispatched(shop: Shop, now: datetime) -> list[int]:
     late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.created_at <= now - GRACE)
     with shop.services.database.read() as session:
         return list(session.scalars(late.order_by(Outbox.id).limit(MOST)))
-
-
-def due(shop: Shop, now: datetime) -> list[int]:
-    """Notifications that somebody should be delivering and nobody is."""
-    waiting = sa.and_(Notification.state == "pending", Notification.next_at <= now - GRACE)
-    again = sa.and_(Notification.state == "pending", Notification.attempts > 0, Notification.next_at <= now)
-    abandoned = sa.and_(Notification.state == "leased", Notification.lease_until <= now)
-    late = sa.select(Notification.id).where(sa.or_(waiting, again, abandoned, asked_again(now)))
-    with shop.services.database.read() as session:
-        return list(session.scalars(late.order_by(Notification.next_at).limit(MOST)))
-
-
-def _enqueue_due_retries(queue: Queue) -> None:
-    """RQ's own retries of jobs that raised. Its scheduler process outlives a killed worker, so this round stands in."""
-    scheduler = RQScheduler([queue], connection=queue.connection, serializer=JSONSerializer)
-    scheduler.prepare_registries([queue.name])
-    scheduler.enqueue_scheduled_jobs()  # type: ignore[no-untyped-call]  # the library has no annotation here
 
 
 def unread(shop: Shop, now: datetime) -> list[int]:

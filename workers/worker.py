@@ -1,9 +1,9 @@
-"""`sealedmove worker`: carries out the jobs of the one queue.
+"""`sealedmove worker`: carries out the jobs of the one queue, and sends mail.
 
 RQ's SimpleWorker, which runs a job in its own process: a fork for each job would cost more than the job (see
 docs/adr/workers-run-jobs-in-process.md). A job that hangs is ended by its timeout; a worker that dies is replaced by
 whoever keeps processes, and what it held is taken up again when its lease ends. One queue, since RQ loses a job if a
-worker on several queues dies right after taking it.
+worker on several queues dies right after taking it. Mail is no job: lanes beside send what its rows say is due.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rq.serializers import JSONSerializer
 from server import start
 from server.logs import configure, log
 from workers.context import use
+from workers.mail.post import Post
 from workers.queues import BACK_OFF, Pace, open_shop
 
 WORKER_TTL = 30
@@ -36,12 +37,15 @@ MAINTENANCE = 15
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:
     """Carry out jobs of one queue."""
     pace = Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
-    shop = use(open_shop(start.checked(), pace=pace))
-    configure(shop.services.settings.log_level)
-    queue = shop.queue()
+    opened = open_shop(start.checked(), pace=pace)
+    configure(opened.services.settings.log_level)
+    queue = opened.queue()
     if queue is None:
         raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
     warm()
+    post = Post(opened)
+    shop = use(post.shop)
+    post.start()
     logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
     worker = SimpleWorker(
         [queue],
@@ -54,7 +58,10 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     log.info("worker-started", queue=queue.name)
     try:
         worker.work(burst=burst, logging_level=None)
+        if burst:
+            post.drain()
     finally:
+        post.stop()
         shop.services.database.dispose()
     sys.exit(0)
 
@@ -62,5 +69,4 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
 def warm() -> None:
     """Import what jobs name, so that the first mail is as quick as the others."""
     from workers import dispatch, judge  # noqa: F401
-    from workers.mail import deliver  # noqa: F401
     from workers.replies import take  # noqa: F401

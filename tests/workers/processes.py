@@ -33,6 +33,7 @@ class Crew:
             **more,
         }
         self.log = log
+        self.killed: list[float] = []
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, name: str, words: list[str], module: str = "sealedmove") -> None:
@@ -44,6 +45,7 @@ class Crew:
     def kill(self, name: str) -> None:
         """kill -9, as a machine that loses power would."""
         process = self.running.pop(name)
+        self.killed.append(time.monotonic())
         process.send_signal(signal.SIGKILL)
         process.wait(10)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -18,8 +17,7 @@ from server.usecases.fault import stop_game
 from tests.workers.house import DAY
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
-from workers.queues import open_queue
-from workers.sweeper import due, sweep, undispatched
+from workers.sweeper import sweep, undispatched
 
 MOVE, GRACE = 3 * DAY, 300
 
@@ -258,37 +256,6 @@ def test_the_sweeper_takes_up_what_nobody_was_woken_for(house):
     sweep(house.shop)
     assert [row.state for row in house.rows()] == ["pending", "pending"]
     assert undispatched(house.shop, house.time) == []
-
-
-def test_the_sweeper_asks_for_what_no_longer_waits_in_the_queue(house, redis_url):
-    """Redis was emptied; what is in it again is not asked for twice."""
-    queue = open_queue(redis_url)
-    object.__setattr__(house.shop, "queue", lambda: queue)
-    house.game(seats=3)
-    house.dispatch()
-    queue.empty()
-    house.pass_time(seconds=5)
-    for _ in range(2):
-        sweep(house.shop)
-        assert sorted(queue.job_ids) == sorted(f"deliver-{row.id}" for row in house.rows())
-    queue.connection.close()
-
-
-def test_the_sweeper_asks_again_for_what_is_due_and_for_nothing_else(house, sink):
-    """Waiting, delivered and held notifications are left alone; one whose worker has died is not."""
-    house.game()
-    numbers = house.dispatch()
-    assert due(house.shop, house.time) == []
-    assert due(house.shop, house.time + timedelta(seconds=2)) == numbers
-    house.deliver()
-    assert due(house.shop, house.time + timedelta(days=1)) == []
-    with house.services.database.write() as session:
-        session.execute(
-            sa.text("UPDATE notification SET state = 'leased', lease_until = :until WHERE id = :id"),
-            {"until": (house.time + timedelta(seconds=75)).replace(tzinfo=None), "id": numbers[0]},
-        )
-    assert due(house.shop, house.time + timedelta(seconds=74)) == []
-    assert due(house.shop, house.time + timedelta(seconds=75)) == numbers[:1]
 
 
 def test_a_clock_that_was_down_for_long_plays_every_late_seat_once(house):

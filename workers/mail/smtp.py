@@ -1,4 +1,4 @@
-"""Handing one letter to an SMTP server, and telling what is said of its address from everything else.
+"""Handing letters to an SMTP server, and telling what is said of an address from everything else.
 
 A relay refuses with 5xx also what it will take tomorrow: a sender it does not know yet, a signature, a limit. Only an
 enhanced status about the mailbox itself (RFC 3463) is final, and only in answer to the address or the letter.
@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import smtplib
 import ssl
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from functools import cache
@@ -20,7 +21,9 @@ from urllib.parse import unquote, urlsplit
 from server.told import NO_SUCH_MAILBOX
 from workers.mail.headers import POLICY
 
-TIMEOUT = 20  # seconds for each step; all of them together stay below a job's minute
+TIMEOUT = 20  # seconds for each step
+PATIENCE = 45  # for all steps of a letter together: a relay that is silent holds one lane for so long
+MOST_LETTERS = 50  # over one connection: relays count them, and some hang up after a hundred
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
@@ -55,15 +58,19 @@ class Smtp:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
+        """A greeted connection for one letter."""
+        line = Line(self)
+        try:
+            yield line.session()
+        finally:
+            line.close()
+
+    def open(self) -> Client:
         """A greeted connection. What fails on the way to it is `NotNow`: it is no fault of the reader's address."""
         try:
-            client = self._connect()
+            return self._connect()
         except (OSError, smtplib.SMTPException) as error:
             raise NotNow(_says(error)) from error
-        try:
-            yield Session(client)
-        finally:
-            client.close()
 
     def _connect(self) -> Client:
         if self.scheme == "smtps":
@@ -83,9 +90,22 @@ class Smtp:
 
 
 class Client(smtplib.SMTP):
-    """The library's, which forgets what the server says when it takes a letter."""
+    """The library's, which forgets what the server says when it takes a letter, and bounds each step alone."""
 
     taken = (0, b"")
+
+    def __init__(self, *where: Any, **more: Any) -> None:
+        self.begin()
+        super().__init__(*where, **more)
+
+    def begin(self) -> None:
+        """From here on, so much time and no more."""
+        self._until = time.monotonic() + PATIENCE
+
+    def getreply(self) -> tuple[int, bytes]:
+        if self.sock is not None:
+            self.sock.settimeout(min(TIMEOUT, max(0.01, self._until - time.monotonic())))
+        return super().getreply()
 
     def data(self, msg: Any) -> tuple[int, bytes]:
         self.taken = super().data(msg)
@@ -125,15 +145,40 @@ class Session:
             raise _verdict(refused.smtp_code, refused.smtp_error) from refused
         except (OSError, smtplib.SMTPException) as error:
             raise NotNow(_says(error)) from error
-        self._goodbye()
         return _said(*self.client.taken)
 
-    def _goodbye(self) -> None:
-        """The letter is taken: whatever follows is no failure of it."""
-        try:
-            self.client.quit()
-        except (OSError, smtplib.SMTPException):
-            return
+
+class Line:
+    """A connection that is kept for the next letter; opened when the first one goes, and anew when it is gone."""
+
+    def __init__(self, smtp: Smtp) -> None:
+        self._smtp = smtp
+        self._client: Client | None = None
+        self._letters = 0
+
+    def session(self) -> Session:
+        """For one letter; asked whether it still stands, since a server may hang up while nothing is sent."""
+        if self._client is None or self._letters >= MOST_LETTERS or not _stands(self._client):
+            self.close()
+            self._client = self._smtp.open()
+        self._letters += 1
+        return Session(self._client)
+
+    def close(self) -> None:
+        """What was taken is taken: whatever is said now is no failure of it."""
+        client, self._client, self._letters = self._client, None, 0
+        if client is not None:
+            with suppress(OSError, smtplib.SMTPException):
+                client.quit()
+            client.close()
+
+
+def _stands(client: Client) -> bool:
+    client.begin()
+    try:
+        return client.noop()[0] == 250
+    except (OSError, smtplib.SMTPException):
+        return False
 
 
 def _verdict(code: int, says: bytes | str) -> Exception:

@@ -20,7 +20,7 @@ from server.log.ledger import note_of
 from server.projections import attested
 from server.projections.holders import former, names_at
 from server.wording import badged
-from workers.mail import facts, picture
+from workers.mail import facts
 from workers.mail.address import clean
 from workers.queues import Shop
 
@@ -54,7 +54,7 @@ class Told:
             since=since,
             board=game.board(view, self.players),
             note=self.note(),
-            picture=picture.png(game.picture(view, self.players)),
+            picture=self.shop.draw(game.picture(view, self.players)),
             has_moved=moved is not None,
             is_new=moved is not None and occupant is not None and moved < occupant.since,
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),

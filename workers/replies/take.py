@@ -31,7 +31,7 @@ from server.usecases.inbound import about, is_ours_still, told
 from workers.context import current
 from workers.dispatch import notify_answer
 from workers.mail.answerable import where
-from workers.queues import Shop, enqueue
+from workers.queues import Shop
 from workers.replies import automatic, bounces
 from workers.replies.decide import Asked, Decision, decide
 from workers.replies.dns import NoAnswer
@@ -177,14 +177,13 @@ def _proven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage) -> bytes:
 def _unproven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage, reason: str) -> str:
     """It can stop mail, as the link in the mail can; else the holder is told once for a question, and nothing of it."""
     said = read(body(mail), lambda *_: False).word
-    made = None
     with opened(shop.services, asked.game) as ledger:
         _close(ledger.session, held, "done", "unproven", shop.services.now(), outcome=_dump({"reason": reason}))
         if said == "stop" and asked.holds(ledger):
             stop_mail(ledger, asked.seat)
         elif asked.holds(ledger):
-            made = notify_answer(ledger.session, shop, asked, held.id, "unproven", asked.seq)
-    enqueue(shop.queue(), [made] if made else [])
+            notify_answer(ledger.session, shop, asked, held.id, "unproven", asked.seq)
+    shop.poke()
     return "unproven"
 
 
@@ -211,7 +210,7 @@ def _of_report(shop: Shop, held: Held) -> str:
 
 def _act(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> str:
     try:
-        done, made = _once(shop, held, asked, name, text)
+        done = _once(shop, held, asked, name, text)
     except IntegrityError:
         if not _was_read(shop, name):
             raise
@@ -221,21 +220,21 @@ def _act(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> str:
         raise Wait("game-stopped") from fault
     except Problem as no:
         raise Wait(no.code) from no
-    enqueue(shop.queue(), [made] if made else [])
+    shop.poke()
     log.info("reply", mail=held.id, did=done.did)
     if done.did == "played":
         play_gone(shop.services, asked.game)
     return done.did
 
 
-def _once(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> tuple[Decision, int | None]:
+def _once(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> Decision:
     with opened(shop.services, asked.game) as ledger:
         _check_flood(ledger, asked)
         _close(ledger.session, held, "done", "read", shop.services.now(), name=name)
         done = decide(ledger, asked, text)
         _note(ledger.session, held, done)
-        made = notify_answer(ledger.session, shop, asked, held.id, "answer", ledger.table.size - 1)
-    return done, made
+        notify_answer(ledger.session, shop, asked, held.id, "answer", ledger.table.size - 1)
+    return done
 
 
 def _note(session: Session, held: Held, done: Decision) -> None:

@@ -1,0 +1,187 @@
+"""Mail of one worker: groups over kept connections, and a sign-in mail that goes whatever hangs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+
+from server.db.models import Notification
+from server.usecases.sign_in import ask_for_link
+from tests.workers.house import START, Sink
+from tests.workers.processes import until
+from workers.mail import leases, post
+from workers.mail.hand import Hand
+from workers.mail.leases import End, Leased
+from workers.mail.post import LANES, Post
+from workers.queues import Pace
+
+
+class Slow(Sink):
+    """Says nothing about a recipient as long as he `hangs`; counts who has come."""
+
+    def __init__(self) -> None:
+        self.hangs, self.greeted, self.asked = set(), 0, Counter()
+        super().__init__()
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses):
+        self.greeted += 1
+        session.host_name = hostname
+        return responses
+
+    async def handle_RCPT(self, server, session, envelope, address, options) -> str:
+        name = address.partition("@")[0]
+        self.asked[name] += 1
+        while name in self.hangs:  # noqa: ASYNC110 - the test, which is another thread, lets it go
+            await asyncio.sleep(0.01)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+
+@pytest.fixture
+def sink():
+    made = Slow()
+    yield made
+    made.hangs.clear()
+    made.stop()
+
+
+@pytest.fixture
+def database_url(tmp_path):
+    """The law of leases on both databases is held in `live`."""
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+@contextmanager
+def working(house, **pace):
+    object.__setattr__(house.shop, "pace", Pace(**pace))
+    made = Post(house.shop)
+    made.start()
+    try:
+        yield made
+    finally:
+        house.sink.hangs.clear()
+        made.stop()
+
+
+def states(house) -> Counter:
+    return Counter(row.state for row in house.rows())
+
+
+def backlog(house, games: int) -> None:
+    """Two mails a game, to Ada and Ben."""
+    for _ in range(games):
+        house.game()
+    house.dispatch()
+
+
+def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
+    """Each mail once, and a lane greets the relay once."""
+    backlog(house, 20)
+    with working(house):
+        until(lambda: states(house) == {"sent": 40}, 20, "not all was sent")
+    assert Counter(mail["Message-ID"] for mail in sink.mails) == Counter(row.message_id for row in house.rows())
+    assert sink.greeted < LANES
+
+
+def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, sink):
+    """Every other lane hangs, with a backlog behind it; and nobody had dispatched the sign-in mail."""
+    sink.hangs |= {"ada", "ben"}
+    backlog(house, 10)
+    with working(house):
+        until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+        ask_for_link(house.services, "dee@example.org", "")
+        until(lambda: sink.mails, 5, "the sign-in mail waited")
+        assert [mail["To"].addresses[0].username for mail in sink.mails] == ["dee"]
+        sink.hangs.clear()
+        until(lambda: states(house) == {"sent": 21}, 20, "the others did not follow")
+
+
+def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, sink):
+    """One lane waits, the others go on."""
+    sink.hangs.add("cy")
+    house.game(seats=3)
+    backlog(house, 5)
+    with working(house):
+        until(lambda: states(house) == {"sent": 12, "leased": 1}, 20, "others waited")
+
+
+def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch):
+    """Anybody may take it up at once, and no try is counted."""
+    monkeypatch.setattr(post, "LAST", 0.1)
+    sink.hangs |= {"ada", "ben"}
+    backlog(house, 5)
+    made = Post(house.shop)
+    made.start()
+    until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+    made.stop()
+    assert states(house) == {"leased": LANES - 1, "pending": 10 - (LANES - 1)}
+    assert {row.attempts for row in house.rows() if row.state == "pending"} == {0}
+
+
+def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
+    """Who waits behind a slow one is taken by nobody else."""
+    sink.hangs |= {"ada", "ben"}
+    backlog(house, 5)
+    with working(house, lease=3):
+        until(lambda: states(house) == {"leased": 10}, 10, "they were not leased")
+        house.pass_time(seconds=2)
+        renewed = START + timedelta(seconds=5)
+        until(lambda: {row.lease_until for row in house.rows()} == {renewed}, 10, "they were not renewed")
+
+
+def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
+    """Drawing takes longer than all the rest: the board of text is in every mail."""
+    for name, few in (("BATCH", 3), ("LOW", 1), ("LONG", 8)):
+        monkeypatch.setattr(post, name, few)
+    drawn = []
+    object.__setattr__(house.shop, "draw", drawn.append)
+    backlog(house, 10)
+    with working(house):
+        until(lambda: states(house) == {"sent": 20}, 20, "not all was sent")
+    assert 0 < len(drawn) < 20
+
+
+def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
+    """Another has it by now."""
+    hand, one = Hand(), Leased(7, "turn", 1)
+    hand.add([one], START)
+    assert hand.is_ours(one, START - timedelta(seconds=1))
+    assert not hand.is_ours(one, START)
+    assert not hand.is_ours(Leased(7, "turn", 2), START - timedelta(seconds=1))
+
+
+def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
+    """A database that is away for a moment makes no second copy."""
+    backlog(house, 1)
+    noted, tries = leases.note, []
+
+    def once_away(session, ends) -> None:
+        tries.append(ends)
+        if len(tries) == 1:
+            raise OSError("away")
+        noted(session, ends)
+
+    monkeypatch.setattr(leases, "note", once_away)
+    with working(house):
+        until(lambda: states(house) == {"sent": 2}, 10, "it was not noted")
+    assert len(sink.mails) == 2
+
+
+def test_only_its_holder_notes_what_was_not_sent(house):
+    """Of a lease that has passed to another; but what was sent is sent."""
+    backlog(house, 1)
+    (one,) = leases.lease(house.shop, 1, Notification.seat == 0)
+    stale = Leased(one.id, one.kind, one.attempts - 1)
+    _note(house, End(stale, "dropped", {"reason": "answered"}))
+    assert (house.row("turn", 0).state, house.row("turn", 0).reason) == ("leased", None)
+    _note(house, End(stale, "sent", {}))
+    assert house.row("turn", 0).state == "sent"
+
+
+def _note(house, end: End) -> None:
+    with house.services.database.write() as session:
+        leases.note(session, [end])

@@ -1,0 +1,109 @@
+"""Leases of mails: taken in groups, kept as long as their process lives, ended in groups.
+
+A lease is one conditional UPDATE, so of two processes one has it, and its number of tries is its name: nobody else has
+that number. What a server took is noted as sent whoever holds the lease by then; everything else only by its holder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.models import Notification
+from workers.queues import Shop
+
+FIRST = ("login",)  # a person sits there and waits for it
+QUESTIONS = ("turn", "reminder")
+GIVEN_UP = "given-up"
+Where = sa.ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Leased:
+    """A mail that this process may send."""
+
+    id: int
+    kind: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What became of it: its row's new state and values."""
+
+    of: Leased
+    state: str
+    values: dict[str, Any]
+
+
+def waiting(now: datetime) -> Where:
+    """What is due for the first time, or again."""
+    return sa.and_(Notification.state == "pending", Notification.next_at <= now)
+
+
+def late(now: datetime) -> Where:
+    """What a process held that has died; and what was given up and is asked again."""
+    abandoned = sa.and_(Notification.state == "leased", Notification.lease_until <= now)
+    return sa.or_(abandoned, _asked_again(now))
+
+
+def _asked_again(now: datetime) -> Where:
+    """Questions that were given up: as long as one waits it is tried now and then: the relay may be well."""
+    given_up = sa.and_(Notification.state == "failed", Notification.reason == GIVEN_UP)
+    return sa.and_(given_up, Notification.kind.in_(QUESTIONS), Notification.next_at <= now)
+
+
+def lease(shop: Shop, most: int, *where: Where) -> list[Leased]:
+    """Those of the mails that nobody else takes up now, the longest due first."""
+    chosen = sa.select(Notification.id).where(*where).order_by(Notification.next_at, Notification.id).limit(most)
+    with shop.services.database.read() as session:  # an idle house writes nothing
+        if session.scalar(chosen.limit(1)) is None:
+            return []
+    with shop.services.database.write() as session:
+        numbers = list(session.scalars(chosen.with_for_update(skip_locked=True)))
+        rows = {row.id: Leased(*row) for row in session.execute(_claim(shop, numbers))}
+    return [rows[number] for number in numbers]
+
+
+def _claim(shop: Shop, numbers: Collection[int]) -> Any:
+    until = shop.services.now() + timedelta(seconds=shop.pace.lease)
+    claim = sa.update(Notification).where(Notification.id.in_(numbers))
+    claim = claim.values(state="leased", lease_until=until, attempts=Notification.attempts + 1)
+    returned = claim.returning(Notification.id, Notification.kind, Notification.attempts)
+    return returned.execution_options(synchronize_session=False)
+
+
+def renew(shop: Shop, held: Collection[Leased]) -> None:
+    """As long as this process lives, nobody takes from it what waits here behind others."""
+    until = shop.services.now() + timedelta(seconds=shop.pace.lease)
+    with shop.services.database.write() as session:
+        session.execute(_ours(held).values(lease_until=until))
+
+
+def give_back(shop: Shop, held: Collection[Leased]) -> None:
+    """What was not tried is anybody's, and no try is counted."""
+    with shop.services.database.write() as session:
+        back = {"state": "pending", "lease_until": None, "attempts": Notification.attempts - 1}
+        session.execute(_ours(held).values(back))
+
+
+def _ours(held: Collection[Leased]) -> sa.Update:
+    by_number = sorted((one.id, one.attempts) for one in held)  # one order for all: no two wait for each other
+    name = sa.tuple_(Notification.id, Notification.attempts)
+    found = sa.update(Notification).where(Notification.state == "leased", name.in_(by_number))
+    return found.execution_options(synchronize_session=False)
+
+
+def note(session: Session, ends: Iterable[End]) -> None:
+    """Give the leases back with what became of each mail."""
+    for end in sorted(ends, key=lambda end: end.of.id):
+        whole = {"state": end.state, "lease_until": None, **end.values}
+        found = sa.update(Notification).where(Notification.id == end.of.id)
+        if end.state != "sent":
+            found = found.where(Notification.state == "leased", Notification.attempts == end.of.attempts)
+        session.execute(found.values(whole).execution_options(synchronize_session=False))
