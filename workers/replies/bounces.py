@@ -18,10 +18,12 @@ COMPLAINTS = ("abuse", "fraud")
 
 def said(mail: EmailMessage) -> Said | None:
     """What the mail reports; None if nothing that counts."""
+    note = ""
     for part in mail.iter_parts() if mail.get_content_maintype() == "multipart" else ():
         kind = part.get_content_type()
+        note = note or _plain(part)
         if kind in ("message/delivery-status", "message/global-delivery-status"):
-            found = next((one for block in _blocks(part) if (one := _came_back(block))), None)
+            found = next((one for block in _blocks(part) if (one := _came_back(block, note))), None)
         else:
             found = _complaint(part) if kind == "message/feedback-report" else None
         if found is not None:
@@ -34,11 +36,24 @@ def _blocks(part: Message) -> Iterator[Message]:
     yield from (block for block in inside if isinstance(block, Message)) if isinstance(inside, list) else ()
 
 
-def _came_back(block: Message) -> Said | None:
+def _plain(part: Message) -> str:
+    found = part.get_payload(decode=True) if part.get_content_type() == "text/plain" else b""
+    return found.decode("latin-1") if isinstance(found, bytes) else ""
+
+
+def _came_back(block: Message, note: str) -> Said | None:
     """`delayed` is still tried, and `relayed` has left; neither is an end."""
     if _text(block, "Action").lower() != "failed":
         return None
-    return judged(TYPE.sub("", _text(block, "Diagnostic-Code")), _text(block, "Status"))
+    words = TYPE.sub("", _text(block, "Diagnostic-Code")) or _of_receiver(_text(block, "Final-Recipient"), note)
+    return judged(words, _text(block, "Status"))
+
+
+def _of_receiver(receiver: str, note: str) -> str:
+    """OpenSMTPD tells what was said in its note alone: a line that begins with the receiver."""
+    email = TYPE.sub("", receiver)
+    lines = (line.strip() for line in note.splitlines())
+    return next((line[len(email) + 2 :] for line in lines if email and line.startswith(f"{email}: ")), "")
 
 
 def _complaint(part: Message) -> Said | None:

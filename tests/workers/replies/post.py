@@ -147,9 +147,9 @@ def plain(mail: EmailMessage) -> str:
 
 
 @contextmanager
-def door(post, scheme="smtp", limits=None, store=keep):
+def door(post, scheme="smtp", limits=None, store=keep, port=None):
     """The port of a real server, in a thread of its own."""
-    port, loop = free.ports(1)[0], asyncio.new_event_loop()
+    port, loop = port or free.ports(1)[0], asyncio.new_event_loop()
     keeper = Keeper(partial(store, post.services))
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()

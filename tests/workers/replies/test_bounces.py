@@ -90,6 +90,18 @@ def test_what_is_said_of_the_mailbox_alone_is_final(status, says, kind):
     assert said(parse(returned("x@play.example", status, says).encode())).kind == kind
 
 
+def test_a_note_is_read_where_the_report_lacks_the_servers_words():
+    """As OpenSMTPD writes it: only the line of the receiver that the report names."""
+    for line, kind in (
+        ("x@example.org: 550 5.1.1 no such user", "gone"),
+        ("x@example.org: 552 5.2.2 full", "soft"),
+        ("y@example.org: 550 5.1.1 no such user", "soft"),
+    ):
+        text = returned("x@play.example", "5.0.0", "").replace("Diagnostic-Code: smtp; \r\n", "")
+        raw = text.replace("\r\n\r\nIt came back.", f"\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n\r\n{line}\r\n")
+        assert said(parse(raw.encode())).kind == kind
+
+
 def test_what_is_no_end_says_nothing():
     """Still tried, handed on, delivered; a vacation note; a report inside of a mail; feedback that nothing is wrong."""
     for action in ("delayed", "relayed", "delivered", "expanded", ""):
