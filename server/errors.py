@@ -49,6 +49,8 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "asked-too-long-ago": (410, "The device asked to be let in more than ten minutes ago."),
     "bad-box": (422, "This is no key box as this server keeps them."),
     "box-changed": (412, "The key box is another one than the request names."),
+    "choices-changed": (412, "What was chosen about mail is not as the request names it."),
+    "bad-quiet-hours": (422, "Quiet hours have a beginning and another hour as their end, or there are none."),
     "no-condition": (428, "The request must say which key box it knows."),
     "same-recovery-key": (409, "That recovery key was in a key box before."),
     "same-address": (409, "There is no other address to change to."),

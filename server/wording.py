@@ -6,13 +6,23 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 
-def moment(at: datetime) -> str:
-    """A time as every reader can place it: `Monday 23 November 2026, 10:00 UTC`."""
-    utc = at.astimezone(UTC)
-    return f"{utc:%A} {utc.day} {utc:%B %Y}, {utc:%H:%M} UTC"
+def moment(at: datetime, zone: tzinfo = UTC) -> str:
+    """A time as its reader can place it: `Monday 23 November 2026, 10:00 UTC`, `11:00 CET`, `15:30 UTC+5:30`."""
+    local = at.astimezone(zone)
+    return f"{local:%A} {local.day} {local:%B %Y}, {local:%H:%M} {_zone(local)}"
+
+
+def _zone(local: datetime) -> str:
+    """By its letters; some zones have none."""
+    name = local.tzname() or ""
+    if name.isalpha():
+        return name
+    minutes = round((local.utcoffset() or timedelta()).total_seconds()) // 60
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
 
 def span(length: timedelta) -> str:

@@ -12,8 +12,10 @@ from server import start
 from server.logs import configure, log
 from workers.context import use
 from workers.deadlines import tick
+from workers.digests import gather, settle
 from workers.judge import sweep_audits
 from workers.queues import Pace, Shop, open_shop
+from workers.reminders import remind_early
 from workers.sweeper import sweep
 from workers.waiting import carry_out
 
@@ -37,7 +39,7 @@ def main(every: float, pause: int) -> None:
 
 def round_of(shop: Shop) -> None:
     """One round. What fails is logged by its type and tried again in the next round."""
-    for part in (tick, sweep, sweep_audits, carry_out):
+    for part in (tick, remind_early, gather, settle, sweep, sweep_audits, carry_out):
         _try(part, shop)
 
 

@@ -18,6 +18,7 @@ from server.db.models import Game, Seat
 from server.log import events
 from server.log.events import Told
 from server.logs import log
+from server.mailing import kept
 from server.usecases.expire import expire
 from workers.dispatch import News, notify
 from workers.queues import Shop
@@ -55,7 +56,7 @@ def overdue(shop: Shop) -> list[tuple[str, int]]:
 
 
 def remind(shop: Shop) -> list[int]:
-    """The reminders written now, one for each deadline that the log has set."""
+    """The mails that may go now: one for each deadline that the log has set, and whose reader wants it."""
     now = shop.services.now()
     if not _any_late(shop, now):
         return []
@@ -70,16 +71,19 @@ def remind(shop: Shop) -> list[int]:
 
 
 def _remind(session: Session, shop: Shop, seat: Seat, now: datetime) -> int | None:
+    """A mail to who wants it at the usual time: whoever chose hours of his own has it then (`reminders`)."""
     seat.reminded_seq = seat.deadline_seq
-    news = News("reminder", seat.game_id, _latest(seat), seat.seat, seat.account_id)
-    return None if seat.muted else notify(session, shop, news, now)
+    if seat.account_id is None or kept.of(session, seat.account_id, seat.game_id).in_force.remind == "hours":
+        return None
+    made = notify(session, shop, News("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
+    return made.number if made is not None and made.at_once else None
 
 
 def _told(seat: Seat, now: datetime) -> Told:
-    return Told("reminder", seat.game_id, seat.seat, _latest(seat), now, seat.deadline)
+    return Told("reminder", seat.game_id, seat.seat, latest(seat), now, seat.deadline)
 
 
-def _latest(seat: Seat) -> int:
+def latest(seat: Seat) -> int:
     """The last entry that changed what the reminder says: whose seat it is, what is asked, and until when."""
     return max(seat.question_seq or 0, seat.deadline_seq or 0, seat.since_seq)
 

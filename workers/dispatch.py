@@ -19,6 +19,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
+from server.mailing.decide import Verdict
+from server.mailing.kept import Mail, verdict
 from workers import judge
 from workers.context import current
 from workers.mail.compose import hook_id, login_id, message_id, waiting_id
@@ -40,6 +42,7 @@ class News:
     waiting_act_id: int | None = None
     at: int | None = None  # when the hook was paused: each pause is told once
     is_known: bool = False  # to whom it is addressed, who has just been there
+    hours: int | None = None  # of a reminder that comes so long before the deadline
 
     def dedupe_key(self) -> str:
         if self.login_link_id is not None:
@@ -48,7 +51,10 @@ class News:
             return f"{self.kind}.{self.hook_id}.{self.at}"
         if self.waiting_act_id is not None:
             return f"{self.kind}.{self.waiting_act_id}"
-        return f"{self.kind}.{self.game_id}.{self.seq}.{self.seat}"
+        return f"{self._name()}.{self.game_id}.{self.seq}.{self.seat}"
+
+    def _name(self) -> str:
+        return f"{self.kind}{self.hours or ''}"
 
     def message_id(self, host: str) -> str:
         if self.login_link_id is not None:
@@ -60,7 +66,7 @@ class News:
         assert self.game_id is not None
         assert self.seq is not None
         assert self.seat is not None
-        return message_id(host, self.game_id, self.seq, self.seat, self.kind)
+        return message_id(host, self.game_id, self.seq, self.seat, self._name())
 
 
 def dispatch(*outbox_ids: int) -> None:
@@ -76,12 +82,12 @@ def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
         if row is None or row.dispatched_at is not None:
             return []
         now = shop.services.now()
-        made = [number for news in plan(session, row) if (number := notify(session, shop, news, now))]
+        made = [one for news in plan(session, row) if (one := notify(session, shop, news, now))]
         row.dispatched_at = now
     shop.poke()
     if row.kind == "over" and row.game_id is not None:
         judge.ask(shop, [row.game_id])
-    return made
+    return [one.number for one in made]
 
 
 def plan(session: Session, row: Outbox) -> Iterator[News]:
@@ -101,7 +107,7 @@ def plan(session: Session, row: Outbox) -> Iterator[News]:
     )  # it is no news to who came later
     for seat in session.scalars(here.order_by(Seat.seat)):
         kind = _kind(row, entry, seat)
-        if kind and seat.account_id is not None and not seat.muted:
+        if kind and seat.account_id is not None:
             is_known = kind == "turn" and entry.kind in ("moved", "taken") and seat.seat == entry.seat
             yield News(kind, row.game_id, row.seq, seat.seat, seat.account_id, is_known=is_known)
 
@@ -118,7 +124,7 @@ def _to_former(session: Session, row: Outbox) -> Iterator[News]:
     """Whose seat the entry gave to another."""
     where = (FormerHolder.game_id == row.game_id, FormerHolder.until_seq == row.seq)
     for held in session.scalars(sa.select(FormerHolder).where(*where)):
-        if held.account_id is not None and not held.muted:
+        if held.account_id is not None:
             yield News("taken", row.game_id, row.seq, held.seat, held.account_id)
 
 
@@ -150,13 +156,19 @@ def _came_to_it(row: Outbox, entry: Line, seat: Seat) -> bool:
     return taken and seat.question_seq is not None and seat.question_seq < (row.seq or 0)
 
 
-def _wait(shop: Shop, news: News) -> int:
-    """Seconds until the mail is due."""
-    return shop.pace.pause if news.is_known else 0
+@dataclass(frozen=True)
+class Made:
+    """A row that was made; `at_once`: somebody may deliver it now."""
+
+    number: int
+    at_once: bool
 
 
-def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | None:
-    """Insert the row; its id, or None if the same news has one already, or nobody gets mail: a bot has no address."""
+def notify(session: Session, shop: Shop, news: News, now: datetime) -> Made | None:
+    """Insert the row, as its reader wants it: what he does not want, too, so that he can be told why it did not come.
+
+    None if the same news has one already, or nobody gets mail: a bot has no address.
+    """
     if session.scalar(sa.select(Account.bot).where(Account.id == news.account_id)):
         return None
     values = {
@@ -170,9 +182,20 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | Non
         "seat": news.seat,
         "seq": news.seq,
         "message_id": news.message_id(shop.house.host),
-        "next_at": now + timedelta(seconds=_wait(shop, news)),
     }
-    return _insert(session, shop, values, now)
+    there_until = now + timedelta(seconds=shop.pace.pause) if news.is_known else None
+    found = verdict(session, Mail(news.kind, news.account_id, now, news.game_id, there_until), now)
+    number = insert(session, shop, values | standing(found, now), now)
+    return None if number is None else Made(number, at_once=found.do == "send")
+
+
+def standing(found: Verdict, now: datetime) -> dict[str, Any]:
+    """What the row says of it."""
+    if found.do == "not":
+        return {"state": "dropped", "reason": found.reason, "next_at": now}
+    if found.do == "send":
+        return {"state": "pending", "next_at": now}
+    return {"state": "held" if found.do == "digest" else "pending", "waited": found.reason, "next_at": found.at}
 
 
 def notify_answer(session: Session, shop: Shop, asked: Asked, inbound: int, kind: str, seq: int) -> int | None:
@@ -189,11 +212,12 @@ def notify_answer(session: Session, shop: Shop, asked: Asked, inbound: int, kind
         "message_id": message_id(shop.house.host, asked.game, seq, asked.seat, f"{kind}{inbound}"),
         "next_at": shop.services.now(),
     }
-    return _insert(session, shop, values, shop.services.now())
+    return insert(session, shop, values, shop.services.now())
 
 
-def _insert(session: Session, shop: Shop, values: dict[str, Any], now: datetime) -> int | None:
-    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
-    whole = values | {"state": "pending", "attempts": 0, "created_at": now}
-    made = insert(Notification).values(whole).on_conflict_do_nothing(index_elements=["dedupe_key"])
+def insert(session: Session, shop: Shop, values: dict[str, Any], now: datetime) -> int | None:
+    """A row; None if there is one of its key."""
+    into = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
+    whole = {"state": "pending", "attempts": 0, "created_at": now} | values
+    made = into(Notification).values(whole).on_conflict_do_nothing(index_elements=["dedupe_key"])
     return session.scalar(made.returning(Notification.id))

@@ -15,6 +15,7 @@ from server.api import (
     keys,
     log,
     login,
+    mail,
     me,
     plans,
     position,
@@ -30,8 +31,9 @@ from server.api.reading import Thumbprint
 from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
-    login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, keybox.blp, waiting.blp, turns.blp, hooks.blp, bots.blp,
-    types.blp, games.blp, acts.blp, log.blp, position.blp, plans.blp, events.blp, evidence.blp, well_known.blp,
+    login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, keybox.blp, waiting.blp, mail.blp, turns.blp, hooks.blp,
+    bots.blp, types.blp, games.blp, acts.blp, log.blp, position.blp, plans.blp, events.blp, evidence.blp,
+    well_known.blp,
 )  # fmt: skip
 
 

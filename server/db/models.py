@@ -338,7 +338,8 @@ class Notification(Base):
     """One mail to one person. `dedupe_key` makes a second one of the same impossible.
 
     `hook_id` may outlive its hook, and `inbound_id` the mail that is answered. `said` is what the mail server said to
-    the last try, or why it could not be asked, and `said_at` when; `last_error` the same until a try succeeds.
+    the last try, or why it could not be asked, and `said_at` when; `last_error` the same until a try succeeds. One that
+    is `held` goes with the next digest, a row of its own, then `digest_id`; `waited` is what it waited for, if it did.
     """
 
     __tablename__ = "notification"
@@ -367,6 +368,8 @@ class Notification(Base):
     said: Mapped[str | None] = mapped_column(String(500))
     said_at: Mapped[datetime | None]
     reason: Mapped[str | None] = mapped_column(String(200))
+    waited: Mapped[str | None] = mapped_column(String(10))
+    digest_id: Mapped[int | None] = mapped_column(index=True)
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
 

@@ -29,7 +29,7 @@ from server.log import events
 from server.projections import mails
 from server.projections.games import iso
 from server.services import Services
-from server.usecases import hooks, inbound, mailbox
+from server.usecases import hooks, inbound, mailbox, preferences
 
 
 def show(services: Services, account_id: int) -> dict[str, Any]:
@@ -55,6 +55,8 @@ def change(services: Services, account_id: int, given: Mapping[str, Any]) -> Non
     if given:
         with services.database.write() as session:
             session.execute(sa.update(Account).where(Account.id == account_id).values(**given))
+            if "zone" in given:
+                preferences.look_again(session, account_id, services.now())
 
 
 @cache
@@ -105,6 +107,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     session.execute(mailed.values(email=None, said=None, last_error=None))
     inbound.forget_of(session, account.id)
     mailbox.forget_of(session, account.id)
+    preferences.forget_of(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))

@@ -18,16 +18,19 @@ from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
 from workers.mail import picture
-from workers.mail.compose import compose, hook_id, login_id, message_id, waiting_id
+from workers.mail.compose import compose, digest_id, hook_id, login_id, message_id, waiting_id
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
     Confirm,
+    Digest,
+    Happened,
     House,
     Login,
     Offered,
     Over,
+    Owed,
     Paused,
     Place,
     Reader,
@@ -144,6 +147,23 @@ def answer_left() -> Answer:
 def unproven() -> Unproven:
     words = message_id(HOUSE.host, GAME, 12, 0, "unproven")
     return Unproven(words, pig_place(), "no signature (DKIM) of example.org holds")
+
+
+def digest() -> Digest:
+    """Of whoever wants his questions and ends once a day, in Berlin."""
+    times = (timedelta(hours=5), timedelta(days=2, hours=3), None)
+    titles = (("3f2a6c1e", "Tikal"), ("9a541c58", "Pig"), ("7d1f0b7d", "Livingstone"), ("0e2b0e2b", "Pig"))
+    games = [(f"{begin}-0b7d-4c58-9a54-7d1f0e2b9c11", title) for begin, title in titles]
+    owed = tuple(
+        Owed(game, title, seat, left and NOW + left, timedelta(minutes=5) if left else timedelta(0))
+        for seat, ((game, title), left) in enumerate(zip(games, times, strict=False))
+    )
+    news = (Happened(*games[3], "over", NOW - timedelta(hours=7)),)
+    return Digest(digest_id(HOUSE.host, 4711), NOW, owed, news)
+
+
+def digest_of_news() -> Digest:
+    return replace(digest(), owed=())
 
 
 def reminder() -> Turn:
@@ -288,6 +308,8 @@ SAMPLES = {
     "over": over,
     "over_by_mail": over_by_mail,
     "cancelled": cancelled,
+    "digest": digest,
+    "digest_of_news": digest_of_news,
     "paused": paused,
     "paused_gone": paused_gone,
     "waiting_device": waits_for_device,
@@ -296,8 +318,12 @@ SAMPLES = {
 }
 
 
+BERLIN = replace(ADA, zone="Europe/Berlin")
+READERS = {"digest": BERLIN, "reminder": BERLIN}
+
+
 def letter(name: str) -> EmailMessage:
-    return compose(HOUSE, ADA, SAMPLES[name]())
+    return compose(HOUSE, READERS.get(name, ADA), SAMPLES[name]())
 
 
 def readable(mail: EmailMessage) -> str:

@@ -24,7 +24,7 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
     if account.erased_at is not None or account.email is None:
         raise Untrue("account-erased")
     words = facts.Waiting(row.message_id or "", act.act, act.about, _link(shop, act, "old"), act.due_at, act.is_signed)
-    return facts.Reader(account.name, account.email), words
+    return facts.Reader(account.name, account.email, account.zone or "UTC"), words
 
 
 def _link(shop: Shop, act: models.WaitingAct, side: str) -> str:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from engine import kit
 from server import wording
 from server.db import models
+from server.mailing import kept
 from workers.mail import answerable, facts
 from workers.mail.smtp import NotNow
 from workers.mail.told import Told
@@ -38,7 +39,7 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
         raise Untrue("too-old")
     told = _told(shop, session, row)
     outcome = msgspec.json.decode(inbound.outcome, type=Outcome)
-    reader = facts.Reader(account.name, account.email)
+    reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     holds = _holds(told, session, account.id)
     if row.kind == "unproven":
         if not holds:
@@ -53,9 +54,11 @@ def _told(shop: Shop, session: Session, row: models.Notification) -> Told:
     game = session.get(models.Game, row.game_id)
     assert game is not None
     assert row.seat is not None
+    assert row.account_id is not None
     if game.missing_since is not None:
         raise NotNow("lines-missing")
-    return Told(shop, session, game, shop.services.tables.of(session, game), row.seat)
+    pictured = kept.of(session, row.account_id, row.game_id).in_force.picture
+    return Told(shop, session, game, shop.services.tables.of(session, game), row.seat, pictured=pictured)
 
 
 def _holds(told: Told, session: Session, account_id: int) -> bool:

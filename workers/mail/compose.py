@@ -7,24 +7,30 @@ Message-ID comes from the facts too, so that a mail sent twice is the same mail 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from email.message import EmailMessage
 from email.utils import quote
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
 
 from server import wording
+from server.mailing.hours import zone_of
 from workers.mail import address, asked, layout
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
     Confirm,
+    Digest,
     House,
     Login,
     Offered,
     Over,
+    Owed,
     Paused,
     Place,
     Reader,
@@ -68,10 +74,18 @@ SUBJECTS = {
     "help": "How to play by mail",
 }
 
+# What a digest says of news, by its kind.
+HAPPENED = {
+    "started": "The game has started, and somebody else moves first.",
+    "over": "The game is over.",
+    "cancelled": "The game is cancelled.",
+    "absent": "You count as absent.",
+}
+
 ADVICE = {"back": BACK, "not_you": NOT_YOU}
 
 News = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
-OfNoGame = Login | Paused | Waiting | Confirm
+OfNoGame = Login | Paused | Waiting | Confirm | Digest
 Facts = OfNoGame | News
 WITH_TABLE = (Started, Turn, Answer, Over)
 
@@ -115,6 +129,11 @@ def waiting_id(host: str, act: int, side: str) -> str:
     return f"<waiting.{act}.{side}@{host}>"
 
 
+def digest_id(host: str, last: int) -> str:
+    """By the last row that it tells: each is in one digest."""
+    return f"<digest.{last}@{host}>"
+
+
 def subject(facts: Facts) -> str:
     """A prefix that never changes within a game, then what it is about."""
     if isinstance(facts, Login):
@@ -125,7 +144,15 @@ def subject(facts: Facts) -> str:
         return f"Sealed Move: {asked.SUBJECTS[facts.act]}"
     if isinstance(facts, Confirm):
         return "Sealed Move: shall mail go to this address?"
+    if isinstance(facts, Digest):
+        return f"Sealed Move: {_waiting(len(facts.owed))}"
     return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
+
+
+def _waiting(count: int) -> str:
+    return (
+        "news of your games" if not count else "a move waits for you" if count == 1 else f"{count} moves wait for you"
+    )
 
 
 def _about(facts: News) -> str:
@@ -176,9 +203,16 @@ def unsubscribe(house: House, place: Place) -> str | None:
 
 def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
-    words: dict[str, Any] = {**ADVICE, "facts": facts, "name": address.clean(reader.name), "site": house.site}
+    zone = zone_of(reader.zone)
+    words: dict[str, Any] = {
+        **ADVICE,
+        "facts": facts,
+        "name": address.clean(reader.name),
+        "site": house.site,
+        "zone": zone,
+    }
     if isinstance(facts, OfNoGame):
-        return words | {"subject": subject(facts)} | _of_account(house, facts)
+        return words | {"subject": subject(facts)} | _of_account(house, facts, zone)
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
@@ -191,7 +225,7 @@ def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
         "seats": _seats(players, place.seat, table),
         "note": _note(facts),
         "news": _news(players, place.seat, table) if table else "",
-        "time_left": _time_left(facts) if isinstance(facts, Turn) else "",
+        "time_left": _time_left(facts, zone) if isinstance(facts, Turn) else "",
         "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
@@ -219,7 +253,11 @@ def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _of_account(house: House, facts: OfNoGame) -> dict[str, str]:
+def _of_account(house: House, facts: OfNoGame, zone: ZoneInfo) -> dict[str, Any]:
+    if isinstance(facts, Digest):
+        owed = [_owed(one, facts.now, zone) for one in facts.owed]
+        waiting = _waiting(len(facts.owed))
+        return {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": HAPPENED}
     if isinstance(facts, Waiting):
         return {"deed": asked.DEEDS[facts.act].format(about=facts.about)}
     return _of_hook(house, facts) if isinstance(facts, Paused) else {}
@@ -249,16 +287,27 @@ def _news(players: Sequence[str], mine: int, table: Table) -> str:
     return f"Since {players[mine]} last moved:"
 
 
-def _time_left(turn: Turn) -> str:
+def _owed(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
+    """How long it may take."""
+    if owed.deadline is None:
+        return "no clock"
+    own = owed.deadline - owed.grace
+    if own <= now:
+        left = wording.span(owed.deadline - now)
+        return f"your time is up; {left} of grace, until {wording.moment(owed.deadline, zone)}"
+    return f"{wording.span(own - now)} left, until {wording.moment(own, zone)}"
+
+
+def _time_left(turn: Turn, zone: ZoneInfo) -> str:
     """The seat's own time, and apart from it the grace, on which nobody should count."""
     if turn.deadline is None:
         return ""
     own, grace = turn.deadline - turn.grace, wording.seconds(int(turn.grace.total_seconds()))
     if turn.grace and own <= turn.now:
         left = wording.span(turn.deadline - turn.now)
-        return f"Your time is up. Left of the grace: {left}, until {wording.moment(turn.deadline)}."
+        return f"Your time is up. Left of the grace: {left}, until {wording.moment(turn.deadline, zone)}."
     then = f" Then {grace} of grace." if turn.grace else ""
-    return f"Time left: {wording.span(own - turn.now)}, until {wording.moment(own)}.{_bank(turn)}{then}"
+    return f"Time left: {wording.span(own - turn.now)}, until {wording.moment(own, zone)}.{_bank(turn)}{then}"
 
 
 def _bank(turn: Turn) -> str:
@@ -308,6 +357,12 @@ def _render(folder: str, name: str, words: dict[str, Any]) -> str:
     return _templates().get_template(f"{folder}/{name}").render(words)
 
 
+@pass_context
+def _moment(words: Context, at: datetime) -> str:
+    """Where the reader keeps his hours."""
+    return wording.moment(at, words["zone"])
+
+
 @cache
 def _templates() -> Environment:
     environment = Environment(
@@ -319,6 +374,6 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(wrap=layout.wrap, breaking=layout.breaking, item=layout.item)
-    environment.filters.update(span=wording.span, moment=wording.moment, names=wording.people)
+    environment.filters.update(span=wording.span, moment=_moment, names=wording.people)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

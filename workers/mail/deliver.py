@@ -15,6 +15,7 @@ from server.db.models import Notification
 from server.logs import log
 from server.told import Said
 from server.usecases import mailbox
+from workers.dispatch import standing
 from workers.mail import answerable, leases
 from workers.mail.address import BadAddress, clean
 from workers.mail.answerable import where
@@ -22,7 +23,7 @@ from workers.mail.compose import compose
 from workers.mail.leases import GIVEN_UP, End, Leased
 from workers.mail.load import load
 from workers.mail.smtp import Line, Never, NotNow
-from workers.mail.untrue import Untrue
+from workers.mail.untrue import Postponed, Untrue
 from workers.queues import Shop
 
 LONGEST_WORD = 500  # of what a server said, as the row keeps it
@@ -40,7 +41,7 @@ def deliver_in(shop: Shop, notification_id: int) -> str:
             line.close()
         with shop.services.database.write() as session:
             leases.note(session, [end])
-        return "later" if end.state == "pending" else end.state
+        return "later" if end.state in ("pending", "held") else end.state
     return "not-due"
 
 
@@ -58,6 +59,9 @@ def _carried(shop: Shop, one: Leased, line: Line) -> End:
         said = _mail(shop, one.id, line)
     except Untrue as reason:
         return End(one, "dropped", {"reason": str(reason)})
+    except Postponed as wanted:  # nobody was asked, so it was no try
+        values = standing(wanted.verdict, shop.services.now())
+        return End(one, values.pop("state"), values | {"attempts": one.attempts - 1})
     except Never as no:
         return _refused(shop, one, str(no))
     except BadAddress as no:

@@ -26,10 +26,11 @@ class House:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whom the letter goes to."""
+    """Whom the letter goes to, and where he keeps his hours, by its IANA name."""
 
     name: str
     email: str
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,38 @@ class Confirm:
     message_id: str
     link: str
     due: datetime
+
+
+@dataclass(frozen=True)
+class Owed:
+    """A move that the reader of a digest owes, as the row of his seat says it; `grace` is counted in the deadline."""
+
+    game: str
+    title: str
+    seat: int
+    deadline: datetime | None
+    grace: timedelta = timedelta(0)
+    absent: bool = False
+
+
+@dataclass(frozen=True)
+class Happened:
+    """News that waited for the digest: of which kind, where, and when it was made."""
+
+    game: str
+    title: str
+    kind: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Digest:
+    """What its reader wants in one mail: `owed` has the least time left first."""
+
+    message_id: str
+    now: datetime
+    owed: tuple[Owed, ...]
+    news: tuple[Happened, ...]
 
 
 @dataclass(frozen=True)

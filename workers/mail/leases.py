@@ -18,7 +18,7 @@ from server.db.models import Notification
 from workers.queues import Shop
 
 FIRST = ("login",)  # a person sits there and waits for it
-QUESTIONS = ("turn", "reminder")
+QUESTIONS = ("turn", "reminder", "digest")
 GIVEN_UP = "given-up"
 Where = sa.ColumnElement[bool]
 

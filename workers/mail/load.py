@@ -18,14 +18,16 @@ from engine.record import instants
 from server.auth import links
 from server.db import models
 from server.log import seats
+from server.mailing import kept
+from server.mailing.kept import Mail, verdict
 from server.usecases import mailbox
-from workers.mail import account, answerable, answers, facts
+from workers.mail import account, answerable, answers, digest, facts
 from workers.mail.account import WAITING
 from workers.mail.address import clean
 from workers.mail.compose import Facts
 from workers.mail.smtp import NotNow
 from workers.mail.told import Told
-from workers.mail.untrue import Untrue
+from workers.mail.untrue import Postponed, Untrue
 from workers.queues import Shop
 
 
@@ -41,6 +43,8 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
         return account.load(shop, session, row)
     if row.kind in ("answer", "unproven"):
         return answers.load(shop, session, row)
+    if row.kind == "digest":
+        return digest.load(shop, session, row)
     reader = session.get(models.Account, row.account_id)
     if reader is None or reader.erased_at is not None or reader.email is None:
         raise Untrue("account-erased")
@@ -50,9 +54,21 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
         raise Untrue("taken-back")
     if row.kind != "taken" and not holds:
         raise Untrue("seat-left")
-    if holds and seat is not None and seat.muted:
-        raise Untrue("muted")
-    return facts.Reader(reader.name, reader.email), _game_facts(shop, session, row, seat if holds else None)
+    _check_wanted(shop, session, row)
+    return _reader(reader), _game_facts(shop, session, row, seat if holds else None)
+
+
+def _check_wanted(shop: Shop, session: Session, row: models.Notification) -> None:
+    """Does its reader want it, and now? He may have chosen otherwise since it was made."""
+    found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), shop.services.now())
+    if found.do == "not":
+        raise Untrue(found.reason)
+    if found.do != "send":
+        raise Postponed(found)
+
+
+def _reader(account: models.Account) -> facts.Reader:
+    return facts.Reader(account.name, account.email or "", account.zone or "UTC")
 
 
 def _login(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Login]:
@@ -87,7 +103,7 @@ def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, f
         last=_last_answer(session, hook.id),
         bot=owner.name if owner.bot else None,
     )
-    return facts.Reader(reader.name, reader.email), words
+    return _reader(reader), words
 
 
 def _last_answer(session: Session, hook_id: int) -> int | str:
@@ -112,7 +128,8 @@ def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: mo
     occupant = table.occupants[row.seat]
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
         raise Untrue("seat-left")
-    told = Told(shop, session, game, table, row.seat)
+    pictured = row.account_id is None or kept.of(session, row.account_id, row.game_id).in_force.picture
+    told = Told(shop, session, game, table, row.seat, pictured=pictured)
     return _KINDS[row.kind](told, row)
 
 

@@ -30,8 +30,11 @@ MOST_ENTRIES = 300  # back to the seat's last move; who was away for longer read
 class Told:
     """One seat's side of a table, in the words of a mail."""
 
-    def __init__(self, shop: Shop, session: Session, game: models.Game, table: Table, seat: int) -> None:
+    def __init__(
+        self, shop: Shop, session: Session, game: models.Game, table: Table, seat: int, *, pictured: bool = True
+    ) -> None:
         self.shop, self.session, self.game, self.table, self.seat = shop, session, game, table, seat
+        self.pictured = pictured
         self.players = _players(session, table)
         self.before = former(session, table.game_id)
 
@@ -54,7 +57,7 @@ class Told:
             since=since,
             board=game.board(view, self.players),
             note=self.note(),
-            picture=self.shop.draw(game.picture(view, self.players)),
+            picture=self.shop.draw(game.picture(view, self.players)) if self.pictured else None,
             has_moved=moved is not None,
             is_new=moved is not None and occupant is not None and moved < occupant.since,
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),

@@ -1,0 +1,141 @@
+"""What a person wants of our mails, changed: for the account, or for one table where he sits.
+
+Whatever waits because of what he chose before is looked at again: nothing that he switches on waits for a digest that
+he no longer wants, and nothing is lost by a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.mailing import MailChoice, MailException, MailReminder
+from server.db.models import Account, Notification, Seat
+from server.errors import Problem
+from server.mailing import kept
+from server.mailing.choices import Choices, Exceptions
+from server.mailing.kept import Kept
+from server.services import Services
+
+T = TypeVar("T", Choices, Exceptions)
+Known = Callable[[Kept, bool | None], bool]  # does the caller know how it stands?
+
+
+def show(services: Services, account_id: int) -> Kept:
+    """What is in force everywhere."""
+    with services.database.read() as session:
+        return kept.of(session, account_id)
+
+
+def show_there(services: Services, account_id: int, game_id: str) -> tuple[Kept, bool]:
+    """What is otherwise at a table, and whether its mail is muted. Problem `no-seat`."""
+    with services.database.read() as session:
+        return kept.of(session, account_id, game_id), _seat(session, account_id, game_id).muted
+
+
+def change(services: Services, account_id: int, given: Mapping[str, Any], known: Known | None = None) -> None:
+    """What is given is so from now on, what is not stays."""
+    with services.database.write() as session:
+        _lock(session, account_id)
+        was = kept.of(session, account_id)
+        _check(known, was, None)
+        change_in(session, account_id, given, services.now())
+
+
+def change_in(session: Session, account_id: int, given: Mapping[str, Any], now: datetime) -> None:
+    """The same in a transaction."""
+    was = kept.of(session, account_id)
+    choices = _with(was.choices, given)
+    if (choices.quiet_from is None) != (choices.quiet_until is None) or (
+        choices.quiet_from is not None and choices.quiet_from == choices.quiet_until
+    ):
+        raise Problem("bad-quiet-hours", quiet_from=choices.quiet_from, quiet_until=choices.quiet_until)
+    row: dict[str, Any] = {"says": _says(choices), "reminds": choices.remind == "hours"}
+    row |= {"hours_since": _hours_since(was.choices, choices, was.since, now)}
+    session.execute(sa.delete(MailChoice).where(MailChoice.account_id == account_id))
+    session.execute(sa.insert(MailChoice).values(account_id=account_id, **row))
+    look_again(session, account_id, now)
+
+
+def change_there(
+    services: Services, account_id: int, game_id: str, given: Mapping[str, Any], known: Known | None = None
+) -> None:
+    """The same for one table; null makes it as everywhere else. `muted` stops all mail that can be stopped."""
+    with services.database.write() as session:
+        _lock(session, account_id)
+        seat, was = _seat(session, account_id, game_id), kept.of(session, account_id, game_id)
+        _check(known, was, seat.muted)
+        otherwise = {name: value for name, value in given.items() if name != "muted"}
+        change_there_in(session, account_id, game_id, otherwise, services.now())
+        if "muted" in given:
+            mine = (Seat.game_id == game_id, Seat.account_id == account_id)
+            session.execute(sa.update(Seat).where(*mine).values(muted=given["muted"]))
+
+
+def change_there_in(session: Session, account_id: int, game_id: str, given: Mapping[str, Any], now: datetime) -> None:
+    """The same in a transaction; nothing is kept of a table where all is as everywhere else."""
+    was = kept.of(session, account_id, game_id)
+    exceptions = _with(was.exceptions, given)
+    here = (MailException.account_id == account_id, MailException.game_id == game_id)
+    session.execute(sa.delete(MailException).where(*here))
+    if not exceptions.is_empty:
+        reminds = None if exceptions.remind is None else exceptions.remind == "hours"
+        row: dict[str, Any] = {"says": _says(exceptions), "reminds": reminds}
+        row |= {"hours_since": _hours_since(was.exceptions, exceptions, was.since, now)}
+        session.execute(sa.insert(MailException).values(account_id=account_id, game_id=game_id, **row))
+    look_again(session, account_id, now, game_id)
+
+
+def look_again(session: Session, account_id: int, now: datetime, game_id: str | None = None) -> None:
+    """What waits by his choice is asked about anew, and reminders are planned anew; the sweeper and the clock do it."""
+    here = [] if game_id is None else [Notification.game_id == game_id]
+    held = sa.and_(Notification.state == "held", Notification.digest_id.is_(None))
+    chosen = Notification.waited.in_(("delay", "on-site", "quiet"))
+    waits = sa.and_(Notification.state == "pending", chosen, Notification.attempts == 0)
+    mine = sa.update(Notification).where(Notification.account_id == account_id, sa.or_(held, waits), *here)
+    session.execute(mine.values(state="pending", next_at=now))
+    planned = [] if game_id is None else [MailReminder.game_id == game_id]
+    session.execute(sa.delete(MailReminder).where(MailReminder.account_id == account_id, *planned))
+
+
+def forget_of(session: Session, account_id: int) -> None:
+    """What an account chose goes with it."""
+    for table in (MailChoice, MailException, MailReminder):
+        session.execute(sa.delete(table).where(table.account_id == account_id))
+
+
+def _with(was: T, given: Mapping[str, Any]) -> T:
+    return msgspec.structs.replace(was, **given)
+
+
+def _hours_since(was: T, choices: T, since: datetime | None, now: datetime) -> datetime:
+    """Who sets his hours anew has just been told by the page how much time is left."""
+    same = (was.remind, was.hours) == (choices.remind, choices.hours)
+    return since if same and since is not None else now
+
+
+def _says(choices: Choices | Exceptions) -> str:
+    return msgspec.json.encode(choices).decode()
+
+
+def _lock(session: Session, account_id: int) -> None:
+    """Of two changes at once the second sees the first."""
+    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+
+
+def _check(known: Known | None, was: Kept, muted: bool | None) -> None:
+    if known is not None and not known(was, muted):
+        raise Problem("choices-changed")
+
+
+def _seat(session: Session, account_id: int, game_id: str) -> Seat:
+    held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
+    seat = session.scalars(held).one_or_none()
+    if seat is None:
+        raise Problem("no-seat")
+    return seat

@@ -1,0 +1,277 @@
+"""What people chose about mail, from the rows to the mail: when it comes, as what, and that nothing is lost."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from server.db.models import Account, Game, Notification, WebSession
+from server.usecases import preferences
+from server.usecases.grant import Gift, grant
+from tests.workers.house import DAY
+from workers.clock import round_of
+from workers.digests import gather, settle
+from workers.mail.deliver import deliver_in
+from workers.reminders import plan, remind_early
+
+ADA, BEN = 1, 2
+
+
+def choose(house, account=ADA, **given) -> None:
+    preferences.change(house.services, account, given)
+
+
+def states(house, kind="turn", seat=0) -> list[tuple[str, str | None]]:
+    return [(row.state, row.reason) for row in house.rows() if (row.kind, row.seat) == (kind, seat)]
+
+
+def round_and_mail(house, sink) -> list[str]:
+    """What the clock and a worker do; the new mails."""
+    before = len(sink.mails)
+    house.dispatch()
+    round_of(house.shop)
+    house.deliver()
+    settle(house.shop)
+    return sink.subjects()[before:]
+
+
+def text_of(mail) -> str:
+    return mail.get_body(("plain",)).get_content()
+
+
+def test_what_is_off_is_not_mailed_and_the_row_says_why(house, sink):
+    """The other kinds come, and other people's mails."""
+    choose(house, turn="off")
+    choose(house, BEN, started="off")
+    game = house.game(goal=5)
+    assert round_and_mail(house, sink) == []
+    assert (states(house), states(house, "started", 1)) == ([("dropped", "off")], [("dropped", "off")])
+    while not house.table(game).is_over:
+        house.play_default(game)
+    assert sorted(name for name in round_and_mail(house, sink) if "over" in name) == [
+        "ada: The game is over",
+        "ben: The game is over",
+    ]
+
+
+def test_a_mail_switched_off_while_it_waits_does_not_go(house, sink):
+    """It is asked once more when it goes out."""
+    house.game()
+    house.dispatch()
+    choose(house, turn="off")
+    house.deliver()
+    assert states(house) == [("dropped", "off")]
+
+
+def test_a_delayed_question_comes_only_if_it_still_waits(house, sink):
+    """Who moves within his minutes gets no mail."""
+    choose(house, delay=30)
+    game, other = house.game(), house.game()
+    assert "ada: Your move" not in round_and_mail(house, sink)
+    house.pass_time(minutes=29)
+    house.move(game, 0, "roll; try hold")
+    assert "ada: Your move" not in round_and_mail(house, sink)
+    house.pass_time(minutes=1)
+    assert round_and_mail(house, sink).count("ada: Your move") == 1
+    asked = {row.game_id: (row.state, row.reason) for row in house.rows() if (row.kind, row.seat) == ("turn", 0)}
+    assert asked[other] == ("sent", None)
+    assert asked[game] == ("dropped", "answered")
+
+
+def test_quiet_hours_keep_a_mail_until_they_end(house, sink):
+    """In the zone of the account: ten o'clock in UTC is eleven in Berlin."""
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.id == ADA).values(zone="Europe/Berlin"))
+    choose(house, quiet_from="10:45", quiet_until="11:30")
+    house.game()
+    assert round_and_mail(house, sink) == ["ben: The game has started"]
+    house.pass_time(minutes=29)
+    assert round_and_mail(house, sink) == []
+    house.pass_time(minutes=1)
+    assert round_and_mail(house, sink) == ["ada: Your move"]
+    assert "until Tuesday 24 November 2026, 11:00 CET" in " ".join(text_of(sink.mails[-1]).split())
+    assert house.row("turn", 0).waited == "quiet"
+
+
+def test_a_try_in_quiet_hours_waits_too_and_is_no_try(house, sink):
+    """Refused for now shortly before they begin, it goes when they end, and not by the next try."""
+    choose(house, quiet_from="10:00", quiet_until="12:00")
+    choose(house, BEN, quiet_from="10:00", quiet_until="09:59")
+    house.pass_time(seconds=-5)
+    house.game()
+    house.dispatch()
+    sink.answer = "451 come back"
+    house.deliver()
+    sink.answer = "250 OK"
+    house.pass_time(seconds=10)
+    house.deliver()
+    row = house.row("turn", 0)
+    assert (row.state, row.waited, row.attempts) == ("pending", "quiet", 1)
+    house.pass_time(hours=2)
+    house.deliver()
+    assert states(house) == [("sent", None)]
+
+
+def test_who_is_on_the_site_is_mailed_when_he_has_left(house, sink):
+    """If he wants it so, and it still waits for him then."""
+    choose(house, on_site=False)
+    with house.services.database.write() as session:
+        used = house.time - timedelta(minutes=3)
+        session.add(WebSession(account_id=ADA, hash=b"a browser", created_at=used, last_used_at=used))
+    house.game()
+    assert round_and_mail(house, sink) == ["ben: The game has started"]
+    house.pass_time(minutes=7)
+    assert round_and_mail(house, sink) == ["ada: Your move"]
+
+
+def test_a_digest_has_every_move_that_is_owed_with_the_least_time_left_first(house, sink):
+    """One mail at the hour that was chosen; what was answered before it is not in it, nor what is muted."""
+    choose(house, turn="digest", started="digest", digest_hour="18:00")
+    slow, quick, played = house.game(clock=5 * DAY), house.game(clock=2 * DAY), house.game(clock=DAY)
+    house.dispatch()
+    house.move(played, 0, "roll; try hold")
+    house.pass_time(hours=7, minutes=59)
+    assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == []
+    house.pass_time(minutes=1)
+    assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == ["ada: "]
+    mail = sink.mails[-1]
+    assert mail["Subject"] == "Sealed Move: 2 moves wait for you"
+    text = text_of(mail)
+    assert 0 < text.index(quick) < text.index(slow)
+    assert played not in text
+    assert "1 day 16 hours left" in text
+    ended = {row.game_id: (row.state, row.reason) for row in house.rows() if (row.kind, row.seat) == ("turn", 0)}
+    assert (ended[slow], ended[quick], ended[played]) == (("sent", None), ("sent", None), ("dropped", "answered"))
+    house.pass_time(days=1)
+    assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == []
+
+
+def test_a_question_that_ends_before_the_digest_comes_at_once(house, sink):
+    """Nothing waits for a mail that tells it too late."""
+    choose(house, turn="digest", digest_hour="09:00")
+    house.game(clock=DAY // 2)
+    assert "ada: Your move" in round_and_mail(house, sink)
+
+
+def test_who_changes_his_mind_waits_for_no_digest(house, sink):
+    """What is held is asked about anew; the digest then has nothing to tell, and there is none."""
+    choose(house, turn="digest", digest_hour="18:00")
+    house.game()
+    house.dispatch()
+    assert states(house) == [("held", None)]
+    choose(house, turn="on")
+    house.pass_time(seconds=3)
+    assert "ada: Your move" in round_and_mail(house, sink)
+    house.pass_time(hours=9)
+    assert "ada: " not in round_and_mail(house, sink)
+
+
+def test_one_table_may_be_otherwise(house, sink):
+    """There the account's choice does not count."""
+    choose(house, turn="off")
+    game, other = house.game(), house.game()
+    preferences.change_there(house.services, ADA, game, {"turn": "on", "picture": False})
+    house.dispatch()
+    house.deliver()
+    (mail,) = (one for one in sink.mails if one["Subject"].endswith("Your move"))
+    assert game in text_of(mail)
+    assert other not in text_of(mail)
+    assert [part.get_content_type() for part in mail.walk() if part.get_content_maintype() == "image"] == []
+
+
+def test_two_clocks_and_a_kill_between_them_make_one_digest(house, sink):
+    """Killed before it ends a digest goes again as the same mail, and tells no more and no less."""
+    choose(house, turn="digest", digest_hour="18:00")
+    house.game()
+    house.game()
+    house.dispatch()
+    house.pass_time(hours=8)
+    gather(house.shop)
+    gather(house.shop)
+    (digest,) = [row for row in house.rows() if row.kind == "digest"]
+    assert {row.digest_id for row in house.rows() if row.kind == "turn"} == {digest.id}
+    assert deliver_in(house.shop, digest.id) == "sent"
+    with house.services.database.write() as session:  # as if the worker had died before it noted the end
+        lost = {"state": "leased", "lease_until": house.time, "sent_at": None}
+        session.execute(sa.update(Notification).where(Notification.id == digest.id).values(**lost))
+    settle(house.shop)
+    assert states(house) == [("held", None), ("held", None)]
+    assert deliver_in(house.shop, digest.id) == "sent"
+    for _ in range(2):
+        settle(house.shop)
+        gather(house.shop)
+    first, second = (one for one in sink.mails if one["To"].addresses[0].username == "ada")
+    assert first["Message-ID"] == second["Message-ID"]
+    assert states(house) == [("sent", None), ("sent", None)]
+    assert [row.kind for row in house.rows()].count("digest") == 1
+
+
+def test_what_is_held_after_a_digest_is_in_the_next(house, sink):
+    """Also if its time is over already, by a clock that goes wrong."""
+    choose(house, turn="digest", digest_hour="18:00")
+    house.game()
+    house.dispatch()
+    house.pass_time(hours=8)
+    round_and_mail(house, sink)
+    house.game()
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).where(Notification.state == "held").values(next_at=house.time))
+    assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == ["ada: "]
+
+
+def test_reminders_come_at_the_hours_that_were_chosen(house, sink):
+    """In place of the usual one; each once, however often the clock looks."""
+    choose(house, remind="hours", hours=(24, 3))
+    house.game()
+    for hours in (47, 1, 9, 10, 1, 1, 2):  # of three days; the usual one would come after 57.6 hours
+        house.pass_time(hours=hours)
+        remind_early(house.shop)
+        round_and_mail(house, sink)
+    texts = [text_of(mail) for mail in sink.mails if mail["Subject"].endswith("Still your move")]
+    assert [text[text.index("Time left") :].split(",")[0] for text in texts] == [
+        "Time left: 1 day",
+        "Time left: 3 hours",
+    ]
+
+
+def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
+    """The last one only: they would say the same."""
+    choose(house, remind="hours", hours=(48, 24, 3))
+    house.game()
+    house.pass_time(hours=60)
+    for _ in range(2):
+        remind_early(house.shop)
+    assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
+
+
+def test_who_chooses_hours_that_have_passed_is_not_reminded_now(house):
+    """He has just looked; nor is he told twice who changes something else."""
+    house.game()
+    house.pass_time(hours=60)
+    choose(house, remind="hours", hours=(24, 3))
+    remind_early(house.shop)
+    assert house.rows() == []
+    house.pass_time(hours=9, minutes=6)
+    remind_early(house.shop)
+    choose(house, picture=False)
+    assert plan(house.shop) == 1
+    remind_early(house.shop)
+    assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder3"]
+
+
+def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
+    """A plan is of one deadline."""
+    choose(house, remind="hours", hours=(24,))
+    game = house.game()
+    with house.services.database.write() as session:  # who gives time to his own seat is refused
+        session.execute(sa.update(Game).where(Game.id == game).values(creator_id=BEN))
+    plan(house.shop)
+    grant(house.services, game, BEN, Gift([0], DAY))
+    house.pass_time(days=2, minutes=10)
+    remind_early(house.shop)
+    assert house.rows() == []
+    house.pass_time(days=1)
+    remind_early(house.shop)
+    assert [row.kind for row in house.rows()] == ["reminder"]

@@ -1,0 +1,115 @@
+"""Digests: what somebody wants in one mail at an hour of his, gathered when that hour has come.
+
+A mail for the digest is a row that is `held`. When its time has come, the clock makes one row of kind `digest` for all
+that its reader has, in one transaction with their `digest_id`; from there on it is a mail like any other. When that has
+ended, those that it told end with it. Whatever is killed in between, a row is held or in a digest, and in no other.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.db.models import Game, Notification, Seat
+from server.mailing.kept import Mail, verdict
+from workers.dispatch import insert
+from workers.mail.compose import digest_id
+from workers.queues import Shop
+
+MOST = 200
+STOPPED = timedelta(hours=1)  # until a stopped game is looked at again
+HELD = (Notification.state == "held", Notification.digest_id.is_(None))
+
+
+def gather(shop: Shop) -> None:
+    """A digest for each who has something held whose time is over."""
+    late = sa.select(Notification.account_id).where(*HELD, Notification.next_at <= shop.services.now())
+    with shop.services.database.read() as session:
+        accounts = list(session.scalars(late.distinct().order_by(Notification.account_id).limit(MOST)))
+    for account_id in accounts:
+        with shop.services.database.write() as session:
+            _gather(session, shop, account_id)
+
+
+def _gather(session: Session, shop: Shop, account_id: int | None) -> None:
+    """Its row, made of what is still so; what is not is dropped with its reason."""
+    now = shop.services.now()
+    late = sa.select(Notification).where(*HELD, Notification.account_id == account_id, Notification.next_at <= now)
+    rows = session.scalars(late.order_by(Notification.id).with_for_update(skip_locked=True)).all()
+    good = [row for row in rows if _is_so(session, row, now)]
+    if not good:
+        return
+    number = insert(
+        session,
+        shop,
+        {
+            "dedupe_key": f"digest.{good[-1].id}",
+            "kind": "digest",
+            "account_id": account_id,
+            "message_id": digest_id(shop.house.host, good[-1].id),
+            "next_at": now,
+        },
+        now,
+    )
+    assert number is not None  # no row is the last of two digests
+    for row in good:
+        row.digest_id = number
+
+
+def _is_so(session: Session, row: Notification, now: datetime) -> bool:
+    """Is it to be told now? If not the row says why, or when it is looked at again."""
+    why, game = untrue(session, row, now), session.get_one(Game, row.game_id)
+    if why is None and game.is_stopped:
+        row.next_at = now + STOPPED
+        return False
+    if why is None:
+        found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), now)
+        why = found.reason if found.do == "not" else None
+    if why is not None:
+        row.state, row.reason = "dropped", why
+    return why is None
+
+
+def untrue(session: Session, row: Notification, now: datetime) -> str | None:
+    """Why what it says is not so any more, as far as the rows of its game know; None if it is."""
+    seat, game = session.get(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
+    if seat is None or seat.account_id != row.account_id:
+        return "seat-left"
+    if row.kind in ("over", "cancelled"):
+        return None
+    if game.status != "running":
+        return "game-over"
+    if row.kind == "absent":
+        return None if seat.absent else "back"
+    if row.kind not in ("turn", "reminder"):
+        return None
+    if seat.question_seq is None or seat.question_seq > (row.seq or 0):
+        return "answered"
+    return "too-late" if seat.deadline is not None and seat.deadline <= now else None
+
+
+def settle(shop: Shop) -> None:
+    """What digests told that have ended ends as they did."""
+    for number, ended in _ended(shop):
+        told = sa.update(Notification).where(Notification.digest_id == number, Notification.state == "held")
+        with shop.services.database.write() as session:
+            session.execute(told.values(**ended))
+
+
+def _ended(shop: Shop) -> list[tuple[int, dict[str, Any]]]:
+    digest = sa.orm.aliased(Notification)
+    over = sa.or_(digest.state.in_(("sent", "dropped")), sa.and_(digest.state == "failed", digest.reason == "refused"))
+    asked = (
+        sa.select(digest)
+        .where(digest.kind == "digest", over)
+        .where(sa.exists().where(Notification.digest_id == digest.id, Notification.state == "held"))
+        .limit(MOST)
+    )
+    with shop.services.database.read() as session:
+        return [(row.id, {name: getattr(row, name) for name in ENDS}) for row in session.scalars(asked)]
+
+
+ENDS = ("state", "reason", "sent_at", "said", "said_at", "last_error")

@@ -1,0 +1,68 @@
+"""The facts of a digest: every move that its reader owes, the least time left first, and the news that waited for it.
+
+It tells where and until when, and nothing that only a seat sees: the rows of games know no more.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine import registry
+from server.db.models import Account, Game, Notification, Seat
+from server.mailing import kept
+from workers.digests import untrue
+from workers.mail import facts
+from workers.mail.untrue import Untrue
+from workers.queues import Shop
+
+
+def load(shop: Shop, session: Session, row: Notification) -> tuple[facts.Reader, facts.Digest]:
+    """The reader and the facts, as long as something of it is still so."""
+    account, now = session.get(Account, row.account_id), shop.services.now()
+    if account is None or account.erased_at is not None or account.email is None:
+        raise Untrue("account-erased")
+    told = sa.select(Notification).where(Notification.digest_id == row.id).order_by(Notification.id)
+    rows = [one for one in session.scalars(told) if untrue(session, one, now) is None]
+    if not rows:
+        raise Untrue("nothing-left")
+    news = tuple(_news(session, one) for one in rows if one.kind not in ("turn", "reminder"))
+    owing = session.execute(_owing(account.id)).all()
+    owed = tuple(_owed(seat, game) for seat, game in owing if _is_wanted(session, seat))
+    reader = facts.Reader(account.name, account.email, account.zone or "UTC")
+    return reader, facts.Digest(row.message_id or "", now, owed, news)
+
+
+def _owing(account_id: int) -> sa.Select[Seat, Game]:
+    """All that he owes where he wants mail, also what he was told before: the list is of use if it is whole."""
+    return (
+        sa.select(Seat, Game)
+        .join(Game, Game.id == Seat.game_id)
+        .where(Seat.account_id == account_id, Seat.question_seq.is_not(None), Seat.muted.is_(False))
+        .where(Game.status == "running", Game.faulted_at.is_(None), Game.missing_since.is_(None))
+        .order_by(Seat.deadline.is_(None), Seat.deadline, Game.id)
+    )
+
+
+def _is_wanted(session: Session, seat: Seat) -> bool:
+    assert seat.account_id is not None
+    return kept.of(session, seat.account_id, seat.game_id).in_force.turn != "off"
+
+
+def _owed(seat: Seat, game: Game) -> facts.Owed:
+    grace = timedelta(seconds=0 if seat.absent else game.clock_grace or 0)
+    return facts.Owed(game.id, title(game.type), seat.seat, seat.deadline, grace, seat.absent)
+
+
+def _news(session: Session, row: Notification) -> facts.Happened:
+    game = session.get_one(Game, row.game_id)
+    at: datetime = row.created_at
+    return facts.Happened(game.id, title(game.type), row.kind, at)
+
+
+def title(key: str) -> str:
+    """Of the game's type, also while its rules cannot be loaded."""
+    found = registry.games().get(key)
+    return key if found is None else found.meta.title

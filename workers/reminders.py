@@ -1,0 +1,113 @@
+"""Reminders at hours that their readers chose, so long before each deadline; the usual one is `deadlines`'.
+
+What is planned stands in `mail_reminder`, one row a seat, and can be made again: of a deadline that is new, or whose
+row was dropped because something else was chosen, the next mark is looked for. A mark that passed while no clock ran is
+told when one runs, once: the mail's key has the entry that it is about and the hours.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from server.db.mailing import MailChoice, MailException, MailReminder
+from server.db.models import Game, Seat
+from server.mailing import kept
+from server.mailing.marks import due
+from workers.deadlines import GOING, MOST, latest
+from workers.dispatch import News, notify
+from workers.queues import Shop
+
+WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # who is absent has none
+
+
+def remind_early(shop: Shop) -> None:
+    """Plan what is new, then tell what is due."""
+    plan(shop)
+    tell(shop)
+
+
+def plan(shop: Shop) -> int:
+    """A row for each deadline that has none yet; how many."""
+    with shop.services.database.read() as session:
+        if session.scalar(_unplanned(shop.services.now()).with_only_columns(Seat.seat).limit(1)) is None:
+            return 0
+    with shop.services.database.write() as session:
+        seats = session.scalars(_unplanned(shop.services.now()).limit(MOST)).all()
+        for seat in seats:
+            _plan(session, shop, seat, shop.services.now())
+    return len(seats)
+
+
+def _unplanned(now: datetime) -> sa.Select[Seat]:
+    """Seats of those who chose hours, with a deadline of which nothing is planned."""
+    here = sa.and_(MailException.account_id == Seat.account_id, MailException.game_id == Seat.game_id)
+    planned = sa.and_(MailReminder.game_id == Seat.game_id, MailReminder.seat == Seat.seat)
+    known = sa.and_(
+        MailReminder.deadline_seq.is_not_distinct_from(Seat.deadline_seq),
+        MailReminder.account_id.is_not_distinct_from(Seat.account_id),
+    )
+    return (
+        sa.select(Seat)
+        .join(Game, Game.id == Seat.game_id)
+        .join(MailChoice, MailChoice.account_id == Seat.account_id, isouter=True)
+        .join(MailException, here, isouter=True)
+        .join(MailReminder, planned, isouter=True)
+        .where(
+            Seat.deadline > now, *WAITING, sa.func.coalesce(MailException.reminds, MailChoice.reminds), sa.not_(known)
+        )
+    )
+
+
+def _plan(session: Session, shop: Shop, seat: Seat, now: datetime) -> None:
+    """The next mark after those that he was told of: he is told of none twice, and of the passed ones the last."""
+    assert seat.account_id is not None
+    wish = kept.of(session, seat.account_id, seat.game_id)
+    since = max(filter(None, (seat.active_since, wish.since)))
+    at, hours = due(wish.in_force.hours, since, _own(session, seat), now) or (None, None)
+    row = {"account_id": seat.account_id, "deadline_seq": seat.deadline_seq, "hours": hours, "at": at}
+    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
+    made = insert(MailReminder).values(game_id=seat.game_id, seat=seat.seat, **row)
+    session.execute(made.on_conflict_do_update(index_elements=["game_id", "seat"], set_=row))
+
+
+def tell(shop: Shop) -> list[int]:
+    """The mails that may go now."""
+    late = sa.select(MailReminder).where(MailReminder.at <= shop.services.now()).order_by(MailReminder.at).limit(MOST)
+    with shop.services.database.read() as session:
+        if session.scalar(late.with_only_columns(MailReminder.seat).limit(1)) is None:
+            return []
+    with shop.services.database.write() as session:
+        rows = session.scalars(late.with_for_update(skip_locked=True)).all()
+        return [number for row in rows if (number := _tell(session, shop, row)) is not None]
+
+
+def _tell(session: Session, shop: Shop, row: MailReminder) -> int | None:
+    """One, if it is still so; then the row is the next mark's."""
+    now, hours = shop.services.now(), row.hours
+    seat, game = session.get_one(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
+    if game.is_stopped:  # its clock stands still
+        return None
+    row.at, row.hours = None, None
+    if seat.account_id != row.account_id or seat.deadline_seq != row.deadline_seq or game.status != "running":
+        return None
+    if seat.deadline is None or seat.deadline <= now:
+        return None
+    _next(session, row, seat, now)
+    news = News("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id, hours=hours)
+    made = notify(session, shop, news, now)
+    return made.number if made is not None and made.at_once else None
+
+
+def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> None:
+    hours = kept.of(session, row.account_id, row.game_id).in_force.hours
+    row.at, row.hours = due(hours, now, _own(session, seat), now) or (None, None)
+
+
+def _own(session: Session, seat: Seat) -> datetime:
+    """When the seat's own time is over, as mails count it: on the grace nobody should count."""
+    assert seat.deadline is not None
+    return seat.deadline - timedelta(seconds=session.get_one(Game, seat.game_id).clock_grace or 0)
