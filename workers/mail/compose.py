@@ -203,22 +203,18 @@ def unsubscribe(house: House, place: Place) -> str | None:
 
 def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
-    zone = zone_of(reader.zone)
-    words: dict[str, Any] = {
-        **ADVICE,
-        "facts": facts,
-        "name": address.clean(reader.name),
-        "site": house.site,
-        "zone": zone,
-    }
+    zone, name = zone_of(reader.zone), address.clean(reader.name)
+    words = {**ADVICE, "facts": facts, "name": name, "site": house.site, "zone": zone, "subject": subject(facts)}
     if isinstance(facts, OfNoGame):
-        return words | {"subject": subject(facts)} | _of_account(house, facts, zone)
+        return words | _of_account(house, facts, zone)
+    return words | _of_game(house, facts, zone)
+
+
+def _of_game(house: House, facts: News, zone: ZoneInfo) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
-    words |= _of_answers(facts, players)
-    return words | {
-        "subject": subject(facts),
+    return _of_answers(facts, players) | {
         "place": place,
         "table": table,
         "players": players,
