@@ -51,6 +51,7 @@ class Settings:
     # Limits, as flask-limiter writes them; "" switches one off.
     limit_address: str = "6000/minute"
     limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
+    limit_bot: str = "600/minute"
     limit_login: str = "60/minute"
     limit_compare: str = "60/minute"
     limit_hooks: str = "20/minute"
@@ -163,7 +164,7 @@ def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
 
 
 COUNTS = ("most_waiting", "events_kept", "most_streams", "streams_account", "streams_address")
-LIMITS = ("limit_address", "limit_token", "limit_login", "limit_compare", "limit_hooks")
+LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks")
 
 
 def _as_named(env: Mapping[str, str]) -> dict[str, Any]:

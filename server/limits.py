@@ -2,8 +2,8 @@
 
 An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one, and
 so has what anybody may show (a note, lines), since checking it costs more than sending it, and what makes this server
-send something to others. A breach is answered with
-429 and `Retry-After`.
+send something to others. A person's bot has one over all its tokens; house players are the operator's own. A breach is
+answered with 429 and `Retry-After`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from typing import Any
 from flask import Flask, request
 from flask_limiter import ApplicationLimit, Limiter
 from flask_limiter.util import get_remote_address
+from sqlalchemy.exc import SQLAlchemyError
 
+from server.api import house
 from server.config import Settings
+from server.errors import Problem
 
 FREE = ("/healthz", "/readyz", "/metrics")
 CAREFUL = ("login.request_login", "login.confirm_login")
@@ -52,6 +55,7 @@ def _limits(settings: Settings) -> list[Any]:
     wanted = [
         (settings.limit_address, ApplicationLimit(settings.limit_address, exempt_when=_is_free)),
         (settings.limit_token, ApplicationLimit(settings.limit_token, key_function=_by_token, exempt_when=_no_token)),
+        (settings.limit_bot, ApplicationLimit(settings.limit_bot, key_function=_bot, exempt_when=_no_bot, scope="bot")),
     ]
     return [limit for rate, limit in wanted if rate]
 
@@ -68,6 +72,19 @@ def _by_token() -> str:
 
 def _no_token() -> bool:
     return "Authorization" not in request.headers
+
+
+def _bot() -> str:
+    """The account of a person's bot that asks; "" of everybody else, and where that cannot be told."""
+    try:
+        held = None if _no_token() else house.caller()
+    except (Problem, SQLAlchemyError):  # whoever answers the request will say so
+        return ""
+    return str(held.account_id) if held and held.is_bot else ""
+
+
+def _no_bot() -> bool:
+    return not _bot()
 
 
 def _only_asks() -> bool:

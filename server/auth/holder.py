@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7."""
+    """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7.
+
+    `is_bot` says that a person answers for it; for house players the operator does.
+    """
 
     account_id: int
     name: str
     shown: str
     scopes: frozenset[str]
+    is_bot: bool = False

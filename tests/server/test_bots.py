@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from server import house_players
 from server.usecases import bots, joining
 from server.usecases.expire import expire
-from tests.server.house import House, Player, seed_of
+from tests.server.house import House, Player, seed_of, sqlite_url
 
 
 def code(answer) -> tuple[int, str]:
@@ -119,6 +119,22 @@ def test_bots_go_with_the_person_who_answered_for_them(hall: House):
     bot = bot_of(person)
     assert person.erase().status_code == 204
     assert code(bot.get("/me")) == (401, "bad-token")
+
+
+def test_a_bot_has_a_budget_of_its_own(tmp_path, open_house):
+    """One over all its tokens, and neither its person's nor a house player's; what is beyond it is not done."""
+    hall = open_house(sqlite_url(tmp_path), limit_bot="4/hour")
+    person, ada = hall.player(0), house_player(hall, "Ada")
+    made = person.post("/me/bots", {"name": "Deep"}).get_json()
+    bot = Player(hall, 101, seed_of("Deep"), made["token"], made["id"])
+    assert [bot.get("/me").status_code for _ in range(3)] == [200] * 3
+    bot.token = person.post(f"/me/bots/{bot.account}/token").get_json()["token"]
+    assert bot.get("/me").status_code == 200
+    refused = bot.post("/games", {"type": "pig", "seats": 2})
+    assert code(refused) == (429, "too-many-requests")
+    assert 0 < int(refused.headers["Retry-After"]) <= 3600
+    assert hall.client.get("/v1/games").get_json()["games"] == []
+    assert [one.get("/me").status_code for one in (person, ada) for _ in range(5)] == [200] * 10
 
 
 @pytest.mark.parametrize("is_bot", [True, False])
