@@ -16,7 +16,7 @@ from engine.games.tikal.commands import Swap, Walk
 from engine.games.tikal.meta import TikalOptions
 from engine.games.tikal.players.bids import called, choice, scorings
 from engine.games.tikal.players.evaluate import later, worth
-from engine.games.tikal.players.search import PLACES, prune
+from engine.games.tikal.players.spending import Spending, has_a_point
 from engine.games.tikal.state import Frame, TikalState
 from engine.kit import Supply, legal, view
 from engine.players import Facts, Positions, level
@@ -115,7 +115,7 @@ def test_walks_to_nothing_and_swaps_for_nothing_are_left_out() -> None:
     treasures = {0: {"treasures": ("bowl", "drum", "drum")}, 1: {"treasures": ("drum", "mask")}}
     state = position(2, players=treasures, sites={"a1": {"explorers": (1, 0)}})
     listed = tuple(legal(game, state, 0))
-    looked = prune(state, 0, listed, random.Random(1))
+    looked = tuple(command for command in listed if has_a_point(state, 0, command))
     assert [one.theirs for one in listed if isinstance(one, Swap)] == ["drum", "mask"]
     assert [one.theirs for one in looked if isinstance(one, Swap)] == ["drum"]
     assert any(isinstance(one, Walk) for one in looked)
@@ -123,11 +123,29 @@ def test_walks_to_nothing_and_swaps_for_nothing_are_left_out() -> None:
 
 
 def test_of_many_ways_to_lay_a_tile_some_are_looked_at() -> None:
-    """Each once."""
-    listed = tuple(legal(game, begun(2), begun(2).seat)) * 4
-    looked = prune(begun(2), begun(2).seat, listed, random.Random(1))
-    assert len(looked) == min(PLACES, len(listed))
-    assert set(looked) <= set(listed)
+    """No more than so many."""
+    state, budget = begun(2), Positions()
+    listed = tuple(legal(game, state, state.seat))
+    assert len(listed) > 5
+    line = thought(state, Spending(width=0, places=5, finds=1), budget)
+    assert budget.seen == 5
+    assert line[0] in listed
+
+
+@pytest.mark.parametrize(("points", "line"), [(3, "dig"), (2, "level")])
+def test_it_spends_what_it_has_on_what_it_can_reach(points: int, line: str) -> None:
+    """A treasure where the points suffice, a level where they do not; a find ends the move, since it decides."""
+    sites = {"a1": {"kind": "ruins", "treasures": 2, "explorers": (1, 0)}, "a2": {"value": 3, "explorers": (2, 0)}}
+    nobody_left = {0: {"explorers": 0, "leader": False}}
+    state = replace(position(2, sites=sites, players=nobody_left), points=points)
+    best = thought(state, Spending(width=4, places=1, finds=2), Positions())
+    assert [type(command).__struct_config__.tag for command in best] == [line]
+
+
+def thought(state: TikalState, policy: Spending, budget: Positions) -> tuple[Any, ...]:
+    facts = Facts(game=game, seat=state.seat, options=TikalOptions(), budget=budget)
+    listed = tuple(legal(game, state, state.seat))
+    return policy.line(facts, view(game, state, state.seat), listed, random.Random(1))
 
 
 # --- bids -----------------------------------------------------------------------------------------------------------
