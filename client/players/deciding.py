@@ -23,6 +23,8 @@ from engine import registry
 from engine.players import LEVELS, levels, players
 from engine.record.table import Table
 
+SEARCHES, HURRIED = "strong", "fair"  # a search cut short sees less than a plan
+SHORT = 0.3  # seconds of a processor: most answers of those that search take less (docs/players.md)
 CHANCE = "chance"  # who plays a game that has no players
 OUTRUN = ("stale-head",)  # others were quicker: the answer to another position is another answer
 
@@ -59,31 +61,34 @@ class Decider:
         key = table.game.meta.key
         if players(key) is None:
             return Reply(commands=(random.Random(bot.chance(hand.game, table.size)).choice(legal),), by=CHANCE)  # noqa: S311
+        seconds = self._purse.seconds(waiting)
         question = Question(
             game=key,
             seat=shown["seat"],
-            level=self._level(bot, table),
+            level=self._level(bot, table, seconds),
             view=msgspec.Raw(msgspec.json.encode(shown["view"])),
             legal=tuple(legal),
             options=msgspec.Raw(msgspec.json.encode(dict(table.created["options"]))),
             seed=bot.chance(hand.game, table.size),
-            seconds=self._purse.seconds(waiting),
+            seconds=seconds,
         )
-        begun = time.monotonic()
+        begun, took = time.monotonic(), None
         try:
-            return self._runner.ask(question)
+            found = self._runner.ask(question)
+            took = found.seconds or None
+            return found
         finally:
-            self._purse.spend(time.monotonic() - begun)
+            self._purse.spend(time.monotonic() - begun if took is None else took)
 
-    def _level(self, bot: Bot, table: Table) -> str:
-        """The account's own, or the next one that the game has; said once."""
+    def _level(self, bot: Bot, table: Table, seconds: float) -> str:
+        """The account's own, or the next one that the game has, said once; and one that does not search in a hurry."""
         key = table.game.meta.key
         wanted = bot.held.level if self._alone is None or _has_people(table) else self._alone
         level = nearest(wanted, tuple(levels(registry.find(key))))
         if level != wanted and (key, wanted) not in self._told:
             self._told.add((key, wanted))
             self._tell("other-level", type=key, wanted=wanted, plays=level)
-        return level
+        return nearest(HURRIED, tuple(levels(registry.find(key)))) if level == SEARCHES and seconds < SHORT else level
 
 
 def nearest(wanted: str, offered: tuple[str, ...]) -> str:

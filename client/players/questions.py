@@ -12,7 +12,7 @@ from engine import registry
 from engine.errors import EngineFault
 from engine.game import Command, Game, View
 from engine.kit import Step, dump_steps, legal, load_steps
-from engine.players import Answer, Facts, Players, answer, players
+from engine.players import Answer, Facts, Players, Positions, answer, players
 from engine.record.options import load_options
 
 NO_OPTIONS = msgspec.Raw(b"{}")
@@ -22,7 +22,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """Who is asked, and all that he may know.
 
     `view` and `legal` are as the API gives them; `legal` may be left out where the game can imagine a state. `seconds`
-    are for thinking: fewer where many wait. The same `seed` gives the same chance of the player's own.
+    of a processor are for thinking: fewer where many wait; by `due` seconds of the wall it must be over, however much
+    of the processor others took. The same `seed` gives the same chance of the player's own.
     """
 
     game: str
@@ -33,39 +34,53 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     options: msgspec.Raw = NO_OPTIONS
     seed: str = ""
     seconds: float = 2.0
+    due: float = 60.0
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """A move as it goes into the API's `commands`. `by` is who gave it, `troubles` what others did instead."""
+    """A move as it goes into the API's `commands`. `by` is who gave it, `troubles` what others did instead.
+
+    `seconds` are those of a processor that it took; 0 if that is not known.
+    """
 
     commands: tuple[dict[str, Any], ...]
     by: str
     troubles: tuple[str, ...] = ()
+    seconds: float = 0.0
 
 
-class Clock:
-    """A budget in seconds of this machine."""
+class Thought(Positions):
+    """A budget in positions, as in a match, and in seconds of a processor: how busy a machine is makes nobody weaker.
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._began = time.monotonic()
+    Only when the answer is due by the clock on the wall, nothing is left at once.
+    """
 
-    def spend(self) -> None:
-        """Time passes by itself."""
+    def __init__(self, seconds: float, due: float) -> None:
+        super().__init__()
+        self._seconds, self._due = seconds, due
+        self._began, self._began_here = time.process_time(), time.monotonic()
+
+    @property
+    def took(self) -> float:
+        """Seconds of a processor until now."""
+        return time.process_time() - self._began
 
     def left(self) -> float:
-        return 1 - (time.monotonic() - self._began) / self._seconds
+        if time.monotonic() - self._began_here >= self._due:
+            return 0.0
+        return min(super().left(), 1 - self.took / self._seconds)
 
 
 def reply(question: Question) -> Reply:
     """The answer, thought out here and now."""
-    clock = Clock(question.seconds)
+    thought = Thought(question.seconds, question.due)
     game, offered = registry.find(question.game), _offered(question.game)
     rng = random.Random(f"{question.seed}-{question.seat}")  # noqa: S311 - a player's own chance
     seen = offered.read(bytes(question.view))
     options = load_options(game, msgspec.json.decode(question.options))
-    facts = Facts(game=game, seat=question.seat, options=options, budget=clock)
-    return _told(answer(facts, seen, _legal(question, game, offered, seen), rng, question.level))
+    facts = Facts(game=game, seat=question.seat, options=options, budget=thought)
+    given = answer(facts, seen, _legal(question, game, offered, seen), rng, question.level)
+    return _told(given, thought.took)
 
 
 def _offered(key: str) -> Players:
@@ -84,6 +99,6 @@ def _legal(question: Question, game: Game[Any], offered: Players, seen: View) ->
     return tuple(legal(game, imagined, question.seat))
 
 
-def _told(given: Answer) -> Reply:
+def _told(given: Answer, seconds: float) -> Reply:
     commands = dump_steps(map(Step, given.line))
-    return Reply(commands=tuple(commands), by=given.by, troubles=given.troubles)
+    return Reply(commands=tuple(commands), by=given.by, troubles=given.troubles, seconds=seconds)

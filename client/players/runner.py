@@ -1,7 +1,7 @@
 """Asks policies in a process of their own, which is killed at a hard limit; there is always somebody who answers.
 
-    the level that was asked   thinks as long as the question says, for `THINKS` of the limit at most, and is killed at
-                               the limit; then
+    the level that was asked   thinks as long as the question says, until `THINKS` of the limit at most, and is killed
+                               at the limit; then
     easy                       in a new process, likewise; then
     default                    what the clock would play, in a new process, likewise; then
     the first legal command    if the question says what is legal
@@ -73,7 +73,7 @@ class Runner:
         troubles: list[str] = []
         for by in dict.fromkeys((question.level, "easy", DEFAULT)):
             try:
-                found = self._asked(replace(question, level=by, seconds=min(question.seconds, THINKS * self.limit)))
+                found = self._asked(replace(question, level=by, due=min(question.due, THINKS * self.limit)))
             except NoAnswerError as no:
                 troubles.append(f"{by}: {no}")
             else:

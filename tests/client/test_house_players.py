@@ -89,6 +89,20 @@ def test_the_line_that_a_level_gives_is_one_move(seated, log):
     assert log.of("trouble") == []
 
 
+def test_in_a_hurry_a_plan_plays_for_a_search(seated, log):
+    """Where so many wait that a search would be cut short; it takes from the purse what its thought took."""
+    house, bots = seated
+    bot, purse = due(house, bots), Purse(1.5, 0.1)
+    bot.held = msgspec.structs.replace(bot.held, level="strong")
+    runner = Runner(Reply(commands=(ROLL,), by="strong", seconds=5.9))
+    decider = Decider(runner, purse, log, None)
+    assert decider.answer(bot, house.id, 0)
+    bot = due(house, bots)
+    bot.held = msgspec.structs.replace(bot.held, level="strong")
+    assert decider.answer(bot, house.id, 0)
+    assert [(one.level, one.seconds > 0.3) for one in runner.asked] == [("strong", True), ("fair", False)]
+
+
 def test_nonsense_costs_a_refusal_and_no_move(seated, log):
     """A line that the server refuses: its first command is tried alone, then the first legal one; all of it is told."""
     house, bots = seated

@@ -9,7 +9,7 @@ import msgspec
 import psutil
 import pytest
 
-from client.players.questions import Clock, Question, reply
+from client.players.questions import Question, Thought, reply
 from client.players.runner import FIRST, NobodyAnswersError, Runner
 from engine import registry, replay
 from engine.kit import view
@@ -130,16 +130,21 @@ def test_a_search_keeps_to_the_time_it_is_given(runner):
     assert (found.by, found.troubles) == ("strong", ())
 
 
-def test_time_is_a_budget(monkeypatch):
-    """Whole at first, used up when the seconds are over."""
-    now = iter((100.0, 100.0, 103.0, 104.0, 105.0))
-    monkeypatch.setattr(time, "monotonic", lambda: next(now))
-    clock = Clock(4.0)
-    clock.spend()
-    assert [clock.left() for _ in range(4)] == [1.0, 0.25, 0.0, -0.25]
+def test_thought_is_a_budget(monkeypatch):
+    """Of positions and of a processor's seconds, whichever end first; when the answer is due nothing is left."""
+    own, wall = iter((7.0, 7.0, 10.0, 10.0)), iter((100.0, 120.0, 130.0, 140.0, 160.0))
+    monkeypatch.setattr(time, "process_time", lambda: next(own))
+    monkeypatch.setattr(time, "monotonic", lambda: next(wall))
+    thought = Thought(4.0, due=60.0)
+    assert [thought.left() for _ in range(2)] == [1.0, 0.25]
+    for _ in range(thought.most * 9 // 10):
+        thought.spend()
+    assert thought.left() == pytest.approx(0.1)
+    assert thought.left() == 0.0
 
 
 def test_the_same_question_has_the_same_answer_here():
     """In this process, where a budget of time is not used up."""
     asked = question("pig", "strong", seconds=60.0, seed="s")
-    assert reply(asked) == reply(asked)
+    first, second = reply(asked), reply(asked)
+    assert (first.commands, first.by) == (second.commands, second.by)
