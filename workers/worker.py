@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from dataclasses import replace
 
 import click
 from rq import SimpleWorker
@@ -18,6 +19,7 @@ from rq.serializers import JSONSerializer
 from server import start
 from server.logs import configure, log
 from workers.context import use
+from workers.mail.easel import Easel
 from workers.mail.post import Post
 from workers.queues import BACK_OFF, Pace, open_shop
 
@@ -43,10 +45,10 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     if queue is None:
         raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
     warm()
-    post = Post(opened)
-    shop = use(post.shop)
+    easel = Easel()
+    post = Post(replace(opened, draw=easel.draw))
+    use(post.shop)
     post.start()
-    logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
     worker = SimpleWorker(
         [queue],
         connection=queue.connection,
@@ -61,12 +63,18 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
         if burst:
             post.drain()
     finally:
-        post.stop()
-        shop.services.database.dispose()
+        _end(post, easel)
     sys.exit(0)
 
 
+def _end(post: Post, easel: Easel) -> None:
+    post.stop()
+    easel.close()
+    post.shop.services.database.dispose()
+
+
 def warm() -> None:
-    """Import what jobs name, so that the first mail is as quick as the others."""
+    """Import what jobs name, so that the first one is as quick as the others."""
+    logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
     from workers import dispatch, judge  # noqa: F401
     from workers.replies import take  # noqa: F401
