@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from playwright.sync_api import Error, Locator, Page, expect
 
@@ -17,10 +18,30 @@ from tests.browser.site import Site
 LONGEST = 4  # steps of a plan before it is sent
 PATIENCE = 5000  # ms until what was seen is looked at anew
 MOST = 200  # choices of one turn, stops of the tab key
-PANEL = "document.getElementById('panel')"
-CHANGED = f"before => {PANEL}.innerText !== before"
-TOLD = f"""() => {PANEL}.querySelector('[role=status]').textContent.startsWith('Logged as entry')
-    || {PANEL}.querySelector('[role=alert]').textContent"""
+# What a player sees of his panel, in one look: a command that is begun, a button that sends, a number that is asked for,
+# what can be chosen, the steps of the plan.
+SEEN = """(panel) => {
+  const seen = (part) => part?.checkVisibility() ?? false;
+  const choices = panel.querySelectorAll("[aria-label='What is next'] button:not([disabled])");
+  return {
+    begun: seen(panel.querySelector(".so button")),
+    sends: seen(panel.querySelector("button.send")),
+    number: seen(panel.querySelector(".stepper")),
+    choices: [...choices].filter((one) => seen(one) && one.textContent !== "Back").length,
+    planned: panel.querySelectorAll("[aria-label='Your plan'] > li").length,
+  };
+}"""
+READY = ":not([aria-busy])"
+TOLD = "#panel [role=status]:has-text('Logged as entry'), #panel .trouble:not(:empty)"
+# What has the focus, and is no button that still waits, since the question is new or the window came to the front.
+WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
+# Which way the tab key comes to a thing: none if the focus is there, null if the thing has gone.
+WAY = """(wanted) => {
+  const here = document.activeElement;
+  if (wanted === here) return "";
+  if (!wanted.isConnected) return null;
+  return here.compareDocumentPosition(wanted) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab";
+}"""
 
 
 @dataclass
@@ -76,31 +97,31 @@ class Player:
         return self.page.get_by_role("region", name="Your move")
 
     def is_to_move(self) -> bool:
-        return self.page.get_by_text("It is your turn", exact=True).is_visible()
+        """As the tab itself says it."""
+        return self.page.title().startswith("Your turn")
 
     def is_over(self) -> bool:
-        return self.page.get_by_role("heading", name="The ranking").is_visible()
+        return self.page.locator("#ranking").is_visible()
 
     def turn(self) -> None:
         """One plan, chosen and sent."""
         for _ in range(MOST):
-            self.enter()
-            if self.is_ready():
+            seen = self.look()
+            if self.is_ready(seen):
                 return self.send()
-            self.choose()
+            self.choose(seen)
         raise AssertionError(f"{self.name} never comes to an end: {self.panel.inner_text()}")
 
-    def enter(self) -> None:
-        """The panel asks for something, or there is a plan to send."""
-        expect(self.choices.or_(self.sends).first).to_be_visible()
+    def look(self) -> dict[str, Any]:
+        """What the panel asks for; or there is a plan to send."""
+        self.page.wait_for_selector(f"#panel{READY} :is(.question, .sending) button:enabled")
+        return self.page.locator("#panel").evaluate(SEEN)
 
-    def is_ready(self) -> bool:
+    def is_ready(self, seen: dict[str, Any]) -> bool:
         """Is the plan to be sent? Where a command is begun it is not, and where nothing can follow it is."""
-        begun = self.panel.get_by_role("button", name="Back", exact=True).is_visible()
-        if begun or not self.sends.is_visible():
+        if seen["begun"] or not seen["sends"]:
             return False
-        planned = self.panel.get_by_role("list", name="Your plan").get_by_role("listitem").count()
-        return not self.choices.count() or planned >= LONGEST or self.chance.random() < 0.3
+        return not seen["choices"] or seen["planned"] >= LONGEST or self.chance.random() < 0.3
 
     @property
     def choices(self) -> Locator:
@@ -112,30 +133,27 @@ class Player:
     def sends(self) -> Locator:
         return self.panel.get_by_role("button", name="Sign and send")
 
-    def choose(self) -> None:
+    def choose(self, seen: dict[str, Any]) -> None:
         """Any of them. What goes away under the hand, for instance since somebody else has moved, is looked at anew."""
-        before, choices = self.panel.inner_text(), self.choices
         try:
-            self.press(self._number() or choices.nth(int(self.chance.random() * choices.count())))
-            self.page.wait_for_function(CHANGED, arg=before)
+            if seen["number"]:
+                return self._number()
+            self.press(self.choices.nth(int(self.chance.random() * seen["choices"])))
         except (AssertionError, Error):
-            if self.choices.count() and self.panel.inner_text() == before:
+            if self.look() == seen:
                 raise
 
-    def _number(self) -> Locator | None:
-        """A number of many is turned up a little, and then taken; None where no number is asked for."""
-        take = self.panel.get_by_role("button", name="Take it")
-        if not take.is_visible():
-            return None
+    def _number(self) -> None:
+        """A number of many is turned up a little, and then taken."""
         for _ in range(self.chance.randrange(3)):
             self.press(self.panel.get_by_role("button", name="One more", exact=True))
-        return take
+        self.press(self.panel.get_by_role("button", name="Take it"))
 
     def send(self) -> None:
         """Half a second after the plan has changed, as the button asks; then what was logged is told."""
-        expect(self.sends).not_to_have_attribute("data-waits", "")
+        self.page.wait_for_selector("button.send:not([data-waits])")
         self.press(self.sends)
-        self.page.wait_for_function(TOLD)
+        self.page.wait_for_selector(TOLD)
 
 
 class Finger(Player):
@@ -150,9 +168,8 @@ class Keys(Player):
     """By the keyboard alone: the tab key until what is wanted has the focus, then enter."""
 
     def press(self, button: Locator) -> None:
-        expect(button).to_be_enabled(timeout=PATIENCE)
         self._go_to(button)
-        expect(button).not_to_have_attribute("data-waits", "")  # the window came to the front meanwhile
+        self.page.wait_for_selector(WORKS)
         self.pressed += 1
         self.page.keyboard.press("Enter")
 
@@ -165,10 +182,15 @@ class Keys(Player):
         self.page.keyboard.type(text)
 
     def _go_to(self, wanted: Locator) -> None:
-        expect(wanted).to_be_visible()
+        """There and back again, as the tab key goes."""
+        there = wanted.element_handle(timeout=PATIENCE)
         for _ in range(MOST):
-            if wanted.evaluate("one => one === document.activeElement"):
+            way = there.evaluate(WAY)
+            if way == "":
                 return
+            if way is None:
+                there = wanted.element_handle(timeout=PATIENCE)
+                continue
             self.pressed += 1
-            self.page.keyboard.press("Tab")
+            self.page.keyboard.press(way)
         raise AssertionError(f"the tab key never comes to {wanted}")

@@ -48,6 +48,7 @@ export class Panel {
   looked = null;
   /** @type {Pick[]} */
   picks = [];
+  logged = ""; // what our last entry brought
   onPicture = false; // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
   offers = new Offers();
@@ -133,8 +134,9 @@ export class Panel {
   async #news() {
     if (this.sending.busy) return;
     const before = this.plan.steps;
-    this.#say("");
+    if (!this.#isLogged) this.#say("");
     await this.refresh();
+    if (this.#isLogged) return this.#tellLogged();
     if (!before.length || this.told.textContent) return;
     if (this.game.mine) this.#say("Something was logged meanwhile. Your plan still fits.");
     else this.#say("It is not your turn now. Your plan is kept.");
@@ -245,9 +247,18 @@ export class Panel {
     const brought = await this.#brought(entry.seq, steps.length);
     await this.game.renew();
     await this.refresh();
-    this.#say([`Logged as entry ${entry.seq}.`, ...brought, this.game.mine ? "It is still your turn." : ""].filter(Boolean).join(" "));
-    this.section.hidden = false;
+    this.logged = [`Logged as entry ${entry.seq}.`, ...brought].join(" ");
+    this.#tellLogged();
     this.#focus();
+  }
+
+  /** It stays told while the others go on, until something else is to be said. */
+  #tellLogged() {
+    this.#say(this.game.mine ? `${this.logged} It is your turn.` : this.logged);
+  }
+
+  get #isLogged() {
+    return this.logged !== "" && Boolean(this.told.textContent?.startsWith(this.logged));
   }
 
   /** @param {number} seq @param {number} planned @returns {Promise<string[]>} */
@@ -346,7 +357,7 @@ export class Panel {
   /** @param {string} says @param {boolean} [wrong] */
   #say(says, wrong = false) {
     this.told.classList.toggle("wrong", wrong);
-    this.told.textContent = says;
+    if (this.told.textContent !== says) this.told.textContent = says; // what is written anew is read aloud anew
     if (says) this.section.hidden = false;
   }
 
