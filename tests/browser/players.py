@@ -16,6 +16,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 from tests.browser.site import Site
 
 LONGEST = 4  # steps of a plan before it is sent
+SOON = 0.15  # how often a shorter one is
 PATIENCE = 5000  # ms until what was seen is looked at anew
 MOST = 200  # choices of one turn, stops of the tab key
 # What a player sees of his panel, in one look: a command that is begun, a button that sends, a number that is asked for,
@@ -121,7 +122,7 @@ class Player:
         """Is the plan to be sent? Where a command is begun it is not, and where nothing can follow it is."""
         if seen["begun"] or not seen["sends"]:
             return False
-        return not seen["choices"] or seen["planned"] >= LONGEST or self.chance.random() < 0.3
+        return not seen["choices"] or seen["planned"] >= LONGEST or self.chance.random() < SOON
 
     @property
     def choices(self) -> Locator:

@@ -71,7 +71,7 @@ export class Panel {
     });
     this.question = new Question(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
     this.typed = new Typed((text) => void this.#type(text));
-    this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#news() });
+    this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#stale() });
     this.leave = leave(() => void this.#resign());
     section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send);
     section.after(this.leave);
@@ -108,8 +108,7 @@ export class Panel {
 
   /** Cut the plan where it fits no more, and say so. */
   async #fit() {
-    const { seq, head } = await api.get(`/v1/games/${this.game.id}/view`);
-    this.head = { seq, hash: head };
+    this.head = await (this.game.drawn ?? this.game.draw()); // what is seen is what is signed upon
     this.outlook = await this.#asked(this.plan.steps);
     const { refusal, done } = this.outlook;
     if (!refusal) return;
@@ -140,6 +139,12 @@ export class Panel {
     if (!before.length || this.told.textContent) return;
     if (this.game.mine) this.#say("Something was logged meanwhile. Your plan still fits.");
     else this.#say("It is not your turn now. Your plan is kept.");
+  }
+
+  /** What was signed upon is no more what is there. */
+  async #stale() {
+    await this.game.draw().catch((error) => this.#fault(error));
+    await this.#news();
   }
 
   /** The position after this step; after the last one, if it is that already. @param {number} at */
@@ -244,8 +249,7 @@ export class Panel {
   async #sent(entry, steps) {
     this.plan = plans.planned();
     await this.#keep();
-    const brought = await this.#brought(entry.seq, steps.length);
-    await this.game.renew();
+    const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.game.renew()]);
     await this.refresh();
     this.logged = [`Logged as entry ${entry.seq}.`, ...brought].join(" ");
     this.#tellLogged();

@@ -21,6 +21,8 @@ export class Game extends EventTarget {
     this.clock = new Clock(root.dataset.now ?? "");
     /** @type {Promise<void> | null} */
     this.renewing = null;
+    /** @type {Promise<import("./plan.js").Head> | null} */
+    this.drawn = null;
   }
 
   /** The reader's own seat; null for whoever has none. */
@@ -72,14 +74,19 @@ export class Game extends EventTarget {
     return [...seats].map((name) => name.textContent ?? "");
   }
 
-  /** Show the position as it is now, with what can be pointed at. */
-  async draw() {
-    this.scene.put("now", await this.position());
+  /** Show the position as it is now, with what can be pointed at; the entry after which it is. */
+  draw() {
+    const drawn = this.position().then((shown) => {
+      this.scene.put("now", shown);
+      return { seq: shown.seq, hash: shown.head };
+    });
+    drawn.catch(() => this.drawn === drawn && (this.drawn = null)); // it is asked for again
+    return (this.drawn = drawn);
   }
 
   /**
    * A position as it is shown, with what its entry brought; `asked` as the API has it, without it the present one.
-   * @param {string} [asked] @returns {Promise<import("./scene.js").Shown & {sentences: string[]}>}
+   * @param {string} [asked] @returns {Promise<import("./scene.js").Shown & {sentences: string[], seq: number, head: string}>}
    */
   async position(asked = "") {
     const [view, picture] = await Promise.all(
