@@ -19,8 +19,8 @@ LONGEST = 4  # steps of a plan before it is sent
 SOON = 0.15  # how often a shorter one is
 PATIENCE = 5000  # ms until what was seen is looked at anew
 MOST = 200  # choices of one turn, stops of the tab key
-# What a player sees of his panel, in one look: a command that is begun, a button that sends, a number that is asked for,
-# what can be chosen, the steps of the plan.
+# What a player sees of his panel, in one look: is a command begun, is there a button that sends, is a number asked for,
+# how much can be chosen and is planned.
 SEEN = """(panel) => {
   const seen = (part) => part?.checkVisibility() ?? false;
   const choices = panel.querySelectorAll("[aria-label='What is next'] button:not([disabled])");
