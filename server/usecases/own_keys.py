@@ -22,6 +22,7 @@ from server.errors import Problem
 from server.log import missing
 from server.services import Services
 from server.usecases import waiting
+from server.usecases.locked import locked
 
 TYP = "sealedmove-key+jws"
 ASKING = timedelta(minutes=10)  # how long a device that asked to be let in can be
@@ -113,10 +114,7 @@ def _is_guarded(session: Session, account_id: int) -> bool:
 
 def _mine(session: Session, account_id: int, kid: str) -> AccountKey:
     mine = sa.select(AccountKey).where(AccountKey.account_id == account_id, AccountKey.kid == kid)
-    key = session.scalar(mine.with_for_update())
-    if key is None:
-        raise Problem("not-found")
-    return key
+    return locked(session, mine)
 
 
 def _check_payload(services: Services, jws: jwss.Jws) -> bytes:

@@ -22,6 +22,7 @@ from server.log import outbox
 from server.logs import log
 from server.projections.games import iso
 from server.services import Services
+from server.usecases.locked import locked
 
 SPAN = timedelta(days=7)
 MOST = 16  # acts of an account that wait at a time
@@ -139,7 +140,4 @@ def _open(account_id: int) -> sa.Select[WaitingAct]:
 
 
 def _mine(session: Session, account_id: int, number: int) -> WaitingAct:
-    act = session.scalar(_open(account_id).where(WaitingAct.id == number).with_for_update())
-    if act is None:
-        raise Problem("not-found")
-    return act
+    return locked(session, _open(account_id).where(WaitingAct.id == number))
