@@ -7,6 +7,7 @@ from client.errors import DistrustError
 from client.game import Player
 from client.memory import Memory
 
+from .dishonest import Proxy
 from .house import House
 
 
@@ -66,3 +67,11 @@ def distrusts(player, code, do=None, again=None):
             assert caught.value.code == code
     assert len(player.house.posted) == posted_then <= posted + 1
     return caught.value
+
+
+def behind_proxy(folder, key):
+    """A house with two seats, the proxy before it, and players who reach it through that."""
+    house = House(key, 2)
+    way = Proxy(house)
+    _, players = seated(folder, house=house, way=way)
+    return house, way, players

@@ -3,12 +3,16 @@
 import json
 
 import httpx
+from click.testing import CliRunner
 
+from client.commands import watch
 from client.http import Api
-from engine.record import instants
-from tests.kit.play_record import GAME_ID, SERVER
+from engine.record import base64url, instants, keys, note
+from tests.kit.games.pig import PigOptions
+from tests.kit.play_record import GAME_ID, SERVER, SERVER_SEED, Record
 
 URL = f"http://{SERVER}"
+KEY = base64url.encode(keys.public_of(SERVER_SEED))
 
 
 class Shown:
@@ -84,3 +88,33 @@ class Shown:
 
 def args(*options):
     return [URL, GAME_ID, *map(str, options)]
+
+
+def watching(monkeypatch, folder):
+    """Runs `sealedmove watch` against a server that shows a record; in a folder of its own."""
+    monkeypatch.chdir(folder)
+
+    def run(shown, *options):
+        monkeypatch.setattr(watch, "Api", shown.api)
+        monkeypatch.setattr(watch, "time", shown)
+        return CliRunner().invoke(watch.main, args(*options))
+
+    return run
+
+
+def pig(moves=10_000, **given):
+    return Record("pig", seed=2, options=PigOptions(goal=8), **given).play(moves)
+
+
+def forked(record, size, seed=SERVER_SEED):
+    """A note on another history of the game."""
+    return note.write(SERVER, GAME_ID, size, b"\7" * 32, seed)
+
+
+def page_with(**members):
+    """Puts something else into a page of the log."""
+
+    def between(what, content):
+        return content if what == "bundle" else json.dumps(json.loads(content) | members).encode()
+
+    return between

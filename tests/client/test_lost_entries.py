@@ -6,9 +6,9 @@ from client.errors import DistrustError, HeldUpError
 from client.http import ApiError
 from engine.record import note
 
-from .dishonest import Proxy, say, stale
-from .house import House, problem
-from .people import At, distrusts, seated
+from .dishonest import say, stale
+from .house import problem
+from .people import At, behind_proxy, distrusts
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 BID = [{"do": "bid", "amount": 1}]
@@ -16,15 +16,7 @@ BID = [{"do": "bid", "amount": 1}]
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house behind a proxy, and players who reach it through that."""
-
-    def seats(key):
-        house = House(key, 2)
-        way = Proxy(house)
-        _, players = seated(tmp_path, house=house, way=way)
-        return house, way, players
-
-    return seats
+    return lambda key: behind_proxy(tmp_path, key)
 
 
 # --- a server that was restored from an older backup ------------------------------------------------------------------

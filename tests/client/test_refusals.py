@@ -14,7 +14,7 @@ from engine.record import acts, jws
 
 from .dishonest import Proxy, jws_of, log_and_refuse, lose, refuse, say, stale
 from .house import House, problem
-from .people import At, distrusts, key_of, seated
+from .people import At, behind_proxy, distrusts, key_of, seated
 
 ROLL, HOLD = [{"do": "roll"}], [{"do": "hold"}]
 BID = [{"do": "bid", "amount": 1}]
@@ -23,15 +23,7 @@ OTHER_BID = [{"do": "bid", "amount": 2}]
 
 @pytest.fixture
 def sit(tmp_path):
-    """A house behind a proxy, and players who reach it through that."""
-
-    def seats(key):
-        house = House(key, 2)
-        way = Proxy(house)
-        _, players = seated(tmp_path, house=house, way=way)
-        return house, way, players
-
-    return seats
+    return lambda key: behind_proxy(tmp_path, key)
 
 
 def signed_for(way, seq):

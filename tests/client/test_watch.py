@@ -3,48 +3,18 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
 from client.commands import watch
-from engine.record import base64url, keys, note
+from engine.record import base64url, keys
 from engine.record.hashes import leaf
-from tests.client.shown import Shown, args
+from tests.client.shown import Shown, pig, watching
 from tests.kit.games.bids import BidsOptions
-from tests.kit.games.pig import PigOptions
-from tests.kit.play_record import GAME_ID, SERVER, SERVER_SEED, Record
-
-KEY = base64url.encode(keys.public_of(SERVER_SEED))
-
-
-def pig(moves=10_000, **given):
-    return Record("pig", seed=2, options=PigOptions(goal=8), **given).play(moves)
+from tests.kit.play_record import GAME_ID, Record
 
 
 @pytest.fixture
 def run(monkeypatch, tmp_path):
-    """Runs the command against a server that shows a record; in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(shown, *options):
-        monkeypatch.setattr(watch, "Api", shown.api)
-        monkeypatch.setattr(watch, "time", shown)
-        return CliRunner().invoke(watch.main, args(*options))
-
-    return run
-
-
-def forked(record, size, seed=SERVER_SEED):
-    """A note on another history of the game."""
-    return note.write(SERVER, GAME_ID, size, b"\7" * 32, seed)
-
-
-def page_with(**members):
-    """Puts something else into a page of the log."""
-
-    def between(what, content):
-        return content if what == "bundle" else json.dumps(json.loads(content) | members).encode()
-
-    return between
+    return watching(monkeypatch, tmp_path)
 
 
 # --- a good game ------------------------------------------------------------------------------------------------------
