@@ -4,6 +4,7 @@
 names the module and says what the command does, and `sealedmove --help` imports none of them.
 """
 
+import gc
 import importlib
 from typing import NamedTuple
 
@@ -81,9 +82,18 @@ class Table(click.Group):
 
 
 def load(where: str) -> click.Command:
-    """The command that `module:name` says."""
+    """The command that `module:name` says.
+
+    What a program is made of stays until it ends: collecting garbage while it is loaded finds none, and takes a fifth
+    of the time.
+    """
     module, _, name = where.partition(":")
-    command = getattr(importlib.import_module(module), name)
+    gc.disable()
+    try:
+        command = getattr(importlib.import_module(module), name)
+    finally:
+        gc.enable()
+    gc.freeze()
     if not isinstance(command, click.Command):
         message = f"{where} is no command"
         raise TypeError(message)

@@ -6,6 +6,7 @@ Nothing is preloaded, so every process makes its own connections.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -36,6 +37,16 @@ def on_starting(server: Any) -> None:
     except SystemExit:
         on_exit(server)
         raise
+
+
+def post_fork(_server: Any, _worker: Any) -> None:
+    """The app is loaded now, all of it to stay: looking for garbage finds none (as in `sealedmove.load`)."""
+    gc.disable()
+
+
+def post_worker_init(_worker: Any) -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def child_exit(_server: Any, worker: Any) -> None:

@@ -3,6 +3,7 @@
 Sockets reach the loopback address only (pyproject.toml), and tests of `engine` none at all.
 """
 
+import gc
 import os
 import shutil
 import uuid
@@ -50,6 +51,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if _is_long(item.nodeid)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if not _is_long(item.nodeid)]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was collected stays until the end: whoever looks for garbage need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

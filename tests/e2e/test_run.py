@@ -52,18 +52,6 @@ def sign_in():
         yield sign_in
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_one_signal_stops_everything(start, number):
-    """After the runner ends, with status 0, none of its processes lives, the embedded server included."""
-    instance = start()
-    family = instance.family()
-    assert instance.healthy()
-    assert httpx.get(instance.mail_url).status_code == 200
-    assert instance.stop(number) == 0, instance.output
-    assert len(family) > 5
-    assert gone(family)
-
-
 def test_two_run_side_by_side(start, sign_in):
     """Two instances with other ports and folders do not disturb each other: each has its own games and mails."""
     one, two = start("one"), start("two")
@@ -76,9 +64,13 @@ def test_two_run_side_by_side(start, sign_in):
     sign_in(two)
 
 
-def test_it_prints_where_everything_is(start):
-    """The site, the page of the API and the page of the mails, each answering; and a link that signs in, once."""
+def test_it_prints_where_everything_is_and_a_signal_stops_it_all(start):
+    """The site, the page of the API and the page of the mails, each answering; and a link that signs in, once.
+
+    After the runner ends, with status 0, none of its processes lives, the embedded server included.
+    """
     instance = start()
+    family = instance.family()
     printed = [word for word in instance.said().split() if word.startswith("http://")]
     assert printed[:3] == [f"{instance.url}/", f"{instance.url}/v1/docs", f"{instance.mail_url}/"]
     assert [httpx.get(url).status_code for url in printed[:3]] == [200, 200, 200]
@@ -86,6 +78,15 @@ def test_it_prints_where_everything_is(start):
         assert printed[3].startswith(f"{instance.url}/login/")
         assert ">Guest</a>" in browser.post(printed[3]).text
         assert browser.post(printed[3]).status_code == 410
+    stopped(instance, family, signal.SIGTERM)
+
+
+def stopped(instance, family, number):
+    """All of it, by one signal."""
+    assert instance.healthy()
+    assert instance.stop(number) == 0, instance.output
+    assert len(family) > 5
+    assert gone(family)
 
 
 def move_by_mail(instance, ann, folder) -> str:
@@ -112,7 +113,7 @@ def test_a_second_start_finds_the_games_of_the_first(start, sign_in, tmp_path):
     ann = sign_in(instance)
     game = move_by_mail(instance, ann, tmp_path / "ann")
     log = ann.api.get(f"/v1/games/{game}/log").value
-    instance.stop()
+    stopped(instance, instance.family(), signal.SIGINT)
     instance.start()
     assert ann.api.get(f"/v1/games/{game}/log").value == log
     assert ann.api.get("/v1/me").value["name"] == "Ann"
