@@ -53,7 +53,9 @@ def change_mail_choices(headers: dict[str, Any], given: dict[str, Any]) -> Respo
 
     What waits already is looked at again by what is chosen now. Hours are those of your time zone.
     """
-    preferences.change(services(), account_id(), _read(given), _known(headers, lambda kept, _: shown.shown(kept)))
+    preferences.change(
+        services(), account_id(), preferences.in_order(given), _known(headers, lambda kept, _: shown.shown(kept))
+    )
     return _answer(shown.shown(preferences.show(services(), account_id())))
 
 
@@ -85,19 +87,13 @@ def change_mail_exceptions(headers: dict[str, Any], given: dict[str, Any], game_
     def body(kept: Kept, muted: bool | None) -> dict[str, Any]:
         return shown.shown_there(kept, str(game_id), muted=bool(muted))
 
-    preferences.change_there(services(), account_id(), str(game_id), _read(given), _known(headers, body))
+    preferences.change_there(services(), account_id(), str(game_id), preferences.in_order(given), _known(headers, body))
     return _answer(_there(str(game_id)))
 
 
 def _there(game_id: str) -> dict[str, Any]:
     kept, muted = preferences.show_there(services(), account_id(), game_id)
     return shown.shown_there(kept, game_id, muted=muted)
-
-
-def _read(given: dict[str, Any]) -> dict[str, Any]:
-    """Hours are kept as they are counted: each once, the earliest reminder first."""
-    hours = given.get("hours")
-    return given if hours is None else given | {"hours": tuple(sorted(set(hours), reverse=True))}
 
 
 def _known(headers: dict[str, Any], body: Any) -> Known | None:

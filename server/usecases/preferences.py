@@ -103,6 +103,12 @@ def look_again(session: Session, account_id: int, now: datetime, game_id: str | 
     session.execute(sa.delete(MailReminder).where(MailReminder.account_id == account_id, *planned))
 
 
+def in_order(given: dict[str, Any]) -> dict[str, Any]:
+    """Hours are kept as they are counted: each once, the earliest reminder first."""
+    hours = given.get("hours")
+    return given if hours is None else given | {"hours": tuple(sorted(set(hours), reverse=True))}
+
+
 def forget_of(session: Session, account_id: int) -> None:
     """What an account chose goes with it."""
     for table in (MailChoice, MailException, MailReminder):

@@ -8,6 +8,7 @@ from server.web import (
     guide,
     home,
     login,
+    mail,
     onward,
     problems,
     tables,
@@ -19,6 +20,6 @@ from server.web.house import blueprint
 from server.web.trouble import problem_page
 
 __all__ = [
-    "account", "blueprint", "compare", "docs", "game", "guide", "home", "login", "onward", "problem_page", "problems",
-    "tables", "tokens", "unsubscribe", "waiting",
+    "account", "blueprint", "compare", "docs", "game", "guide", "home", "login", "mail", "onward", "problem_page",
+    "problems", "tables", "tokens", "unsubscribe", "waiting",
 ]  # fmt: skip

@@ -23,8 +23,9 @@ from server.auth.statements import Act
 from server.errors import Problem
 from server.log import events
 from server.projections import account as shown
+from server.projections import choices
 from server.services import Services
-from server.usecases import account, address, asking, bots, hooks, mailbox, own_keys, own_tokens, waiting
+from server.usecases import account, address, asking, bots, hooks, mailbox, own_keys, own_tokens, preferences, waiting
 from server.usecases.end_all import end_all
 from server.web.house import blueprint, guarded, page, reader, services
 
@@ -140,6 +141,7 @@ def _page(who: Holder, status: int = 200, wrong: Any = None) -> Response:
     more: dict[str, Any] = {
         "this": who.shown,
         "zones": sorted(account.zones()),
+        "mail": choices.shown(preferences.show(services(), who.account_id)),
         "wrong": wrong or {},
         "given": request.form,
     }

@@ -41,6 +41,7 @@ from workers.mail.facts import (
     Turn,
     Unproven,
     Waiting,
+    Ways,
 )
 
 MAILS = Path(__file__).parent / "mails"
@@ -50,6 +51,11 @@ NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
 PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
 TOKEN = links.unsubscribe_token(bytes(32), GAME, 0, 3)
+WAYS = Ways(
+    links.wish_token(bytes(32), "digest", 7, GAME),
+    links.wish_token(bytes(32), "text", 7),
+    links.wish_token(bytes(32), "off", 7),
+)
 LINK = links.login_token(bytes(32), 41)
 NOTE = (
     f"{HOST}/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"
@@ -63,7 +69,7 @@ def lane(word: bytes) -> Lane:
 
 
 def pig_place(seat: int = 0) -> Place:
-    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN)
+    return Place(GAME, pig.meta.key, pig.meta.title, seat, PLAYERS, TOKEN, WAYS)
 
 
 def pig_table(state, seat: int, since: tuple[str, ...]) -> Table:
@@ -140,7 +146,7 @@ def answer_unread() -> Answer:
 
 def answer_left() -> Answer:
     lead = ("Nothing was done: the seat is no longer yours.",)
-    place = replace(pig_place(), token=None)
+    place = replace(pig_place(), token=None, ways=None)
     return Answer(message_id(HOUSE.host, GAME, 13, 0, "answer"), place, "left", lead)
 
 
@@ -159,7 +165,8 @@ def digest() -> Digest:
         for seat, ((game, title), left) in enumerate(zip(games, times, strict=False))
     )
     news = (Happened(*games[3], "over", NOW - timedelta(hours=7)),)
-    return Digest(digest_id(HOUSE.host, 4711), NOW, owed, news)
+    stops = (links.wish_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
+    return Digest(digest_id(HOUSE.host, 4711), NOW, owed, news, *stops)
 
 
 def digest_of_news() -> Digest:
@@ -196,7 +203,7 @@ def offered() -> Offered:
 
 def taken() -> Taken:
     words = message_id(HOUSE.host, GAME, 12, 0, "taken")
-    place = replace(pig_place(), token=None)
+    place = replace(pig_place(), token=None, ways=None)
     return Taken(words, place, NOTE, by="Dee", at=NOW, seq=12, offered=False)
 
 

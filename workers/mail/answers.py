@@ -57,8 +57,8 @@ def _told(shop: Shop, session: Session, row: models.Notification) -> Told:
     assert row.account_id is not None
     if game.missing_since is not None:
         raise NotNow("lines-missing")
-    pictured = kept.of(session, row.account_id, row.game_id).in_force.picture
-    return Told(shop, session, game, shop.services.tables.of(session, game), row.seat, pictured=pictured)
+    choices = kept.of(session, row.account_id, row.game_id).in_force
+    return Told(shop, session, game, shop.services.tables.of(session, game), row.seat, choices)
 
 
 def _holds(told: Told, session: Session, account_id: int) -> bool:
@@ -72,7 +72,7 @@ def _holds(told: Told, session: Session, account_id: int) -> bool:
 def _left(told: Told, row: models.Notification) -> facts.Answer:
     """Nothing that the seat sees."""
     lead = ("Nothing is told of the game: the seat is no longer yours.",)
-    return facts.Answer(row.message_id or "", replace(told.place(), token=None), "left", lead)
+    return facts.Answer(row.message_id or "", replace(told.place(), token=None, ways=None), "left", lead)
 
 
 def _answer(told: Told, row: models.Notification, outcome: Outcome, email: str) -> facts.Answer:

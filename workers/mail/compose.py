@@ -41,6 +41,7 @@ from workers.mail.facts import (
     Turn,
     Unproven,
     Waiting,
+    Ways,
 )
 from workers.mail.headers import POLICY, is_plain
 from workers.replies.lines import MARKER
@@ -74,6 +75,10 @@ SUBJECTS = {
     "help": "How to play by mail",
 }
 
+# What the links in a mail choose.
+DIGEST, TEXT = "This table in one mail a day", "Mail without pictures"
+NO_DIGEST, OFF = "No more mail once a day", "No more mail of any game"
+
 # What a digest says of news, by its kind.
 HAPPENED = {
     "started": "The game has started, and somebody else moves first.",
@@ -103,6 +108,8 @@ def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
     letter["X-Auto-Response-Suppress"] = "All"
     if not isinstance(facts, OfNoGame):
         _thread(letter, house, facts.place)
+    elif isinstance(facts, Digest):
+        _list(letter, f'"Sealed Move once a day" <digest.{house.host}>', f"{house.site}/m/{facts.token}")
     _fill(letter, facts, _words(house, reader, facts))
     return letter
 
@@ -184,9 +191,13 @@ def _thread(letter: EmailMessage, house: House, place: Place) -> None:
     root = f"<g.{place.game}.root.{place.seat}@{house.host}>"
     letter["In-Reply-To"] = root
     letter["References"] = root
-    letter["List-Id"] = f"{_list_name(place)} <{place.game}.games.{house.host}>"
-    if place.token is not None:
-        letter["List-Unsubscribe"] = f"<{unsubscribe(house, place)}>"
+    _list(letter, f"{_list_name(place)} <{place.game}.games.{house.host}>", unsubscribe(house, place))
+
+
+def _list(letter: EmailMessage, name: str, stops: str | None) -> None:
+    letter["List-Id"] = name
+    if stops is not None:
+        letter["List-Unsubscribe"] = f"<{stops}>"
         letter["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
@@ -232,8 +243,17 @@ def _of_game(house: House, facts: News, zone: ZoneInfo) -> dict[str, Any]:
         "guide": f"{house.site}/play/{place.key}",
         "bundle": f"{house.site}/v1/games/{place.game}/bundle",
         "unsubscribe": unsubscribe(house, place),
+        "wishes": _wishes(house, place.ways),
         "most_lines": MOST_LINES,
     }
+
+
+def _wishes(house: House, ways: Ways | None) -> list[tuple[str, str]]:
+    """Links by which the reader chooses about mails, with what each does."""
+    if ways is None:
+        return []
+    named = ((DIGEST, ways.digest), (TEXT, ways.text), (OFF, ways.off))
+    return [(f"{house.site}/m/{token}", says) for says, token in named if token is not None]
 
 
 def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
@@ -253,7 +273,9 @@ def _of_account(house: House, facts: OfNoGame, zone: ZoneInfo) -> dict[str, Any]
     if isinstance(facts, Digest):
         owed = [_owed(one, facts.now, zone) for one in facts.owed]
         waiting = _waiting(len(facts.owed))
-        return {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": HAPPENED}
+        wishes = [(f"{house.site}/m/{token}", says) for says, token in ((NO_DIGEST, facts.token), (OFF, facts.off))]
+        words = {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": HAPPENED}
+        return words | {"wishes": wishes}
     if isinstance(facts, Waiting):
         return {"deed": asked.DEEDS[facts.act].format(about=facts.about)}
     return _of_hook(house, facts) if isinstance(facts, Paused) else {}

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import registry
+from server.auth import links
 from server.db.models import Account, Game, Notification, Seat
 from server.mailing import kept
 from workers.digests import untrue
@@ -32,7 +33,9 @@ def load(shop: Shop, session: Session, row: Notification) -> tuple[facts.Reader,
     owing = session.execute(_owing(account.id)).all()
     owed = tuple(_owed(seat, game) for seat, game in owing if _is_wanted(session, seat))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
-    return reader, facts.Digest(row.message_id or "", now, owed, news)
+    master = shop.services.settings.master
+    stops = (links.wish_token(master, wish, account.id) for wish in ("no-digest", "off"))
+    return reader, facts.Digest(row.message_id or "", now, owed, news, *stops)
 
 
 def _owing(account_id: int) -> sa.Select[Seat, Game]:

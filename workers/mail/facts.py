@@ -108,12 +108,29 @@ class Happened:
 
 @dataclass(frozen=True)
 class Digest:
-    """What its reader wants in one mail: `owed` has the least time left first."""
+    """What its reader wants in one mail: `owed` has the least time left first.
+
+    `token` stops such mails, `off` all mails of games.
+    """
 
     message_id: str
     now: datetime
     owed: tuple[Owed, ...]
     news: tuple[Happened, ...]
+    token: str
+    off: str
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Tokens of links by which the reader chooses about mails; None: it is so already.
+
+    `digest` is about this table; `text`, no pictures, and `off`, no mail of any game, are about all.
+    """
+
+    digest: str | None
+    text: str | None
+    off: str
 
 
 @dataclass(frozen=True)
@@ -129,6 +146,7 @@ class Place:
     seat: int
     players: tuple[str, ...]
     token: str | None
+    ways: Ways | None = None
 
     @property
     def reader(self) -> str:

@@ -128,8 +128,8 @@ def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: mo
     occupant = table.occupants[row.seat]
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
         raise Untrue("seat-left")
-    pictured = row.account_id is None or kept.of(session, row.account_id, row.game_id).in_force.picture
-    told = Told(shop, session, game, table, row.seat, pictured=pictured)
+    assert row.account_id is not None
+    told = Told(shop, session, game, table, row.seat, kept.of(session, row.account_id, row.game_id).in_force)
     return _KINDS[row.kind](told, row)
 
 
@@ -205,7 +205,7 @@ def _taken(told: Told, row: models.Notification) -> facts.Taken:
     earlier = next(one for one in told.before if one.until == row.seq)
     return facts.Taken(
         message_id=row.message_id or "",
-        place=replace(told.place(), players=_with(names, told.seat, earlier.name), token=None),
+        place=replace(told.place(), players=_with(names, told.seat, earlier.name), token=None, ways=None),
         note=told.note(),
         by=names[told.seat],
         at=datetime.fromtimestamp(instants.seconds(line.at), UTC),

@@ -17,6 +17,7 @@ from server.auth import links
 from server.db import models
 from server.log import seats
 from server.log.ledger import note_of
+from server.mailing.choices import KINDS, Choices
 from server.projections import attested
 from server.projections.holders import former, names_at
 from server.wording import badged
@@ -31,10 +32,10 @@ class Told:
     """One seat's side of a table, in the words of a mail."""
 
     def __init__(
-        self, shop: Shop, session: Session, game: models.Game, table: Table, seat: int, *, pictured: bool = True
+        self, shop: Shop, session: Session, game: models.Game, table: Table, seat: int, choices: Choices
     ) -> None:
         self.shop, self.session, self.game, self.table, self.seat = shop, session, game, table, seat
-        self.pictured = pictured
+        self.choices = choices
         self.players = _players(session, table)
         self.before = former(session, table.game_id)
 
@@ -43,7 +44,23 @@ class Told:
         meta = self.table.game.meta
         since = 0 if occupant is None else occupant.since
         token = links.unsubscribe_token(master, self.table.game_id, self.seat, since)
-        return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token)
+        return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
+
+    def _ways(self) -> facts.Ways | None:
+        """What whoever sits there may choose by a link."""
+        held, master = (
+            self.session.get(models.Seat, (self.table.game_id, self.seat)),
+            self.shop.services.settings.master,
+        )
+        if held is None or held.account_id is None:
+            return None
+        account, chosen = held.account_id, self.choices
+        digest = all(chosen.mode(kind) == "digest" for kind in KINDS)
+        return facts.Ways(
+            digest=None if digest else links.wish_token(master, "digest", account, self.table.game_id),
+            text=links.wish_token(master, "text", account) if chosen.picture else None,
+            off=links.wish_token(master, "off", account),
+        )
 
     def note(self) -> str:
         return note_of(self.shop.services, self.game, self.table.size, self.table.head)
@@ -57,7 +74,7 @@ class Told:
             since=since,
             board=game.board(view, self.players),
             note=self.note(),
-            picture=self.shop.draw(game.picture(view, self.players)) if self.pictured else None,
+            picture=self.shop.draw(game.picture(view, self.players)) if self.choices.picture else None,
             has_moved=moved is not None,
             is_new=moved is not None and occupant is not None and moved < occupant.since,
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
