@@ -8,7 +8,7 @@ on by then. Whose seat was taken over is told so, once, and nothing else of what
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -81,12 +81,33 @@ def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
         row = session.scalar(sa.select(Outbox).where(Outbox.id == outbox_id).with_for_update())
         if row is None or row.dispatched_at is not None:
             return []
-        now = shop.services.now()
-        made = [one for news in plan(session, row) if (one := notify(session, shop, news, now))]
-        row.dispatched_at = now
+        made = _rows_of(shop, session, row)
     shop.poke()
     if row.kind == "over" and row.game_id is not None:
         judge.ask(shop, [row.game_id])
+    return made
+
+
+def dispatch_first(shop: Shop, kinds: Sequence[str], most: int) -> None:
+    """What nobody has dispatched of these kinds, in one transaction: a crowd may want to sign in at once."""
+    late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.kind.in_(kinds))
+    late = late.order_by(Outbox.id).limit(most)
+    with shop.services.database.read() as session:  # an idle house writes nothing
+        numbers = list(session.scalars(late))
+    if not numbers:
+        return
+    rows = sa.select(Outbox).where(Outbox.id.in_(numbers), Outbox.dispatched_at.is_(None)).order_by(Outbox.id)
+    with shop.services.database.write() as session:
+        for row in session.scalars(rows.with_for_update(skip_locked=True)).all():
+            _rows_of(shop, session, row)
+    if len(numbers) == most:
+        shop.poke()
+
+
+def _rows_of(shop: Shop, session: Session, row: Outbox) -> list[int]:
+    now = shop.services.now()
+    made = [one for news in plan(session, row) if (one := notify(session, shop, news, now))]
+    row.dispatched_at = now
     return [one.number for one in made]
 
 

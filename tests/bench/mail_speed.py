@@ -12,6 +12,7 @@ from client.http import Api
 from client.mails import Mailbox
 from tests.e2e.instance import Instance
 
+from . import mail_rates
 from .table import Crowd, PigTable
 from .timing import heading, line
 
@@ -19,6 +20,7 @@ TURNS = 60
 
 
 def main() -> None:
+    mail_rates.report()
     heading("Mail: from the answer to a move to the delivery of the turn mail (aim: median 250 ms)")
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")

@@ -19,9 +19,9 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from server.db.models import Notification, Outbox
+from server.db.models import Notification
 from server.logs import log
-from workers.dispatch import dispatch_in
+from workers.dispatch import dispatch_first
 from workers.mail import leases
 from workers.mail.deliver import carry
 from workers.mail.hand import Hand
@@ -99,7 +99,7 @@ class Post:
         self._renew()
         is_time = time.monotonic() - self._looked >= EVERY
         if is_told or is_time:
-            self._dispatch_first()
+            dispatch_first(self.shop, FIRST, BATCH)  # the jobs of a worker may be at something that takes a while
         for first in (True, False):
             if is_told or is_time or self._lacks(first):
                 self._take(first)
@@ -132,14 +132,6 @@ class Post:
     def _until(self) -> datetime:
         """A moment before the lease ends: what begins then is not begun."""
         return self.shop.services.now() + timedelta(seconds=self.shop.pace.lease * 0.8)
-
-    def _dispatch_first(self) -> None:
-        """The jobs of a worker may be at something that takes a while."""
-        asked = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.kind.in_(FIRST))
-        with self.shop.services.database.read() as session:
-            numbers = list(session.scalars(asked.order_by(Outbox.id).limit(BATCH)))
-        for number in numbers:
-            dispatch_in(self.shop, number)
 
     def _take(self, first: bool) -> None:
         """A group, unless enough of them wait here."""
