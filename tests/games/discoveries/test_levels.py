@@ -32,6 +32,14 @@ def test_each_level_ends_its_game_against_its_like(name: str) -> None:
     assert ended.state.turns < MOST_TURNS < META.cap
 
 
+def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None:
+    """Four plans with these dice once did so in half of their turns, 337 in all."""
+    policies = (level(game, "fair"),) * 4
+    ended = play(Match(game=game, options=META.options(), names=("fair",) * 4, policies=policies, seed="len", number=4))
+    assert ended.outcome.reason == "complete"
+    assert ended.state.turns < MOST_TURNS - 50
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("one", "other"), [("fair", "easy"), ("strong", "fair")])
 def test_each_level_beats_the_one_below(one: str, other: str) -> None:

@@ -1,6 +1,8 @@
 """A simple purposeful player: it prepares what its card needs, writes, crosses, makes friends on the way, and rests.
 
-It sees no further than its own card, which is enough for games that a person can follow.
+It sees no further than its own card, which is enough for games that a person can follow. If that asks more dice than it
+can have lying at once, it takes another one, or makes friends, who bring grey dice: others take theirs back. Two such
+cards were once exchanged for each other until the cap.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.game import Command
 from engine.games.discoveries.cards import FACES
-from engine.games.discoveries.dice import face_of
+from engine.games.discoveries.dice import PER_COLOUR, face_of
 from engine.games.discoveries.exploration import crossing
 from engine.games.discoveries.explore import Cross, Write, first_numbers, unwritten
 from engine.games.discoveries.lay import Lay, Turning
@@ -49,11 +51,22 @@ def _liking(state: DiscoveriesState, seat: int, option: Command) -> float:
 
 
 def worth(state: DiscoveriesState, seat: int, card: int) -> float:
-    """What it brings for the dice that it still asks, which count twice: a long road keeps all dice busy."""
+    """What it brings for the dice that it still asks, which count twice: a long road keeps all dice busy.
+
+    Below 0, or hardly above, if it cannot be had for now.
+    """
     discovery = state.edition.card(card).discovery
     gain = discovery.points + 2 * discovery.tipis + SETS_WORTH * (discovery.species is not None)
     needed = needs(state, seat, card)
-    return gain / (1 + _missing(state, seat, needed)) ** 2 if needed else -1
+    if not needed:
+        return -1
+    return gain / (1 + _missing(state, seat, needed)) ** 2 - (not _affords(state, seat, needed))
+
+
+def _affords(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> bool:
+    """Has it as many dice as lie on these actions at once, with those that it can take back and those of nobody?"""
+    actions = explorations(state, seat)
+    return sum(len(actions[space].needs) + 1 for space in spaces) <= PER_COLOUR + state.greys(seat)
 
 
 def _act(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command:
@@ -122,14 +135,24 @@ def _missing(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> int:
 
 def _prepare(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command | None:
     """Dice for what the card needs, of the face of which most help, Write dice last; another card if none would do."""
-    exploring = state.players[seat].exploring
-    needed = needs(state, seat, exploring) if exploring else ()
     lays = [option for option in options if isinstance(option, Lay)]
-    wanted = [option for option in lays if option.space in (needed or ("route",) * (exploring > 0))]
+    wanted = [option for option in lays if option.space in _goals(state, seat, lays)]
     spaces: dict[str, int] = {
         face: len({option.space for option in wanted if option.die.endswith(face)}) for face in FACES
     }
     return max(wanted, key=lambda option: (not _is_write(option), spaces[face_of(option.die)]), default=None)
+
+
+def _goals(state: DiscoveriesState, seat: int, lays: Sequence[Lay]) -> tuple[str, ...]:
+    """Where its dice should lie: on what the card needs, or where another card or a friend comes from."""
+    exploring = state.players[seat].exploring
+    needed = needs(state, seat, exploring) if exploring else ()
+    if not exploring or (needed and _affords(state, seat, needed)):
+        return needed
+    if any(worth(state, seat, card) > 0 for card in state.territories):
+        return ("route",)
+    friends = tuple(space for space in ("friendly", "wary") if any(lay.space == space for lay in lays))
+    return friends or needed
 
 
 def _befriend(options: Sequence[Command]) -> Command | None:
@@ -156,9 +179,12 @@ def _is_write(option: Lay | Turning) -> bool:
 
 
 def _lacking(state: DiscoveriesState, seat: int) -> str:
-    """The face of the dice that the card needs next."""
+    """The face of the dice that the card needs next, or that makes friends if it cannot be had."""
     exploring = state.players[seat].exploring
-    for space in needs(state, seat, exploring) if exploring else ():
+    needed = needs(state, seat, exploring) if exploring else ()
+    if exploring and state.encounters and not (needed and _affords(state, seat, needed)):
+        return "parley"
+    for space in needed:
         colours = laid_on(state, seat, space)
         for need, colour in zip(explorations(state, seat)[space].needs, colours, strict=True):
             if not colour:
