@@ -82,6 +82,7 @@ LEFT_OUT = (
     "tests/bench/",
     "test_a_whole_game[tikal-",
     "test_a_whole_game_by_mail[tikal",
+    "test_a_whole_game_by_mail[livingstone",
     "test_two_run_side_by_side",
     "test_a_second_start_keeps",
     "test_a_killed_runner",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 import sqlalchemy as sa
+from msgspec.structs import replace
 
 from engine import replay
 from engine.errors import BadNotation, EngineFault, SealedMoveError
@@ -29,6 +30,10 @@ SIGNED = {
     "resign": "To resign needs your signature. Open the game's page, and resign there.",
     "offer": "To open your seat to others needs your signature. Open the game's page, and offer the seat there.",
 }
+UNADDRESSED = (
+    "Your mail provider does not sign to whom a mail is written, so somebody else could have handed in here what you "
+    "wrote to him: nothing is played by it."
+)
 STOPPED = "No more mail of this table comes to you. The game goes on, and so does its clock."
 HELP = (
     "Write commands, one a line, above everything else in your answer; an empty line ends them.",
@@ -67,8 +72,8 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     entry: int | None = None
 
 
-def decide(ledger: Ledger, asked: Asked, text: str) -> Decision:
-    """Do it, if it can be done."""
+def decide(ledger: Ledger, asked: Asked, text: str, *, to_us: bool) -> Decision:
+    """Do it, if it can be done; what was not shown to be written `to_us` is no move anywhere, but a plan."""
     table = ledger.table
     if not asked.holds(ledger):
         return Decision("left", ("Nothing was done: the seat is no longer yours.",))
@@ -85,7 +90,7 @@ def decide(ledger: Ledger, asked: Asked, text: str) -> Decision:
     ledger.check_goes_on()
     if said.trouble or not said.commands:
         return Decision("unread", (_unread(said),))
-    return _of_commands(ledger, asked, said)
+    return _of_commands(ledger, asked, said, to_us=to_us)
 
 
 def _of_word(ledger: Ledger, asked: Asked, said: Reading) -> Decision | None:
@@ -112,19 +117,20 @@ def _unread(said: Reading) -> str:
     return f"Nothing was done: no command could be read in your mail.{begins}"
 
 
-def _of_commands(ledger: Ledger, asked: Asked, said: Reading) -> Decision:
-    table = ledger.table
+def _of_commands(ledger: Ledger, asked: Asked, said: Reading, *, to_us: bool) -> Decision:
+    table, moves = ledger.table, ledger.table.created["unsigned"]
     try:
         steps = meaning(table.game, table.state, asked.seat, "\n".join(said.commands))
-        if table.created["unsigned"] and said.word != "preview":
+        if moves and to_us and said.word != "preview":
             return _played(ledger, asked, steps)
-        return _previewed(ledger, asked, steps, keep=said.word != "preview")
+        found = _previewed(ledger, asked, steps, keep=said.word != "preview")
     except EngineFault:
         raise
     except Problem:
         raise
     except SealedMoveError as no:
         return Decision("unread" if isinstance(no, BadNotation) else "refused", (_why(table, no),), said.commands)
+    return replace(found, lead=(*found.lead, UNADDRESSED)) if moves and found.did == "planned" else found
 
 
 def _played(ledger: Ledger, asked: Asked, steps: Sequence[Step]) -> Decision:

@@ -1,9 +1,10 @@
 """Is a mail from whom it says? A signature (DKIM, RFC 6376) of the very domain of its From, and rules of our own.
 
 A valid signature is not enough. What is signed may have been sent to somebody else, so the address that it was sent to
-must be in its To, signed, and its date recent; and what is not signed may have been put on top, so no header that we
-read may stand there twice. A relay may be believed instead of the signature's arithmetic (`Authentication-Results`, RFC
-8601): one that is named, at an address that is named, and only its topmost header. The other rules stay.
+must be in its To, and its date recent; where To is not signed, it is proven who wrote it, and not to whom (`Proof`).
+What is not signed may have been put on top, so no header that we read may stand there twice. A relay may be believed
+instead of the signature's arithmetic (`Authentication-Results`, RFC 8601): one that is named, at an address that is
+named, and only its topmost header. The other rules stay.
 
 The token in the address proves nothing here: whoever is forwarded a mail has it.
 """
@@ -27,7 +28,7 @@ from dkim.util import InvalidTagValueList, parse_tag_value
 from workers.replies.dns import Dns, NoAnswer
 
 MOST_SIGNATURES = 5
-SIGNED = (b"from", b"to", b"date")
+SIGNED = (b"from", b"date")  # and `To`, or it is not known to whom it was written
 ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
 SINGLE = (
     "from",
@@ -60,26 +61,37 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """That the holder of the account has written it lately. `name`: 32 bytes for good, however often it comes.
+
+    `to_us`: and to this very address. Else he may have written it to somebody else, who hands it in here.
+    """
+
+    name: bytes
+    to_us: bool
+
+
+@dataclass(frozen=True)
 class Relay:
     """Whose word is taken for the signature, by the name in its header; it was he who handed the mail in."""
 
     name: str
 
 
-def prove(raw: bytes, mail: EmailMessage, claim: Claim, dns: Dns, relay: Relay | None = None) -> bytes:
-    """32 bytes that name the mail for good, however often it comes; or NotProven. NoAnswer: ask again later."""
+def prove(raw: bytes, mail: EmailMessage, claim: Claim, dns: Dns, relay: Relay | None = None) -> Proof:
+    """What its signature proves, or NotProven. NoAnswer: ask again later."""
     with _readable():
         _check_headers(raw, mail)
         domain = _check_people(mail, claim)
         _check_date(mail, claim.now)
-        signatures = list(_signatures(raw, domain))
+        signatures = sorted(_signatures(raw, domain), key=lambda one: not one.is_addressed)
         if relay is not None and len(signatures) == 1 and _is_believed(mail, relay, domain):
             held = next((one for one in signatures if one.would_do(claim.now)), None)
         else:
             held = next((one for one in signatures if one.would_do(claim.now) and one.holds(dns)), None)
         if held is None:
-            raise NotProven(f"no signature (DKIM) of {domain} holds over From, To and Date")
-        return _name(mail, held)
+            raise NotProven(f"no signature (DKIM) of {domain} holds over From and Date")
+        return Proof(_name(mail, held), held.is_addressed)
 
 
 @contextlib.contextmanager
@@ -130,6 +142,11 @@ class Signature:
     @property
     def covered(self) -> list[bytes]:
         return [name.strip().lower() for name in self.tags[b"h"].split(b":")]
+
+    @property
+    def is_addressed(self) -> bool:
+        """Does it cover to whom the mail is written? Microsoft's do not."""
+        return b"to" in self.covered
 
     def would_do(self, now: datetime) -> bool:
         """`l` leaves room for text that nobody signed; `x` is kept to the second; what we read must be covered."""

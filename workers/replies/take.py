@@ -36,7 +36,7 @@ from workers.replies import automatic, bounces
 from workers.replies.decide import Asked, Decision, decide
 from workers.replies.dns import NoAnswer
 from workers.replies.read import read
-from workers.replies.sender import Claim, NotProven, Relay, prove
+from workers.replies.sender import Claim, NotProven, Proof, Relay, prove
 from workers.replies.text import body, parse
 
 MOST_TRIES = 8  # of what fails, in some hours; what waits for something else waits longer
@@ -148,10 +148,10 @@ def _take(shop: Shop, held: Held) -> str:
     if automatic.is_automatic(mail, shop.house):
         return _end(shop, held, "done", "automatic")
     try:
-        name = _proven(shop, held, asked, mail)
+        proof = _proven(shop, held, asked, mail)
     except NotProven as no:
         return _unproven(shop, held, asked, mail, str(no))
-    return _act(shop, held, asked, name, body(mail))
+    return _act(shop, held, asked, proof, body(mail))
 
 
 def _asked(shop: Shop, session: Session, held: Held) -> Asked | None:
@@ -166,8 +166,8 @@ def _asked(shop: Shop, session: Session, held: Held) -> Asked | None:
     return Asked(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
 
 
-def _proven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage) -> bytes:
-    """The mail's name, if it is from the holder of the account."""
+def _proven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage) -> Proof:
+    """That it is from the holder of the account."""
     believed = shop.services.settings.auth_results
     relay = Relay(believed[0]) if believed and held.relayed else None
     to = replies.address(shop.house.reply or replies.TOKEN, held.token)
@@ -208,11 +208,11 @@ def _of_report(shop: Shop, held: Held) -> str:
 # --- what it does ---------------------------------------------------------------------------------------------------
 
 
-def _act(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> str:
+def _act(shop: Shop, held: Held, asked: Asked, proof: Proof, text: str) -> str:
     try:
-        done = _once(shop, held, asked, name, text)
+        done = _once(shop, held, asked, proof, text)
     except IntegrityError:
-        if not _was_read(shop, name):
+        if not _was_read(shop, proof.name):
             raise
         return _end(shop, held, "done", "again")
     except EngineFault as fault:
@@ -227,11 +227,11 @@ def _act(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> str:
     return done.did
 
 
-def _once(shop: Shop, held: Held, asked: Asked, name: bytes, text: str) -> Decision:
+def _once(shop: Shop, held: Held, asked: Asked, proof: Proof, text: str) -> Decision:
     with opened(shop.services, asked.game) as ledger:
         _check_flood(ledger, asked)
-        _close(ledger.session, held, "done", "read", shop.services.now(), name=name)
-        done = decide(ledger, asked, text)
+        _close(ledger.session, held, "done", "read", shop.services.now(), name=proof.name)
+        done = decide(ledger, asked, text, to_us=proof.to_us)
         _note(ledger.session, held, done)
         notify_answer(ledger.session, shop, asked, held.id, "answer", ledger.table.size - 1)
     return done

@@ -1,18 +1,33 @@
-"""A whole game by mail: one player answers mails, the other signs; all mail goes through real SMTP, both ways."""
+"""Whole games by mail: two people answer mails and nothing else, two sign over the API, and all mail goes through real
+SMTP, both ways. House players think for all four, each from what its seat may see; an answer is a whole turn."""
 
 from __future__ import annotations
 
+import logging
+import random
 import smtplib
 from collections import Counter
 
 import pytest
 import sqlalchemy as sa
 
-from engine.kit import Step, active, format_steps
+from engine.kit import Step, active, dump_steps, format_steps, legal, view
+from engine.players import Anything, Facts, Positions, levels
+from engine.record import acts, base64url, jws, moves
+from engine.record.audit import audit
+from engine.record.hashes import H
+from server.app import create_app
 from server.db.models import Seat
+from tests.server.house import Client
+from tests.workers import house
+from tests.workers.house import Sink, seed
 from tests.workers.replies.post import Post, door, plain
 
-MOST = 400
+FIGURES = logging.getLogger("figures")
+SERVER = "127.0.0.1:8000"
+MOST = 2000
+BY_MAIL = (0, 2)
+PEOPLE = ("Ada", "Ben", "Cy", "Dee")
 WAYS = (
     "{move}\n",
     "{move}\n\n-- \nAda\n",
@@ -23,50 +38,102 @@ WAYS = (
 )
 
 
-@pytest.mark.parametrize("kind", ["livingstone", "tikal"])
-def test_a_whole_game_by_mail(post: Post, monkeypatch, kind):
-    """Every move of one seat is an answer, in the ways of several programs; the log says which ones nobody signed."""
+@pytest.fixture
+def four(tmp_path, monkeypatch):
+    """A house with four people in which mails can be answered, and a client of its API."""
+    monkeypatch.setattr(house, "PEOPLE", PEOPLE)
     monkeypatch.setattr(
         "workers.mail.picture.png", lambda _: None
-    )  # drawn elsewhere, and most of the time it would take
-    game = post.game(kind, unsigned=True)
-    _mute(post, game, 1)
+    )  # looked at elsewhere, and most of the time it takes
+    sink = Sink()
+    made = Post(f"sqlite:///{tmp_path / 'house.db'}", sink)
+    app = create_app(services=made.services)
+    app.test_client_class = Client
+    yield made, Client(app, at=made.settings.public_url)
+    made.close()
+    sink.stop()
+
+
+@pytest.mark.parametrize("kind", ["pig", "livingstone", "tikal"])
+def test_a_whole_game_by_mail(four, kind):
+    """To its end: every move of two seats is an answer, in the ways of several programs, and its file is judged."""
+    post, client = four
+    game = post.game(kind, seats=4, unsigned=True)
+    _mute(post, game)
+    counted: Counter[str] = Counter()
+    dice = random.Random(f"{kind} by mail")
     with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=10) as relay:
         for number in range(MOST):
             table = post.table(game)
             if table.stage != "running":
                 break
             seat = active(table.game, table.state)[0]
-            move = format_steps([Step(table.game.default(table.state, seat))])
-            if seat == 1:
-                post.move(game, seat, move)
+            steps = _thought(table, seat, dice)
+            if seat in BY_MAIL:
+                counted[_answer(post, relay, seat, WAYS[number % len(WAYS)], steps)] += 1
             else:
-                _answer(post, relay, WAYS[number % len(WAYS)], move)
+                counted[_send(client, game, seat, steps)] += 1
             post.pass_time(minutes=3)
-    lines = [line for line in post.lines(game) if line["kind"] == "moved"]
-    assert post.table(game).stage == "finished"
-    assert Counter((line["seat"], line.get("via"), "jws" in line) for line in lines).keys() == {
-        (0, "mail", False),
-        (1, None, True),
-    }
-    post.react()
-    told = post.told("ada")
-    assert told["Subject"].endswith("The game is over")
-    count = sum("via" in line for line in lines)
-    assert f"which this server alone attests: Ada {count}." in plain(told).replace("\n", " ")
+    FIGURES.info("%s: %d entries, %s, %d mails out", kind, len(post.lines(game)), counted, len(post.sink.mails))
+    assert set(counted) == {"played", "signed"}
+    _check(post, client, game, counted)
 
 
-def _answer(post: Post, relay: smtplib.SMTP, way: str, move: str) -> None:
+def _thought(table, seat: int, dice: random.Random) -> list[Step]:
+    """A turn, by the weakest who plays this game from its view."""
+    policy = next(iter(levels(table.game).values()), Anything())
+    listed = tuple(legal(table.game, table.state, seat))
+    facts = Facts(game=table.game, seat=seat, options=table.options, budget=Positions(50))
+    return [Step(one) for one in policy.line(facts, view(table.game, table.state, seat), listed, dice)]
+
+
+def _answer(post: Post, relay: smtplib.SMTP, seat: int, way: str, steps: list[Step]) -> str:
     """To the last mail; it is taken, read, and answered by mail."""
     post.react()
-    mail = post.asked("ada")
+    name = PEOPLE[seat].lower()
+    mail, move = post.asked(name), format_steps(steps).replace("; ", "\n")
     shown = plain(mail)
     quote = "\n".join(f"> {line}" for line in shown.splitlines())
-    raw = post.written(mail, way.format(move=move.replace("; ", "\n"), quote=quote, whole=shown))
-    relay.sendmail("ada@example.org", [mail["Reply-To"].addresses[0].addr_spec], raw)
+    raw = post.written(mail, way.format(move=move, quote=quote, whole=shown))
+    relay.sendmail(f"{name}@example.org", [mail["Reply-To"].addresses[0].addr_spec], raw)
     assert post.read() == ["played"], move
+    return "played"
 
 
-def _mute(post: Post, game: str, seat: int) -> None:
+def _send(client: Client, game: str, seat: int, steps: list[Step]) -> str:
+    """Signed upon the head that the API tells; sealed where the game is hidden."""
+    shown = client.get(f"/v1/games/{game}").get_json()
+    at = {"aud": SERVER, "game": game, "seat": seat, "seq": shown["head"]["seq"] + 1}
+    at["prev"] = base64url.decode(shown["head"]["hash"])
+    body = {"text": moves.move_text(dump_steps(steps), H(repr(at).encode()))} if shown["hidden"] else {}
+    what = {"sealed": moves.seal_move(body["text"])} if body else {"commands": dump_steps(steps)}
+    body["jws"] = jws.sign(seed(PEOPLE[seat]), acts.move(**at, **what))
+    answer = client.post(f"/v1/games/{game}/moves", json=body)
+    assert answer.status_code == 201, answer.get_data(as_text=True)
+    return "signed"
+
+
+def _check(post: Post, client: Client, game: str, counted: Counter[str]) -> None:
+    lines = [line for line in post.lines(game) if line["kind"] == "moved"]
+    attested = Counter((line["seat"], line.get("via"), "jws" in line) for line in lines)
+    assert {seat: (via, is_signed) for seat, via, is_signed in attested} == {
+        seat: ("mail", False) if seat in BY_MAIL else (None, True) for seat in range(4)
+    }
+    assert post.table(game).stage == "finished"
+    assert audit(client.get(f"/v1/games/{game}/bundle").data).exit == 0
+    post.react()
+    told = " ".join(plain(post.told("ada")).split())
+    assert post.told("ada")["Subject"].endswith("The game is over")
+    by_mail = {seat: sum(line["seat"] == seat for line in lines) for seat in BY_MAIL}
+    assert sum(by_mail.values()) == counted["played"]
+    assert f"Ada {by_mail[0]}" in told
+    assert f"Cy {by_mail[2]}" in told
+    for mail in post.sink.mails:
+        assert mail["To"].addresses[0].username in ("ada", "cy") or "over" in mail["Subject"]
+
+
+def _mute(post: Post, game: str) -> None:
+    """Those who follow the API want no mail."""
     with post.services.database.write() as session:
-        session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == seat).values(muted=True))
+        others = (Seat.game_id == game, Seat.seat.not_in(BY_MAIL))
+        session.execute(sa.update(Seat).where(*others).values(muted=True))

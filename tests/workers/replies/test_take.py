@@ -257,7 +257,7 @@ def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     mail = post.asked("ada")
     post.arrive(post.written(mail, "bid 3"), mail)
 
-    def broken(*_):
+    def broken(*_, **__):
         raise RuntimeError("bid 3")
 
     monkeypatch.setattr("workers.replies.take.decide", broken)
@@ -268,3 +268,21 @@ def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     assert (row.state, row.raw is not None) == ("quarantined", True)
     assert "RuntimeError" in row.reason
     assert "bid" not in row.reason
+
+
+def test_what_was_not_shown_to_be_written_to_us_is_a_plan_and_no_move(post):
+    """Some providers sign no `To`: what Ada wrote to Eve, who hands it in here, must not move, at any table."""
+    game = begun(post, "bids")
+    mail, before = post.asked("ada"), post.kinds(game)
+    heads = {"from_": str(mail["To"]), "message_id": "<told-eve@example.org>"}
+    to_eve = written("bid 3", "eve@evil.example", post.services.now(), **heads)
+    raw = signed(to_eve, covered=(b"from", b"date", b"subject", b"message-id"))
+    post.arrive(raw.replace(b"to: eve@evil.example", b"To: " + str(mail["Reply-To"]).encode()), mail)
+    assert post.read() == ["planned"]
+    post.react()
+    assert post.kinds(game) == before
+    assert [plan.notation for plan in post.plans()] == ["bid 3"]
+    told = " ".join(plain(post.told("ada")).split())
+    assert "Your plan is kept. It is no move until you have looked at it and signed it." in told
+    assert "does not sign to whom a mail is written" in told
+    assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
