@@ -178,6 +178,26 @@ def says(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
+def finger_drags(page: Page, what: Any, where: Any) -> None:
+    """One finger, from the middle of this to the middle of that."""
+    finger = page.context.new_cdp_session(page)
+    where.scroll_into_view_if_needed()
+    what.scroll_into_view_if_needed()
+    (x, y), (_, end) = middle(what), middle(where)
+    touch = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    finger.send("Input.dispatchTouchEvent", touch)
+    for part in (0.3, 0.7, 1.1):
+        touch = {"type": "touchMove", "touchPoints": [{"x": x, "y": y + part * (end - y)}]}
+        finger.send("Input.dispatchTouchEvent", touch)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def middle(part: Any) -> tuple[float, float]:
+    """Where in the window it is."""
+    box = part.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
     """By buttons, keys and dragging; what they refuse stays as it was and says why; each change can be undone."""
     ann, _, (place, worker, leader) = planned
@@ -190,6 +210,10 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
     page.keyboard.press("Alt+ArrowUp")
     has_plan(page, place, leader, worker)
     page.locator("ol.plan li").nth(1).drag_to(page.locator("ol.plan li").nth(2))
+    has_plan(page, place, worker, leader)
+    finger_drags(page, page.locator("ol.plan .grip").nth(2), page.locator("ol.plan .grip").nth(1))
+    has_plan(page, place, leader, worker)
+    page.get_by_role("button", name="Undo").click()
     has_plan(page, place, worker, leader)
     page.get_by_role("button", name="Earlier: step 2").click()
     says(page, "Not in that order")

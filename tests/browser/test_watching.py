@@ -8,6 +8,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from client.http import NoAnswerError
 from engine import registry
 from tests.browser import axe, hands
 
@@ -73,6 +74,38 @@ def test_news_come_by_the_stream_and_the_tab_says_whose_turn_it_is(site, visit, 
     expect(ben).to_have_title(re.compile("^Your turn"))
     expect(ben.get_by_text("It is your turn")).to_be_visible()
     expect(ben.locator("#board")).to_have_text(game[1].view()["board"], use_inner_text=True)
+    took = [seconds_until_shown(ben, game) for _ in range(5)]
+    print("\nfrom the commit to the page:", *(f"{one:.2f}" for one in took), "s")  # noqa: T201 - told by -s
+    assert min(took) < 1
+
+
+def seconds_until_shown(page, players):
+    """From the answer to a move until its entry stands on somebody's page; one that only asks would take longer."""
+    move(players)
+    begun = time.monotonic()
+    page.wait_for_selector(f"#entry-{head(players)}", timeout=NEWS)
+    return time.monotonic() - begun
+
+
+def test_a_restart_of_the_server_is_waited_for(site, visit, game):
+    """The stream and the web server are killed and come back: the page goes on by itself."""
+    page = opened(visit(), site, game)
+    with page.expect_request(lambda asked: "/events" in asked.url):
+        for one in site.house.family():
+            if "gunicorn" in " ".join(one.cmdline()) or one.cmdline()[-1] == "events":
+                one.kill()
+    moved(game)
+    expect(page.locator(f"#entry-{head(game)}")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
+
+
+def moved(players):
+    """As soon as the server answers again."""
+    while True:
+        try:
+            return move(players)
+        except NoAnswerError:
+            continue
 
 
 def test_of_all_tabs_of_a_browser_one_holds_the_stream(site, visit, people, game):
@@ -187,6 +220,10 @@ def test_a_picture_is_brought_near_and_moved(site, visit, played):
     box, clicks = page.locator("#picture svg").bounding_box(), page.evaluate("window.clicks = []; 0")
     page.evaluate("document.getElementById('picture').addEventListener('click', () => clicks.push(1))")
     before = shown()
+    pinches(page, box, 40, 90)
+    assert shown()[2] < before[2] / 1.5
+    pinches(page, box, 90, 40)
+    before = shown()
     page.mouse.move(box["x"] + 200, box["y"] + 200)
     page.mouse.down()
     page.mouse.move(box["x"] + 120, box["y"] + 150, steps=4)
@@ -196,12 +233,36 @@ def test_a_picture_is_brought_near_and_moved(site, visit, played):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def pinches(page, box, begin, end):
+    """Two fingers, so far from the middle at first and so far in the end."""
+    fingers = page.context.new_cdp_session(page)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def touch(kind, far):
+        points = [{"x": x - far, "y": y, "id": 0}, {"x": x + far, "y": y, "id": 1}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points if far else []})
+
+    touch("touchStart", begin)
+    for part in (0.25, 0.5, 0.75, 1):
+        touch("touchMove", begin + part * (end - begin))
+    touch("touchEnd", 0)
+
+
 def test_what_a_thing_is_stands_below_the_picture(site, visit, played):
     """Where the mouse points, and after a long touch."""
     page = opened(visit(), site, played)
     marked = page.locator("#picture svg [data-word]").first
     marked.hover(force=True)
-    expect(page.locator(".hint")).not_to_be_empty()
+    hint = page.locator(".hint")
+    expect(hint).not_to_be_empty()
+    says = hint.inner_text()
+    page.get_by_role("heading", level=1).hover()
+    page.evaluate("document.querySelector('.hint').textContent = ''")
+    box, finger = marked.bounding_box(), page.context.new_cdp_session(page)
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(hint).to_have_text(says)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 # --- for everybody --------------------------------------------------------------------------------------------------

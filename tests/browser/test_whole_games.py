@@ -71,7 +71,7 @@ def play(*players: Player) -> None:
         for player in players:
             if player.is_to_move():
                 player.turn()
-        players[0].page.wait_for_timeout(50)  # the house players think; what comes is waited for above
+        players[0].page.wait_for_timeout(100)  # the house players think; what comes is waited for above
 
 
 def save(player: Player, path: Path) -> bytes:

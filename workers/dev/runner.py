@@ -73,20 +73,25 @@ def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event)
 
 
 def start_all(processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process]) -> None:
-    """Start one after the other; the tables are made when the servers stand and before anybody reads them."""
-    migrated = False
+    """Start one after the other; what all of them need is made when the servers stand and before anybody reads it."""
+    furnished = False
     for process in processes:
-        if not migrated and process.name not in ("redis", "mail"):
-            carry_out("migrate", env)
-            migrated = True
-        if process.name == "players":
-            carry_out("bot", env, "fill", env["PLAYERS_DIR"], "--each", env["PLAYERS_EACH"])
+        if not furnished and process.name not in ("redis", "mail"):
+            furnish(env, players=any(one.name == "players" for one in processes))
+            furnished = True
         if stop.is_set():
             return
         process.start()
         started.append(process)
         remember(Path(env["DATA_DIR"]), started)
         await_ready(process, readiness(process.name, env), stop)
+
+
+def furnish(env: Mapping[str, str], *, players: bool) -> None:
+    """So the first page that anybody sees has all that there is to offer."""
+    carry_out("migrate", env)
+    if players:
+        carry_out("bot", env, "fill", env["PLAYERS_DIR"], "--each", env["PLAYERS_EACH"])
 
 
 def carry_out(command: str, env: Mapping[str, str], *words: str) -> None:

@@ -4,6 +4,7 @@
 //     list.show(plan.steps, { done, looked });
 
 import { button, el } from "./dom.js";
+import { draggable } from "./drag.js";
 
 /** @typedef {import("./plan.js").Step} Step */
 /**
@@ -18,14 +19,13 @@ export class Steps {
   constructor(part, does) {
     this.part = part;
     this.does = does;
-    /** @type {number | null} */
-    this.dragged = null;
   }
 
   /** @param {Step[]} steps @param {number | null} looked the step whose position is shown; null: the last one's */
   show(steps, looked) {
     const again = this.#focus();
     const list = el("ol", { class: "plan", "aria-label": "Your plan" }, ...steps.map((step, at) => this.#line(step, at, steps.length, looked)));
+    draggable(list, (from, to) => this.does.move(from, to));
     this.part.replaceChildren(...(steps.length ? [list] : []));
     this.#refocus(again, steps.length);
   }
@@ -37,8 +37,8 @@ export class Steps {
     look.append(el("span", {}, label), " ", el("code", {}, notation));
     const line = el(
       "li",
-      { draggable: of > 1 ? "true" : null, on: this.#drags(at), class: looked !== null && at > looked ? "later" : null },
-      el("div", { class: "step" }, look, this.#buttons(nth, at, of)),
+      { class: looked !== null && at > looked ? "later" : null },
+      el("div", { class: "step" }, of > 1 && el("span", { class: "grip", "aria-hidden": "true" }), look, this.#buttons(nth, at, of)),
     );
     line.addEventListener("keydown", (event) => this.#key(event, at, of));
     return line;
@@ -69,24 +69,6 @@ export class Steps {
   #moved(from, to) {
     this.follow = to;
     this.does.move(from, to);
-  }
-
-  /** @param {number} at @returns {Record<string, (event: DragEvent) => void>} */
-  #drags(at) {
-    return {
-      dragstart: (event) => {
-        this.dragged = at;
-        event.dataTransfer?.setData("text/plain", String(at + 1));
-      },
-      dragend: () => (this.dragged = null),
-      dragover: (event) => this.dragged !== null && event.preventDefault(),
-      drop: (event) => {
-        event.preventDefault();
-        const from = this.dragged;
-        this.dragged = null;
-        if (from !== null && from !== at) this.does.move(from, at);
-      },
-    };
   }
 
   /** Which button of which line has the focus. @returns {{at: number, is: string} | null} */
