@@ -9,16 +9,20 @@ from uuid import UUID
 import flask
 from flask import Response
 
-from server.api.house import UNCHANGED, account_id, needs, refuses, resource, services, tagged
+from server.api.house import MORE, UNCHANGED, account_id, needs, paged, refuses, resource, services, tagged
 from server.api.schemas.mail import (
     ChangeChoicesSchema,
     ChangeExceptionsSchema,
     ChoicesSchema,
     ExceptionsSchema,
     KnownSchema,
+    MailedPageSchema,
+    MailedQuerySchema,
+    WhySchema,
 )
 from server.mailing.kept import Kept
 from server.projections import choices as shown
+from server.projections import mailed
 from server.tags import tag
 from server.usecases import preferences
 from server.usecases.preferences import Known
@@ -89,6 +93,33 @@ def change_mail_exceptions(headers: dict[str, Any], given: dict[str, Any], game_
 
     preferences.change_there(services(), account_id(), str(game_id), preferences.in_order(given), _known(headers, body))
     return _answer(_there(str(game_id)))
+
+
+@blp.route(f"{THERE}/why", methods=["GET"])
+@refuses(403)
+@needs("read")
+@blp.response(200, WhySchema)
+def explain_mail(game_id: UUID) -> dict[str, str]:
+    """Why you were mailed about a table, or were not.
+
+    Of the move that you owe there now, in one sentence; the whole list is at `/v1/me/mails`.
+    """
+    return {"game": str(game_id), "says": mailed.why(services(), account_id(), str(game_id))}
+
+
+@blp.route("/me/mails", methods=["GET"])
+@needs("read")
+@blp.arguments(MailedQuerySchema, location="query")
+@blp.response(200, MailedPageSchema, headers=MORE)
+@blp.alt_response(304, description=UNCHANGED, success=True)
+def list_mails(asked: dict[str, Any]) -> Response:
+    """What was mailed to you.
+
+    The newest first: what it was about, when it went, what the mail server said; and of what did not go, why.
+    """
+    game = str(asked["game"]) if "game" in asked else None
+    body = mailed.listed(services(), account_id(), game, asked.get("after"), asked["limit"])
+    return paged(tagged(body, private=True), body["next"])
 
 
 def _there(game_id: str) -> dict[str, Any]:

@@ -19,12 +19,14 @@ from server.auth.holder import Holder
 from server.errors import Problem
 from server.mailing.choices import KINDS
 from server.projections import choices as shown
+from server.projections import mailed
 from server.projections.games import game_row
 from server.usecases import preferences, wishes
 from server.usecases.wishes import Wish
 from server.web.house import blueprint, guarded, page, reader, services
 from server.web.rows import title_of
 
+MOST_SHOWN = 25
 HOURS = ("digest_hour", "quiet_from", "quiet_until")
 
 
@@ -75,6 +77,20 @@ def carry_out_wish_page(token: str) -> Response:
     return _wish("back" if back else "done", wishes.carry_out(services(), token, back=back))
 
 
+@blueprint.get("/account/mails")
+def mails_page() -> Response:
+    """What was mailed, the newest first, and why what was not was not."""
+    who = reader()
+    if who is None:
+        return _to("/login?next=/account/mails")
+    after = request.args.get("after", "")
+    if after and not re.fullmatch("[0-9]{1,9}", after, re.ASCII):
+        raise Problem("bad-request")
+    found = mailed.listed(services(), who.account_id, None, int(after) if after else None, MOST_SHOWN)
+    titles = {one["game"]: _title(one["game"]) for one in found["mails"] if one["game"]}
+    return page("mails.html", titles=titles, **found)
+
+
 def _wish(stage: str, wish: Wish) -> Response:
     return page("wish.html", secret=True, stage=stage, wish=wish.name, table=_title(wish.game_id), game_id=wish.game_id)
 
@@ -89,7 +105,9 @@ def _title(game_id: str | None) -> str | None:
 def _table(who: Holder, game_id: str, status: int = 200, given: Any = None, wrong: Any = None) -> Response:
     kept, muted = preferences.show_there(services(), who.account_id, game_id)
     there = shown.shown_there(kept, game_id, muted=muted)
-    words = {"table": _title(game_id), "everywhere": shown.shown(kept), "in_force": there["in_force"]}
+    words: dict[str, Any] = {"table": _title(game_id), "everywhere": shown.shown(kept)}
+    words |= {"why": mailed.why(services(), who.account_id, game_id)}
+    words |= mailed.listed(services(), who.account_id, game_id, limit=MOST_SHOWN)
     chosen = there | (given or {})
     return page("mail.html", status=status, choices=chosen, wrong=wrong or (), game_id=game_id, **words)
 

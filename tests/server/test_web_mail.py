@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.auth import links
-from server.db.models import Account, Seat
+from server.db.models import Account, Notification, Seat
 from server.mailing.choices import KINDS
 from tests.server.house import MASTER, Client, House, Player
 
@@ -149,3 +149,31 @@ def test_a_link_opens_nothing_else(hall: House, two: list[Player], game: str):
     assert hall.client.get("/v1/me", headers={"Authorization": f"Bearer {token}"}).status_code == 401
     answer = hall.client.post(f"/m/{token}")
     assert "Set-Cookie" not in answer.headers
+
+
+def test_the_log_of_mails_is_a_list_of_ones_own(hall: House, two: list[Player], browser: Client, game: str):
+    """By the API and as a page, and for one table; strangers have no look at it."""
+    with hall.services.database.write() as session:
+        for account in (player.account for player in two):
+            for seq in range(60):
+                made = {"dedupe_key": f"turn.{account}.{seq}", "kind": "turn", "account_id": account, "game_id": game}
+                state = {"seat": 0, "seq": seq, "state": "dropped", "reason": "off"}
+                times = {"created_at": hall.clock(), "next_at": hall.clock()}
+                session.execute(sa.insert(Notification).values(**made, **state, **times))
+    answer = two[0].get("/me/mails?limit=50")
+    body = answer.get_json()
+    assert (len(body["mails"]), body["mails"][0]["state"], body["mails"][0]["reason"]) == (50, "not-sent", "off")
+    assert f"after={body['next']}" in answer.headers["Link"]
+    assert two[0].get("/me/mails", headers={"If-None-Match": answer.headers["ETag"]}).status_code in (200, 304)
+    rest = two[0].get(f"/me/mails?after={body['next']}&game={game}").get_json()
+    assert len(rest["mails"]) >= 10
+    theirs = {one["id"] for one in two[1].get("/me/mails?limit=100").get_json()["mails"]}
+    assert theirs.isdisjoint(one["id"] for one in body["mails"])
+    page = words(browser.get("/account/mails"))
+    assert "Not sent: you have switched mail of this kind off." in page
+    assert re.search(r'href="/account/mails\?after=\d+"', page)
+    assert "Was I mailed?" in words(browser.get(f"/games/{game}/mail"))
+    assert two[0].get(f"/me/mail/games/{game}/why").get_json()["game"] == game
+    assert hall.player(2).get(f"/me/mail/games/{game}/why").status_code == 403
+    assert hall.browser().get("/account/mails").headers["Location"] == "/login?next=/account/mails"
+    assert browser.get("/account/mails?after=x").status_code == 400

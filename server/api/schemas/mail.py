@@ -6,9 +6,10 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import Whole, game_id, says
+from server.api.schemas.base import MOST, SEAT, Whole, game_id, moment, says
 from server.api.schemas.me import ZONE
 from server.mailing.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, REMINDS
+from server.mailing.why import STATES
 
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)"
 OF_TURN = "A question to you: `on`, off, or in the `digest`."
@@ -25,6 +26,12 @@ DIGEST_HOUR = "The hour of your day at which what is in the digest comes as one 
 QUIET = "From here to there nothing comes; a question whose deadline lies between comes at once. Null: none."
 KNOWN = "The `ETag` of what you have; 412 if it is not so any more."
 MUTED = "No mail of this table but word that the seat was opened or taken: that is no choice."
+OF_STATE = (
+    "`sent`: a mail server took it; `waits`: on its way, or for its time; `tried`: and is tried again; `not-sent`: see "
+    "`reason`; `refused`: there is no such mailbox."
+)
+OF_REASON = "Why it was not sent, or what it waited for; null: nothing of that."
+WHY = "Of the move that you owe here: why you were mailed, or were not, or are not yet."
 NULL = "Null: as everywhere else. "
 
 
@@ -123,6 +130,53 @@ class ExceptionsSchema(Schema):
     on_site = fields.Boolean(required=True, allow_none=True, metadata=says(NULL + ON_SITE))
     muted = fields.Boolean(required=True, metadata=says(MUTED))
     in_force = fields.Nested(ChoicesSchema, required=True, metadata=says("What counts at this table."))
+
+
+class MailedSchema(Schema):
+    """One mail to you, and its way so far."""
+
+    id = fields.Integer(required=True)
+    kind = fields.String(required=True, metadata=says("What it tells, as in your choices.", example="turn"))
+    game = game_id(allow_none=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata=says(SEAT))
+    state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=says(OF_STATE))
+    reason = fields.String(required=True, allow_none=True, metadata=says(OF_REASON, **{"x-open": True}))
+    made_at = moment()
+    sent_at = moment(allow_none=True)
+    next_at = moment("When it goes, or is tried again. ", allow_none=True)
+    server = fields.String(
+        required=True, allow_none=True, metadata=says("What the mail server answered, in its words.")
+    )
+    says = fields.String(
+        required=True,
+        metadata=says("All of it in a sentence.", example="Not sent: you want no mail of this table."),
+    )
+
+
+class MailedPageSchema(Schema):
+    """What was mailed to you, the newest first."""
+
+    mails = fields.List(fields.Nested(MailedSchema), required=True)
+    next = fields.Integer(
+        required=True, allow_none=True, metadata=says("The `after` of the next page; null: this is the last.")
+    )
+
+
+class MailedQuerySchema(Schema):
+    """Which of them."""
+
+    game = fields.UUID(metadata=says("Only mails of this table."))
+    after = fields.Integer(
+        validate=validate.Range(1, MOST), metadata=says("`next` of the page before: what is older than this mail.")
+    )
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=says("How many at most."))
+
+
+class WhySchema(Schema):
+    """Why you were mailed about a table, or were not."""
+
+    game = game_id()
+    says = fields.String(required=True, metadata=says(WHY, example="Not sent: you want no mail of this table."))
 
 
 class KnownSchema(Schema):

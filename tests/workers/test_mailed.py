@@ -1,0 +1,132 @@
+"""Why was I (not) mailed? The log tells each person of each way that a mail can go, and nobody of another's."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.auth import links
+from server.projections import mailed
+from server.usecases import preferences
+from server.usecases.mute import mute
+from server.usecases.sign_in import ask_for_link
+from tests.workers.house import MASTER
+from workers.digests import gather, settle
+
+ADA, BEN = 1, 2
+
+
+@pytest.fixture
+def database_url(tmp_path):
+    """What is told is read from rows alike on both databases."""
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+def why(house, game, account=ADA) -> str:
+    return mailed.why(house.services, account, game)
+
+
+def test_a_mail_that_went_tells_when_and_what_the_server_said(house):
+    """In its reader's list alone."""
+    game = house.game()
+    house.react()
+    assert why(house, game) == "Sent on Saturday 21 November 2026, 10:00 UTC; the mail server said: 250 OK."
+    (mine,) = mailed.listed(house.services, ADA, None)["mails"]
+    assert (mine["kind"], mine["state"], mine["server"], mine["game"]) == ("turn", "sent", "250 OK", game)
+    (bens,) = mailed.listed(house.services, BEN, game)["mails"]
+    assert bens["kind"] == "started"
+    assert why(house, game, BEN).startswith("You owe no move")
+
+
+WAITS = "It goes on Saturday 21 November 2026, {}: it waits for {}."
+CHOICES = (
+    ({"turn": "off"}, "Not sent: you have switched mail of this kind off."),
+    ({"turn": "digest", "digest_hour": "18:00"}, "It goes in your digest, on Saturday 21 November 2026, 18:00 UTC."),
+    ({"delay": 45}, WAITS.format("10:45 UTC", "the minutes that you want to have for moving first")),
+    ({"quiet_from": "09:00", "quiet_until": "12:00"}, WAITS.format("12:00 UTC", "the end of your quiet hours")),
+)
+
+
+@pytest.mark.parametrize(("choices", "expected"), CHOICES)
+def test_each_choice_is_the_answer(house, choices, expected):
+    """In one sentence."""
+    preferences.change(house.services, ADA, choices)
+    game = house.game()
+    house.react()
+    assert why(house, game) == expected
+
+
+def test_what_waited_says_so_when_it_has_gone(house):
+    """For quiet hours, and in a digest."""
+    preferences.change(house.services, ADA, {"quiet_from": "09:00", "quiet_until": "12:00"})
+    preferences.change(house.services, BEN, {"started": "digest", "digest_hour": "12:00"})
+    game = house.game()
+    house.react()
+    house.pass_time(hours=2)
+    gather(house.shop)
+    house.deliver()
+    settle(house.shop)
+    assert why(house, game).startswith(
+        "Sent on Saturday 21 November 2026, 12:00 UTC after it had waited for the end of"
+    )
+    digest, started = mailed.listed(house.services, BEN, None)["mails"]
+    assert (digest["kind"], started["says"]) == (
+        "digest",
+        "Sent in your digest on Saturday 21 November 2026, 12:00 UTC.",
+    )
+
+
+def test_what_is_muted_or_answered_or_refused_says_so(house, sink):
+    """And what a relay said, not what stood in our own way."""
+    muted, answered, refused = house.game(), house.game(), house.game()
+    mute(house.services, links.unsubscribe_token(MASTER, muted, 0, 1))
+    house.dispatch()
+    house.move(answered, 0, "roll; try hold")
+    sink.answer = "550 5.1.1 no such mailbox"
+    house.deliver()
+    assert why(house, muted) == "Not sent: you want no mail of this table."
+    told = {one["game"]: one["says"] for one in mailed.listed(house.services, ADA, None)["mails"]}
+    assert told[answered] == "Not sent: the move was no longer yours to make when it would have gone out."
+    assert told[refused] == (
+        "Not delivered: the mail server said: 550 5.1.1 no such mailbox, and that is final for your address."
+    )
+
+
+def test_what_nobody_could_take_is_tried_again(house, sink):
+    """A server that is away says nothing, and no word of ours about it is shown."""
+    game = house.game()
+    house.dispatch()
+    sink.stop()
+    house.deliver()
+    sink.start()
+    assert why(house, game) == (
+        "Tried, and not delivered yet: the mail server could not be reached; tried again on "
+        "Saturday 21 November 2026, 10:00 UTC."
+    )
+    (mine,) = mailed.listed(house.services, ADA, None)["mails"]
+    assert (mine["state"], mine["server"]) == ("tried", None)
+
+
+def test_a_move_whose_mail_is_not_made_yet_says_that(house):
+    """Nobody has looked at the entry."""
+    assert why(house, house.game()).startswith("Your move waits, and no mail is made yet")
+
+
+def test_links_to_sign_in_are_their_address_owners(house):
+    """A link that nobody asked for shows."""
+    for email in ("ada@example.org", "stranger@example.org"):
+        ask_for_link(house.services, email, "")
+    house.react()
+    assert [one["kind"] for one in mailed.listed(house.services, ADA, None)["mails"]] == ["login"]
+    assert mailed.listed(house.services, BEN, None)["mails"] == []
+
+
+def test_the_list_is_paged_from_the_newest_on(house):
+    """Each once."""
+    for _ in range(5):
+        house.game()
+    house.react()
+    first = mailed.listed(house.services, ADA, None, limit=3)
+    second = mailed.listed(house.services, ADA, None, first["next"], 3)
+    numbers = [one["id"] for part in (first, second) for one in part["mails"]]
+    assert (numbers, second["next"]) == (sorted(set(numbers), reverse=True), None)
+    assert len(numbers) == 5
