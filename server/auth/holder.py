@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Holder:
     """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7.
 
-    `is_bot` says that a person answers for it; for house players the operator does.
+    `is_bot` says that a person answers for it; for house players the operator does. `zone` is the time zone in which
+    pages tell a browser's reader their times.
     """
 
     account_id: int
@@ -17,3 +18,4 @@ class Holder:
     shown: str
     scopes: frozenset[str]
     is_bot: bool = False
+    zone: str | None = None

@@ -33,14 +33,15 @@ def begin(services: Services, session: Session, account_id: int) -> str:
 
 def holder(services: Services, secret: str) -> Holder | None:
     """Whose session it is; None if it is unknown or over, or its account erased."""
-    asked = sa.select(Account.id, Account.name, WebSession.id, WebSession.last_used_at).join_from(WebSession, Account)
+    read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
+    asked = sa.select(*read).join_from(WebSession, Account)
     with services.database.read() as session:
         found = session.execute(asked.where(WebSession.hash == _hash(secret), *live(services.now()))).one_or_none()
     if found is None:
         return None
     if services.now() - found[3] >= NOTED:
         _note(services, found[2])
-    return Holder(found[0], found[1], f"s{found[2]}", frozenset(SCOPES))
+    return Holder(found[0], found[1], f"s{found[2]}", frozenset(SCOPES), zone=found[4])
 
 
 def _note(services: Services, session_id: int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,12 @@ from flask import Blueprint, Response, current_app, g, make_response, render_tem
 from engine import registry
 from server import cookies, wording
 from server.auth.holder import Holder
+from server.mailing.hours import zone_of
 from server.projections import account, lists, mails
 from server.services import Services
 from server.web import words
 
 blueprint = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
-blueprint.add_app_template_filter(wording.moment, "moment")
 blueprint.add_app_template_filter(wording.people, "people")
 blueprint.add_app_template_filter(words.marked, "marked")
 blueprint.add_app_template_filter(wording.clean, "clean")
@@ -56,6 +57,13 @@ def reader() -> Holder | None:
         g.reader = cookies.held() if cookies.is_for_reader() else None
     who: Holder | None = g.reader
     return who
+
+
+@blueprint.app_template_filter("moment")
+def moment(at: datetime) -> str:
+    """A time in the reader's own zone; a script tells it in that of the device instead."""
+    who = reader()
+    return wording.moment(at, zone_of(who.zone if who else None))
 
 
 def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:

@@ -7,8 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from client.http import Api, ApiError
 from tests.browser import axe
 from tests.browser.hands import Hand, program, table
+from tests.browser.test_keys import MAKE
 
 
 class Device:
@@ -53,7 +55,11 @@ def device(visit, site):
 
 def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, site, tmp_path):
     """A key; a second device by its letters, dropped from account and seat; another address; erased. axe is content."""
-    first = device(width=360)
+    first = device(width=360, timezone_id="Asia/Tokyo")
+    first.page.get_by_role("button", name="This device's is Asia/Tokyo").click()
+    with first.page.expect_navigation():
+        first.presses("Keep it so")
+    assert first.person.session.api.get("/v1/me").value["zone"] == "Asia/Tokyo"
     assert axe.findings(first.page) == []
     first.makes_a_key()
     expect(first.page.get_by_text("this device", exact=True)).to_be_visible()
@@ -97,6 +103,17 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     assert [entry.kind for entry in other.log.entries[-2:]] == ["keyed", "keyed"]
     assert not any(occupant.public(lost) for occupant in other.table.occupants)
 
+    third = device()
+    lost = third.page.evaluate(MAKE, ann.account)
+    first.page.reload()
+    first.page.locator(f"form[data-ends='{lost}']").get_by_role("button").click()
+    first.presses("End it and drop its key")
+    first.sees("And your recovery code?")
+    with first.page.expect_navigation():
+        first.presses("No, it is elsewhere")
+    assert first.kids() == [own]
+    assert third.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
+
     first.page.get_by_label("A new address").fill("New.Ann@players.example")
     first.presses("Change the address")
     with first.page.expect_navigation():
@@ -130,13 +147,32 @@ def test_a_device_that_cannot_sign_asks_and_waits(device):
     assert one.person.session.api.get("/v1/me/waiting").value == []
 
 
+def test_a_token_for_a_program_is_shown_once(device):
+    """It works as long as its row stands on the account's page; nobody can read it there again."""
+    one = device(width=360)
+    one.page.get_by_role("link", name="Make a token for a program").click()
+    one.page.get_by_label("What it is for").fill("my <b>bot</b>")
+    one.presses("Make the token")
+    expect(one.page.get_by_role("heading", name="The token for my <b>bot</b>")).to_be_visible()
+    assert axe.findings(one.page) == []
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
+    token = one.page.get_by_role("region", name="The token").inner_text()
+    api = Api(one.person.site.url, token, one.person.site.web)
+    assert api.get("/v1/me").value["name"] == "Ann"
+    one.page.goto(f"{one.person.site.url}/account")
+    assert token not in one.page.content()
+    one.presses("Take it back: my <b>bot</b>")
+    with pytest.raises(ApiError):
+        api.get("/v1/me")
+
+
 def test_without_a_script_the_page_reads_and_asks(visit, site):
     """Every form works but those that sign."""
     ann = site.person("Ann")
     page = visit(ann, java_script_enabled=False)
     page.goto(f"{site.url}/account")
     page.get_by_label("Your name at the table").fill("Ann of Green")
-    page.get_by_role("button", name="Keep it so").click()
+    page.get_by_role("region", name="Who you are here").get_by_role("button", name="Keep it so").click()
     expect(page.get_by_role("link", name="Ann of Green")).to_be_visible()
     expect(page.get_by_role("button", name="Let a device in")).to_be_hidden()
     page.get_by_role("button", name="Erase the account").click()

@@ -66,6 +66,14 @@ def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
     assert (ada.get("/me").get_json()["name"], ada.get("/me").get_json()["zone"]) == ("Ada", "Europe/Berlin")
 
 
+def test_pages_tell_times_in_the_zone_of_their_reader(ada: Player, browser: Client):
+    """Until a script tells them in that of the device."""
+    assert "UTC</time>" in page(browser)
+    browser.post("/account", data={"name": "Ada", "zone": "Asia/Tokyo"})
+    assert "JST</time>" in page(browser)
+    assert "UTC</time>" not in page(browser)
+
+
 def test_without_a_script_what_cannot_be_undone_waits_and_every_page_says_so(hall: House, ada: Player, browser: Client):
     """With a button that cancels it, on every device."""
     for data in ({"act": "erase"}, {"act": "drop-key", "about": ada.kid}):

@@ -17,6 +17,20 @@ const news = document.querySelector("#news");
 /** @param {string} says */
 const tell = (says) => void (news && (news.textContent = says));
 
+/** The zone of this device is one press away, where another one is kept. */
+function offerZone() {
+  const [field, offer] = [document.getElementById("zone"), document.getElementById("zone-here")];
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (!(field instanceof HTMLInputElement) || !offer || !timeZone || field.value === timeZone) return;
+  offer.textContent = `This device's is ${timeZone}: take it`;
+  offer.hidden = false;
+  offer.addEventListener("click", () => {
+    field.value = timeZone;
+    offer.hidden = true;
+    field.focus();
+  });
+}
+
 /** The key of this device, if it signs for the account. @returns {Promise<DeviceKey | null>} */
 async function signer() {
   const key = await mine(account).catch(() => null);
@@ -126,6 +140,7 @@ async function ended(form) {
     { value: "one", says: "End the session only", second: true },
     { value: "no", says: "Not now", second: true },
   ]);
+  if (answer === "both") await newCode();
   if (answer === "both" || answer === "one") form.submit();
 }
 
@@ -158,6 +173,8 @@ for (const button of document.querySelectorAll("button[data-do]")) {
     }
   });
 }
+
+offerZone();
 
 // What only a script can do, and which of the keys is this device's: that one is dropped from another device.
 const here = await mine(account).catch(() => null);
