@@ -84,6 +84,7 @@ ADVICE: Mapping[str, str] = {
     "no-such-event": "Ask for events that are kept; `GET /v1/me/turns` says how it stands now.",
     "game-stopped": "Wait for the operator, who has been told. Nothing is lost, and no clock runs meanwhile.",
     "too-many-requests": _LATER,
+    "too-many-links": "Look into the mailbox: each link that was not used yet signs in. Or ask again later.",
     "wait-too-long": "Ask for a shorter wait; `facts` say how long one may be.",
     "no-place": "Ask without waiting, or again when `Retry-After` says.",
     "no-streams": "Ask again when `Retry-After` says, or poll.",

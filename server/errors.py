@@ -91,6 +91,7 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "no-such-event": (409, "No event from this number on is kept."),
     "game-stopped": (503, "The game is stopped until its operator has looked at a fault of ours."),
     "too-many-requests": (429, "Too many requests."),
+    "too-many-links": (429, "As many links to sign in were mailed to this address lately as may be."),
     "wait-too-long": (422, "The server holds no request as long as that."),
     "no-place": (503, "All places for requests that are held are taken."),
     "no-streams": (503, "Streams of events are not served now. Ask again later, or poll."),

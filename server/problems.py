@@ -99,7 +99,8 @@ def _errors(data: dict[str, Any]) -> dict[str, Any]:
 
 def answer(body: dict[str, Any]) -> Response:
     """A problem document, or the same in a sentence for a page."""
-    g.retry_after = RETRY_AFTER.get(body["code"])  # the limiter would set its own over it
+    pause = body.get("facts", {}).get("retry_after")
+    g.retry_after = pause or RETRY_AFTER.get(body["code"])  # the limiter would set its own over it
     return _document(body) if request.path.startswith(("/v1/", "/.well-known/")) else _page(body)
 
 

@@ -51,12 +51,13 @@ class Account(Base):
 class LoginLink(Base):
     """A mailed link: its token is derived from its id and the master, so nothing here signs anybody in.
 
-    `leads_to` is the page on which its sender wants to go on.
+    `leads_to` is the page on which its sender wants to go on; `box` what it is counted by (`server.auth.boxes`).
     """
 
     __tablename__ = "login_link"
     id: Mapped[int] = mapped_column(primary_key=True)
     email: Mapped[str] = mapped_column(String(254), index=True)
+    box: Mapped[str] = mapped_column(String(254), index=True)
     account_name: Mapped[str] = mapped_column(String(40))
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]

@@ -95,7 +95,7 @@ def erase_in(services: Services, session: Session, account_id: int) -> list[int]
 
 def _erase(services: Services, session: Session, account: Account) -> None:
     now = services.now()
-    blank = {"email": "", "account_name": "", "used_at": now}
+    blank = {"email": "", "box": "", "account_name": "", "used_at": now}
     if account.email is not None:
         session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
     hooks.delete_all(session, account.id)

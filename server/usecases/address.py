@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.auth import links, statements
+from server.auth.boxes import box_of
 from server.auth.statements import Act
 from server.db.models import Account, LoginLink, WaitingAct
 from server.errors import Problem
@@ -109,7 +110,8 @@ def _holder(email: str) -> sa.Select[int]:
 
 def _check_often(services: Services, session: Session, due: Act) -> None:
     new = (WaitingAct.act == "address", WaitingAct.created_at > services.now() - A_DAY)
-    mine_or_there = sa.or_(WaitingAct.account_id == due.account_id, WaitingAct.about == due.about)
-    count = session.scalar(sa.select(sa.func.count()).where(*new, mine_or_there))
-    if (count or 0) >= MOST:
+    there = WaitingAct.about.endswith(f"@{due.about.rpartition('@')[2]}", autoescape=True)
+    asked = sa.select(WaitingAct.account_id, WaitingAct.about).where(*new)
+    rows = session.execute(asked.where(sa.or_(WaitingAct.account_id == due.account_id, there)))
+    if sum(whose == due.account_id or box_of(to) == box_of(due.about) for whose, to in rows) >= MOST:
         raise Problem("too-many-waiting", most=MOST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.auth import links, sessions, tokens
+from server.auth.boxes import box_of
 from server.auth.holder import Holder
 from server.db.models import Account, LoginLink
 from server.errors import Problem
@@ -23,7 +25,7 @@ T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
 ALLOWED = timedelta(hours=1)  # for a program to do what a mail alone lets it do with an account
 HERE = "you@localhost"
-MOST_OPEN = 5  # links that one address can have at a time: nobody floods a stranger's mailbox
+MOST = 10  # links to one mailbox in half an hour: nobody floods a stranger's, and one's own programs have enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +47,26 @@ class Led:
 
 
 def ask_for_link(services: Services, email: str, name: str, leads_to: str | None = None) -> None:
-    """Have a link mailed. Whether the address has an account, or has asked too often, is not told."""
+    """Have a link mailed. Whether the address has an account is not told; Problem if it was asked for too often."""
     email, now = email.strip().lower(), services.now()
     with services.database.write() as session:
-        live = (LoginLink.email == email, LoginLink.used_at.is_(None), LoginLink.expires_at > now)
-        if (session.scalar(sa.select(sa.func.count()).select_from(LoginLink).where(*live)) or 0) >= MOST_OPEN:
-            return
+        _check_often(session, email, now)
         row = outbox.of_login(session, new_link(session, email, name, now, leads_to), now)
     services.waker.wake_first(row)
 
 
+def _check_often(session: Session, email: str, now: datetime) -> None:
+    """Used links count as well: else who asks often would see that somebody at that address signs in."""
+    mailed = sa.select(LoginLink.expires_at).where(LoginLink.box == box_of(email), LoginLink.expires_at > now)
+    ends = list(session.scalars(mailed.order_by(LoginLink.expires_at.desc()).limit(MOST)))
+    if len(ends) == MOST:
+        raise Problem("too-many-links", retry_after=math.ceil((ends[-1] - now).total_seconds()))
+
+
 def new_link(session: Session, email: str, name: str, now: datetime, leads_to: str | None = None) -> int:
     """The number of a link that works once, for half an hour."""
-    ends = now + LIFETIME
-    link = LoginLink(email=email, account_name=name, created_at=now, expires_at=ends, leads_to=leads_to)
+    made = {"email": email, "box": box_of(email), "account_name": name, "leads_to": leads_to}
+    link = LoginLink(**made, created_at=now, expires_at=now + LIFETIME)
     session.add(link)
     session.flush()
     return link.id

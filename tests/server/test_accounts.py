@@ -34,10 +34,47 @@ def test_a_forged_link_opens_nothing(hall: House):
 
 
 def test_nobody_can_flood_a_strangers_mailbox(hall: House):
-    statuses = {hall.client.post("/v1/login", json={"email": "a@example.org"}).status_code for _ in range(9)}
+    """Not by other spellings of it either; and who asks too often is told so, with when to ask again."""
+    spellings = ("a.b@example.org", "ab@example.org", "A.B+c@Example.org", "ab+d.e@example.org", "ab+@example.org")
+    assert {ask(hall, email).status_code for email in spellings * 2} == {202}
+    hall.clock.forward(minutes=10)
+    for email in (*spellings, "a.b+new@example.org"):
+        answer = ask(hall, email)
+        assert (code(answer), answer.headers["Retry-After"]) == ((429, "too-many-links"), "1200")
+    assert asked_in(hall) == 10
+    assert ask(hall, "abc@example.org").status_code == 202
+    hall.clock.forward(minutes=20)
+    assert ask(hall, "ab@example.org").status_code == 202
+
+
+def test_too_many_links_tell_nothing_of_an_account(hall: House):
+    """The same answer for who has one, and has used his links, and for who has none."""
+    for _ in range(10):
+        assert ask(hall, "known@example.org").status_code == ask(hall, "new@example.org").status_code == 202
+        hall.client.post("/v1/login/confirm", json={"token": hall.link("known@example.org")})
+    known, new = ask(hall, "known@example.org"), ask(hall, "new@example.org")
+    assert known.get_json() == new.get_json()
+    assert known.headers["Retry-After"] == new.headers["Retry-After"]
+    assert asked_in(hall) == 20
+
+
+def test_a_person_who_asks_too_often_reads_so_on_the_page(hall: House):
+    """And that the links in the mailbox still sign in."""
+    form = {"email": "a@example.org", "name": "Ada"}
+    assert [hall.client.post("/login", data=form).status_code for _ in range(10)] == [202] * 10
+    answer = hall.client.post("/login", data=form)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1800")
+    assert "As many links to sign in were mailed" in answer.get_data(as_text=True)
+    assert asked_in(hall) == 10
+
+
+def ask(hall: House, email: str):
+    return hall.client.post("/v1/login", json={"email": email})
+
+
+def asked_in(hall: House) -> int:
     with hall.services.database.read() as session:
-        assert session.scalar(sa.select(sa.func.count()).select_from(Outbox)) == 5
-    assert statuses == {202}
+        return session.scalar(sa.select(sa.func.count()).select_from(Outbox))
 
 
 def test_the_same_address_signs_in_to_the_same_account(hall: House):

@@ -130,6 +130,15 @@ def test_nobody_floods_a_strangers_mailbox(two: list[Player]):
         assert session.scalar(sa.select(sa.func.count()).select_from(Outbox)) == before
 
 
+def test_other_spellings_of_a_mailbox_are_counted_with_it(two: list[Player]):
+    """Plus-addresses and dots are one for the limit, whoever asks."""
+    for spelling in ("ne.w@new.example", "new+1@new.example"):
+        assert ask(two[0], spelling, signed=False).status_code == 202
+    assert ask(two[1], "n.ew@new.example", signed=False).status_code == 202
+    assert code(ask(two[1], "new+2@new.example", signed=False)) == (409, "too-many-waiting")
+    assert ask(two[1], "new@other.example", signed=False).status_code == 202
+
+
 def test_an_erased_account_leaves_no_address_in_what_waited(hall: House, two: list[Player]):
     """Nor does the clock bring one back."""
     ask(two[0])
