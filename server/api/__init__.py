@@ -7,6 +7,7 @@ from flask import Flask
 from server.api import (
     acts,
     bots,
+    calendar,
     events,
     evidence,
     games,
@@ -31,8 +32,8 @@ from server.api.reading import Thumbprint
 from server.api.schemas.me import kid_schema
 
 BLUEPRINTS = (
-    login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, keybox.blp, waiting.blp, mail.blp, turns.blp, hooks.blp,
-    bots.blp, types.blp, games.blp, acts.blp, log.blp, position.blp, plans.blp, events.blp, evidence.blp,
+    login.blp, me.blp, sessions.blp, tokens.blp, keys.blp, keybox.blp, waiting.blp, mail.blp, calendar.blp, turns.blp,
+    hooks.blp, bots.blp, types.blp, games.blp, acts.blp, log.blp, position.blp, plans.blp, events.blp, evidence.blp,
     well_known.blp,
 )  # fmt: skip
 

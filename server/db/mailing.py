@@ -46,3 +46,13 @@ class MailReminder(Base):
     deadline_seq: Mapped[int]
     hours: Mapped[int | None]
     at: Mapped[datetime | None] = mapped_column(index=True)
+
+
+class CalendarLink(Base):
+    """The link by which a calendar fetches an account's deadlines, kept as the SHA-256 of its secret."""
+
+    __tablename__ = "calendar_link"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime | None]

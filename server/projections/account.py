@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.auth import sessions, tokens
+from server.db.mailing import CalendarLink
 from server.db.models import Account, AccountKey, ApiToken, Hook, KeyBox, WaitingAct
 from server.services import Services
 
@@ -23,6 +24,7 @@ def overview(services: Services, account_id: int) -> dict[str, Any]:
             "tokens": _tokens(services, session, account_id),
             "hooks": _of(session, Hook, account_id),
             "bots": _bots(session, account_id),
+            "calendar": session.get(CalendarLink, account_id),
         }
 
 

@@ -29,7 +29,7 @@ from server.log import events
 from server.projections import mails
 from server.projections.games import iso
 from server.services import Services
-from server.usecases import hooks, inbound, mailbox, preferences
+from server.usecases import calendar, hooks, inbound, mailbox, preferences
 
 
 def show(services: Services, account_id: int) -> dict[str, Any]:
@@ -108,6 +108,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     inbound.forget_of(session, account.id)
     mailbox.forget_of(session, account.id)
     preferences.forget_of(session, account.id)
+    calendar.drop_in(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
     session.execute(waits.values(about=""))
     session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))

@@ -13,11 +13,11 @@ from server.auth import sessions
 from server.db.models import Account, ApiToken, KeyChallenge, LoginLink
 from server.log import events
 from server.services import Services
-from server.usecases import hooks, waiting
+from server.usecases import calendar, hooks, waiting
 
 
 def end_all(services: Services, account_id: int) -> None:
-    """Sessions, links that are on their way, tokens and webhooks, those of its bots with them."""
+    """Sessions, links that are on their way, tokens, webhooks and the calendar, those of its bots with them."""
     with services.database.write() as session:
         theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
         asked = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
@@ -34,6 +34,7 @@ def _end(services: Services, session: Session, account: Account) -> None:
     sessions.end_all(session, account.id)
     session.execute(sa.delete(KeyChallenge).where(KeyChallenge.account_id == account.id))
     hooks.delete_all(session, account.id)
+    calendar.drop_in(session, account.id)
     waiting.cancel_all(services, session, account.id)
     if account.email is not None:
         links = (LoginLink.email == account.email, LoginLink.used_at.is_(None))

@@ -2,6 +2,7 @@
 
 from server.web import (
     account,
+    calendar,
     compare,
     docs,
     game,
@@ -20,6 +21,6 @@ from server.web.house import blueprint
 from server.web.trouble import problem_page
 
 __all__ = [
-    "account", "blueprint", "compare", "docs", "game", "guide", "home", "login", "mail", "onward", "problem_page",
-    "problems", "tables", "tokens", "unsubscribe", "waiting",
+    "account", "blueprint", "calendar", "compare", "docs", "game", "guide", "home", "login", "mail", "onward",
+    "problem_page", "problems", "tables", "tokens", "unsubscribe", "waiting",
 ]  # fmt: skip

@@ -33,13 +33,13 @@ HOURS = ("digest_hour", "quiet_from", "quiet_until")
 @blueprint.post("/account/mail-choices")
 def choose_mail_page() -> Response:
     """The form of the account's page; what is wrong is said on a page of its own, with what was typed."""
-    who = _own()
+    who = own()
     given = _everywhere()
     try:
         preferences.change(services(), who.account_id, _loaded(ChangeChoicesSchema(), given))
     except (ValidationError, Problem) as no:
         return page("mail.html", status=422, choices=shown.usual() | given, wrong=_wrong(no), game_id=None)
-    return _to("/account#mail")
+    return to("/account#mail")
 
 
 @blueprint.get("/games/<uuid:game_id>/mail")
@@ -47,21 +47,21 @@ def table_mail_page(game_id: UUID) -> Response:
     """What is otherwise at a table, for who sits there."""
     who = reader()
     if who is None:
-        return _to(f"/login?next=/games/{game_id}/mail")
+        return to(f"/login?next=/games/{game_id}/mail")
     return _table(who, str(game_id))
 
 
 @blueprint.post("/games/<uuid:game_id>/mail")
 def choose_table_mail_page(game_id: UUID) -> Response:
     """Its form."""
-    who = _own()
+    who = own()
     given = _at_table()
     try:
         there = _loaded(ChangeExceptionsSchema(), given)
         preferences.change_there(services(), who.account_id, str(game_id), there)
     except ValidationError as no:
         return _table(who, str(game_id), status=422, given=given, wrong=_wrong(no))
-    return _to(f"/games/{game_id}/mail")
+    return to(f"/games/{game_id}/mail")
 
 
 @blueprint.get("/m/<token>")
@@ -82,7 +82,7 @@ def mails_page() -> Response:
     """What was mailed, the newest first, and why what was not was not."""
     who = reader()
     if who is None:
-        return _to("/login?next=/account/mails")
+        return to("/login?next=/account/mails")
     after = request.args.get("after", "")
     if after and not re.fullmatch("[0-9]{1,9}", after, re.ASCII):
         raise Problem("bad-request")
@@ -156,7 +156,7 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
     return ("quiet_from", "quiet_until")
 
 
-def _own() -> Holder:
+def own() -> Holder:
     """Who pressed a button of these pages: signed in, and on a page of ours."""
     if not cookies.is_same_origin():
         raise Problem("other-origin")
@@ -166,7 +166,8 @@ def _own() -> Holder:
     return who
 
 
-def _to(path: str) -> Response:
+def to(path: str) -> Response:
+    """Shown anew, so that loading again sends nothing twice."""
     answer = redirect(path, 303)
     answer.headers["Cache-Control"] = "no-store"
     return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
