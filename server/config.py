@@ -39,6 +39,7 @@ class Settings:
     inbound_listen: tuple[str, ...] = ()
     auth_results: tuple[str, str] | None = None
     dkim_key_file: Path | None = None
+    dkim_sign: tuple[str, Path] | None = None  # selector and private key
     inbound_secret: str | None = field(default=None, repr=False)
     mailgun_key: str | None = field(default=None, repr=False)
     host: str = "127.0.0.1"
@@ -128,9 +129,25 @@ def settings(environ: Mapping[str, str] | None = None) -> Settings:
         game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
         longest_wait=float(env.get("LONGEST_WAIT", "25")),
         events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
+        dkim_sign=_dkim_sign(env),
         **_replies(env, public_url),
         **_as_named(env),
     )
+
+
+def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
+    """How mails are signed here; None if the relay does it."""
+    selector, path = env.get("DKIM_SIGN_SELECTOR"), env.get("DKIM_SIGN_KEY_FILE")
+    if bool(selector) != bool(path):
+        raise ConfigError("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE must both be set; or neither, and the relay signs")
+    domain = env.get("MAIL_FROM", "").rpartition("@")[2].rstrip("> ").lower()
+    if env.get("DKIM_SIGN_DOMAIN", domain).lower() != domain:
+        raise ConfigError(f"DKIM_SIGN_DOMAIN must be the domain of MAIL_FROM, {domain}: another one counts nowhere")
+    if not selector or not path:
+        return None
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", selector):
+        raise ConfigError("DKIM_SIGN_SELECTOR must be a name of letters, digits and hyphens, such as games2026")
+    return selector, Path(path)
 
 
 def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from server.services import Services, open_services
 from server.wake import DISPATCH, QUEUE
 from workers.mail import picture
 from workers.mail.facts import House
+from workers.mail.signing import signing
 from workers.mail.smtp import Smtp
 from workers.replies.dns import Dns, ask, with_file
 
@@ -74,7 +75,7 @@ def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
         return opened[0] if opened else None
 
     dns = with_file(given.dkim_key_file) if given.dkim_key_file else ask
-    return Shop(open_services(given), house, Smtp.at(given.smtp_url), pace or Pace(), queue, dns)
+    return Shop(open_services(given), house, Smtp.at(given.smtp_url, signing(given)), pace or Pace(), queue, dns)
 
 
 def open_queue(redis_url: str) -> Queue:

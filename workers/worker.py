@@ -17,8 +17,10 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from server import start
+from server.config import ConfigError, Settings
 from server.logs import configure, log
 from workers.context import use
+from workers.mail import signing
 from workers.mail.easel import Easel
 from workers.mail.post import Post
 from workers.queues import BACK_OFF, Pace, open_shop
@@ -39,7 +41,7 @@ MAINTENANCE = 15
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:
     """Carry out jobs of one queue."""
     pace = Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
-    opened = open_shop(start.checked(), pace=pace)
+    opened = open_shop(_signing(start.checked()), pace=pace)
     configure(opened.services.settings.log_level)
     queue = opened.queue()
     if queue is None:
@@ -65,6 +67,15 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     finally:
         _end(post, easel)
     sys.exit(0)
+
+
+def _signing(settings: Settings) -> Settings:
+    """Mails that nobody can sign would wait for days: so it is known now."""
+    try:
+        signing.of(settings)
+    except ConfigError as no:
+        raise click.ClickException(str(no)) from None
+    return settings
 
 
 def _end(post: Post, easel: Easel) -> None:

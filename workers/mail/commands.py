@@ -12,10 +12,11 @@ import click
 import msgspec
 
 from server import start
+from server.config import ConfigError
 from server.projections import mails
 from server.services import Services, open_services
 from server.usecases import inbound
-from workers.mail import address
+from workers.mail import address, signing
 from workers.mail.facts import House
 from workers.mail.headers import POLICY
 from workers.mail.smtp import Never, NotNow
@@ -62,11 +63,23 @@ def test(to: str) -> None:
     try:
         with shop.smtp.session() as session:
             session.send(letter(shop.house, to, shop.services.now()))
-    except (NotNow, Never, address.BadAddress) as no:
+    except (NotNow, Never, address.BadAddress, ConfigError) as no:
         raise click.ClickException(f"not taken by {shop.smtp.host}, port {shop.smtp.port}: {no}") from None
     finally:
         shop.services.database.dispose()
     click.echo(f"taken by {shop.smtp.host}, port {shop.smtp.port}; look whether it arrives, and what its headers say")
+
+
+@main.command()
+def dkim() -> None:
+    """Print the record that the DNS must have for the key of DKIM_SIGN_KEY_FILE."""
+    try:
+        signer = signing.of(start.checked())
+    except ConfigError as no:
+        raise click.ClickException(str(no)) from None
+    if signer is None:
+        raise click.ClickException("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE are not set: the relay signs, or nobody")
+    click.echo(f'{signer.selector}._domainkey.{signer.domain}. TXT "{signer.record()}"')
 
 
 @main.command()

@@ -10,7 +10,7 @@ import re
 import smtplib
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
@@ -44,17 +44,18 @@ class Smtp:
     port: int
     user: str | None = field(default=None, repr=False)
     password: str | None = field(default=None, repr=False)
+    sign: Callable[[bytes], bytes] = field(default=bytes, repr=False, compare=False)
 
     @classmethod
-    def at(cls, url: str) -> Self:
-        """From SMTP_URL; ValueError if it is none, or would send a password in the clear."""
+    def at(cls, url: str, sign: Callable[[bytes], bytes] = bytes) -> Self:
+        """From SMTP_URL; ValueError if it is none, or would send a password in the clear. Each letter is `sign`ed."""
         parts = urlsplit(url)
         if parts.scheme not in PORTS or not parts.hostname:
             raise ValueError(f"SMTP_URL must begin with one of {', '.join(PORTS)} and name a host")
         if parts.username and parts.scheme == "smtp":
             raise ValueError("SMTP_URL names a user, so it must begin with smtps or smtp+starttls")
         user, password = (text and unquote(text) for text in (parts.username, parts.password))
-        return cls(parts.scheme, parts.hostname, parts.port or PORTS[parts.scheme], user, password)
+        return cls(parts.scheme, parts.hostname, parts.port or PORTS[parts.scheme], user, password, sign)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
@@ -127,6 +128,7 @@ class Session:
     """One connection."""
 
     client: Client
+    sign: Callable[[bytes], bytes] = bytes
 
     def send(self, letter: EmailMessage, sender: str | None = None) -> str:
         """Hand the letter over: it is the server's when this returns, with what the server said.
@@ -134,8 +136,9 @@ class Session:
         `NotNow` or `Never` if it is not taken. `sender` is where the letter comes back to, if it does; else its From.
         """
         (to,), (by,) = letter["To"].addresses, letter["From"].addresses
+        raw = self.sign(letter.as_bytes(policy=POLICY))
         try:
-            self.client.sendmail(sender or by.addr_spec, to.addr_spec, letter.as_bytes(policy=POLICY))
+            self.client.sendmail(sender or by.addr_spec, to.addr_spec, raw)
         except smtplib.SMTPSenderRefused as refused:
             raise NotNow(_said(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPRecipientsRefused as refused:
@@ -162,7 +165,7 @@ class Line:
             self.close()
             self._client = self._smtp.open()
         self._letters += 1
-        return Session(self._client)
+        return Session(self._client, self._smtp.sign)
 
     def close(self) -> None:
         """What was taken is taken: whatever is said now is no failure of it."""
