@@ -26,10 +26,8 @@ from server.tags import conditional
 from server.web import back, story
 from server.web.door import door
 from server.web.guide import guide_of
-from server.web.house import blueprint, guarded, page, reader, services
+from server.web.house import DRAWING, blueprint, guarded, page, reader, services
 from server.wording import clean
-
-DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no style, by a law of the conformance suite
 
 
 @blueprint.get("/games/<uuid:game_id>")

@@ -59,10 +59,10 @@ def own_site(tmp_path):
 
 
 @contextmanager
-def opened(folder, players=0):
+def opened(folder, players=0, games="tests.kit.games"):
     """It knows the tests' small games too; `players` are the house players of each level."""
     with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=40) as web:
-        patch.setenv("GAME_PACKAGES", "tests.kit.games")
+        patch.setenv("GAME_PACKAGES", games)
         patch.setenv("PLAYERS_EACH", str(players))
         house = Instance(folder).start(patience=180)
         try:

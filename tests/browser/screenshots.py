@@ -1,7 +1,7 @@
 """Pictures of every page, for eyes: `python -m tests.browser.screenshots FOLDER [--game KEY]...`.
 
-Six positions of a whole game of each title, its move panel, and every other page, at three widths, light and dark. The
-house is one of its own; its games are played by house players (`sealedmove demo`).
+Six positions of a whole game of each title, its move panel with a plan, and every other page, at three widths, light
+and dark. The house is one of its own; its games are played by house players (`sealedmove demo`).
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from tests.e2e.instance import ROOT
 
 WIDTHS = {360: 740, 768: 1024, 1280: 900}
 POSITIONS = 6
+PLANNED = 4  # choices
 PAGES = {
     "front": "/",
     "tables": "/tables",
     "new-table": "/tables/new",
     "login": "/login",
     "account": "/account",
+    "token": "/account/token",
     "problem": "/problems/wrong-seat",
     "nothing": "/nothing-here",
     "api": "/v1/docs",
@@ -45,8 +47,8 @@ SETTLED = "() => document.querySelector('#picture svg') || !document.querySelect
 def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ...], seats: int) -> None:
     """Write a PNG file for each page, width and colour scheme into FOLDER."""
     folder.mkdir(parents=True, exist_ok=True)
-    keys = games or tuple(key for key in registry.games() if registry.guide(key))
-    with tempfile.TemporaryDirectory() as scratch, opened(Path(scratch) / "house") as site:
+    keys = games or tuple(key for key, game in registry.games().items() if game.meta.stage != "tiny")
+    with tempfile.TemporaryDirectory() as scratch, opened(Path(scratch) / "house", 1, "") as site:
         ada, ben = site.person("Ada"), site.person("Ben")
         shown = dict(PAGES)
         for key in keys:
@@ -56,6 +58,7 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
         with chromium.running() as browser:
             for width, scheme in product(widths, ("light", "dark")):
                 _shoot(browser, site, ada, shown, folder, width=width, scheme=scheme)
+                _shoot(browser, site, None, {"stranger": "/"}, folder, width=width, scheme=scheme)
 
 
 def _positions(site: Site, key: str, scratch: Path, *, level: str, seats: int) -> Iterator[tuple[str, str]]:
@@ -87,18 +90,31 @@ def _running(key: str, ada: Person, ben: Person, scratch: Path) -> str:
 def _shoot(browser, site, person, shown, folder, *, width, scheme) -> None:
     viewport = {"width": width, "height": WIDTHS[width]}
     context = browser.new_context(viewport=viewport, color_scheme=scheme, has_touch=width < 500)
-    person.enter(context)
+    if person:
+        person.enter(context)
     page = context.new_page()
     for name, path in shown.items():
         page.goto(site.url + path)
         page.wait_for_function(SETTLED)
         if "at=" in path:  # the position of now may come before the one that is asked for
             page.wait_for_selector("#picture[data-layer=past]")
-        page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page=name in PAGES)
+        if name.endswith("-panel"):
+            _plan(page)
+        page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page="at=" not in path)
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
             click.echo(f"{name} is {wide} px wide on a screen of {width}")
     context.close()
+
+
+def _plan(page) -> None:
+    """Some choices, as they come."""
+    for _ in range(PLANNED):
+        choices = page.locator(".question .choices:not(.apart) button")
+        page.wait_for_selector("#panel:not([aria-busy]) button")
+        if choices.count():
+            choices.first.click()
+    page.wait_for_selector("#panel:not([aria-busy])")
 
 
 if __name__ == "__main__":

@@ -155,7 +155,7 @@ def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
 
 def head(page, name):
     """A link at the head of a page: one's own name there says that one is signed in."""
-    return page.get_by_role("navigation", name="Pages").get_by_role("link", name=name, exact=True)
+    return page.get_by_role("navigation", name="You").get_by_role("link", name=name, exact=True)
 
 
 def _fresh_link(site, address="eve@players.example") -> str:

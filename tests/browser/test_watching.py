@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -153,6 +154,21 @@ def test_a_page_that_was_offline_catches_up(site, visit, game):
     page.context.set_offline(False)
     expect(page.locator(f"#entry-{head(game)}")).to_be_visible()
     expect(page.locator("#connection")).to_be_hidden()
+
+
+def test_over_plain_http_from_another_machine_everything_reads(site, visit, game):
+    """Where a browser has neither keys nor locks: nothing fails, and the news are asked for."""
+    page, far, wrong = visit(), "http://players.example", []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    here = lambda asked: site.url + urlsplit(asked.url).path  # noqa: E731
+    page.route(f"{far}/**", lambda route: route.fulfill(response=route.fetch(url=here(route.request))))
+    page.goto(f"{far}/games/{game[0].game}")
+    expect(page.locator("#picture svg")).to_be_visible()
+    assert page.evaluate("[isSecureContext, navigator.locks === undefined]") == [False, True]
+    move(game)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator(f"#entry-{head(game)}")).to_be_visible()
+    assert wrong == []
 
 
 # --- looking back, near and far -------------------------------------------------------------------------------------
