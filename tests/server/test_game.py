@@ -58,6 +58,20 @@ def test_a_resigned_seat_is_played_by_the_clock_at_once(hall: House):
     assert shown["seats"][first]["resigned"]
 
 
+def test_a_resigned_seat_is_played_as_soon_as_a_move_asks_it(hall: House):
+    """By the request that moved: nobody waits for the clock's next round."""
+    players = [hall.player(number) for number in range(3)]
+    game = hall.game("pig", players)
+    first = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
+    gone = players[(first + 1) % 3]
+    assert gone.act(game, "resign", gone.sign(gone.payload(game, "resign"))).status_code == 201
+    assert hall.client.get(f"/v1/games/{game}").get_json()["active"] == [first]
+    steps = [{"do": "roll"}, {"try": {"do": "hold"}}]
+    assert players[first].move(game, steps).status_code == 201
+    shown = hall.client.get(f"/v1/games/{game}").get_json()
+    assert shown["active"] == [(first + 2) % 3]
+
+
 def test_a_key_added_to_a_seat_signs_from_then_on(hall: House, two: list[Player]):
     from engine.record import keys
 

@@ -39,7 +39,11 @@ class Crew:
     def start(self, name: str, words: list[str], module: str = "sealedmove") -> None:
         with self.log.open("ab") as out:
             self.running[name] = subprocess.Popen(
-                [sys.executable, "-m", module, *words], env=self.environment, stdout=out, stderr=out
+                [sys.executable, "-m", module, *words],
+                env=self.environment,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
             )
 
     def kill(self, name: str) -> None:

@@ -67,6 +67,19 @@ def test_a_reminder_says_how_much_time_is_left(house, sink):
     assert "the clock plays: roll" in text
 
 
+def test_a_reminder_does_not_tell_once_more_that_the_game_has_started(house, sink):
+    """The first question's mail said so."""
+    game = house.game()
+    house.react()
+    house.pass_time(seconds=MOVE * 4 // 5)
+    remind(house.shop)
+    house.deliver()
+    first, _, reminder = (mail.get_body(("plain",)).get_content() for mail in sink.mails)
+    assert "has started" in first
+    assert house.row("reminder", 0).game_id == game
+    assert "has started" not in reminder
+
+
 def test_who_moves_after_the_reminder_was_written_does_not_get_it(house, sink):
     """The next question has a reminder of its own."""
     game = house.game()

@@ -1,24 +1,36 @@
-"""Replies, with real processes that are killed: none is lost that was taken, none is played twice, none answered to
-anybody else. One's mail is sent again until it is taken, as relays do, and some of it once more after that."""
+"""Replies, with real processes that are killed at any moment, and a relay that goes away: none is lost that was taken,
+none is played twice, none answered to anybody else. They come in by SMTP and by HTTP; each is sent again until it is
+taken, as relays do, and some once more after that, by the other door."""
 
 from __future__ import annotations
 
+import logging
 import random
 import smtplib
+import threading
 import time
 from collections import Counter
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.utils import format_datetime
 
+import httpx
 import pytest
 
 from server.services import utc_now
 from tests.servers import free
+from tests.workers import house as people
 from tests.workers.house import Sink
 from tests.workers.processes import CLOCK, WORKER, Crew, until
 from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import Signer
 
+FIGURES = logging.getLogger("figures")
+SECRET = "what the relay shows"
+WEB = ["--config", "python:server.gunicorn", "server.app:create_app()"]
+COMMANDS = {"worker": WORKER, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
+PEOPLE = ("Ada", "Ben", "Cy", "Dee")
 FEW = 8  # replies; then all is left to come to rest; more with `--long`
 DRAINED = 60.0
 WORDS = {"pig": "roll\n", "bids": "bid 1\n"}
@@ -39,7 +51,9 @@ def letters(tmp_path):
 
 
 @pytest.fixture
-def house(database_url, redis_url):
+def house(database_url, redis_url, monkeypatch):
+    """Of four people: one of them is answered so often an hour, and then waits."""
+    monkeypatch.setattr(people, "PEOPLE", PEOPLE)
     sink = Sink()
     made = Post(database_url, sink, redis_url=redis_url)
     object.__setattr__(made.services, "now", utc_now)
@@ -49,42 +63,107 @@ def house(database_url, redis_url):
 
 
 @pytest.fixture
-def door(house, tmp_path):
-    """The port of `inbound`, and the processes."""
-    port = free.ports(1)[0]
+def doors(house, tmp_path):
+    """The ports of `inbound` and of the web server, and the processes."""
+    smtp, http = free.ports(2)
     key = str(tmp_path / "dkim.txt")
-    more = {"REPLY_ADDRESS": REPLY, "BOUNCE_ADDRESS": BOUNCE, "INBOUND_LISTEN": f"smtp://127.0.0.1:{port}"}
-    crew = Crew(house.settings, tmp_path / "crew.log", DKIM_KEY_FILE=key, **more)
-    yield port, crew
+    more = {"REPLY_ADDRESS": REPLY, "BOUNCE_ADDRESS": BOUNCE, "INBOUND_LISTEN": f"smtp://127.0.0.1:{smtp}"}
+    more |= {"PORT": str(http), "INBOUND_SECRET": SECRET, "DKIM_KEY_FILE": key}
+    crew = Crew(house.settings, tmp_path / "crew.log", **more)
+    yield Doors(smtp, http), crew
     crew.stop()
 
 
+@dataclass(frozen=True)
+class Doors:
+    smtp: int
+    http: int
+
+    def hand_in(self, mail, raw: bytes, *, by_http: bool) -> None:
+        """The same bytes until they are taken."""
+        to, end = mail["Reply-To"].addresses[0].addr_spec, time.monotonic() + DRAINED
+        while not (self._post(to, raw) if by_http else self._mail(to, raw)):
+            assert time.monotonic() < end, "no reply is taken"
+            time.sleep(0.1)
+
+    def _mail(self, to: str, raw: bytes) -> bool:
+        with suppress(OSError, smtplib.SMTPException), smtplib.SMTP("127.0.0.1", self.smtp, timeout=10) as client:
+            client.sendmail("x@example.org", [to], raw)
+            return True
+        return False
+
+    def _post(self, to: str, raw: bytes) -> bool:
+        told = {"Host": "127.0.0.1:8000", "Content-Type": "message/rfc822", "X-Envelope-To": to}
+        asked = {"headers": told, "auth": ("relay", SECRET), "content": raw, "timeout": 10}
+        with suppress(httpx.HTTPError):
+            return httpx.post(f"http://127.0.0.1:{self.http}/inbound/raw", **asked).status_code == 200
+        return False
+
+
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
-def test_no_reply_is_lost_or_played_twice_whatever_is_killed(house, door, letters, pytestconfig):
-    """Both players of some games answer every mail, while the two processes between them are killed."""
-    port, crew = door
+def test_no_reply_is_lost_or_played_twice_whatever_is_killed(house, doors, letters, pytestconfig):
+    """Both players of some games answer every mail; the processes between them are killed, or the relay goes away."""
+    by, crew = doors
     most, dice = (80, random.Random(7)) if pytestconfig.getoption("--long") else (FEW, random.Random(7))
-    games = {house.game(kind, clock=None, unsigned=True): kind for kind in ("pig", "bids", "bids")}
-    for name, words in (("worker", WORKER), ("clock", CLOCK), ("inbound", ["inbound"])):
-        crew.start(name, words)
+    games = {house.game(kind, seats=4, clock=None, unsigned=True): kind for kind in ("pig", "bids", "bids")}
+    for name in COMMANDS:
+        _start(crew, name)
+    troubles: Counter[str] = Counter()
+    answered: dict[str, str] = {}
     for number in range(most):
-        mail = _next(house, number)
+        mail = _next(house, answered)
+        answered[mail["Message-ID"]] = mail["To"].addresses[0].username
         raw = letters.signed(_reply(mail, WORDS[games[_game(mail)]], number))
-        if number % 5 == 3:
-            _kill(crew, dice.choice(["worker", "inbound"]))
-        _hand_in(port, mail, raw)
+        by_http, trouble = number % 3 == 1, dice.choice([*COMMANDS, "relay"]) if number % 3 == 2 else None
+        with _beside(trouble, house, crew, dice.random() / 5):
+            by.hand_in(mail, raw, by_http=by_http)
+        troubles[trouble or "none"] += 1
         if number % 5 == 4:
-            _hand_in(port, mail, b"Received: again\r\n" + raw)
+            by.hand_in(mail, b"Received: again\r\n" + raw, by_http=not by_http)
     until(lambda: all(row.state == "done" for row in house.kept()), DRAINED, "not every reply was read")
     until(lambda: all(row.state in ("sent", "dropped") for row in house.rows()), DRAINED, "not everything was told")
+    FIGURES.info("%d replies, %s, %s", most, troubles, Counter(row.reason for row in house.kept()))
     _check(house, games, most)
 
 
-def _next(house, number: int):
-    """The mail that is answered next, when it has come."""
-    until(lambda: len(_asking(house)) > number, DRAINED, "nobody is asked")
-    return _asking(house)[number]
+@contextmanager
+def _beside(trouble: str | None, house, crew, after: float):
+    """Something happens so many seconds from now, whatever is being done then; and is over when the block is left."""
+    if trouble is None:
+        yield
+        return
+    timer = threading.Timer(after, _go_away if trouble == "relay" else _kill, [house.sink, crew, trouble])
+    timer.start()
+    yield
+    timer.join()
+
+
+def _kill(_sink, crew, name: str) -> None:
+    crew.kill(name)
+    _start(crew, name)
+
+
+def _go_away(sink, _crew, _name: str) -> None:
+    sink.stop()
+    time.sleep(0.5)
+    sink.start()
+
+
+def _start(crew, name: str) -> None:
+    crew.start(name, COMMANDS[name], module="gunicorn" if name == "web" else "sealedmove")
+
+
+def _next(house, answered: dict[str, str]):
+    """A mail that nobody has answered, when there is one; of who has answered least, since too many answers wait."""
+
+    def left() -> list:
+        return [mail for mail in _asking(house) if mail["Message-ID"] not in answered]
+
+    until(left, DRAINED, "nobody is asked")
+    counted = Counter(answered.values())
+    return min(left(), key=lambda mail: counted[mail["To"].addresses[0].username])
 
 
 def _asking(house) -> list:
@@ -105,24 +184,6 @@ def _reply(mail, words: str, number: int):
     return made
 
 
-def _hand_in(port: int, mail, raw: bytes) -> None:
-    """The same bytes until they are taken."""
-    to, end = mail["Reply-To"].addresses[0].addr_spec, time.monotonic() + DRAINED
-    while True:
-        try:
-            with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
-                client.sendmail(mail["To"].addresses[0].addr_spec, [to], raw)
-            return
-        except (OSError, smtplib.SMTPException):
-            assert time.monotonic() < end, "no reply is taken"
-            time.sleep(0.1)
-
-
-def _kill(crew, name: str) -> None:
-    crew.kill(name)
-    crew.start(name, WORKER if name == "worker" else ["inbound"])
-
-
 def _check(house, games, answered: int) -> None:
     """Each reply that was taken was read once, did one thing, and was answered to whoever sent it."""
     rows = house.kept()
@@ -134,6 +195,6 @@ def _check(house, games, answered: int) -> None:
     assert len(played) == len(moved) > 0
     answers = Counter(row.inbound_id for row in house.rows() if row.kind == "answer")
     assert answers == Counter(row.id for row in read)
-    people = {row.message_id: row.account_id for row in house.rows()}
+    of = {row.message_id: row.account_id for row in house.rows()}
     for mail in house.sink.mails:
-        assert mail["To"].addresses[0].username == ("ada", "ben")[people[mail["Message-ID"]] - 1]
+        assert mail["To"].addresses[0].username == PEOPLE[of[mail["Message-ID"]] - 1].lower()

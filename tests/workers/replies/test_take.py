@@ -31,6 +31,15 @@ def test_a_reply_is_the_move_at_a_table_that_takes_unsigned_ones(post):
     assert " rolled " in plain(told).partition("What happened:")[2]
 
 
+def test_a_resigned_seat_is_played_as_soon_as_a_reply_asks_it(post):
+    """By the worker that read the reply: nobody waits for the clock's next round."""
+    game = begun(post, seats=3)
+    name, seat = ("ada", "ben", "cy")[post.table(game).active[0]], post.table(game).active[0]
+    post.resign(game, (seat + 1) % 3)
+    assert post.reply(name, "roll\ntry hold") == ["played"]
+    assert post.table(game).active == ((seat + 2) % 3,)
+
+
 def test_a_reply_is_a_plan_where_moves_are_signed(post):
     """Nothing is logged; the answer says what it would do and holds one link to look and sign."""
     game = begun(post, "bids", unsigned=False)
