@@ -228,6 +228,8 @@ def first_bid() -> Turn:
         now=NOW,
         deadline=None,
         began=True,
+        others=(0, 2),
+        then=(0, 2),
     )
 
 

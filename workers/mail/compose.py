@@ -19,7 +19,7 @@ from jinja2.runtime import Context
 
 from server import wording
 from server.mailing.hours import zone_of
-from workers.mail import address, asked, layout
+from workers.mail import address, asked, layout, says
 from workers.mail.facts import (
     Absent,
     Answer,
@@ -30,7 +30,6 @@ from workers.mail.facts import (
     Login,
     Offered,
     Over,
-    Owed,
     Paused,
     Place,
     Reader,
@@ -78,14 +77,6 @@ SUBJECTS = {
 # What the links in a mail choose.
 DIGEST, TEXT = "This table in one mail a day", "Mail without pictures"
 NO_DIGEST, OFF = "No more mail once a day", "No more mail of any game"
-
-# What a digest says of news, by its kind.
-HAPPENED = {
-    "started": "The game has started, and somebody else moves first.",
-    "over": "The game is over.",
-    "cancelled": "The game is cancelled.",
-    "absent": "You count as absent.",
-}
 
 ADVICE = {"back": BACK, "not_you": NOT_YOU}
 
@@ -152,14 +143,8 @@ def subject(facts: Facts) -> str:
     if isinstance(facts, Confirm):
         return "Sealed Move: shall mail go to this address?"
     if isinstance(facts, Digest):
-        return f"Sealed Move: {_waiting(len(facts.owed))}"
+        return f"Sealed Move: {says.waiting(len(facts.owed))}"
     return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
-
-
-def _waiting(count: int) -> str:
-    return (
-        "news of your games" if not count else "a move waits for you" if count == 1 else f"{count} moves wait for you"
-    )
 
 
 def _about(facts: News) -> str:
@@ -232,7 +217,9 @@ def _of_game(house: House, facts: News, zone: ZoneInfo) -> dict[str, Any]:
         "seats": _seats(players, place.seat, table),
         "note": _note(facts),
         "news": _news(players, place.seat, table) if table else "",
-        "time_left": _time_left(facts, zone) if isinstance(facts, Turn) else "",
+        "beside": says.beside(facts, players) if isinstance(facts, Turn) else "",
+        "then": says.then(facts, players) if isinstance(facts, Turn) else "",
+        "time_left": says.time_left(facts, zone) if isinstance(facts, Turn) else "",
         "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
@@ -271,10 +258,10 @@ def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
 
 def _of_account(house: House, facts: OfNoGame, zone: ZoneInfo) -> dict[str, Any]:
     if isinstance(facts, Digest):
-        owed = [_owed(one, facts.now, zone) for one in facts.owed]
-        waiting = _waiting(len(facts.owed))
+        owed = [says.owed_says(one, facts.now, zone) for one in facts.owed]
+        waiting = says.waiting(len(facts.owed))
         wishes = [(f"{house.site}/m/{token}", says) for says, token in ((NO_DIGEST, facts.token), (OFF, facts.off))]
-        words = {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": HAPPENED}
+        words = {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": says.HAPPENED}
         return words | {"wishes": wishes}
     if isinstance(facts, Waiting):
         return {"deed": asked.DEEDS[facts.act].format(about=facts.about)}
@@ -303,33 +290,6 @@ def _news(players: Sequence[str], mine: int, table: Table) -> str:
     if table.is_new:
         return f"Since the last move of seat {mine + 1}, before {players[mine]} took it over:"
     return f"Since {players[mine]} last moved:"
-
-
-def _owed(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
-    """How long it may take."""
-    if owed.deadline is None:
-        return "no clock"
-    own = owed.deadline - owed.grace
-    if own <= now:
-        left = wording.span(owed.deadline - now)
-        return f"your time is up; {left} of grace, until {wording.moment(owed.deadline, zone)}"
-    return f"{wording.span(own - now)} left, until {wording.moment(own, zone)}"
-
-
-def _time_left(turn: Turn, zone: ZoneInfo) -> str:
-    """The seat's own time, and apart from it the grace, on which nobody should count."""
-    if turn.deadline is None:
-        return ""
-    own, grace = turn.deadline - turn.grace, wording.seconds(int(turn.grace.total_seconds()))
-    if turn.grace and own <= turn.now:
-        left = wording.span(turn.deadline - turn.now)
-        return f"Your time is up. Left of the grace: {left}, until {wording.moment(turn.deadline, zone)}."
-    then = f" Then {grace} of grace." if turn.grace else ""
-    return f"Time left: {wording.span(own - turn.now)}, until {wording.moment(own, zone)}.{_bank(turn)}{then}"
-
-
-def _bank(turn: Turn) -> str:
-    return f" Your bank, {wording.span(turn.bank)} left, is counted in." if turn.bank else ""
 
 
 def _note(facts: News) -> str:

@@ -194,7 +194,8 @@ class Turn:
     """The seat owes a command. `began`: the first mail of the game; `reminder`: four fifths of the clock are gone.
 
     `bank` is what is left in the seat's bank now, and counted in the deadline; `grace` is what comes after the seat's
-    own time, counted in too; `absent` says that the clock waits for the grace alone.
+    own time, counted in too; `absent` says that the clock waits for the grace alone. `others` are to move at the same
+    time, and `then` who is to move after this turn, if it can be foreseen.
     """
 
     message_id: str
@@ -210,6 +211,8 @@ class Turn:
     began: bool = False
     reminder: bool = False
     reply: Reply | None = None
+    others: tuple[int, ...] = ()
+    then: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

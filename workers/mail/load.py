@@ -159,6 +159,8 @@ def _turn(told: Told, row: models.Notification) -> facts.Turn:
         began=began and row.kind == "turn",
         reminder=row.kind == "reminder",
         reply=_reply(told, row),
+        others=tuple(seat for seat in table.active if seat != told.seat),
+        then=told.then(),
     )
 
 

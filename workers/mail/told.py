@@ -10,7 +10,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import kit
+from engine import kit, replay
 from engine.game import Event
 from engine.record.table import Table
 from server.auth import links
@@ -25,6 +25,7 @@ from workers.mail import facts
 from workers.mail.address import clean
 from workers.queues import Shop
 
+MOST_STEPS = 12  # of one turn, played ahead
 MOST_ENTRIES = 300  # back to the seat's last move; who was away for longer reads on the game's page
 
 
@@ -80,6 +81,21 @@ class Told:
             standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
             free=tuple(filter(None, (seats.free_says(table, seat) for seat in range(table.seats)))),
         )
+
+    def then(self) -> tuple[int, ...]:
+        """Who is to move after the seat's turn, if it plays as the clock would; () if chance or a secret decides.
+
+        It could ask as much by a preview.
+        """
+        game, state = self.table.game, self.table.state
+        for _ in range(MOST_STEPS):
+            if self.seat not in kit.active(game, state):
+                return kit.active(game, state)
+            seen = replay.preview(game, state, self.seat, (kit.Step(game.default(state, self.seat)),))
+            if not seen.certain or not seen.done:
+                return ()
+            state = seen.state
+        return ()
 
     def _since(self) -> tuple[int | None, tuple[str, ...]]:
         """The seat's last move; and everything told since, in order: also what that move revealed."""

@@ -1,0 +1,40 @@
+"""Whose turn it is beside the reader's, and whose it will be, as a turn mail says it."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def database_url(tmp_path):
+    """What is said is computed from the position, on whatever database."""
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+def said(house, sink, name: str) -> str:
+    house.react()
+    *_, mail = (one for one in sink.mails if one["To"].addresses[0].username == name)
+    return " ".join(mail.get_body(("plain",)).get_content().split())
+
+
+def test_who_bids_at_the_same_time_is_named(house, sink):
+    """And is to move when one's own bid is made; the last bid reveals all, so nobody can say what follows it."""
+    game = house.game("bids", seats=3)
+    text = said(house, sink, "ada")
+    assert "At the same time Ben and Cy are to move." in text
+    assert "After your turn Ben and Cy are to move, as far as it can be foreseen." in text
+    house.move(game, 1, "bid 2")
+    house.move(game, 2, "bid 2")
+    house.pass_time(days=3)
+    from workers.deadlines import remind
+
+    remind(house.shop)
+    text = said(house, sink, "ada")
+    assert "At the same time" not in text
+    assert "After your turn" not in text
+
+
+def test_what_a_die_decides_is_not_foreseen(house, sink):
+    """After a roll it may still be the same player's turn."""
+    house.game()
+    assert "After your turn" not in said(house, sink, "ada")
