@@ -21,7 +21,7 @@ blp = resource("sessions", "Browsers that are signed in, by a cookie that counts
 def list_sessions() -> list[dict[str, Any]]:
     """The sessions in force.
 
-    One ends ninety days after it was last used, which is noted once an hour at most.
+    One ends ninety days after it was last used, which is noted every five minutes at most.
     """
     held = caller()
     shown = held.shown if held else None

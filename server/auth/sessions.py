@@ -7,6 +7,7 @@ besides, whatever was shown (docs/adr/sessions.md).
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,7 +21,8 @@ from server.db.models import Account, WebSession
 from server.services import Services
 
 LIFETIME = timedelta(days=90)
-NOTED = timedelta(hours=1)  # a use is written so often at most: reading a page is no write
+NOTED = timedelta(minutes=5)  # a use is written so often at most: reading a page is no write
+OPEN_NOTED = timedelta(minutes=8)  # before who is there counts as gone (`server.mailing.decide`)
 LENGTH = 43  # of a secret in base64url
 
 
@@ -49,6 +51,22 @@ def _note(services: Services, session_id: int) -> None:
     where = (WebSession.id == session_id, WebSession.last_used_at <= now - NOTED)
     with services.database.write() as session:
         session.execute(sa.update(WebSession).where(*where).values(last_used_at=now))
+
+
+def note_open(services: Services, session_ids: Collection[int]) -> None:
+    """Pages that are open, and hear what happens: they are used, though they ask for nothing.
+
+    All that are near the end of their time are written at once, so that many open pages are few writes.
+    """
+    now, these = services.now(), WebSession.id.in_(session_ids)
+    with services.database.read() as session:
+        late = sa.select(WebSession.id).where(these, WebSession.last_used_at <= now - OPEN_NOTED)
+        if session.scalar(late.limit(1)) is None:
+            return
+    with services.database.write() as session:
+        session.execute(
+            sa.update(WebSession).where(these, WebSession.last_used_at <= now - NOTED).values(last_used_at=now)
+        )
 
 
 def live(now: datetime) -> tuple[Any, ...]:

@@ -11,20 +11,27 @@ from io import BytesIO
 import resvg_py
 from PIL import Image
 
-WIDTH = 640
+WIDTHS = (640, 480, 400)
 COLOURS = (64, 32)
-MOST = 55_000  # octets, above which fewer colours are taken: base64 adds a third, and the mail stays below 100 kB
+# Octets, above which fewer colours are taken, and then a narrower drawing, which a telephone shows no smaller: base64
+# adds a third, and the mail stays below 100 kB.
+MOST = 55_000
 log = logging.getLogger(__name__)
 
 
 def png(svg: str) -> bytes | None:
-    """The drawing on white, 640 pixels wide; None if it cannot be drawn."""
-    try:
-        drawn = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH, background="#ffffff"))
-    except ValueError as wrong:
-        log.warning("a position could not be drawn: %s", type(wrong).__name__)  # what it says may quote the drawing
-        return None
-    return fewer_colours(drawn)
+    """The drawing on white, 640 pixels wide unless that takes too much; None if it cannot be drawn."""
+    made = None
+    for width in WIDTHS:
+        try:
+            drawn = bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, background="#ffffff"))
+        except ValueError as wrong:
+            log.warning("a position could not be drawn: %s", type(wrong).__name__)  # what it says may quote the drawing
+            return None
+        made = fewer_colours(drawn)
+        if len(made) <= MOST:
+            break
+    return made
 
 
 def fewer_colours(drawn: bytes) -> bytes:

@@ -46,9 +46,12 @@ def look(services: Services, after: Mapping[str, int], shown: Iterable[str]) -> 
     """All that came under each key after the number given; keys without news are left out."""
     accounts = {int(key[1:]): n for key, n in after.items() if key.startswith("a")}
     games = {key[1:]: n for key, n in after.items() if key.startswith("g")}
+    held = set(shown)
     with services.database.read() as session:
-        dead = _dead(session, set(shown), services.now())
+        dead = _dead(session, held, services.now())
         news = _of_accounts(session, accounts, services.now()) | _of_games(session, games, services.now())
+    if used := [int(one[1:]) for one in held - dead if one.startswith("s")]:
+        sessions.note_open(services, used)
     return Seen(news, dead)
 
 

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.auth import sessions, tokens
-from server.db.models import ApiToken
+from server.db.models import ApiToken, WebSession
 from tests.server.conftest import any_hall, open_house
 from tests.server.house import House
 from workers.streams import look as module
@@ -96,3 +96,25 @@ def test_sessions_that_open_nothing_are_named(table):
     assert look(hall.services, {}, asked).dead == {"s1", "s3"}
     hall.clock.forward(days=90)
     assert look(hall.services, {}, asked).dead == {"s1", "s2", "s3"}
+
+
+def test_a_page_that_is_open_is_used(table):
+    """Noted before its reader would count as gone, and seldom; a token's stream is no page."""
+    hall, (ada, _), _ = table
+    browser = hall.browser()
+    browser.sign_in(hall, "player0@example.org")
+
+    def used() -> list[object]:
+        with hall.services.database.read() as session:
+            return list(session.scalars(sa.select(WebSession.last_used_at)))
+
+    begun = used()
+    for minutes, noted in ((7, False), (1, True), (7, False)):
+        before = used()
+        hall.clock.forward(minutes=minutes)
+        look(hall.services, {}, ["t1"])
+        assert used() == before
+        look(hall.services, {}, ["s1", "t1"])
+        assert (used() != before) == noted
+    assert used() == [begun[0] + timedelta(minutes=8)]
+    assert ada.account == 1
