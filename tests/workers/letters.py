@@ -17,7 +17,7 @@ from tests.kit.games.bids import Bid, BidsOptions
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
-from workers.mail import picture
+from workers.mail import manual, picture
 from workers.mail.compose import compose, digest_id, hook_id, login_id, message_id, waiting_id
 from workers.mail.facts import (
     Absent,
@@ -86,6 +86,9 @@ def pig_turn():
     return turn, tuple(filter(None, (kit.tell(event, names) for event in turn.events[3:])))
 
 
+GUIDE = Path(__file__).parents[1] / "kit" / "games" / "pig" / "guide.md"
+
+
 def your_turn(**changes) -> Turn:
     turn, since = pig_turn()
     return replace(
@@ -97,6 +100,7 @@ def your_turn(**changes) -> Turn:
             clock_plays=kit.format_command(pig.default(turn.state, 0)),
             now=NOW,
             deadline=NOW + timedelta(days=3, hours=2),
+            manual=manual.block(GUIDE.read_text("utf-8")),
         ),
         **changes,
     )

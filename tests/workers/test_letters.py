@@ -24,7 +24,7 @@ from tests.workers.letters import (
     readable,
     your_turn,
 )
-from workers.mail import address, layout
+from workers.mail import address, layout, manual
 from workers.mail.compose import compose
 from workers.mail.facts import Reader
 
@@ -271,3 +271,49 @@ def test_a_long_choice_of_commands_breaks_in_html_too():
     """After each bar, and markup in it stays text."""
     shown = page(sent(your_turn(legal=("rest a|b|<b>",))))
     assert "rest a|<wbr>b|<wbr>&lt;b&gt;" in shown
+
+
+GUIDE = """# A game
+
+## What to type
+
+    roll    throw the die; six times a turn at most, and no more often than that at all
+
+| command | what it does |
+|---|---|
+| `hold` | keeps <b>what</b> is in the pot |
+
+**Nothing** is hidden, as [the rules](/play/pig) say.
+
+## What is not
+
+more
+"""
+
+
+def test_what_the_guide_says_to_type_is_in_both_parts():
+    """That section alone; in the text as lines of a mail, in the page as HTML that needs no style sheet."""
+    mail = sent(your_turn(manual=manual.block(GUIDE)))
+    text = plain(mail)
+    assert "What to type here:\n\n  roll    throw the die; six times a turn at most" in text
+    assert "- hold: keeps <b>what</b> is in the pot" in text
+    assert "Nothing is hidden" in text
+    made = page(mail)
+    assert '<pre style="font-size:13px' in made
+    assert "<code>hold</code></td>" in made
+    assert f'<strong>Nothing</strong> is hidden, as <a href="{HOUSE.site}/play/pig">the rules</a>' in made
+    assert "&lt;b&gt;what&lt;/b&gt;" in made
+    assert "What is not" not in text + made
+
+
+def test_a_guide_without_such_a_block_leaves_nothing_behind():
+    """Neither a heading nor an empty one."""
+    mail = sent(your_turn(manual=manual.block("# A game\n\nNothing.\n")))
+    assert "What to type here" not in plain(mail) + page(mail)
+
+
+@pytest.mark.parametrize("name", ["discoveries", "lewis_clark", "livingstone", "tikal"])
+def test_the_block_of_every_title_fits_a_mail(name):
+    """Every game's guide has one; none of its lines is longer than a mail's."""
+    assert len(manual.of(name)) > 500
+    assert max(map(len, manual.text(manual.of(name)).split("\n"))) <= 76

@@ -19,7 +19,7 @@ from jinja2.runtime import Context
 
 from server import wording
 from server.mailing.hours import zone_of
-from workers.mail import address, asked, layout, says
+from workers.mail import address, asked, layout, manual, says
 from workers.mail.facts import (
     Absent,
     Answer,
@@ -228,6 +228,8 @@ def _of_game(house: House, facts: News, zone: ZoneInfo) -> dict[str, Any]:
         "untold": max(0, len(told) - MOST_SENTENCES),
         "link": f"{house.site}/games/{place.game}",
         "guide": f"{house.site}/play/{place.key}",
+        "manual_text": manual.text(facts.manual) if isinstance(facts, Turn) else "",
+        "manual_page": manual.page(facts.manual, house.site) if isinstance(facts, Turn) else "",
         "bundle": f"{house.site}/v1/games/{place.game}/bundle",
         "unsubscribe": unsubscribe(house, place),
         "wishes": _wishes(house, place.ways),

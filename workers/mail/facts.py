@@ -195,7 +195,8 @@ class Turn:
 
     `bank` is what is left in the seat's bank now, and counted in the deadline; `grace` is what comes after the seat's
     own time, counted in too; `absent` says that the clock waits for the grace alone. `others` are to move at the same
-    time, and `then` who is to move after this turn, if it can be foreseen.
+    time, and `then` who is to move after this turn, if it can be foreseen. `manual` is what the game's guide says to
+    type, as Markdown.
     """
 
     message_id: str
@@ -213,6 +214,7 @@ class Turn:
     reply: Reply | None = None
     others: tuple[int, ...] = ()
     then: tuple[int, ...] = ()
+    manual: str = ""
 
 
 @dataclass(frozen=True)

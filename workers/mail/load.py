@@ -21,7 +21,7 @@ from server.log import seats
 from server.mailing import kept
 from server.mailing.kept import Mail, verdict
 from server.usecases import mailbox
-from workers.mail import account, answerable, answers, digest, facts
+from workers.mail import account, answerable, answers, digest, facts, manual
 from workers.mail.account import WAITING
 from workers.mail.address import clean
 from workers.mail.compose import Facts
@@ -161,6 +161,7 @@ def _turn(told: Told, row: models.Notification) -> facts.Turn:
         reply=_reply(told, row),
         others=tuple(seat for seat in table.active if seat != told.seat),
         then=told.then(),
+        manual=manual.of(table.game.meta.key),
     )
 
 

@@ -18,6 +18,7 @@ from engine.replay import move, start
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import game as pig
 from tests.workers.letters import ADA, HOUSE, PLAYERS, SAMPLES
+from workers.mail import manual
 from workers.mail.compose import compose
 from workers.replies.html import text_of
 from workers.replies.knows import of_seat
@@ -119,6 +120,21 @@ def test_our_own_mail_is_no_move(name, whole):
         shown = text if whole else text.replace("Write your move above this line", "")
         assert read(shown, knows(game)).commands == ()
         assert read("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_what_the_guide_says_in_our_mail_is_no_move(name):
+    """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""
+    facts = replace(SAMPLES["turn"](), manual=manual.of(name))
+    mail = compose(HOUSE, ADA, facts)
+    for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+        for shown in (
+            text,
+            text.replace("Write your move above this line", ""),
+            text.partition("What to type here")[2],
+        ):
+            for game, state, seat in positions(name, count=3):
+                assert read(shown, of_seat(game, state, seat)).commands == ()
 
 
 CHATTER = """Thanks!|Ok|Yes, do it|Good game so far|See you on Monday|I will move tomorrow|What do you mean by that?

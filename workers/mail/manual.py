@@ -1,0 +1,66 @@
+"""What a game's guide says to type, in the words of a mail (pure): the same block in both of its parts."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from markupsafe import Markup
+
+from engine import registry
+from server.web.markdown import html
+from workers.mail import layout
+
+HEADING = "## What to type"
+CODE = "    "
+# Mail programs take no style sheet, and a line that cannot break makes the whole mail as wide as itself.
+STYLES = {
+    '<pre tabindex="0">': '<pre style="font-size:13px;line-height:1.4;overflow-wrap:anywhere;white-space:pre-wrap">',
+    "<th>": '<th align="left">',
+    "<td>": '<td style="overflow-wrap:anywhere;padding:.1em .6em .1em 0" valign="top">',
+}
+
+
+@cache
+def of(key: str) -> str:
+    """The block of a game's guide, as Markdown; "" if its guide has none."""
+    return block(registry.guide(key))
+
+
+def block(guide: str) -> str:
+    """What stands below the heading, up to the next one."""
+    _, found, rest = f"\n{guide}".partition(f"\n{HEADING}\n")
+    return re.split(r"(?m)^## ", rest)[0].strip("\n") if found else ""
+
+
+def text(markdown: str) -> str:
+    """For the plain part: lines of code as they stand, a table as a list, and all of it as wide as a mail."""
+    return "\n\n".join("\n".join(_lines(part)) for part in re.split(r"\n\s*\n", markdown) if part.strip())
+
+
+def _lines(part: str) -> list[str]:
+    rows = part.split("\n")
+    if rows[0].startswith(CODE):
+        return [_code(row) for row in rows]
+    if rows[0].startswith("|"):
+        cells = [[_bare(cell.strip()) for cell in row.strip("|").split(" | ")] for row in rows[2:]]
+        return [layout.item(": ".join(row)) for row in cells]
+    return [layout.wrap(_bare(" ".join(rows)))]
+
+
+def _code(row: str) -> str:
+    """Its columns stay as they are; what is too long goes on below, indented."""
+    first, *rest = layout.wrap(row.removeprefix(CODE), "  ").split("\n")
+    return "\n".join([first, *(f"      {line.strip()}" for line in rest)])
+
+
+def _bare(words: str) -> str:
+    return re.sub(r"`([^`]+)`|\*\*(.+?)\*\*", lambda found: found[1] or found[2], words)
+
+
+def page(markdown: str, site: str) -> Markup:
+    """For the HTML part; links of this site lead to it from anywhere."""
+    made = str(html(markdown)).replace('href="/', f'href="{site}/')
+    for plain, styled in STYLES.items():
+        made = made.replace(plain, styled)
+    return Markup(made)  # noqa: S704 - made of what `html` has escaped
