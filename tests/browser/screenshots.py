@@ -35,6 +35,10 @@ PAGES = {
     "nothing": "/nothing-here",
     "api": "/v1/docs",
 }
+PICTURES = """() => Promise.all([...document.images].map((one) => {
+  one.loading = "eager";
+  return one.decode();
+}))"""
 SETTLED = "() => document.querySelector('#picture svg') || !document.querySelector('#picture')"
 
 
@@ -62,7 +66,7 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
 
 
 def _positions(site: Site, key: str, scratch: Path, *, level: str, seats: int) -> Iterator[tuple[str, str]]:
-    """Names and addresses of positions of a whole game, from the first to the last."""
+    """Names and addresses of positions of a whole game, from the first to the last, and of the page of its end."""
     where = ["--url", site.url, "--mail-url", site.house.mail_url, "--out", scratch / key]
     played = [key, "--seats", str(seats), "--level", level]
     command = [Path(sys.executable).with_name("sealedmove"), "demo", *played, *where]
@@ -73,6 +77,7 @@ def _positions(site: Site, key: str, scratch: Path, *, level: str, seats: int) -
     for number in range(POSITIONS):
         at = first + round((last - 1 - first) * number / (POSITIONS - 1))
         yield f"{key}-{number + 1}", f"/games/{newest['id']}?at={at}#position"
+    yield f"{key}-over", f"/games/{newest['id']}"
 
 
 def _running(key: str, ada: Person, ben: Person, scratch: Path) -> str:
@@ -100,6 +105,7 @@ def _shoot(browser, site, person, shown, folder, *, width, scheme) -> None:
             page.wait_for_selector("#picture[data-layer=past]")
         if name.endswith("-panel"):
             _plan(page)
+        page.evaluate(PICTURES)
         page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page="at=" not in path)
         wide = page.evaluate("document.documentElement.scrollWidth")
         if wide > width:
@@ -109,9 +115,9 @@ def _shoot(browser, site, person, shown, folder, *, width, scheme) -> None:
 
 def _plan(page) -> None:
     """Some choices, as they come."""
+    choices = page.locator(".question .choices:not(.apart) button")
     for _ in range(PLANNED):
-        choices = page.locator(".question .choices:not(.apart) button")
-        page.wait_for_selector("#panel:not([aria-busy]) button")
+        page.wait_for_selector("#panel:not([aria-busy]) :is(.question, .sending) button")
         if choices.count():
             choices.first.click()
     page.wait_for_selector("#panel:not([aria-busy])")

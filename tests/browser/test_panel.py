@@ -83,10 +83,17 @@ def logged(hand: Hand) -> Any:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_turn_by_clicks(seated, key: str):
-    """Word by word until nothing can follow, or three steps are planned; then it is signed, and the log has it."""
+    """Word by word, on the picture and beside it, until three steps are planned; it is signed, and the log has it."""
     ann, ben = seated(key)
+    lit, on_picture = ann.page.locator("g.lit [role=button]"), 0
     while len(steps(ann.page)) < 3 and choices(ann.page).count():
-        choose(ann.page)
+        if lit.count() and not on_picture:
+            lit.first.click()
+            settled(ann.page)
+            on_picture += 1
+        else:
+            choose(ann.page)
+    assert on_picture or key == "discoveries", "nothing is lit"
     planned = steps(ann.page)
     assert planned
     expect(ann.page.locator(".signed")).to_contain_text("; ".join(planned))
@@ -203,6 +210,7 @@ def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
     ann, _, (place, worker, leader) = planned
     page = ann.page
     has_plan(page, place, worker, leader)
+    assert page.locator("#typable option[value='done']").count() == 1  # what the line may be completed to
     type_in(page, "enter z9")
     expect(page.get_by_role("alert").filter(has_text="z9")).to_be_visible()
     assert page.get_by_label("Or type it").input_value() == "enter z9"

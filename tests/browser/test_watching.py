@@ -222,6 +222,10 @@ def test_a_picture_is_brought_near_and_moved(site, visit, played):
     shown = lambda: [float(one) for one in page.locator("#picture svg").get_attribute("viewBox").split()]  # noqa: E731
     opens = shown()
     assert page.evaluate(WORDS) >= 11  # px
+    page.get_by_role("slider", name="Look back").press("Home")
+    expect(page.get_by_role("heading", name="After entry")).to_be_visible()
+    assert shown()[1] == opens[1]  # the top stays in sight, though another picture is longer
+    page.get_by_role("button", name="To the position now").click()
     page.get_by_role("button", name="The whole picture").click()
     whole = shown()
     assert whole[2] > opens[2]

@@ -32,10 +32,16 @@ const NARROW = "(max-width: 62rem)"; // where the panel stands below the board, 
 
 /** @param {HTMLElement} section @param {Game} game */
 export function start(section, game) {
-  if (game.mine && matchMedia(NARROW).matches) game.scene.board?.closest("details")?.removeAttribute("open");
+  if (game.mine && matchMedia(NARROW).matches) near(game);
   const panel = new Panel(section, game);
   void panel.begin();
   return panel;
+}
+
+/** What stands between the picture and the panel is closed, unless it is what was asked for. @param {Game} game */
+function near({ scene }) {
+  const looking = document.querySelector(".looking:not(:has([data-at]))");
+  for (const one of [scene.board?.closest("details"), looking]) one?.removeAttribute("open");
 }
 
 export class Panel {

@@ -30,7 +30,7 @@ export class Replay {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.playing = false;
-    this.slider = el("input", { type: "range", id: "replay-at", min: `${this.first}`, max: `${game.head}` });
+    this.slider = el("input", { type: "range", id: "replay-at", "aria-label": "Look back", min: `${this.first}`, max: `${game.head}` });
     this.play = sign("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
     this.whose = el("select", { "aria-label": "What the buttons stop at" });
     this.link = el("a", { class: "quiet" }, "Link to this position");
@@ -62,7 +62,7 @@ export class Replay {
     ];
     const bar = el("div", { class: "bar" });
     bar.append(...buttons, this.whose, ...this.#seats(), this.link);
-    this.place.replaceChildren(el("label", { for: "replay-at" }, "Look back"), this.slider, bar, this.said);
+    this.place.replaceChildren(this.slider, bar, this.said);
   }
 
   /** After the end anybody may look from every seat, which shows more where something was hidden. */

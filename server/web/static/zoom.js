@@ -33,6 +33,7 @@ export class Zoom {
     /** How much larger than whole, and where in the picture the middle is, in parts of its width and height. */
     this.scale = 1;
     this.middle = { x: 0.5, y: 0.5 };
+    this.seen = { x: 0, y: 0 }; // that middle, in the picture's own units
     this.opened = false;
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
@@ -54,7 +55,14 @@ export class Zoom {
     if (!svg) return;
     svg.dataset.whole ??= svg.getAttribute("viewBox") ?? "";
     if (!this.opened) this.#open();
+    else this.#stay();
     this.#show();
+  }
+
+  /** The next picture may be longer or shorter: what was seen of the last one stays where it was, from the top. */
+  #stay() {
+    const { x, y, width, height } = this.whole;
+    this.middle = { x: (this.seen.x - x) / width, y: (this.seen.y - y) / height };
   }
 
   /** On a small screen its words would be too small to be read: then it opens at its upper left corner. */
@@ -85,9 +93,8 @@ export class Zoom {
     const height = zoomed ? Math.min(whole.height, width * tall) : whole.height;
     const half = { x: width / whole.width / 2, y: height / whole.height / 2 };
     this.middle = { x: within(this.middle.x, half.x), y: within(this.middle.y, half.y) };
-    const x = whole.x + this.middle.x * whole.width - width / 2;
-    const y = whole.y + this.middle.y * whole.height - height / 2;
-    svg.setAttribute("viewBox", [x, y, width, height].map((one) => Math.round(one * 100) / 100).join(" "));
+    this.seen = { x: whole.x + this.middle.x * whole.width, y: whole.y + this.middle.y * whole.height };
+    svg.setAttribute("viewBox", [this.seen.x - width / 2, this.seen.y - height / 2, width, height].map((one) => Math.round(one * 100) / 100).join(" "));
     svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
     this.#tell(zoomed);
   }
