@@ -1,0 +1,63 @@
+"""Digests by real processes: whoever is killed in the middle, each mail that waits for one is told once, and in one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+import sqlalchemy as sa
+
+from server.db.models import Notification
+from server.usecases import preferences
+from tests.workers.processes import CLOCK, WORKER, until
+
+GAMES = 6
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request, tmp_path):
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+def its_hour(house) -> None:
+    """As if the hour of the digest had come for all that waits now."""
+    with house.services.database.write() as session:
+        waits = sa.update(Notification).where(Notification.state == "held", Notification.digest_id.is_(None))
+        session.execute(waits.values(next_at=house.services.now()))
+
+
+def test_killed_clocks_and_workers_lose_no_digest_and_double_none(house, sink, crew):
+    """Two clocks at once, one killed as it gathers; workers killed while a digest is on the wire."""
+    for account in (1, 2):
+        preferences.change(house.services, account, {"turn": "digest", "started": "digest"})
+    kills = []
+
+    def kill() -> None:
+        if len(kills) < 2 and "worker" in crew.running:
+            kills.append(crew.kill("worker"))
+            crew.kill("one")
+
+    sink.before = kill
+    for name in ("one", "two"):
+        crew.start(name, CLOCK)
+    for _ in range(2):
+        for _ in range(GAMES // 2):
+            house.game(clock=None)
+        house.dispatch()
+        its_hour(house)
+        before = len(kills)
+        crew.start("worker", WORKER)
+        until(lambda was=before: len(kills) > was, 20, "no digest was sent")
+        crew.start("one", CLOCK)
+    crew.start("worker", WORKER)
+    until(lambda: all(row.state == "sent" for row in house.rows()), 30, "a mail is not told")
+    told = [row for row in house.rows() if row.kind != "digest"]
+    digests = {row.id: row for row in house.rows() if row.kind == "digest"}
+    assert len(told) == 2 * GAMES
+    assert {row.digest_id for row in told} == set(digests)
+    assert all(digests[row.digest_id].account_id == row.account_id for row in told)
+    copies = Counter(mail["Message-ID"] for mail in sink.mails)
+    assert set(copies) == {row.message_id for row in digests.values()}
+    assert sum(copies.values()) - len(copies) <= len(kills)
