@@ -7,13 +7,17 @@ import threading
 import httpx
 import msgspec
 import pytest
+from msgspec.structs import replace
+from prometheus_client import REGISTRY
 
 from client.errors import DistrustError
 from client.keys import KeyFileError
+from client.players import metrics
 from client.players.account import Account, Bot
 from client.players.deciding import Decider, nearest
 from client.players.purse import LEAST, Purse
 from client.players.questions import Reply
+from client.players.runner import Runner as RealRunner
 from client.players.service import Service
 from tests.client.house import HOST, House
 
@@ -112,6 +116,40 @@ def test_nonsense_costs_a_refusal_and_no_move(seated, log):
     assert len(house.lines) == size + 1
     assert [one["says"].split(":")[0] for one in log.of("trouble")] == ["fair", "fair", "fair"]
     assert log.of("trouble")[0]["says"] == "fair: late"
+
+
+class Faulty:
+    """A process that thinks, with a level of bad manners."""
+
+    def __init__(self, runner, level) -> None:
+        self.runner, self.level = runner, level
+
+    def ask(self, question):
+        return self.runner.ask(replace(question, game="sty", level=self.level))
+
+
+@pytest.fixture(scope="module")
+def strict():
+    with RealRunner(limit=5.0, megabytes=1024, search=("tests.kit.games", "tests.kit.faulty")) as made:
+        yield made
+
+
+@pytest.mark.parametrize("level", ["raises", "hangs-in-c", "exits", "words"])
+def test_a_level_of_bad_manners_stops_no_table(seated, log, strict, level):
+    """It plays on, each time by somebody simpler, and the operator reads and counts who failed."""
+    house, bots = seated
+    size, before = len(house.lines), REGISTRY.get_sample_value("sealedmove_player_troubles_total")
+
+    def tell(event, **facts):
+        metrics.count(event, facts)
+        log(event, **facts)
+
+    decider = Decider(Faulty(strict, level), Purse(1.5, 1), tell, None)
+    assert decider.answer(due(house, bots), house.id, 0)
+    assert len(house.lines) == size + 1
+    assert [one["by"] for one in log.of("played")] == ["easy"]
+    assert [one["says"].partition(":")[0] for one in log.of("trouble")] == [level]
+    assert REGISTRY.get_sample_value("sealedmove_player_troubles_total") == before + 1
 
 
 def test_nobody_answers_for_a_seat_that_owes_nothing(seated, log):
