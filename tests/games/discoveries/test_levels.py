@@ -12,9 +12,9 @@ from client.players.matches import Match, play
 from engine import replay
 from engine.games.discoveries import game
 from engine.games.discoveries.meta import META
-from engine.games.discoveries.players.levels import LATE
+from engine.games.discoveries.players.levels import LATE, PLAN
 from engine.kit import Step, active, legal, view
-from engine.players import LEVELS, Facts, Positions, level
+from engine.players import Facts, Positions, level
 from tests.kit.worlds import lanes
 
 MOST_TURNS = 300
@@ -34,8 +34,8 @@ def test_each_level_ends_its_game_against_its_like(name: str) -> None:
 
 def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None:
     """Four plans with these dice once did so in half of their turns, 337 in all."""
-    policies = (level(game, "fair"),) * 4
-    ended = play(Match(game=game, options=META.options(), names=("fair",) * 4, policies=policies, seed="len", number=4))
+    options, names = META.options(), ("plan",) * 4
+    ended = play(Match(game=game, options=options, names=names, policies=(PLAN,) * 4, seed="len", number=4))
     assert ended.outcome.reason == "complete"
     assert ended.state.turns < MOST_TURNS - 50
 
@@ -44,7 +44,7 @@ def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None
 @pytest.mark.parametrize(("one", "other"), [("fair", "easy"), ("strong", "fair")])
 def test_each_level_beats_the_one_below(one: str, other: str) -> None:
     """At both seats of one seed; `docs/players.md` has the match from which the strength is known."""
-    result = run(Pairing(game=game, seats=2, options=META.options(), one=one, others=other, games=2, seed="arena"))
+    result = run(Pairing(game=game, seats=2, options=META.options(), one=one, others=other, games=2, seed="plan"))
     assert result.won == 2
     assert result.reasons == {"complete": 2}
     assert result.longest < MOST_TURNS
@@ -69,8 +69,8 @@ def test_strong_follows_the_plan_when_the_game_is_late() -> None:
     state = replay.start(game, 2, META.options(), *lanes("late")).state
     seat = active(game, state)[0]
     listed, late = tuple(legal(game, state, seat)), replace(view(game, state, seat), turns=LATE)
-    asked = [level(game, name).line(Facts(game=game, seat=seat), late, listed, random.Random(1)) for name in LEVELS[1:]]
+    planned = PLAN.line(Facts(game=game, seat=seat), late, listed, random.Random(1))
     budget = Positions()
-    level(game, "strong").line(Facts(game=game, seat=seat, budget=budget), late, listed, random.Random(1))
-    assert asked[0] == asked[1]
-    assert budget.seen == len(asked[1])
+    strong = level(game, "strong").line(Facts(game=game, seat=seat, budget=budget), late, listed, random.Random(1))
+    assert strong == planned
+    assert budget.seen == len(planned)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.games.discoveries.cards import Discovery, Need
-from engine.games.discoveries.dice import face_of
+from engine.games.discoveries.dice import PER_COLOUR, face_of
 from engine.games.discoveries.exploration import reach
 from engine.games.discoveries.explore import first_numbers
 from engine.games.discoveries.scoring import RANKS, SETS, journal, points_by, ranked, species_points, tipis
@@ -28,6 +28,7 @@ A_TIPI = 0.8  # and of one more, on a card
 SPECIES = 0.5  # of a species what it adds now, the rest what it adds on average
 RIVAL = 0.3  # of the best other's points
 FINISHED = 3.0  # a point at the end counts more than one to come
+TOO_MANY = 2.0  # of each die more than the seat can have lying at once: others take theirs back
 NEVER = 20.0  # what a card costs that no actions cross
 OTHER_CARD = 0.3  # of the seat's other cards, which a Minnetaree keeps
 NO_CARD = 0.8  # of the best open card, for a seat that has none of its own
@@ -92,11 +93,16 @@ def _gain(state: DiscoveriesState, seat: int, discovery: Discovery) -> float:
 
 
 class Means(NamedTuple):
-    """With what a seat explores: what its actions give, the dice that each still asks, and the faces of its reserve."""
+    """With what a seat explores: what its actions give, the dice that each still asks, and the faces of its reserve.
+
+    `lying` are the dice that lie on each action when it is crossed, `own` those that the seat has for good.
+    """
 
     gives: tuple[str, ...]
     needs: tuple[Wanted, ...]
     reserve: tuple[tuple[str, int], ...]
+    lying: tuple[int, ...]
+    own: int
 
 
 def _means(state: DiscoveriesState, seat: int) -> Means:
@@ -105,7 +111,8 @@ def _means(state: DiscoveriesState, seat: int) -> Means:
     faces: dict[str, int] = {}
     for die, count in state.players[seat].reserve.rest:
         faces[face_of(die)] = faces.get(face_of(die), 0) + count
-    return Means(tuple(each.gives for each in actions.values()), needs, tuple(sorted(faces.items())))
+    gives, lying = zip(*((each.gives, len(each.needs) + 1) for each in actions.values()), strict=True)
+    return Means(gives, needs, tuple(sorted(faces.items())), lying, PER_COLOUR + state.greys(seat))
 
 
 def _open_needs(state: DiscoveriesState, seat: int, space: str, needs: tuple[Need, ...]) -> Wanted:
@@ -120,7 +127,12 @@ def _open_needs(state: DiscoveriesState, seat: int, space: str, needs: tuple[Nee
 def _cost(routes: tuple[str, ...], means: Means) -> float:
     """Of the dice that the cheapest way over one of the routes asks."""
     ways = _ways(means.gives, routes)
-    return min((_dice(means.reserve, [means.needs[at] for at in way]) for way in ways), default=NEVER)
+    return min((_way(means, way) for way in ways), default=NEVER)
+
+
+def _way(means: Means, way: tuple[int, ...]) -> float:
+    more = sum(means.lying[at] for at in way) - means.own
+    return _dice(means.reserve, [means.needs[at] for at in way]) + TOO_MANY * max(0, more)
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""Easy, fair and strong: the plan with slips, the plan, and a look ahead over the own turn."""
+"""Easy, fair and strong: the plan with many slips, with few, and a look ahead over the own turn."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from engine.kit import active, turns
 from engine.kit import legal as legal_commands
 from engine.players import Beam, Facts, Noisy, Policy, Rng, Sensible, play
 
-SLIPS = 0.25  # of easy's moves: more, and four of them hardly end their game before the cap
-LATE = 200  # turns; games of strong players have 90 to 180, but one of fifteen sat still
+SLIPS = 0.25  # of easy's moves
+FEW_SLIPS = 0.1  # of fair's: without any it played as well as strong at a table of two
+LATE = 200  # turns; games of strong players have 90 to 180, but one of fifteen sat still, and slips make them longer
 MOST_COMMANDS = 40  # of a turn, far more than one has
 WEIGHTS: dict[type[Command], float] = {Cross: 20.0, Write: 5.0, Lay: 1.0, Turning: 0.2, RestNone: 0.0, End: 2.0}
 
@@ -45,17 +46,18 @@ class Planning(Policy):
         return tuple(line)
 
 
-class Searching(Policy):
-    """A search that plays the plan once a game is late: points alone may tell it to sit still until the cap."""
+class Ending(Policy):
+    """A policy that plays the plan once a game is late: points alone may tell it to sit still until the cap."""
 
-    def __init__(self, search: Policy) -> None:
-        self.search = search
+    def __init__(self, before: Policy) -> None:
+        self.before = before
 
     def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
-        policy = FAIR if view.turns >= LATE else self.search
+        policy = PLAN if view.turns >= LATE else self.before
         return policy.line(facts, view, legal, rng)
 
 
-FAIR = Planning()
-EASY = Noisy(FAIR, SLIPS, Sensible(weight))
-STRONG = Searching(Beam(imagine, worth, width=8, samples=4))
+PLAN = Planning()
+EASY = Ending(Noisy(PLAN, SLIPS, Sensible(weight)))
+FAIR = Ending(Noisy(PLAN, FEW_SLIPS, Sensible(weight)))
+STRONG = Ending(Beam(imagine, worth, width=8, samples=4))

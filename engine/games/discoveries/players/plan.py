@@ -71,10 +71,16 @@ def _affords(state: DiscoveriesState, seat: int, spaces: Sequence[str]) -> bool:
 
 def _act(state: DiscoveriesState, seat: int, options: Sequence[Command]) -> Command:
     plan = _plan(state, seat)
-    if plan is not None:
-        return _write(plan, options)
     return next(
-        filter(None, (_prepare(state, seat, options), _befriend(options), _go_on(state, seat, options))),
+        filter(
+            None,
+            (
+                plan and _write(plan, options),
+                _prepare(state, seat, options),
+                _befriend(options),
+                _go_on(state, seat, options),
+            ),
+        ),
         _rest(state, seat),
     )
 
@@ -101,19 +107,32 @@ def _targets(state: DiscoveriesState, seat: int) -> Iterator[tuple[int, ...]]:
     yield from ((first,) for first in firsts)
 
 
-def _write(plan: Plan, options: Sequence[Command]) -> Command:
+def _write(plan: Plan, options: Sequence[Command]) -> Command | None:
+    """What comes next for it; None if nothing does, in a turn that somebody else began."""
     cards, more = plan
     if not more:
         return Cross(*cards)
     writes = [option for option in options if isinstance(option, Write) and option.space == more[0]]
-    return (*writes, *(option for option in options if isinstance(option, Use) and option.face == "write"))[0]
+    uses = (option for option in options if isinstance(option, Use) and option.face == "write")
+    return next((option for option in (*writes, *uses)), None)
 
 
 def needs(state: DiscoveriesState, seat: int, card: int) -> tuple[str, ...]:
-    """Actions that would cross the card, those left out first that lack most dice; () if none would."""
+    """Actions that would cross the card, those left out first that lack most dice; () if none would.
+
+    If they ask too many dice at once, those with which fewer actions do.
+    """
     actions = explorations(state, seat)
-    spaces = sorted(actions, key=lambda space: -_missing(state, seat, (space,)))
-    discovery = [state.edition.card(card).discovery]
+    nearest = _crossing(state, seat, card, sorted(actions, key=lambda space: -_missing(state, seat, (space,))))
+    if not nearest or _affords(state, seat, nearest):
+        return nearest
+    fewest = _crossing(state, seat, card, sorted(actions, key=lambda space: len(actions[space].gives)))
+    return fewest if _affords(state, seat, fewest) else nearest
+
+
+def _crossing(state: DiscoveriesState, seat: int, card: int, spaces: list[str]) -> tuple[str, ...]:
+    """Those of these actions that are needed to cross the card, the first left out if others do; () if all do not."""
+    actions, discovery = explorations(state, seat), [state.edition.card(card).discovery]
     if crossing([actions[space].gives for space in spaces], discovery) is None:
         return ()
     for space in tuple(spaces):
@@ -202,10 +221,11 @@ def _own(state: DiscoveriesState, seat: int, places: tuple[str, ...]) -> Command
 
 
 def _rests(state: DiscoveriesState, seat: int) -> tuple[tuple[Command, float], ...]:
-    """A bank, or own dice, with how many come; those on own actions and for writing stay if anything else does come."""
+    """A bank, or own dice, with how many come; those for writing and where they are needed stay if others do come."""
     own = own_places(state, seat)
-    home = f"{seat + 1}."
-    back = tuple(p for p in own if not p.startswith(home) or p in (f"{home}walk", f"{home}ride", f"{home}parley"))
+    exploring, home = state.players[seat].exploring, f"{seat + 1}."
+    kept = ("write", *(needs(state, seat, exploring) if exploring else ()))
+    back = tuple(place for place in own if not place.startswith(home) or place.split(".")[1] not in kept)
     return (
         (_own(state, seat, back), len(back)),
         (Rest("right"), state.right.total),

@@ -1,6 +1,8 @@
-"""Easy, fair and strong: a plan for this turn with slips, the plan, and one that looks further ahead."""
+"""Easy, fair and strong: a plan for this turn with many slips, with few, and one that looks further ahead."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,9 +12,11 @@ from engine.games.lewis_clark.commands import Camp, Concede, End, Indians, Play,
 from engine.games.lewis_clark.players.evaluate import Mind
 from engine.games.lewis_clark.players.plan import Planning
 from engine.games.lewis_clark.view import LewisClarkView
-from engine.players import Noisy, Sensible
+from engine.players import Facts, Noisy, Policy, Rng, Sensible
 
-SLIPS = 0.2  # of easy's moves: with more its games come near the cap
+SLIPS = 0.28  # of easy's moves
+FEW_SLIPS = 0.05  # of fair's
+LATE = 200  # turns, from which nobody slips any more, so that every game ends well before the cap
 WEIGHTS: dict[type[Command], float] = {
     Play: 3.0,
     Village: 2.0,
@@ -41,6 +45,19 @@ ALONE = Mind(
     mountain=3.6, food=0.6, canoe=1.2, horse=3.0, ready=(0.3, 0.15, 1.0), aboard=(1.4, 1.4, 1.2, 0.6, 0.25), spent=0.35,
     load=0.7, kept=8, ahead=4,
 )  # fmt: skip
-FAIR = Planning(Mind(), replace(ALONE, ahead=2))
-EASY = Noisy(FAIR, SLIPS, Sensible(weight))
+
+
+class Slipping(Policy):
+    """The plan for this turn, with slips until the game is late."""
+
+    def __init__(self, share: float) -> None:
+        self.slips = Noisy(PLAN, share, Sensible(weight))
+
+    def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
+        policy = PLAN if view.turns >= LATE else self.slips
+        return policy.line(facts, view, legal, rng)
+
+
+PLAN = Planning(Mind(), replace(ALONE, ahead=2))
+EASY, FAIR = Slipping(SLIPS), Slipping(FEW_SLIPS)
 STRONG = Planning(Mind(ahead=4), ALONE)
