@@ -11,7 +11,7 @@ from server.db.models import Account, LoginLink, MailReport, MailStop, Notificat
 from server.projections.games import iso
 from server.services import Services
 
-STATES = ("pending", "leased", "failed")
+STATES = ("pending", "leased", "failed", "waits")
 
 
 def failed(services: Services) -> list[dict[str, Any]]:
@@ -88,9 +88,12 @@ def counted_reports(services: Services) -> dict[str, dict[str, int]]:
 
 
 def counted(services: Services) -> dict[str, int]:
-    """How many mails wait, are on their way, or have failed."""
-    state = Notification.state
-    asked = sa.select(state, sa.func.count()).where(state.in_(STATES)).group_by(state)
+    """How many mails are due or tried again, on their way, or have failed; `waits`: their readers want them later."""
+    row = Notification
+    later = sa.and_(row.state == "pending", row.waited.is_not(None), row.next_at > services.now())
+    state = sa.case((sa.or_(row.state == "held", later), "waits"), else_=row.state)
+    named = sa.select(state.label("state")).where(row.state.in_((*STATES, "held"))).subquery()
+    asked = sa.select(named.c.state, sa.func.count()).group_by(named.c.state)
     with services.database.read() as session:
         found = {row[0]: row[1] for row in session.execute(asked)}
     return {name: found.get(name, 0) for name in STATES}

@@ -7,6 +7,7 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from server.db.models import Account, Game, Notification, WebSession
+from server.projections.mails import counted
 from server.usecases import preferences
 from server.usecases.grant import Gift, grant
 from tests.workers.house import DAY
@@ -275,3 +276,14 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     house.pass_time(days=1)
     remind_early(house.shop)
     assert [row.kind for row in house.rows()] == ["reminder"]
+
+
+def test_what_waits_by_choice_is_no_backlog(house):
+    """An operator who watches what is due is not called because somebody sleeps."""
+    choose(house, turn="digest")
+    choose(house, BEN, quiet_from="09:00", quiet_until="12:00")
+    house.game()
+    house.dispatch()
+    assert counted(house.services) == {"pending": 0, "leased": 0, "failed": 0, "waits": 2}
+    house.pass_time(hours=2)
+    assert counted(house.services) == {"pending": 1, "leased": 0, "failed": 0, "waits": 1}
