@@ -50,7 +50,8 @@ class Relay:
         self.taken: list[tuple[float, str]] = []
         assert self.process.stdout is not None
         assert self.process.stdout.readline() == "ready\n"
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         for told in self.process.stdout or ():
@@ -65,7 +66,8 @@ class Relay:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait()
+        self._reader.join()
+        self.process.communicate()
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import asyncio
 
 from engine import registry
-from tests.bench import audit_speed, engine_speed, events_speed, rebuild_speed, reference
+from tests.bench import audit_speed, engine_speed, events_speed, mail_rates, rebuild_speed, reference
 
 registry.search("tests.kit.games")
 
@@ -32,6 +32,16 @@ def test_events(capsys, tmp_path, redis_url):
     said = capsys.readouterr().out
     assert "20 idle streams, memory" in said
     assert "commit to the last of 10: median, p95" in said
+
+
+def test_mails_a_second(capsys, monkeypatch):
+    """Each kind beside the bare rate, and how long a sign-in mail waits behind a backlog."""
+    for name, few in (("GAMES", 1), ("LINKS", 4), ("BARE", 10), ("ROUNDS", 1)):
+        monkeypatch.setattr(mail_rates, name, few)
+    mail_rates.report()
+    said = capsys.readouterr().out
+    assert said.count("of the bare rate") == 3
+    assert "a sign-in mail behind a backlog" in said
 
 
 def test_audit_counts_every_signature():

@@ -154,6 +154,15 @@ def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
     assert not hand.is_ours(Leased(7, "turn", 2), START - timedelta(seconds=1))
 
 
+def test_every_lane_takes_sign_in_mails_first():
+    """Whatever came before; and the lane that is for them takes nothing else."""
+    hand, turn, login = Hand(), Leased(7, "turn", 1), Leased(8, "login", 1)
+    hand.add([turn], START)
+    assert hand.take(first_only=True, patience=0.01) is None
+    hand.add([login], START)
+    assert [hand.take(first_only=False, patience=1), hand.take(first_only=False, patience=1)] == [login, turn]
+
+
 def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
     """A database that is away for a moment makes no second copy."""
     backlog(house, 1)

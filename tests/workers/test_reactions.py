@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 
 from server.auth import links
 from server.db.models import Account, LoginLink, Notification, Seat
+from server.usecases import address
 from server.usecases.account import erase
 from server.usecases.mute import mute
 from server.usecases.sign_in import ask_for_link, confirm
@@ -231,6 +232,19 @@ def test_nobody_has_a_stranger_mailed_words_of_his_own(house, sink):
     house.react()
     assert [mail["To"].addresses[0].display_name for mail in sink.mails] == ["", "Ada"]
     assert not any("evil" in mail.as_string() for mail in sink.mails)
+
+
+def test_a_strangers_address_hears_nothing_of_who_wants_it(house, sink):
+    """Who asks for his mail to go there may have any name: it stands in no mail to an address that is not his yet."""
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.id == 1).values(name="Win at evil.example"))
+    address.ask(house.services, 1, "stranger@example.net", None)
+    house.react()
+    mails = {mail["To"].addresses[0].addr_spec: mail.as_string() for mail in sink.mails}
+    assert sorted(mails) == ["ada@example.org", "stranger@example.net"]
+    assert "evil" in mails["ada@example.org"]
+    assert "evil" not in mails["stranger@example.net"]
+    assert "ada@example.org" not in mails["stranger@example.net"]
 
 
 def test_a_link_to_sign_in_works(house, sink):
