@@ -69,6 +69,13 @@ def test_the_next_letter_goes_over_the_same_connection(line, relay):
     assert relay.heard == ["CONNECT", "EHLO", *one, "NOOP", *one]
 
 
+def test_each_letter_has_all_the_patience(line):
+    """What the letters before it took is not counted."""
+    send(line)
+    line._client._until = time.monotonic() - 1
+    assert send(line) == "250 taken as 1"
+
+
 def test_a_connection_that_is_gone_is_opened_anew(line, relay):
     """A relay may hang up while nothing is sent: the letter that comes then is not late."""
     send(line)

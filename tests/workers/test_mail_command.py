@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from click.testing import CliRunner
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from server.config import settings
 from tests.workers.house import MASTER
@@ -24,6 +26,20 @@ def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
     assert (ran.exit_code, [mail["To"].addresses[0].addr_spec for mail in sink.mails]) == (0, ["ada@example.org"])
     assert f"taken by 127.0.0.1, port {sink.port}" in ran.output
     assert all(sink.mails[0][name] for name in ("Date", "Message-ID", "From", "Auto-Submitted"))
+
+
+def test_it_is_signed_like_every_mail(environment, sink, tmp_path, monkeypatch):
+    """Where a key is set; one that cannot be read is told, and nothing is sent."""
+    key = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (tmp_path / "key.pem").write_bytes(key)
+    monkeypatch.setenv("DKIM_SIGN_SELECTOR", "s1")
+    monkeypatch.setenv("DKIM_SIGN_KEY_FILE", str(tmp_path / "key.pem"))
+    assert CliRunner().invoke(main, ["test", "ada@example.org"]).exit_code == 0
+    assert "d=localhost; s=s1" in sink.mails[0]["DKIM-Signature"]
+    (tmp_path / "key.pem").write_text("none")
+    ran = CliRunner().invoke(main, ["test", "ada@example.org"])
+    assert (ran.exit_code, len(sink.mails)) == (1, 1)
+    assert "no private key in PEM" in ran.output
 
 
 def test_what_the_relay_says_against_it_is_told(environment, sink):
