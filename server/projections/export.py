@@ -6,11 +6,13 @@ openings are read at the game, where whose seat it is is asked.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from server.db.mailing import CalendarLink, MailChoice, MailException
 from server.db.models import (
     Account,
     AccountKey,
@@ -42,7 +44,10 @@ PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {
     "former_seats": (FormerHolder, ("game_id", "seat", "since_seq", "until_seq", "ended")),
     "plans": (Plan, ("game_id", "seat", "notation", "created_at")),
     "mail_reports": (MailReport, ("kind", "says", "at")),
-    "mails": (Notification, ("kind", "game_id", "seat", "state", "created_at", "sent_at", "said", "said_at")),
+    "mails": (Notification, ("kind", "game_id", "seat", "state", "reason", "created_at", "sent_at", "said", "said_at")),
+    "mail_choices": (MailChoice, ("says", "hours_since")),
+    "mail_exceptions": (MailException, ("game_id", "says", "hours_since")),
+    "calendar": (CalendarLink, ("created_at", "last_used_at")),
 }
 OF_ACCOUNT = ("id", "name", "email", "zone", "bot", "created_at")
 
@@ -60,14 +65,14 @@ def of(services: Services, account_id: int) -> dict[str, Any]:
 
 
 def _rows(session: Session, table: Any, columns: tuple[str, ...], account_id: int) -> list[dict[str, Any]]:
-    order = next(getattr(table, name) for name in ("created_at", "at", "game_id") if hasattr(table, name))
+    order = next(getattr(table, name) for name in ("created_at", "at", "game_id", "account_id") if hasattr(table, name))
     found = session.scalars(sa.select(table).where(table.account_id == account_id).order_by(order))
     return [_row(row, columns) for row in found]
 
 
 def _row(row: Any, columns: tuple[str, ...]) -> dict[str, Any]:
-    return {name: _told(name, getattr(row, name)) for name in columns}
+    return {name: _told(getattr(row, name)) for name in columns}
 
 
-def _told(name: str, value: Any) -> Any:
-    return iso(value) if name.endswith("_at") and value is not None else value
+def _told(value: Any) -> Any:
+    return iso(value) if isinstance(value, datetime) else value

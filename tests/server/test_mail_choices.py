@@ -102,3 +102,18 @@ def test_what_was_chosen_goes_with_the_account(hall: House, two: list[Player]):
     with hall.services.database.read() as session:
         left = [session.scalar(sa.select(sa.func.count()).select_from(table)) for table in (MailChoice, MailException)]
     assert left == [0, 0]
+
+
+def test_what_was_chosen_is_in_the_export_without_the_secret_of_the_calendar(hall: House, two: list[Player]):
+    """It is kept of the account, so its owner can have it."""
+    game = hall.game("pig", two)
+    change(two[0], {"turn": "digest"})
+    change(two[0], {"turn": "on"}, f"/me/mail/games/{game}")
+    secret = two[0].post("/me/calendar").get_json()["url"].rpartition("=")[2]
+    answer = two[0].get("/me/export")
+    body = answer.get_json()
+    assert [one["says"] for one in body["mail_choices"]] == ['{"turn":"digest"}']
+    assert [(one["game_id"], one["says"]) for one in body["mail_exceptions"]] == [(game, '{"turn":"on"}')]
+    assert len(body["calendar"]) == 1
+    assert secret not in answer.get_data(as_text=True)
+    assert two[1].get("/me/export").get_json()["mail_choices"] == []

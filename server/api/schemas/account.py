@@ -121,4 +121,7 @@ class ExportSchema(Schema):
     mail_reports = fields.List(
         fields.Dict(), required=True, metadata=says("What was said of them: that one came back, a complaint.")
     )
+    mail_choices = fields.List(fields.Dict(), required=True, metadata=says("What you chose about mails."))
+    mail_exceptions = fields.List(fields.Dict(), required=True, metadata=says("What is otherwise at a table."))
+    calendar = fields.List(fields.Dict(), required=True, metadata=says("The link of your calendar, but its secret."))
     bots = fields.List(fields.Dict(), required=True, metadata=says("Bots for which you answer."))
