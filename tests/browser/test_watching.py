@@ -225,6 +225,9 @@ def test_a_picture_is_brought_near_and_moved(site, visit, played):
     page.get_by_role("slider", name="Look back").press("Home")
     expect(page.get_by_role("heading", name="After entry")).to_be_visible()
     assert shown()[1] == opens[1]  # the top stays in sight, though another picture is longer
+    page.set_viewport_size({"width": 360, "height": 1400})
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert shown()[1] == opens[1]
     page.get_by_role("button", name="To the position now").click()
     page.get_by_role("button", name="The whole picture").click()
     whole = shown()

@@ -33,7 +33,7 @@ export class Zoom {
     /** How much larger than whole, and where in the picture the middle is, in parts of its width and height. */
     this.scale = 1;
     this.middle = { x: 0.5, y: 0.5 };
-    this.seen = { x: 0, y: 0 }; // that middle, in the picture's own units
+    this.seen = { x: 0, y: 0 }; // the upper left corner of what is seen, in the picture's own units
     this.opened = false;
     /** @type {Map<number, {x: number, y: number}>} */
     this.fingers = new Map();
@@ -54,15 +54,9 @@ export class Zoom {
     const { svg } = this.scene;
     if (!svg) return;
     svg.dataset.whole ??= svg.getAttribute("viewBox") ?? "";
-    if (!this.opened) this.#open();
-    else this.#stay();
+    if (this.opened) return this.#show(this.seen); // it may be longer or shorter than the last one
+    this.#open();
     this.#show();
-  }
-
-  /** The next picture may be longer or shorter: what was seen of the last one stays where it was, from the top. */
-  #stay() {
-    const { x, y, width, height } = this.whole;
-    this.middle = { x: (this.seen.x - x) / width, y: (this.seen.y - y) / height };
   }
 
   /** On a small screen its words would be too small to be read: then it opens at its upper left corner. */
@@ -80,7 +74,8 @@ export class Zoom {
     return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
   }
 
-  #show() {
+  /** @param {{x: number, y: number}} [corner] that stays where it is; else the middle does */
+  #show(corner) {
     const { svg, whole } = this.scene.svg ? { svg: this.scene.svg, whole: this.whole } : { svg: null, whole: null };
     if (!svg || !whole) return;
     const zoomed = this.scale > 1.001;
@@ -91,10 +86,11 @@ export class Zoom {
     const tall = zoomed && shape.width ? shape.height / shape.width : whole.height / whole.width;
     const width = whole.width / this.scale;
     const height = zoomed ? Math.min(whole.height, width * tall) : whole.height;
+    if (corner) this.middle = { x: (corner.x + width / 2 - whole.x) / whole.width, y: (corner.y + height / 2 - whole.y) / whole.height };
     const half = { x: width / whole.width / 2, y: height / whole.height / 2 };
     this.middle = { x: within(this.middle.x, half.x), y: within(this.middle.y, half.y) };
-    this.seen = { x: whole.x + this.middle.x * whole.width, y: whole.y + this.middle.y * whole.height };
-    svg.setAttribute("viewBox", [this.seen.x - width / 2, this.seen.y - height / 2, width, height].map((one) => Math.round(one * 100) / 100).join(" "));
+    this.seen = { x: whole.x + this.middle.x * whole.width - width / 2, y: whole.y + this.middle.y * whole.height - height / 2 };
+    svg.setAttribute("viewBox", [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" "));
     svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
     this.#tell(zoomed);
   }
@@ -176,7 +172,7 @@ export class Zoom {
     figure.addEventListener("click", (event) => this.#click(event), { capture: true });
     figure.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     figure.addEventListener("keydown", (event) => this.#key(event));
-    addEventListener("resize", () => this.#show());
+    addEventListener("resize", () => this.#show(this.seen));
   }
 
   /** @param {PointerEvent} event */
