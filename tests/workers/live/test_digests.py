@@ -58,4 +58,4 @@ def test_killed_clocks_and_workers_lose_no_digest_and_double_none(house, sink, c
     assert all(digests[row.digest_id].account_id == row.account_id for row in told)
     copies = Counter(mail["Message-ID"] for mail in sink.mails)
     assert set(copies) == {row.message_id for row in digests.values()}
-    assert sum(copies.values()) - len(copies) <= len(kills)
+    assert max(copies.values()) <= 1 + len(kills)  # what was on the wire then, in whatever lane, and nothing else
