@@ -20,7 +20,7 @@ from engine.game import Command
 from engine.kit import active, turns
 from engine.kit import legal as legal_commands
 from engine.players.chance import Played, play
-from engine.players.contract import Facts, Imagine, Passed, Policy, Prune, Rng, Worth
+from engine.players.contract import Facts, Imagine, Policy, Rng, Worth
 
 MOST_COMMANDS = 64  # of a line: as many as a move has
 Line = tuple[Command, ...]
@@ -35,10 +35,7 @@ class Node(NamedTuple):
 
 
 class Beam(Policy):
-    """Looks ahead over the own turn.
-
-    `passed` tells that a turn is over, where that is not seen by who is active nor by the number of turns.
-    """
+    """Looks ahead over the own turn, which is over when somebody else is active or the number of turns has changed."""
 
     def __init__(
         self,
@@ -48,16 +45,12 @@ class Beam(Policy):
         width: int,
         samples: int = 4,
         worlds: int = 1,
-        prune: Prune | None = None,
-        passed: Passed | None = None,
     ) -> None:
         self.imagine = imagine
         self.worth = worth
         self.width = width
         self.samples = samples
         self.worlds = worlds
-        self.prune = prune
-        self.passed = passed
 
     def line(self, facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> Line:
         if len(legal) == 1:
@@ -94,8 +87,6 @@ class _Search:
 
     def _go_on(self, node: Node, legal: Line) -> None:
         commands = tuple(legal_commands(self.game, node.state, self.seat)) if node.line else legal
-        if self.beam.prune:
-            commands = self.beam.prune(node.state, self.seat, commands, self.rng)
         before = turns(self.game, node.state)
         for command in commands:
             if self.budget.left() <= 0:
@@ -108,7 +99,7 @@ class _Search:
         played = play(self.game, node.state, self.seat, command, self.rng)
         if played.open:
             self._offer(self._mean(played, node, command, self.beam.samples), line)
-        elif self._has_passed(node.state, played.state, before):
+        elif self._has_passed(played.state, before):
             self._offer(self._mean(played, node, command, len(self.worlds)), line)
         elif played.state not in self.found:
             self.found[played.state] = Node(self.beam.worth(played.state, self.seat), played.state, line)
@@ -117,12 +108,8 @@ class _Search:
         if self.best is None or value > self.best[0]:
             self.best = value, line
 
-    def _has_passed(self, before: Any, after: Any, turns_before: int) -> bool:
-        if self.seat not in active(self.game, after):
-            return True
-        if self.beam.passed:
-            return self.beam.passed(before, after)
-        return turns_before != turns(self.game, after)
+    def _has_passed(self, after: Any, turns_before: int) -> bool:
+        return self.seat not in active(self.game, after) or turns_before != turns(self.game, after)
 
     def _mean(self, first: Played, node: Node, command: Command, plays: int) -> float:
         """What a line is worth that ends: the mean of so many plays, spread over the imagined worlds."""

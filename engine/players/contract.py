@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from engine.game import Command, Game, State, View
+from engine.game import Command, Game, View
 
 POSITIONS = 20_000  # that a policy may look at for one answer, where nobody says otherwise
 LEVELS = ("easy", "fair", "strong")
@@ -87,5 +87,3 @@ class Players(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Worth = Callable[[Any, int], float]  # how well a seat stands in a state
-Passed = Callable[[Any, Any], bool]  # has a turn ended, from the state before to the state after?
-Prune = Callable[[State, int, tuple[Command, ...], Rng], tuple[Command, ...]]  # what of the legal is looked at
