@@ -96,7 +96,7 @@ def _mail(who: Holder | None) -> dict[str, Any]:
         return {}
     with services().database.read() as session:
         stopped = mails.stopped(session, who.account_id)
-        return {"stopped": stopped, "trouble": None if stopped else mails.trouble(session, who.account_id)}
+        return {"mail_stop": stopped, "trouble": None if stopped else mails.trouble(session, who.account_id)}
 
 
 def _owed(who: Holder | None) -> list[str]:

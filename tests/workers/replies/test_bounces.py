@@ -302,6 +302,20 @@ def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
     assert "No mail goes to you." not in browser.get("/").text
 
 
+def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
+    """Each is said on the game's page, by itself."""
+    browser = signed_in(post)
+    post.bounce(post.row("turn", 0), "5.1.1", GONE)
+    page = browser.get(f"/games/{game}").text
+    assert "No mail goes to you." in page
+    assert "This game is stopped." not in page
+    post.fault(game, post.services.now())
+    mailbox.want(post.services, 1)
+    page = browser.get(f"/games/{game}").text
+    assert "No mail goes to you." not in page
+    assert "This game is stopped." in page
+
+
 def test_what_comes_back_then_stops_mail_again(post, game):
     """And a week of what came back before does not count any more."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full")

@@ -12,6 +12,7 @@ from hashlib import sha256
 import pytest
 
 from server.app import create_app
+from server.projections import mails
 from server.usecases import inbound
 from tests.workers.replies.post import Post, door
 from workers.mail.answerable import marks
@@ -234,6 +235,7 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     assert bounced(relay, post, "mailgun", json=event("x", key="x")) == (401, [])
     assert bounced(relay, post, "mailgun", data="[") == (400, [])
     assert bounced(relay, post, "mailgun", json=event("good")) == (200, ["gone"])
+    assert mails.reports(post.services)[-1]["says"] == "5.1.1 no such user"
     assert bounced(relay, post, "mailgun", json=event("good", event="complained")) == (200, [])
     assert bounced(relay, post, "mailgun", json=event("other", event="complained")) == (200, ["complaint"])
 
