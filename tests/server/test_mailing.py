@@ -247,3 +247,4 @@ def test_reminders_come_at_each_mark_that_lies_in_the_stretch():
     assert marks.due((24, 9, 3), NOON, deadline, NOON) == (NOON + timedelta(hours=1), 9)
     assert marks.due((24, 9, 3), NOON, deadline, NOON + timedelta(hours=8)) == (NOON + timedelta(hours=7), 3)
     assert marks.due((24,), NOON, deadline, NOON) is None
+    assert marks.marks((10,), NOON, deadline) == []
