@@ -217,7 +217,7 @@ def test_mail_waits_for_smtp_and_what_was_answered_meanwhile_is_not_sent(house, 
 
 
 def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, queue):
-    """Nobody works while games start and Redis forgets everything."""
+    """Nobody works while games start and Redis forgets everything. Each mail has its picture, drawn by the pool."""
     for _ in range(5):
         house.game(clock=None)
     queue.flushall()
@@ -225,6 +225,7 @@ def test_an_emptied_queue_is_filled_from_the_rows(house, sink, crew, queue):
     crew.start("clock", CLOCK)
     drain(house)
     assert len(sink.mails) == len(set(ids(sink))) == 10
+    assert all("image/png" in {part.get_content_type() for part in mail.walk()} for mail in sink.mails)
 
 
 def test_a_running_worker_outlives_an_emptied_redis(house, sink, crew, queue):
