@@ -56,7 +56,7 @@ def slow_hour(hour, day, zone):
 
 
 @given(moments(), hours)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_an_hour_of_a_day_is_what_a_slow_clock_finds(when, hour):
     """Also on days on which the hour is skipped, or comes twice."""
     moment, zone = when
@@ -80,7 +80,7 @@ def test_hours_in_berlin(hour, day, expected):
 
 
 @given(moments(), hours)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=26, deadline=None)
 def test_the_next_digest_is_within_a_day_or_so_and_shows_its_hour(when, hour):
     """The one after it is another one."""
     now, zone = when
@@ -91,7 +91,7 @@ def test_the_next_digest_is_within_a_day_or_so_and_shows_its_hour(when, hour):
 
 
 @given(moments(), hours, hours.filter(lambda hour: hour != "12:00"))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=26, deadline=None)
 def test_quiet_hours_end_and_then_it_is_quiet_no_more(when, since, until):
     """On a usual day it is quiet when the clock on the wall lies between them."""
     now, zone = when
@@ -141,7 +141,7 @@ def questions(draw, kind=kinds):
 
 
 @given(questions())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_waits_comes_in_the_end_and_in_no_quiet_hour(question):
     """Asked again whenever its time has come it is sent, or is in a digest, within days; unless it is not wanted."""
     asked, choices, zone, now = question
@@ -165,7 +165,7 @@ def test_what_waits_comes_in_the_end_and_in_no_quiet_hour(question):
 
 
 @given(questions())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=66, deadline=None)
 def test_nothing_waits_beyond_its_deadline(question):
     """Neither for a digest nor for an end of quiet hours."""
     found = decide(*question)
@@ -174,14 +174,14 @@ def test_nothing_waits_beyond_its_deadline(question):
 
 
 @given(questions(st.sampled_from(ALWAYS)))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_what_concerns_the_account_goes_at_once(question):
     """Whatever was chosen, muted or quiet."""
     assert decide(*question).do == "send"
 
 
 @given(questions())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=33, deadline=None)
 def test_who_chose_nothing_has_every_mail_at_once(question):
     """But for the pause of who has just been at the table."""
     asked, _, zone, now = question
