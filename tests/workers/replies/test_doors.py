@@ -14,6 +14,7 @@ import pytest
 from server.app import create_app
 from server.projections import mails
 from server.usecases import inbound
+from server.usecases.sign_in import ask_for_link
 from tests.workers.replies.post import Post, door
 from workers.mail.answerable import marks
 from workers.mail.smtp import Smtp
@@ -238,6 +239,25 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     assert mails.reports(post.services)[-1]["says"] == "5.1.1 no such user"
     assert bounced(relay, post, "mailgun", json=event("good", event="complained")) == (200, [])
     assert bounced(relay, post, "mailgun", json=event("other", event="complained")) == (200, ["complaint"])
+
+
+def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, game, relay):
+    """If there is one: nothing is kept of strangers. The next one is mailed all the same."""
+    for email in ("ada@example.org", "stranger@example.org"):
+        ask_for_link(post.services, email, "")
+    post.react()
+    gone = {"event": "failed", "severity": "permanent", "delivery-status": {"message": "5.1.1 no such user"}}
+    for number, (row, email, did) in enumerate(
+        zip(post.rows()[-2:], ("ada@example.org", "stranger@example.org"), (["gone"], []), strict=True)
+    ):
+        named = {"message": {"headers": {"message-id": row.message_id}}, "recipient": email}
+        told = {"signature": signature(post, f"l{number}"), "event-data": {**gone, **named}}
+        assert bounced(relay, post, "mailgun", json=told) == (200, did)
+    sent = len(post.sink.mails)
+    ask_for_link(post.services, "ada@example.org", "")
+    post.react()
+    assert len(post.sink.mails) == sent + 1
+    assert [row["to"] for row in mails.all_stopped(post.services)] == ["ada@example.org"]
 
 
 def test_postmark_tells_what_became_of_a_mail(post, game, relay):

@@ -51,6 +51,15 @@ def test_a_reply_is_a_plan_where_moves_are_signed(post):
     told = plain(post.told("ada"))
     assert told.count(f"/games/{game}\n") == 1
     assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
+    assert "cannot be foretold" not in told
+
+
+def test_a_plan_says_what_of_it_is_not_certain(post):
+    """What dice will show is in no preview."""
+    game = begun(post, unsigned=False)
+    name = mover(post, game)
+    assert post.reply(name, "roll") == ["planned"]
+    assert "What is drawn or revealed then cannot be foretold." in " ".join(plain(post.told(name)).split())
 
 
 def test_a_sealed_move_by_mail_hides_what_a_signed_one_hides(post):
