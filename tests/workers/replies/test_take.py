@@ -52,6 +52,7 @@ def test_a_reply_is_a_plan_where_moves_are_signed(post):
     assert told.count(f"/games/{game}\n") == 1
     assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
     assert "cannot be foretold" not in told
+    assert told.partition("What it does:\n\n")[2].startswith("- Ada ")
 
 
 def test_a_plan_says_what_of_it_is_not_certain(post):
