@@ -49,6 +49,8 @@ ADVICE: Mapping[str, str] = {
     "same-address": "Give an address that is another than now.",
     "address-taken": "Sign in with that address and erase its account first, or take another.",
     "too-many-waiting": "Cancel what you do not need, or ask again tomorrow.",
+    "bad-quiet-hours": "Give `quiet_from` and `quiet_until`, each `HH:MM` and not the same, or `null` for both.",
+    "choices-changed": "Read `/v1/me/mail` again, and change what stands there now.",
     "unknown-zone": "Take a name of the IANA list, such as `Europe/Berlin`.",
     "too-large": "Send less: `facts` say how much is read.",
     "not-json": "Send JSON, with `Content-Type: application/json`.",

@@ -54,14 +54,15 @@ def test_a_seat_that_was_taken_meanwhile_is_told_as_taken(house, sink):
     assert reasons(house, "offered", 1) == ["seat-left"]
 
 
-def test_who_wants_no_mail_of_the_game_gets_none_of_this(house, sink):
-    """As of every other news."""
+def test_who_wants_no_mail_of_the_game_hears_of_this_alone(house, sink):
+    """Whoever has stolen a key would stop the mail before he opens the seat."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()
     mute(house.services, links.unsubscribe_token(MASTER, game, 1, house.seat(game, 1).since_seq))
     house.offer(game, 1)
     house.react()
-    assert [subject for subject in sink.subjects() if "open to others" in subject] == []
+    told = [subject for subject in sink.subjects() if subject.startswith("ben")]
+    assert told == ["ben: The game has started", "ben: Your seat is open to others"]
 
 
 def test_an_offer_that_is_opened_anew_is_told_anew(house, sink):
