@@ -13,8 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from server.db.mailing import MailChoice, MailException, MailReminder
-from server.db.models import Game, Seat
+from server.db.models import Game, MailChoice, MailException, MailReminder, Seat
 from server.mailing import kept
 from server.mailing.marks import due
 from workers.deadlines import GOING, MOST, latest

@@ -11,8 +11,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.mailing import MailChoice, MailException
-from server.db.models import Account, Seat, WebSession
+from server.db.models import Account, MailChoice, MailException, Seat, WebSession
 from server.mailing.choices import ALWAYS, Choices, Exceptions, at_table
 from server.mailing.decide import Asked, Verdict, decide
 from server.mailing.hours import zone_of

@@ -8,8 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.auth import sessions, tokens
-from server.db.mailing import CalendarLink
-from server.db.models import Account, AccountKey, ApiToken, Hook, KeyBox, WaitingAct
+from server.db.models import Account, AccountKey, ApiToken, CalendarLink, Hook, KeyBox, WaitingAct
 from server.services import Services
 
 

@@ -12,16 +12,18 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.mailing import CalendarLink, MailChoice, MailException
 from server.db.models import (
     Account,
     AccountKey,
     ApiToken,
     Base,
+    CalendarLink,
     FormerHolder,
     Game,
     Hook,
     KeyBox,
+    MailChoice,
+    MailException,
     MailReport,
     Notification,
     Plan,

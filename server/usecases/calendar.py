@@ -9,8 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record import base64url
-from server.db.mailing import CalendarLink
-from server.db.models import Account
+from server.db.models import Account, CalendarLink
 from server.errors import Problem
 from server.services import Services
 

@@ -14,8 +14,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.mailing import MailChoice, MailException, MailReminder
-from server.db.models import Account, Notification, Seat
+from server.db.models import Account, MailChoice, MailException, MailReminder, Notification, Seat
 from server.errors import Problem
 from server.mailing import kept
 from server.mailing.choices import Choices, Exceptions

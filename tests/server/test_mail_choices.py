@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.db.mailing import MailChoice, MailException
+from server.db.models import MailChoice, MailException
 from server.mailing.choices import ALWAYS, KINDS
 from tests.server.boxes import code
 from tests.server.house import House, Player

@@ -2,7 +2,6 @@
 
 from alembic import context
 
-from server.db import mailing  # noqa: F401 - its tables are of the same metadata
 from server.db.models import Base
 
 context.configure(
