@@ -19,8 +19,9 @@ STARTED = "(given) => { window.sent = (%s)(given); }"  # not waited for
 ENDED = "() => window.sent"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def people(site):
+    """New ones for each test: an address is mailed only so many links to sign in."""
     return site.person("Ann"), site.person("Ben")
 
 
