@@ -63,8 +63,7 @@ def opened(folder, players=0, games="tests.kit.games"):
     """It knows the tests' small games too; `players` are the house players of each level."""
     with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=40) as web:
         patch.setenv("GAME_PACKAGES", games)
-        patch.setenv("PLAYERS_EACH", str(players))
-        house = Instance(folder).start(patience=180)
+        house = Instance(folder, PLAYERS_EACH=str(players)).start(patience=180)
         try:
             yield Site(house, web)
         finally:

@@ -306,12 +306,15 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     expect(page.locator(".offered")).to_be_empty()
     page.route("**/moves", lambda route: route.abort())
     page.locator("button.send:not([data-waits])").click()
+    online = "dispatchEvent(new Event('online'))"  # it is tried five times; one that is online again does not wait
     again = page.get_by_role("button", name="Send it again now")
-    while not again.is_visible():  # it is tried five times; one that is online again does not wait
-        page.evaluate("dispatchEvent(new Event('online'))")
-    page.unroute("**/moves")
+    while not again.is_visible():
+        page.evaluate(online)
     again.click()
-    expect(page.get_by_role("status").filter(has_text="Logged as entry")).to_be_visible()
+    page.unroute("**/moves")
+    logged = page.get_by_role("status").filter(has_text="Logged as entry")
+    while not logged.is_visible():
+        page.evaluate(online)
     page.get_by_text("Leave the game", exact=True).click()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Play on").click()

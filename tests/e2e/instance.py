@@ -19,10 +19,10 @@ OURS = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "SMTP_URL", "MAIL_FROM", "SEA
 
 
 class Instance:
-    """`start`, then `url` and `mail_url` answer; `stop` ends it."""
+    """`start`, then `url` and `mail_url` answer; `stop` ends it. `settings` are for this house alone."""
 
-    def __init__(self, data_dir: Path) -> None:
-        self.data_dir = data_dir
+    def __init__(self, data_dir: Path, **settings: str) -> None:
+        self.data_dir, self.settings = data_dir, {"PLAYERS_EACH": "0", **settings}
         self.port, self.page_port, self.smtp_port, self.inbound_port = free.ports(4)
         self.url = f"http://127.0.0.1:{self.port}"
         self.mail_url = f"http://127.0.0.1:{self.page_port}"
@@ -49,8 +49,8 @@ class Instance:
         ports = {"PORT": self.port, "MAIL_PAGE_PORT": self.page_port, "SMTP_PORT": self.smtp_port}
         ports |= {"INBOUND_PORT": self.inbound_port}
         inherited = {name: value for name, value in os.environ.items() if name not in OURS}
-        inherited.setdefault("PLAYERS_EACH", "0")
-        return {**inherited, **{name: str(port) for name, port in ports.items()}, "DATA_DIR": str(self.data_dir)}
+        own = {name: str(port) for name, port in ports.items()} | {"DATA_DIR": str(self.data_dir)}
+        return {**inherited, **own, **self.settings}
 
     def whole_environment(self) -> dict[str, str]:
         """What its processes were given, for a command of the operator beside them."""

@@ -44,9 +44,7 @@ def house(tmp_path_factory):
     """One house; its own players play with all their strength, also among themselves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")
-        patch.setenv("PLAYERS_EACH", "4")
-        patch.setenv("PLAYERS_ALONE", "own")
-        instance = Instance(tmp_path_factory.mktemp("house")).start(120)
+        instance = Instance(tmp_path_factory.mktemp("house"), PLAYERS_EACH="4", PLAYERS_ALONE="own").start(120)
         yield instance
         instance.stop()
 

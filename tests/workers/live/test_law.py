@@ -191,9 +191,10 @@ def test_a_worker_that_dies_holding_a_letter_keeps_it_from_nobody(house, sink, c
     house.game(clock=None)
     assert died.wait(20)
     begun = time.monotonic()
-    begun_anew.set()
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
+    until(lambda: time.monotonic() - begun > LEASE / 3, LEASE, "time stands still")  # other lanes' letters are refused
+    begun_anew.set()
     drain(house)
     assert time.monotonic() - begun > LEASE - 2
     assert Counter(ids(sink)).most_common(1)[0][1] == 1
