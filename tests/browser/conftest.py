@@ -89,6 +89,8 @@ def visit(browser, request):
 
     yield visit
     for context in contexts:
+        for page in context.pages:
+            page.unroute_all(behavior="ignoreErrors")  # an answer still on its way is nobody's any more
         context.close()
     if said:
         request.node.add_report_section("call", "console", "\n".join(said))
