@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from flask import Response, redirect, request
+from flask import Response, request
 from marshmallow import ValidationError
 
 from server import cookies
@@ -27,7 +27,7 @@ from server.projections import choices
 from server.services import Services
 from server.usecases import account, address, asking, bots, hooks, mailbox, own_keys, own_tokens, preferences, waiting
 from server.usecases.end_all import end_all
-from server.web.house import blueprint, guarded, page, reader, services
+from server.web.house import blueprint, own, page, reader, services, to
 
 
 @blueprint.get("/account")
@@ -35,14 +35,14 @@ def account_page() -> Response:
     """For who is signed in; anybody else signs in first."""
     who = reader()
     if who is None:
-        return _to("/login?next=/account")
+        return to("/login?next=/account")
     return _page(who)
 
 
 @blueprint.post("/account")
 def change_account_page() -> Response:
     """Another name, or other hours."""
-    who, given = _own(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
+    who, given = own(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
     try:
         account.change(services(), who.account_id, RenameSchema().load(given))
     except ValidationError as no:
@@ -51,19 +51,19 @@ def change_account_page() -> Response:
         if no.code != "unknown-zone":
             raise
         return _page(who, 422, wrong={"zone": True})
-    return _to("/account")
+    return to("/account")
 
 
 @blueprint.post("/account/address")
 def change_address_page() -> Response:
     """Ask for another address: links go to both, and unsigned it also waits for seven days."""
-    who = _own()
+    who = own()
     try:
         given = AddressSchema().load({"email": request.form.get("email", "").strip()})
     except ValidationError:
         return _page(who, 422, wrong={"email": True})
     address.ask(services(), who.account_id, given["email"], None)
-    return _to("/account")
+    return to("/account")
 
 
 @blueprint.post("/account/waiting")
@@ -72,12 +72,12 @@ def ask_waiting_page() -> Response:
     act, about = (request.form.get(name, "") for name in ("act", "about"))
     if act not in ("erase", "drop-key", "drop-box"):
         raise Problem("bad-request")
-    who = _own()
+    who = own()
     if act == "drop-key" and own_keys.is_new(services(), who.account_id, about):
         own_keys.remove(services(), who.account_id, about, None)
     else:
         asking.ask(services(), Act(who.account_id, act, about))
-    return _to("/account")
+    return to("/account")
 
 
 def _cancel(services: Services, account_id: int, number: int) -> None:
@@ -104,36 +104,26 @@ BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
 @blueprint.post("/account/<any(cancel, session, token, hook, bot):what>/<int(max=2147483647):number>")
 def end_one_page(what: str, number: int) -> Response:
     """One row less."""
-    BUTTONS[what](services(), _own().account_id, number)
-    return _to("/account")
+    BUTTONS[what](services(), own().account_id, number)
+    return to("/account")
 
 
 @blueprint.post("/account/mail")
 def want_mail_page() -> Response:
     """Mail again, for who has the address in order. Pressed twice it is the same."""
-    who = _own()
+    who = own()
     with suppress(Problem):
         mailbox.want(services(), who.account_id)
-    return _to("/account")
+    return to("/account")
 
 
 @blueprint.post("/account/end-all")
 def end_all_page() -> Response:
     """Everything that acts in one's name without oneself ends, this browser's session with it."""
-    end_all(services(), _own().account_id)
-    answer = _to("/login")
+    end_all(services(), own().account_id)
+    answer = to("/login")
     cookies.drop(answer)
     return answer
-
-
-def _own() -> Holder:
-    """Who pressed a button of this page: signed in, and on a page of ours."""
-    if not cookies.is_same_origin():
-        raise Problem("other-origin")
-    who = reader()
-    if who is None:
-        raise Problem("not-signed-in")
-    return who
 
 
 def _page(who: Holder, status: int = 200, wrong: Any = None) -> Response:
@@ -146,9 +136,3 @@ def _page(who: Holder, status: int = 200, wrong: Any = None) -> Response:
         "given": request.form,
     }
     return page("account.html", status=status, **found, **more)
-
-
-def _to(path: str) -> Response:
-    answer = redirect(path, 303)
-    answer.headers["Cache-Control"] = "no-store"
-    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of

@@ -7,8 +7,7 @@ from flask import Response, request
 from server.projections import calendar as shown
 from server.tags import conditional
 from server.usecases import calendar
-from server.web.house import blueprint, guarded, page, services
-from server.web.mail import own, to
+from server.web.house import blueprint, guarded, own, page, services, to
 
 
 @blueprint.get("/me/calendar.ics")

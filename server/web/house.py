@@ -14,11 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, make_response, render_template, request
+from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request
 
 from engine import registry
 from server import cookies, wording
 from server.auth.holder import Holder
+from server.errors import Problem
 from server.mailing.hours import zone_of
 from server.projections import account, lists, mails
 from server.services import Services
@@ -146,3 +147,20 @@ def _version() -> str:
     """Another one as soon as any of the files changes."""
     files = sorted(path for path in (Path(__file__).parent / "static").iterdir() if path.is_file())
     return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:10]
+
+
+def own() -> Holder:
+    """Who pressed a button of our pages: signed in, and on a page of ours."""
+    if not cookies.is_same_origin():
+        raise Problem("other-origin")
+    who = reader()
+    if who is None:
+        raise Problem("not-signed-in")
+    return who
+
+
+def to(path: str) -> Response:
+    """Shown anew, so that loading again sends nothing twice."""
+    answer = redirect(path, 303)
+    answer.headers["Cache-Control"] = "no-store"
+    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of

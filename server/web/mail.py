@@ -10,10 +10,9 @@ import re
 from typing import Any
 from uuid import UUID
 
-from flask import Response, redirect, request
+from flask import Response, request
 from marshmallow import Schema, ValidationError
 
-from server import cookies
 from server.api.schemas.mail import ChangeChoicesSchema, ChangeExceptionsSchema
 from server.auth.holder import Holder
 from server.errors import Problem
@@ -23,7 +22,7 @@ from server.projections import mailed
 from server.projections.games import game_row
 from server.usecases import preferences, wishes
 from server.usecases.wishes import Wish
-from server.web.house import blueprint, guarded, page, reader, services
+from server.web.house import blueprint, own, page, reader, services, to
 from server.web.rows import title_of
 
 MOST_SHOWN = 25
@@ -154,20 +153,3 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
     if no.code != "bad-quiet-hours":
         raise no
     return ("quiet_from", "quiet_until")
-
-
-def own() -> Holder:
-    """Who pressed a button of these pages: signed in, and on a page of ours."""
-    if not cookies.is_same_origin():
-        raise Problem("other-origin")
-    who = reader()
-    if who is None:
-        raise Problem("not-signed-in")
-    return who
-
-
-def to(path: str) -> Response:
-    """Shown anew, so that loading again sends nothing twice."""
-    answer = redirect(path, 303)
-    answer.headers["Cache-Control"] = "no-store"
-    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of

@@ -10,13 +10,12 @@ from typing import Any
 from flask import Response, request
 from marshmallow import ValidationError
 
-from server import cookies
 from server.api.schemas.me import NewTokenSchema
 from server.auth.holder import Holder
 from server.auth.tokens import LASTING
 from server.errors import Problem
 from server.usecases import own_tokens
-from server.web.house import blueprint, page, reader, services
+from server.web.house import blueprint, own, page, reader, services
 
 ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "When I take it back"))
 
@@ -31,9 +30,7 @@ def token_form() -> Response:
 @blueprint.post("/account/token")
 def make_token_page() -> Response:
     """Make it, and show it this once."""
-    if not cookies.is_same_origin():
-        raise Problem("other-origin")
-    who, days = _reader(), request.form.get("days", "")
+    who, days = own(), request.form.get("days", "")
     wish = {"name": request.form.get("name", "").strip(), "scopes": request.form.getlist("scopes")}
     try:
         given = NewTokenSchema().load(wish | {"days": int(days) if days.isascii() and days.isdigit() else None})
