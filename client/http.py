@@ -88,10 +88,7 @@ class Api:
 
     def get(self, path: str, *, etag: str | None = None, **query: str | int) -> Answer:
         """GET; with `etag` the answer may be 304 without a value."""
-        headers = {} if etag is None else {"If-None-Match": etag}
-        return self._send(
-            self._http.build_request("GET", self.url + path, params=query, headers=self._headers(headers))
-        )
+        return self._send(self._get(path, query, {} if etag is None else {"If-None-Match": etag}))
 
     @contextmanager
     def stream(self, path: str, **query: int) -> Iterator[Iterator[bytes] | None]:
@@ -99,8 +96,7 @@ class Api:
 
         NoAnswerError, also from what is read, if there is none or it is cut off.
         """
-        headers = self._headers({}) | {"Accept": "text/event-stream"}
-        request = self._http.build_request("GET", self.url + path, params=query, headers=headers)
+        request = self._get(path, query, {"Accept": "text/event-stream"})
         what = f"{request.method} {request.url}"
         try:
             answer = self._http.send(request, stream=True)
@@ -137,6 +133,11 @@ class Api:
 
     def delete(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
         return self._send(self._http.build_request("DELETE", self.url + path, headers=self._headers(headers or {})))
+
+    def _get(self, path: str, query: Mapping[str, str | int], extra: Mapping[str, str]) -> httpx.Request:
+        """What stands in the path behind a question mark stays there, and `query` is added to it."""
+        url = httpx.URL(self.url + path).copy_merge_params(query)
+        return self._http.build_request("GET", url, headers=self._headers(extra))
 
     def _post(self, path: str, body: Mapping[str, Any], extra: Mapping[str, str]) -> httpx.Request:
         headers = self._headers({"Content-Type": "application/json", **extra})

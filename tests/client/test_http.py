@@ -48,6 +48,22 @@ def test_it_waits_as_long_as_it_is_asked_to():
     assert server.waits == [7.0, 60.0, 0.4]
 
 
+@pytest.mark.parametrize(
+    ("path", "query", "asked"),
+    [
+        ("/v1/games", {}, "/v1/games"),
+        ("/v1/games", {"limit": 5}, "/v1/games?limit=5"),
+        ("/v1/games/1/view?at=3", {}, "/v1/games/1/view?at=3"),
+        ("/v1/games?status=lobby", {"limit": 5}, "/v1/games?status=lobby&limit=5"),
+    ],
+)
+def test_a_query_in_the_path_is_asked_too(path, query, asked):
+    """Else the answer is to another question, and nobody is told."""
+    server = Server(httpx.Response(200, json={}))
+    server.api().get(path, **query)
+    assert server.seen[0][1] == f"http://games.example:8000{asked}"
+
+
 def test_it_gives_up_after_some_tries():
     """A server that never answers is reported with what was heard last."""
     server = Server(*[httpx.ConnectError("refused")] * TRIES)
