@@ -1,23 +1,25 @@
 """What a link in a mail chooses about mails: one thing, by POST, for whoever has the mail.
 
 So a mail that was forwarded can change which mails come, and nothing more: nobody is signed in, and nothing is told of
-the account. A link about a table works as long as its reader sits there.
+the account. A link about a table works as long as its reader sits there. One about all mail counts at all tables, also
+where something else was chosen: who wants no more of it gets no more of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.auth import links
-from server.db.models import Account, Seat
+from server.db.models import Account, MailException, Seat
 from server.errors import Problem
 from server.mailing import kept
-from server.mailing.choices import KINDS, Choices
+from server.mailing.choices import KINDS, Choices, Exceptions
 from server.services import Services
 from server.usecases import preferences
 
@@ -42,33 +44,47 @@ def carry_out(services: Services, token: str, *, back: bool = False) -> Wish:
     with services.database.write() as session:
         wish = _read(services, session, token)
         session.execute(sa.select(Account.id).where(Account.id == wish.account_id).with_for_update())
-        choices = kept.of(session, wish.account_id).choices
-        given, now = WISHES[wish.name](choices, back), services.now()
-        if wish.game_id is None:
-            preferences.change_in(session, wish.account_id, given, now)
-        else:
-            preferences.change_there_in(session, wish.account_id, wish.game_id, given, now)
+        _change(session, wish, services.now(), back=back)
     return wish
 
 
-def _digest(_: Choices, back: bool) -> Mapping[str, Any]:
+def _change(session: Session, wish: Wish, now: datetime, *, back: bool) -> None:
+    whose, choose = wish.account_id, WISHES[wish.name]
+    if wish.game_id is not None:
+        here = kept.of(session, whose, wish.game_id).exceptions
+        preferences.change_there_in(session, whose, wish.game_id, choose(here, back), now)
+        return
+    preferences.change_in(session, whose, choose(kept.of(session, whose).choices, back), now)
+    tables = sa.select(MailException.game_id).where(MailException.account_id == whose)
+    for game_id in session.scalars(tables.order_by(MailException.game_id)).all():
+        there = choose(kept.of(session, whose, game_id).exceptions, back)
+        preferences.change_there_in(session, whose, game_id, there, now)
+
+
+Chosen = Choices | Exceptions
+
+
+def _digest(_: Chosen, back: bool) -> Mapping[str, Any]:
     return dict.fromkeys(KINDS, None if back else "digest")
 
 
-def _text(_: Choices, back: bool) -> Mapping[str, Any]:
-    return {"picture": back}
+def _text(was: Chosen, back: bool) -> Mapping[str, Any]:
+    return {"picture": back if isinstance(was, Choices) else None}
 
 
-def _off(_: Choices, back: bool) -> Mapping[str, Any]:
-    return dict.fromkeys(KINDS, "on" if back else "off")
+def _off(was: Chosen, back: bool) -> Mapping[str, Any]:
+    everywhere = "on" if back else "off"
+    return dict.fromkeys(KINDS, everywhere if isinstance(was, Choices) else None)
 
 
-def _no_digest(choices: Choices, back: bool) -> Mapping[str, Any]:
+def _no_digest(was: Chosen, back: bool) -> Mapping[str, Any]:
     """Whoever takes it back has his questions in it again: what else was in it nobody knows any more."""
-    return {"turn": "digest"} if back else {kind: "off" for kind in KINDS if choices.mode(kind) == "digest"}
+    if back:
+        return {"turn": "digest"} if was.turn == "off" else {}
+    return {kind: "off" for kind in KINDS if getattr(was, kind) == "digest"}
 
 
-WISHES: Mapping[str, Callable[[Choices, bool], Mapping[str, Any]]] = {
+WISHES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {
     "digest": _digest,
     "text": _text,
     "off": _off,

@@ -126,6 +126,28 @@ def test_no_more_digests_leaves_the_other_mails_alone(hall: House, two: list[Pla
     assert {kind: chosen(two[0])[kind] for kind in KINDS} == dict.fromkeys(KINDS, "on") | {"turn": "off", "over": "off"}
 
 
+def test_a_link_of_all_mail_counts_at_tables_where_something_else_was_chosen(
+    hall: House, two: list[Player], browser: Client, game: str
+):
+    """Who wants no more of it gets no more of it; what he chose there beside it stays."""
+    there = f"/games/{game}/mail"
+    in_force = lambda: two[0].get(f"/me/mail/games/{game}").get_json()["in_force"]  # noqa: E731 - said once
+    one_click = {"List-Unsubscribe": "One-Click"}
+    hall.client.post(wish("digest", two[0], game), data=one_click)
+    hall.client.post(wish("no-digest", two[0]), data=one_click)
+    assert {in_force()[kind] for kind in KINDS} == {"off"}
+    assert {chosen(two[0])[kind] for kind in KINDS} == {"on"}
+    hall.client.post(wish("no-digest", two[0]), data={"again": "yes"})
+    assert (in_force()["turn"], chosen(two[0])["turn"]) == ("digest", "on")
+    for name, before, after in (
+        ("off", {"turn": "on", "over": "digest"}, dict.fromkeys(KINDS, "off")),
+        ("text", {"picture": "yes"}, {"picture": False}),
+    ):
+        browser.post(there, data={"delay": "7", **before})
+        hall.client.post(wish(name, two[0]), data=one_click)
+        assert in_force().items() >= (after | {"delay": 7}).items()
+
+
 def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall: House, two: list[Player], game: str):
     """Nothing changes then; a token of another label or account is no token."""
     path = wish("digest", two[0], game)
