@@ -154,6 +154,20 @@ def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
     assert not hand.is_ours(Leased(7, "turn", 2), START - timedelta(seconds=1))
 
 
+def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house):
+    """It is not told that the mail is its own again: two would send it."""
+    backlog(house, 1)
+    made = Post(house.shop)
+    made._take(first=False)
+    one, other = made.hand.held()
+    house.pass_time(seconds=house.shop.pace.lease + 1)
+    leases.lease(house.shop, 1, Notification.id == one.id, leases.late(house.time))
+    made._renewed = -house.shop.pace.lease
+    made._renew()
+    assert not made.hand.is_ours(one, house.time)
+    assert made.hand.is_ours(other, house.time)
+
+
 def test_every_lane_takes_sign_in_mails_first():
     """Whatever came before; and the lane that is for them takes nothing else."""
     hand, turn, login = Hand(), Leased(7, "turn", 1), Leased(8, "login", 1)

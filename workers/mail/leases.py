@@ -78,11 +78,12 @@ def _claim(shop: Shop, numbers: Collection[int]) -> Any:
     return returned.execution_options(synchronize_session=False)
 
 
-def renew(shop: Shop, held: Collection[Leased]) -> None:
-    """As long as this process lives, nobody takes from it what waits here behind others."""
+def renew(shop: Shop, held: Collection[Leased]) -> list[Leased]:
+    """As long as this process lives, nobody takes from it what waits here behind others; those that were still its."""
     until = shop.services.now() + timedelta(seconds=shop.pace.lease)
     with shop.services.database.write() as session:
-        session.execute(_ours(held).values(lease_until=until))
+        ours = set(session.scalars(_ours(held).values(lease_until=until).returning(Notification.id)))
+    return [one for one in held if one.id in ours]
 
 
 def give_back(shop: Shop, held: Collection[Leased]) -> None:

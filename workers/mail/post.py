@@ -125,8 +125,7 @@ class Post:
         held = self.hand.held()
         if held and time.monotonic() - self._renewed >= self.shop.pace.lease / 3:
             until = self._until()
-            leases.renew(self.shop, held)
-            self.hand.renewed(held, until)
+            self.hand.renewed(leases.renew(self.shop, held), until)
             self._renewed = time.monotonic()
 
     def _until(self) -> datetime:
