@@ -43,6 +43,7 @@ class News:
     at: int | None = None  # when the hook was paused: each pause is told once
     is_known: bool = False  # to whom it is addressed, who has just been there
     hours: int | None = None  # of a reminder that comes so long before the deadline
+    deadline_seq: int | None = None  # the entry that set that deadline: of each such a mark is told once
 
     def dedupe_key(self) -> str:
         if self.login_link_id is not None:
@@ -51,7 +52,8 @@ class News:
             return f"{self.kind}.{self.hook_id}.{self.at}"
         if self.waiting_act_id is not None:
             return f"{self.kind}.{self.waiting_act_id}"
-        return f"{self._name()}.{self.game_id}.{self.seq}.{self.seat}"
+        about = self.seq if self.deadline_seq is None else self.deadline_seq
+        return f"{self._name()}.{self.game_id}.{about}.{self.seat}"
 
     def _name(self) -> str:
         return f"{self.kind}{self.hours or ''}"

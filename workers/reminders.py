@@ -2,7 +2,7 @@
 
 What is planned stands in `mail_reminder`, one row a seat, and can be made again: of a deadline that is new, or whose
 row was dropped because something else was chosen, the next mark is looked for. A mark that passed while no clock ran is
-told when one runs, once: the mail's key has the entry that it is about and the hours.
+told when one runs, once: the mail's key has the entry that set the deadline and the hours.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def _tell(session: Session, shop: Shop, row: MailReminder) -> int | None:
     if seat.deadline is None or seat.deadline <= now:
         return None
     _next(session, row, seat, now)
-    news = News("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id, hours=hours)
+    about = seat.game_id, latest(seat), seat.seat, seat.account_id
+    news = News("reminder", *about, hours=hours, deadline_seq=seat.deadline_seq)
     made = notify(session, shop, news, now)
     return made.number if made is not None and made.at_once else None
 
