@@ -42,38 +42,46 @@ def _gather(session: Session, shop: Shop, account_id: int | None) -> None:
     good = [row for row in rows if _is_so(session, row, now)]
     if not good:
         return
+    last, at = good[-1].id, int(now.timestamp())
     number = insert(
         session,
         shop,
         {
-            "dedupe_key": f"digest.{good[-1].id}",
+            "dedupe_key": f"digest.{last}.{at}",
             "kind": "digest",
             "account_id": account_id,
-            "message_id": digest_id(shop.house.host, good[-1].id),
+            "message_id": digest_id(shop.house.host, last, at),
             "next_at": now,
         },
         now,
     )
-    assert number is not None  # no row is the last of two digests
+    assert number is not None  # no row is the last of two digests of one second
     for row in good:
         row.digest_id = number
 
 
 def _is_so(session: Session, row: Notification, now: datetime) -> bool:
     """Is it to be told now? If not the row says why, or when it is looked at again."""
-    why, game = untrue(session, row, now), session.get_one(Game, row.game_id)
-    if why is None and game.is_stopped:
-        row.next_at = now + STOPPED
-        return False
-    if why is None:
-        found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), now)
-        why = found.reason if found.do == "not" else None
+    why = against(session, row, now)
     if why is not None:
         row.state, row.reason = "dropped", why
-    return why is None
+        return False
+    if session.get_one(Game, row.game_id).is_stopped:
+        row.next_at = now + STOPPED
+        return False
+    return True
 
 
-def untrue(session: Session, row: Notification, now: datetime) -> str | None:
+def against(session: Session, row: Notification, now: datetime) -> str | None:
+    """Why it is told in no digest: it is not so any more, or not wanted."""
+    why = _untrue(session, row, now)
+    if why is not None:
+        return why
+    found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), now)
+    return found.reason if found.do == "not" else None
+
+
+def _untrue(session: Session, row: Notification, now: datetime) -> str | None:
     """Why what it says is not so any more, as far as the rows of its game know; None if it is."""
     seat, game = session.get(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
     if seat is None or seat.account_id != row.account_id:

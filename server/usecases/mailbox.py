@@ -146,7 +146,8 @@ def lift(services: Services, session: Session, account_id: int) -> None:
         sa.and_(row.state == "failed", row.reason.in_(("refused", "given-up"))),
     )
     waits = sa.update(row).where(row.account_id == account_id, row.kind.in_(QUESTIONS), kept_back)
-    session.execute(waits.values(state="pending", next_at=services.now(), attempts=0))
+    anew = {"state": "pending", "reason": None, "digest_id": None, "next_at": services.now(), "attempts": 0}
+    session.execute(waits.values(anew))
 
 
 def forget_of(session: Session, account_id: int) -> None:

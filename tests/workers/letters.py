@@ -170,7 +170,7 @@ def digest() -> Digest:
     )
     news = (Happened(*games[3], "over", NOW - timedelta(hours=7)),)
     stops = (links.wish_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
-    return Digest(digest_id(HOUSE.host, 4711), NOW, owed, news, *stops)
+    return Digest(digest_id(HOUSE.host, 4711, 1795255200), NOW, owed, news, *stops)
 
 
 def digest_of_news() -> Digest:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from server.db.models import Account, Game, Notification, WebSession
 from server.projections.mails import counted
-from server.usecases import preferences
+from server.usecases import mailbox, preferences
 from server.usecases.grant import Gift, grant
 from tests.workers.house import DAY
 from workers.clock import round_of
@@ -208,6 +208,47 @@ def test_two_clocks_and_a_kill_between_them_make_one_digest(house, sink):
     assert [row.kind for row in house.rows()].count("digest") == 1
 
 
+def test_a_digest_tells_nothing_that_is_not_wanted_any_more(house, sink):
+    """It is asked once more when it goes out; one of which nothing is left does not go."""
+    choose(house, turn="digest", over="digest", digest_hour="18:00")
+    over, waits = house.game(goal=5), house.game()
+    while not house.table(over).is_over:
+        house.play_default(over)
+    house.dispatch()
+    house.pass_time(hours=8)
+    gather(house.shop)
+    preferences.change_there(house.services, ADA, over, {"muted": True})
+    digest = house.row("digest", None)
+    assert deliver_in(house.shop, digest.id) == "sent"
+    assert (over in text_of(sink.mails[-1]), waits in text_of(sink.mails[-1])) == (False, True)
+    house.game()
+    house.dispatch()
+    house.pass_time(days=1)
+    gather(house.shop)
+    choose(house, turn="off")
+    assert deliver_in(house.shop, house.row("digest", None).id) == "dropped"
+
+
+def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(house, sink):
+    """The questions were in one that nobody got."""
+    choose(house, turn="digest", digest_hour="18:00")
+    house.game()
+    house.dispatch()
+    house.pass_time(hours=8)
+    sink.answer = "550 5.1.1 no such mailbox"
+    assert round_and_mail(house, sink) == []
+    assert states(house) == [("failed", "refused")]
+    mailbox.want(house.services, ADA)
+    sink.answer = "250 OK"
+    assert "ada: " not in round_and_mail(house, sink)
+    assert states(house) == [("held", None)]
+    house.pass_time(days=1)
+    assert "ada: " in round_and_mail(house, sink)
+    assert states(house) == [("sent", None)]
+    first, second = (row.message_id for row in house.rows() if row.kind == "digest")
+    assert first != second
+
+
 def test_what_is_held_after_a_digest_is_in_the_next(house, sink):
     """Also if its time is over already, by a clock that goes wrong."""
     choose(house, turn="digest", digest_hour="18:00")
@@ -260,6 +301,19 @@ def test_who_chooses_hours_that_have_passed_is_not_reminded_now(house):
     assert plan(house.shop) == 1
     remind_early(house.shop)
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder3"]
+
+
+def test_who_was_reminded_at_an_hour_is_not_again_because_he_changes_something_else(house):
+    """Nor because he has played a part of his turn meanwhile: the mark is of the deadline."""
+    choose(house, remind="hours", hours=(24, 3))
+    game = house.game()
+    house.pass_time(hours=49)
+    remind_early(house.shop)
+    house.move(game, 0, "roll")
+    assert house.seat(game, 0).question_seq > house.row("reminder", 0).seq
+    choose(house, picture=False)
+    remind_early(house.shop)
+    assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
 
 
 def test_granted_time_moves_chosen_reminders_with_the_deadline(house):

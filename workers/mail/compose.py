@@ -127,9 +127,9 @@ def waiting_id(host: str, act: int, side: str) -> str:
     return f"<waiting.{act}.{side}@{host}>"
 
 
-def digest_id(host: str, last: int) -> str:
-    """By the last row that it tells: each is in one digest."""
-    return f"<digest.{last}@{host}>"
+def digest_id(host: str, last: int, at: int) -> str:
+    """By the last row that it tells, and when: what came back may be told again in another one."""
+    return f"<digest.{last}.{at}@{host}>"
 
 
 def subject(facts: Facts) -> str:

@@ -14,7 +14,7 @@ from engine import registry
 from server.auth import links
 from server.db.models import Account, Game, Notification, Seat
 from server.mailing import kept
-from workers.digests import untrue
+from workers.digests import against
 from workers.mail import facts
 from workers.mail.untrue import Untrue
 from workers.queues import Shop
@@ -26,7 +26,7 @@ def load(shop: Shop, session: Session, row: Notification) -> tuple[facts.Reader,
     if account is None or account.erased_at is not None or account.email is None:
         raise Untrue("account-erased")
     told = sa.select(Notification).where(Notification.digest_id == row.id).order_by(Notification.id)
-    rows = [one for one in session.scalars(told) if untrue(session, one, now) is None]
+    rows = [one for one in session.scalars(told) if against(session, one, now) is None]
     if not rows:
         raise Untrue("nothing-left")
     news = tuple(_news(session, one) for one in rows if one.kind not in ("turn", "reminder"))
