@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
 from client import keys, session
@@ -20,6 +21,7 @@ from client.game import Player
 from client.http import Api
 from client.mails import Mailbox
 from client.memory import Memory
+from client.players.questions import Question, reply
 from engine import registry
 from engine.record.audit import audit
 from tests.e2e.instance import ROOT, Instance
@@ -27,6 +29,7 @@ from tests.e2e.instance import ROOT, Instance
 registry.search("tests.kit.games")
 PROGRAM = Path(sys.executable).with_name("sealedmove")
 PATIENCE = 90
+HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: who searches, where many wait
 pytestmark = pytest.mark.timeout(400)
 
 
@@ -53,10 +56,14 @@ def house(tmp_path_factory):
 def ann(house):
     """A person who is signed in."""
     with httpx.Client(timeout=40) as web:
-        api, mailbox = Api(house.url, None, web), Mailbox(Api(house.mail_url, None, web), "ann@players.example")
-        session.ask(api, mailbox.address, "Ann")
-        mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
-        yield session.confirm(api, session.token_in(mail["text"]))
+        yield signed_in(house, web, "Ann")
+
+
+def signed_in(house, web: httpx.Client, name: str) -> session.Session:
+    api, mailbox = Api(house.url, None, web), Mailbox(Api(house.mail_url, None, web), f"{name.lower()}@players.example")
+    session.ask(api, mailbox.address, name)
+    mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+    return session.confirm(api, session.token_in(mail["text"]))
 
 
 def table(ann, key: str, levels: dict[int, str], seats: int) -> str:
@@ -95,6 +102,48 @@ def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
         assert me.table.size > size
     assert answered == 2
     assert longest < 5, f"{longest:.1f} s"
+
+
+def test_one_process_answers_at_many_tables(house, tmp_path):
+    """Twelve tables of four titles wait for it together: each is answered, and a search in a hurry by a plan."""
+    titles, levels = ("livingstone", "tikal", "discoveries", "lewis_clark"), ("easy", "fair", "strong")
+    with httpx.Client(timeout=40) as web:
+        bea, key = signed_in(house, web, "Bea"), keys.load_or_make(tmp_path / "key")
+        session.register_key(bea, key)
+        asked = {table(bea, title, {1: level}, 2): level for title in titles for level in levels}
+        mine = [Player(bea.api, game, key, Memory(tmp_path / game)) for game in asked]
+        for me in mine:
+            me.join(0)
+        assert all(me.wait() for me in mine)
+        process = next(one for one in house.family() if one.cmdline()[-1] == "players")
+        process.suspend()
+        heads = {me.game: passed_on(me) for me in mine}
+        begun = time.monotonic()
+        process.resume()
+        until(lambda: all(shown(bea, game)["head"]["seq"] > heads[game] for game in asked), house.said()[-3000:])
+        took = time.monotonic() - begun
+    by = {one["game"]: one["by"] for one in told(house, "played")}
+    assert all(by[game] in HURRIED.get(level, (level,)) for game, level in asked.items())
+    assert [one for one in told(house, "trouble") if one.get("game") in asked] == []
+    sys.stdout.write(f"{len(asked)} tables at once: the last is answered after {took:.1f} s\n")
+
+
+def passed_on(me: Player) -> int:
+    """Its person moves, by the easy level, until the other one is to move; the number of the last entry."""
+    while me.view()["active"] == [0]:
+        shown, legal = me.view(), tuple(one["command"] for one in me.legal())
+        options = msgspec.Raw(msgspec.json.encode(me.table.created["options"]))
+        ask = Question(
+            game=me.table.game.meta.key,
+            seat=0,
+            level="easy",
+            view=msgspec.Raw(msgspec.json.encode(shown["view"])),
+            legal=legal,
+            options=options,
+            seed=f"{me.table.size}",
+        )
+        me.move([*reply(ask).commands])
+    return me.table.size - 1
 
 
 @pytest.mark.timeout(900)
