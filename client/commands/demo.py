@@ -22,10 +22,13 @@ from client.errors import DistrustError, NotSignedError
 from client.game import Player
 from client.http import Api, ApiError, NoAnswerError
 from client.mails import Mailbox, MailMissingError
+from client.players.deciding import nearest
+from client.players.matches import Match, play
 from client.players.runner import Runner
 from client.session import create_game
 from engine import selfplay
 from engine.game import Game, Options, Outcome
+from engine.players import level, levels
 from engine.record.audit import audit
 from engine.record.options import dump_options
 
@@ -93,7 +96,7 @@ def played(game: Game[Any], options: Options, guests: list[Guest], way: Way, pat
     click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
     evening = Evening(guests, table, way, patience, waits=isinstance(way, Drawn))
     evening.sit_down()
-    watch(evening, usual_length(game, seats, options), seats)
+    watch(evening, usual_length(game, seats, options, is_random=evening.waits), seats)
     evening.farewell()
     data = guests[0].player.bundle()
     compared = hindsight.check(data, evening.seen)
@@ -118,7 +121,7 @@ def signed_up(seats: int, api: Api, mails: Api, folder: Path, patience: float) -
 
 
 def watch(evening: Evening, expected: int, seats: int) -> None:
-    """Play on under a bar as long as such games are on average, with a line for each round."""
+    """Play on under a bar as long as such games usually are, with a line for each round."""
     console = Console(file=sys.stdout, highlight=False)
     moves_so_far = TextColumn("{task.completed} moves")
     columns = (TextColumn("{task.description}"), BarColumn(), moves_so_far, Pace(), TimeElapsedColumn())
@@ -165,10 +168,14 @@ class Rounds:
         return f"round {self.number:3}: {moves - self.before:3} moves, log up to entry {self.seq}"
 
 
-def usual_length(game: Game[Any], seats: int, options: Options) -> int:
-    """How many moves such a game has, by three random ones played in a moment."""
-    lengths = [selfplay.play(game, seats, options, selfplay.seed_of("bar", n)).handoffs for n in range(3)]
-    return sum(lengths) // 3
+def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bool = False) -> int:
+    """How many moves such a game has: by one that fair players play in memory, in a moment, or by three random ones."""
+    if is_random or not levels(game):
+        lengths = [selfplay.play(game, seats, options, selfplay.seed_of("bar", n)).handoffs for n in range(3)]
+        return sum(lengths) // 3
+    fair = level(game, nearest("fair", tuple(levels(game))))
+    match = Match(game=game, options=options, names=NAMES[:seats], policies=(fair,) * seats, seed="bar")
+    return len(play(match).moves)
 
 
 def tell_ranking(guests: list[Guest], player: Player) -> None:

@@ -5,12 +5,13 @@ import msgspec
 import pytest
 
 from client import hindsight
-from client.commands.demo import Rounds, beside
+from client.commands.demo import Rounds, beside, usual_length
 from client.hindsight import Seen
 from client.http import Api
 from client.log import DistrustError
 from client.mails import Mailbox, MailMissingError
-from engine import kit
+from engine import kit, registry
+from engine.record.options import load_options
 from tests.kit.play_record import Record
 
 
@@ -99,3 +100,11 @@ def test_rounds_of_other_games():
 def test_the_mail_page_lies_beside_the_site():
     """On the next port, as `make run` puts it."""
     assert beside("http://127.0.0.1:8000") == "http://127.0.0.1:8001"
+
+
+def test_the_bar_is_as_long_as_games_of_house_players_are():
+    """Discoveries ends when its cards do: players with a plan need half as many moves as chance does."""
+    game = registry.find("discoveries")
+    options = load_options(game, {})
+    planned, drawn = usual_length(game, 4, options), usual_length(game, 4, options, is_random=True)
+    assert planned < 0.8 * drawn
