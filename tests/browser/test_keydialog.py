@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.browser.hands import Hand, program, table
 
 OPEN = "([act, account]) => { window.asked = import('/static/keydialog.js').then((dialog) => dialog[act](account)); }"
 CLOSED = "async () => { const key = await window.asked; return key?.kid ?? key; }"
+STORES = "async () => (await indexedDB.databases()).length"
 CODE = re.compile(r"([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}")
 
 
@@ -169,7 +171,12 @@ def test_a_life_of_keys(device, site, tmp_path):
     second.page.get_by_role("button", name="Sign out").click()
     second.presses("Sign out and delete them")
     expect(second.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
-    assert second.page.evaluate("async () => (await indexedDB.databases()).length") == 0
+    assert second.page.evaluate(STORES) == 0
+    third.page.goto(site.url)
+    third.page.get_by_role("button", name="Sign out").click()
+    third.presses("Sign out, and keep them here")
+    expect(third.page.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
+    assert third.page.evaluate(STORES) == 1
 
 
 def test_without_a_code_the_loss_is_accepted_in_words(device):
@@ -215,3 +222,47 @@ def test_a_browser_that_cannot_sign_is_told_what_to_do(device, lacks):
     one.presses("Just watch")
     assert one.result is None
     assert one.person.session.api.get("/v1/me/keys").value == []
+
+
+# Three buttons that sign or let in, each of which says aloud that it was heard: sending, agreeing to sign, a question.
+BUTTONS = """async () => {
+  const scripts = ['act', 'dialog', 'send'].map((name) => import(`/static/${name}.js`));
+  const [{ NotSigned }, { ask, NotYet }, { Sending }] = await Promise.all(scripts);
+  window.heard = [];
+  const part = document.body.appendChild(document.createElement('div'));
+  const sending = new Sending(part, { id: 'x', account: 'nobody', seat: 0 }, {});
+  sending.proof = { get account() { throw new NotSigned('odd-times', 'Odd.'); } };
+  const send = sending.send.bind(sending);
+  sending.send = (said) => (heard.push('sent'), send(said));
+  const step = (word) => ({ command: { do: word }, notation: word, label: word });
+  window.plan = (...words) => sending.show(words.map(step), null, { certain: true });
+  window.question = () => void ask('Sure?', [], [{ value: 'yes', says: 'Yes', check: async () => {
+    heard.push('yes');
+    throw new NotYet('Once more.');
+  } }]);
+}"""
+HEARD = (
+    "(button) => { const before = heard.length; document.querySelector(button).click(); return heard.length > before; }"
+)
+
+
+def test_a_click_that_was_meant_for_something_else_signs_nothing(visit, site):
+    """Not before half a second after a button stands there, what it is about has changed, or the window is in front."""
+    page = visit()
+    page.clock.install()
+    page.goto(f"{site.url}/login")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    page.evaluate(BUTTONS)
+    buttons = {"button.send": "plan('roll')", ".trouble button": "0", "dialog button": "question()"}
+    for button, shown in buttons.items():
+        page.evaluate(shown)
+        page.wait_for_selector(button)
+        assert not page.evaluate(HEARD, button), button
+        page.clock.run_for(400)
+        page.evaluate("void dispatchEvent(new Event('focus'))")
+        page.clock.run_for(400)
+        assert not page.evaluate(HEARD, button), button
+        page.clock.run_for(100)
+        assert page.evaluate(HEARD, button), button
+    page.evaluate("plan('roll', 'hold')")
+    assert not page.evaluate(HEARD, "button.send")

@@ -280,6 +280,26 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
     ben.sync()
     ben.move([ben.legal()[3]["command"]])
     expect(choices(page).first).to_be_visible()
+    asks_by_a_long_touch(page)
+
+
+def asks_by_a_long_touch(page: Page) -> None:
+    """What a word would do is said while the finger lies on its button, which is not pressed by that; a tap presses."""
+    while not (button := page.locator(".question button[data-about]:not([data-about=''])").first).count():
+        choose(page)
+    about, said = button.get_attribute("data-about"), page.locator(".question .about")
+    finger = page.context.new_cdp_session(page)
+    button.scroll_into_view_if_needed()
+    x, y = middle(button)
+    expect(said).not_to_have_text(about)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(said).to_have_text(about)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(said).to_have_text(about)
+    has_plan(page)
+    button.tap()
+    expect(page.locator("ol.plan .look")).to_have_count(1)
+    expect(page.locator("ol.plan .look")).to_contain_text(about)
 
 
 def mail_a_plan(ann: Hand, notation: str) -> None:
@@ -296,7 +316,7 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     ann, _ = seated("pig")
     page = ann.page
     mail_a_plan(ann, "roll")
-    page.reload()
+    page.goto(f"{page.url}?plan=hold&notation=hold&typed=hold#hold")  # an address is no plan
     expect(page.locator(".offered")).to_contain_text("from your reply to a mail")
     assert steps(page) == []
     page.get_by_role("button", name="Use that one").click()
@@ -336,6 +356,27 @@ KEPT = """async (text) => {
   const all = [svg, ...svg.querySelectorAll('*')];
   return all.map((node) => [node.localName, ...[...node.attributes].map(({ name }) => name)].join(' '));
 }"""
+
+
+LIT = """async () => {
+  const [{ imported }, { Lights }] = await Promise.all(['svg', 'light'].map((name) => import(`/static/${name}.js`)));
+  const square = (word) => `<g data-word="cell:${word}"><title>${word}</title><rect width="9" height="9"/></g>`;
+  const figure = document.body.appendChild(document.createElement('figure'));
+  figure.append(imported(`<svg xmlns="http://www.w3.org/2000/svg">${square('a1')}${square('a2')}</svg>`));
+  const lights = new Lights(Object.assign(new EventTarget(), { figure, svg: figure.firstChild, layer: 'now' }));
+  const chosen = [];
+  const option = { word: 'a1', says: 'a1', marks: ['cell:a1', 'cell:a3'], seat: null, picks: [] };
+  lights.show([option], (one) => chosen.push(one.word));
+  for (const one of figure.querySelectorAll('*')) one.dispatchEvent(new MouseEvent('click'));
+  return [lights.targets.map((one) => one.dataset.word), chosen];
+}"""
+
+
+def test_the_picture_chooses_nothing_but_what_is_legal(site, visit):
+    """Whatever is marked on it: only what stands in the list is lit, and nothing else hears a click."""
+    page = visit()
+    page.goto(f"{site.url}/login")
+    assert page.evaluate(LIT) == [["cell:a1"], ["a1"]]
 
 
 def test_a_picture_brings_in_nothing_but_what_draws(site, visit):

@@ -28,17 +28,22 @@ export function ask(heading, parts, answers) {
     });
     dialog.showModal();
     title.focus();
-    const wait = () => hold(bar);
+    const wait = held(bar);
     addEventListener("focus", wait);
     dialog.addEventListener("close", () => removeEventListener("focus", wait));
     wait();
   });
 }
 
-/** @param {HTMLElement} bar */
-function hold(bar) {
-  bar.setAttribute("aria-disabled", "true");
-  setTimeout(() => bar.removeAttribute("aria-disabled"), PATIENCE);
+/** What is to be called when the window came to the front: no button counts for so long after the last time. @param {HTMLElement} bar */
+function held(bar) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return () => {
+    bar.setAttribute("aria-disabled", "true");
+    clearTimeout(timer);
+    timer = setTimeout(() => bar.removeAttribute("aria-disabled"), PATIENCE);
+  };
 }
 
 /** @param {string} says */

@@ -141,5 +141,9 @@ function listen(part, tell) {
   });
   for (const end of ["pointerup", "pointercancel"]) part.addEventListener(end, () => clearTimeout(timer));
   part.addEventListener("contextmenu", (event) => long && event.preventDefault());
-  part.addEventListener("click", (event) => long && (event.stopPropagation(), (long = false)), { capture: true }); // it only asked
+  const asked = (/** @type {MouseEvent} */ event) => {
+    if (long && event.detail) event.stopPropagation(); // it only asked; what comes from the keyboard counts nothing
+    long = false;
+  };
+  part.addEventListener("click", asked, { capture: true });
 }

@@ -148,7 +148,8 @@ export class Sending {
   /** @param {import("./act.js").NotSigned} error @param {Said} said @param {"send" | "resign"} what */
   #unsigned({ code, message, facts }, said, what) {
     const asked = code === "unsettled" && !facts.answered ? undefined : ASKED[code];
-    const agree = asked && button(asked.says, () => void this[what]({ ...said, ...asked.said }), { class: "second" });
+    const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
+    if (agree) patient(agree, () => void this[what]({ ...said, ...asked.said })); // it signs, too
     const let_in = NOT_THIS_DEVICE.includes(code) ? button("Let this device in \u2026", () => void this.#letIn(said, what), { class: "second" }) : null;
     this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
     if (code === "stale") this.does.stale();
