@@ -219,7 +219,7 @@ class House:
         self.app = create_app(services=self.services)
         self.app.test_client_class = Client
         promised.watch(self.app)
-        self.client = self.app.test_client()
+        self.client = self.app.test_client(use_cookies=False)  # a jar would take a test's own `Cookie` header out
 
     def browser(self) -> Client:
         """A browser with cookies of its own."""

@@ -103,6 +103,7 @@ def test_over_https_no_cookie_of_another_name_is_read(hall: House, ada: Client):
     for name in ("sealedmove-443", "sealedmove", "__Secure-sealedmove"):
         answer = hall.client.get("/v1/me", headers={**OWN, "Cookie": f"{name}={secret}"})
         assert answer.get_json()["code"] == "not-signed-in", name
+    assert hall.client.get("/v1/me", headers={**OWN, "Cookie": f"{COOKIE}={secret}"}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -258,6 +259,15 @@ def test_a_browser_that_is_somebody_elses_asks_first(hall: House, ada: Client):
     assert kept(hall) == 1
 
 
+def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: House):
+    """The browser that asked for it stays nobody: else he who has a person press his link would be let in by him."""
+    asked, pressed = hall.browser(), hall.browser()
+    asked.post("/login", data={"email": ADA, "name": "Ada"})
+    assert pressed.post(f"/login/{hall.link(ADA)}").status_code == 303
+    assert (who(pressed), who(asked)) == ("Ada", None)
+    assert (asked.get_cookie(COOKIE, HOST), kept(hall)) == (None, 1)
+
+
 def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
     """Whoever planted a cookie before, his own or one of nobody's, does not know the one after; the old one is over."""
     ada.browses = True
@@ -265,7 +275,7 @@ def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
     assert ada.sign_in(hall, ADA).status_code == 303
     assert ada.get_cookie(COOKIE, HOST).value != before
     planted = {**SENT, "Cookie": f"{COOKIE}={before}"}
-    assert ">Ada</a>" not in hall.app.test_client(use_cookies=False).get("/", headers=planted).get_data(as_text=True)
+    assert ">Ada</a>" not in hall.client.get("/", headers=planted).get_data(as_text=True)
     fresh = hall.browser()
     fresh.set_cookie(COOKIE, "A" * 43, domain=HOST, secure=True)
     fresh.sign_in(hall, BEN)
@@ -302,12 +312,13 @@ def test_a_name_that_is_markup_is_text_on_every_page(hall: House):
 
 def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: House, ada: Client):
     """The browser is told to forget it, and the server has."""
-    secret = ada.get_cookie(COOKIE, HOST).value
+    own = {**OWN, "Cookie": f"{COOKIE}={ada.get_cookie(COOKIE, HOST).value}"}
+    assert hall.client.get("/v1/me", headers=own).status_code == 200
     answer = ada.post("/logout", headers=SENT)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
     assert ada.get_cookie(COOKIE, HOST) is None
     assert kept(hall) == 0
-    assert hall.client.get("/v1/me", headers={**OWN, "Cookie": f"{COOKIE}={secret}"}).status_code == 401
+    assert hall.client.get("/v1/me", headers=own).status_code == 401
     assert ada.post("/logout", headers=SENT).status_code == 303
 
 

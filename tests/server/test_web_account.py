@@ -40,18 +40,26 @@ def test_who_is_not_signed_in_signs_in_first(hall: House):
 def test_what_acts_in_ones_name_is_listed_with_when_it_was_made_and_last_used(
     hall: House, ada: Player, browser: Client
 ):
-    """Sessions, tokens, webhooks, bots; names that are markup are text."""
+    """Sessions, tokens, webhooks, bots, a calendar's link; names that are markup are text."""
     ada.post("/me/tokens", {"name": "<b>my</b> program", "scopes": ["read"]})
     ada.post("/me/hooks", {"url": "https://hook.example/x", "name": "my hook"})
     ada.post("/me/bots", {"name": "Deep"})
+    browser.post("/account/calendar")
     boxes.put(ada, seed_of("recovery"))
     text = page(browser)
     for words in ("&lt;b&gt;my&lt;/b&gt; program", "my hook", "to hook.example", "Deep", "<b>This one</b>", ada.kid):
         assert words in text
     assert "<b>my</b>" not in text
     assert text.count("last used <time") >= 1
-    assert text.count("last used never") >= 3
+    assert text.count("last used never") >= 4
     assert "only your recovery code opens it" in text
+
+
+def test_what_a_mailbox_alone_lets_its_reader_do_is_said(browser: Client):
+    """Beside the address: look at hands, move where mails move; and that the rest needs a key or seven days."""
+    said = " ".join(page(browser).split())
+    for words in ("can sign in as you, look at your hands, and move at tables that let mails move", "your key besides"):
+        assert words in said
 
 
 def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
@@ -117,11 +125,14 @@ def test_each_button_ends_its_own_row_and_nobody_elses(hall: House, ada: Player,
 
 
 def test_one_button_ends_this_session_and_all_else(hall: House, ada: Player, browser: Client):
-    """The browser is told to forget its cookie, too."""
+    """The browser is told to forget its cookie, too; another one's opens nothing any more."""
+    other = hall.browser()
+    other.sign_in(hall, "player0@example.org")
+    assert other.get("/account").status_code == 200
     answer = browser.post("/account/end-all")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/login")
     assert "Max-Age=0" in answer.headers["Set-Cookie"]
-    assert browser.get("/account").status_code == 303
+    assert [one.get("/account").status_code for one in (browser, other)] == [303, 303]
     assert ada.get("/me").status_code == 401
 
 
