@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from client.http import Api, ApiError
+from engine.record import jws
 from tests.browser import axe
 from tests.browser.hands import Hand, program, table
 from tests.browser.test_keys import MAKE
@@ -35,11 +36,15 @@ class Device:
     def makes_a_key(self) -> str:
         """The first one of the account, with its code."""
         self.presses("Make this device's key")
+        with self.page.expect_navigation():
+            return self.keeps_the_code()
+
+    def keeps_the_code(self) -> str:
+        """As somebody does who types its last group."""
         self.sees("Your recovery code")
         code = self.page.get_by_role("dialog").locator(".code").inner_text()
         self.types("To be sure", code[-4:])
-        with self.page.expect_navigation():
-            self.presses("I have kept it")
+        self.presses("I have kept it")
         return code
 
     def kids(self) -> list[str]:
@@ -61,7 +66,7 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
         first.presses("Keep it so")
     assert first.person.session.api.get("/v1/me").value["zone"] == "Asia/Tokyo"
     assert axe.findings(first.page) == []
-    first.makes_a_key()
+    code = first.makes_a_key()
     expect(first.page.get_by_text("this device", exact=True)).to_be_visible()
     expect(first.page.get_by_role("button", name="Make this device's key")).to_be_hidden()
     [own] = first.kids()
@@ -109,9 +114,15 @@ def test_a_stolen_device_is_one_step_and_what_is_signed_happens_at_once(device, 
     first.page.locator(f"form[data-ends='{lost}']").get_by_role("button").click()
     first.presses("End it and drop its key")
     first.sees("And your recovery code?")
+    first.presses("Yes, make a new one")
+    first.types("The old code", code)
+    first.presses("Go on with it")
     with first.page.expect_navigation():
-        first.presses("No, it is elsewhere")
+        assert first.keeps_the_code() != code
     assert first.kids() == [own]
+    other.sync()
+    replaced = jws.read(other.log.entries[-1].body["jws"]).payload["recovery"]
+    assert replaced["x"] == ann.session.api.get("/v1/me/keybox").value["x"]
     assert third.page.goto(f"{site.url}/account").url == f"{site.url}/login?next=/account"
 
     first.page.get_by_label("A new address").fill("New.Ann@players.example")

@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 
 KEPT = "async (account) => void (await (await import('/static/keys.js')).make(account))"
 
+HAS = "async (account) => (await (await import('/static/keys.js')).mine(account)) !== null"
+
 
 @pytest.fixture
 def elsewhere():
@@ -136,7 +138,7 @@ def test_a_person_signs_in_by_the_link_and_out_by_a_button(site, visit):
 
 
 def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
-    """Nobody is signed in as that account any more, and its key is still here."""
+    """Nobody is signed in as that account any more, and its key is still here; it becomes nobody else's."""
     ann, ben = site.person("Ann"), site.person("Ben")
     page = visit(ann)
     page.goto(f"{site.url}/v1/docs")
@@ -149,6 +151,7 @@ def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
     assert page.context.cookies() == []
     button.click()
     expect(head(page, "Ben")).to_be_visible()
+    assert [page.evaluate(HAS, one.account) for one in (ann, ben)] == [True, False]
     page.goto(f"{site.url}/login/{_fresh_link(site, ben.address)}")
     assert page.evaluate("async () => (await import('/static/signin.js')).hasOthers([])") is True
 
