@@ -137,9 +137,7 @@ def arrived(services: Services, session: Session, account_id: int, mailed_at: da
 
 
 def lift(services: Services, session: Session, account_id: int) -> None:
-    """Nothing that was said before counts any more."""
-    session.execute(sa.delete(MailStop).where(MailStop.account_id == account_id))
-    session.execute(sa.update(MailReport).where(MailReport.account_id == account_id).values(spent=True))
+    """Nothing that was said before counts any more. The mails first, as `note` does."""
     row = Notification
     kept_back = sa.or_(
         sa.and_(row.state == "dropped", row.reason == "suspended"),
@@ -148,6 +146,8 @@ def lift(services: Services, session: Session, account_id: int) -> None:
     waits = sa.update(row).where(row.account_id == account_id, row.kind.in_(QUESTIONS), kept_back)
     anew = {"state": "pending", "reason": None, "digest_id": None, "next_at": services.now(), "attempts": 0}
     session.execute(waits.values(anew))
+    session.execute(sa.update(MailReport).where(MailReport.account_id == account_id).values(spent=True))
+    session.execute(sa.delete(MailStop).where(MailStop.account_id == account_id))
 
 
 def forget_of(session: Session, account_id: int) -> None:

@@ -14,7 +14,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, MailChoice, MailException, MailReminder, Notification, Seat
+from server.db.models import Account, Game, MailChoice, MailException, MailReminder, Notification, Seat
 from server.errors import Problem
 from server.mailing import kept
 from server.mailing.choices import Choices, Exceptions
@@ -40,7 +40,7 @@ def show_there(services: Services, account_id: int, game_id: str) -> tuple[Kept,
 def change(services: Services, account_id: int, given: Mapping[str, Any], known: Known | None = None) -> None:
     """What is given is so from now on, what is not stays."""
     with services.database.write() as session:
-        _lock(session, account_id)
+        lock(session, account_id)
         was = kept.of(session, account_id)
         _check(known, was, None)
         change_in(session, account_id, given, services.now())
@@ -56,8 +56,7 @@ def change_in(session: Session, account_id: int, given: Mapping[str, Any], now: 
         raise Problem("bad-quiet-hours", quiet_from=choices.quiet_from, quiet_until=choices.quiet_until)
     row: dict[str, Any] = {"says": _says(choices), "reminds": choices.remind == "hours"}
     row |= {"hours_since": _hours_since(was.choices, choices, was.since, now)}
-    session.execute(sa.delete(MailChoice).where(MailChoice.account_id == account_id))
-    session.execute(sa.insert(MailChoice).values(account_id=account_id, **row))
+    session.merge(MailChoice(account_id=account_id, **row))
     look_again(session, account_id, now)
 
 
@@ -66,7 +65,7 @@ def change_there(
 ) -> None:
     """The same for one table; null makes it as everywhere else. `muted` stops all mail that can be stopped."""
     with services.database.write() as session:
-        _lock(session, account_id)
+        lock(session, account_id, game_id)
         seat, was = _seat(session, account_id, game_id), kept.of(session, account_id, game_id)
         _check(known, was, seat.muted)
         otherwise = {name: value for name, value in given.items() if name != "muted"}
@@ -80,13 +79,14 @@ def change_there_in(session: Session, account_id: int, game_id: str, given: Mapp
     """The same in a transaction; nothing is kept of a table where all is as everywhere else."""
     was = kept.of(session, account_id, game_id)
     exceptions = _with(was.exceptions, given)
-    here = (MailException.account_id == account_id, MailException.game_id == game_id)
-    session.execute(sa.delete(MailException).where(*here))
-    if not exceptions.is_empty:
+    if exceptions.is_empty:
+        here = (MailException.account_id == account_id, MailException.game_id == game_id)
+        session.execute(sa.delete(MailException).where(*here))
+    else:
         reminds = None if exceptions.remind is None else exceptions.remind == "hours"
         row: dict[str, Any] = {"says": _says(exceptions), "reminds": reminds}
         row |= {"hours_since": _hours_since(was.exceptions, exceptions, was.since, now)}
-        session.execute(sa.insert(MailException).values(account_id=account_id, game_id=game_id, **row))
+        session.merge(MailException(account_id=account_id, game_id=game_id, **row))
     look_again(session, account_id, now, game_id)
 
 
@@ -128,9 +128,13 @@ def _says(choices: Choices | Exceptions) -> str:
     return msgspec.json.encode(choices).decode()
 
 
-def _lock(session: Session, account_id: int) -> None:
-    """Of two changes at once the second sees the first."""
-    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+def lock(session: Session, account_id: int, game_id: str | None = None) -> None:
+    """Of two changes at once the second sees the first. The game first, as every writer does: whoever logs a move locks
+    it, and in the end the accounts that hear of it.
+    """
+    if game_id is not None:
+        session.execute(sa.select(Game.id).where(Game.id == game_id).with_for_update(read=True, key_share=True))
+    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
 
 
 def _check(known: Known | None, was: Kept, muted: bool | None) -> None:

@@ -43,7 +43,7 @@ def carry_out(services: Services, token: str, *, back: bool = False) -> Wish:
     """Do it, or take it `back`."""
     with services.database.write() as session:
         wish = _read(services, session, token)
-        session.execute(sa.select(Account.id).where(Account.id == wish.account_id).with_for_update())
+        preferences.lock(session, wish.account_id, wish.game_id)
         _change(session, wish, services.now(), back=back)
     return wish
 

@@ -1,0 +1,70 @@
+"""Choosing about mail while a move is logged: nobody waits in a circle. On PostgreSQL; SQLite has one writer."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sa
+
+from server.auth import links
+from server.log import events, ledger
+from server.usecases import mailbox, preferences, wishes
+from tests.workers.house import MASTER, House
+from tests.workers.processes import until
+
+ADA = 1
+WAITS = sa.text("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+
+
+@pytest.fixture
+def database_url(postgres_url):
+    return postgres_url
+
+
+def chooses(house: House, game: str):
+    """Each way to choose, as somebody does it."""
+    table = links.wish_token(MASTER, "digest", ADA, game)
+    return {
+        "everywhere": lambda: preferences.change(house.services, ADA, {"turn": "digest"}),
+        "at the table": lambda: preferences.change_there(house.services, ADA, game, {"turn": "off", "muted": True}),
+        "by a link": lambda: wishes.carry_out(house.services, table),
+        "by a link, everywhere": lambda: wishes.carry_out(house.services, links.wish_token(MASTER, "off", ADA)),
+    }
+
+
+def waits(house: House) -> bool:
+    with house.services.database.read() as session:
+        return session.scalar(WAITS) is not None
+
+
+@pytest.mark.parametrize("how", ["everywhere", "at the table", "by a link", "by a link, everywhere"])
+def test_who_chooses_while_a_move_is_logged_waits_in_no_circle(house, how):
+    """The move locks its game first and the accounts that hear of it last."""
+    game = house.game()
+    if how.endswith("everywhere"):
+        preferences.change_there(house.services, ADA, game, {"delay": 5})
+    choose = chooses(house, game)[how]
+    with ThreadPoolExecutor(1) as pool:
+        with house.services.database.write() as session:
+            session.execute(ledger.LOCK, {"id": game})
+            chosen = pool.submit(choose)
+            until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
+            session.execute(events.LOCK, {"ids": [ADA]})
+        chosen.result(20)
+    assert preferences.show_there(house.services, ADA, game)[0].in_force.turn in ("off", "digest")
+
+
+def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
+    """Each takes the mails first and what stops them last."""
+    house.game()
+    house.sink.answer = "550 5.1.1 no such mailbox"
+    house.react()
+    with ThreadPoolExecutor(1) as pool:
+        with house.services.database.write() as session:
+            row = house.row("turn", 0)
+            session.execute(sa.select(type(row).id).where(type(row).id == row.id).with_for_update())
+            wanted = pool.submit(mailbox.want, house.services, ADA)
+            until(lambda: wanted.done() or waits(house), 20, "it neither waits nor ends")
+            mailbox.add(house.services, session, row, ADA, mailbox.Said("complaint", "abuse"), "smtp")
+        wanted.result(20)
