@@ -20,6 +20,9 @@ KINDS = ("turn", "reminder", "started", "over", "absent")
 KIND_OF = {kind: kind for kind in KINDS} | {"cancelled": "over"}
 ALWAYS = ("login", "confirm", "waiting", "paused", "offered", "taken", "answer", "unproven")
 
+QUESTIONS = ("turn", "reminder")
+ASKED_AGAIN = (*QUESTIONS, "digest")  # after days without a mail server, as long as they are true; news is old by then
+
 LONGEST_DELAY = 1440  # minutes
 MOST_HOURS, EARLIEST_HOUR = 5, 336
 

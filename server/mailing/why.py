@@ -44,7 +44,7 @@ SPOKEN = re.compile(r"[245][0-9]{2}[ -]")  # how a mail server's answer begins
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """What the row of a mail says of its way. `digested`: it went, or goes, in a digest."""
+    """What the row of a mail says of its way. `digested`: in a digest; `again`: it is tried as long as it is true."""
 
     state: str
     reason: str | None
@@ -55,6 +55,7 @@ class Mail:
     next: datetime
     said: str | None
     digested: bool = False
+    again: bool = True
 
 
 def standing(mail: Mail) -> str:
@@ -62,8 +63,12 @@ def standing(mail: Mail) -> str:
     if mail.state in ("sent", "dropped"):
         return "sent" if mail.state == "sent" else "not-sent"
     if mail.state == "failed":
-        return "tried" if mail.reason == "given-up" else "refused"
+        return "tried" if _is_given_up(mail) and mail.again else "refused"
     return "tried" if mail.attempts and mail.said is not None else "waits"
+
+
+def _is_given_up(mail: Mail) -> bool:
+    return mail.reason == "given-up"
 
 
 def spoken(mail: Mail) -> str | None:
@@ -79,7 +84,8 @@ def says(mail: Mail, now: datetime, zone: ZoneInfo) -> str:
     if how == "not-sent":
         return f"Not sent: {NOT.get(mail.reason or '', 'it was not so any more when it would have gone out')}."
     if how == "refused":
-        return f"Not delivered: {_words(mail)}, and that is final for your address."
+        why = "for days, and it is not tried any more" if _is_given_up(mail) else "and that is final for your address"
+        return f"Not delivered: {_words(mail)}, {why}."
     if how == "tried":
         return f"Tried, and not delivered yet: {_words(mail)}; tried again on {wording.moment(mail.next, zone)}."
     if mail.state == "held":

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from server.db.models import Account, LoginLink, Notification, Seat
 from server.errors import Problem
+from server.mailing.choices import ASKED_AGAIN
 from server.mailing.hours import zone_of
 from server.mailing.why import Mail, says, spoken, standing
 from server.projections.games import iso
@@ -67,6 +68,7 @@ def _mail(row: Notification) -> Mail:
         next=row.next_at,
         said=row.said,
         digested=row.digest_id is not None,
+        again=row.kind in ASKED_AGAIN,
     )
 
 

@@ -15,11 +15,11 @@ from sqlalchemy.orm import Session
 
 from server.db.models import Account, LoginLink, MailReport, MailStop, Notification
 from server.errors import Problem
+from server.mailing.choices import QUESTIONS
 from server.services import Services
 from server.told import Said
 
-ALWAYS = ("login", "waiting", "confirm")  # kinds of mail that no stop keeps back
-QUESTIONS = ("turn", "reminder")
+UNSTOPPED = ("login", "waiting", "confirm")  # kinds of mail that no stop keeps back
 PATIENCE = timedelta(days=7)  # in which all mails come back
 FEWEST = 3  # of them, at least
 ARRIVED = timedelta(days=5)  # what has not come back after so long has arrived: relays give up before
@@ -69,7 +69,7 @@ def account_of(session: Session, row: Notification) -> Account | None:
 
 def is_stopped(session: Session, account_id: int | None, kind: str) -> bool:
     """Is mail of this kind kept back from this account?"""
-    if account_id is None or kind in ALWAYS:
+    if account_id is None or kind in UNSTOPPED:
         return False
     return session.scalar(sa.select(MailStop.account_id).where(MailStop.account_id == account_id)) is not None
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+import sqlalchemy as sa
 
 from server.auth import links
+from server.db.models import Notification
 from server.projections import mailed
 from server.usecases import preferences
 from server.usecases.mute import mute
 from server.usecases.sign_in import ask_for_link
 from tests.workers.house import MASTER
 from workers.digests import gather, settle
+from workers.queues import Pace
 
 ADA, BEN = 1, 2
 
@@ -104,6 +107,22 @@ def test_what_nobody_could_take_is_tried_again(house, sink):
     )
     (mine,) = mailed.listed(house.services, ADA, None)["mails"]
     assert (mine["state"], mine["server"]) == ("tried", None)
+
+
+def test_what_is_tried_no_more_says_so(house, sink):
+    """After days only a question is: news is old by then."""
+    house.game()
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(attempts=Pace().tries - 1))
+    sink.answer = "451 4.3.0 come back"
+    assert house.deliver() == ["failed", "failed"]
+    (adas,), (bens,) = (mailed.listed(house.services, whose, None)["mails"] for whose in (ADA, BEN))
+    assert (adas["kind"], adas["state"], bens["kind"], bens["state"]) == ("turn", "tried", "started", "refused")
+    assert bens["next_at"] is None
+    assert bens["says"] == (
+        "Not delivered: the mail server said: 451 4.3.0 come back, for days, and it is not tried any more."
+    )
 
 
 def test_a_move_whose_mail_is_not_made_yet_says_that(house):

@@ -15,10 +15,10 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.db.models import Notification
+from server.mailing.choices import ASKED_AGAIN
 from workers.queues import Shop
 
 FIRST = ("login",)  # a person sits there and waits for it
-QUESTIONS = ("turn", "reminder", "digest")
 GIVEN_UP = "given-up"
 Where = sa.ColumnElement[bool]
 
@@ -55,7 +55,7 @@ def late(now: datetime) -> Where:
 def _asked_again(now: datetime) -> Where:
     """Questions that were given up: as long as one waits it is tried now and then: the relay may be well."""
     given_up = sa.and_(Notification.state == "failed", Notification.reason == GIVEN_UP)
-    return sa.and_(given_up, Notification.kind.in_(QUESTIONS), Notification.next_at <= now)
+    return sa.and_(given_up, Notification.kind.in_(ASKED_AGAIN), Notification.next_at <= now)
 
 
 def lease(shop: Shop, most: int, *where: Where) -> list[Leased]:

@@ -28,7 +28,7 @@ KNOWN = "The `ETag` of what you have; 412 if it is not so any more."
 MUTED = "No mail of this table but word that the seat was opened or taken: that is no choice."
 OF_STATE = (
     "`sent`: a mail server took it; `waits`: on its way, or for its time; `tried`: and is tried again; `not-sent`: see "
-    "`reason`; `refused`: there is no such mailbox."
+    "`reason`; `refused`: it did not arrive, and is not tried any more."
 )
 OF_REASON = "Why it was not sent, or what it waited for; null: nothing of that."
 WHY = "Of the move that you owe here: why you were mailed, or were not, or are not yet."
