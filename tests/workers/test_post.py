@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from server.db.models import Notification
 from server.usecases.sign_in import ask_for_link
@@ -166,6 +167,23 @@ def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house
     made._renew()
     assert not made.hand.is_ours(one, house.time)
     assert made.hand.is_ours(other, house.time)
+
+
+def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house, monkeypatch):
+    """As long as no lane comes to it; a sign-in mail among it is."""
+    monkeypatch.setattr(post, "BATCH", 2)
+    backlog(house, 10)
+    ask_for_link(house.services, "dee@example.org", "")
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(state="leased", lease_until=START))
+    made = Post(house.shop)
+    for _ in range(5):
+        made._looked = -post.EVERY
+        made._round(is_told=False)
+    kinds = Counter(one.kind for one in made.hand.held())
+    assert kinds.pop("login") == 1
+    assert kinds.total() == 4
 
 
 def test_every_lane_takes_sign_in_mails_first():

@@ -25,7 +25,7 @@ from workers.dispatch import dispatch_first
 from workers.mail import leases
 from workers.mail.deliver import carry
 from workers.mail.hand import Hand
-from workers.mail.leases import FIRST, Leased
+from workers.mail.leases import FIRST
 from workers.mail.smtp import Line
 from workers.queues import Shop
 
@@ -104,7 +104,7 @@ class Post:
             if is_told or is_time or self._lacks(first):
                 self._take(first)
         if is_time:
-            self._add(leases.lease(self.shop, BATCH, leases.late(self.shop.services.now())))
+            self._take_late()
             self._looked = time.monotonic()
 
     def _lacks(self, first: bool) -> bool:
@@ -136,17 +136,23 @@ class Post:
         """A group, unless enough of them wait here."""
         if self.hand.waiting(first=first) >= LOW:
             return
-        is_first = Notification.kind.in_(FIRST)
-        due = leases.waiting(self.shop.services.now())
-        got = leases.lease(self.shop, BATCH, due, is_first if first else ~is_first)
-        self._add(got)
-        self._has_more[first] = len(got) == BATCH
+        self._has_more[first] = self._lease(leases.waiting(self.shop.services.now()), first) == BATCH
         if not first:
             self._is_long = self._has_more[first] and self._is_due(LONG)
 
-    def _add(self, leased: list[Leased]) -> None:
+    def _take_late(self) -> None:
+        """Of what others left, also while there is enough to do; but no more than the lanes will come to."""
+        for first in (True, False):
+            if self.hand.waiting(first=first) < 2 * BATCH:
+                self._lease(leases.late(self.shop.services.now()), first)
+
+    def _lease(self, where: leases.Where, first: bool) -> int:
+        until = self._until()  # counted from before the database was asked, which may take a while
+        is_first = Notification.kind.in_(FIRST)
+        got = leases.lease(self.shop, BATCH, where, is_first if first else ~is_first)
         self._renewed = self._renewed if self.hand.held() else time.monotonic()
-        self.hand.add(leased, self._until())
+        self.hand.add(got, until)
+        return len(got)
 
     def _is_due(self, more_than: int = 0) -> bool:
         due = sa.select(Notification.id).where(leases.waiting(self.shop.services.now()))
