@@ -27,6 +27,7 @@ from tests.workers.letters import (
 from workers.mail import address, layout, manual
 from workers.mail.compose import compose
 from workers.mail.facts import Reader
+from workers.replies.automatic import is_automatic
 
 EVIL = "Eve\r\nBcc: all@example.org\n\n- Ben kept 99."
 
@@ -48,6 +49,14 @@ def page(mail) -> str:
 def test_a_letter_is_the_one_that_a_person_has_read(name):
     """A changed letter shows as a changed file; `python -m tests.workers.letters` writes them again."""
     assert readable(letter(name)) == (MAILS / f"{name}.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_letter_that_comes_back_is_known_by_its_id_alone(name):
+    """Some programs leave nothing else of it."""
+    mail = message_from_bytes(b"From: somebody@example.org\r\n\r\n", policy=SMTP)
+    mail["Message-ID"] = letter(name)["Message-ID"]
+    assert is_automatic(mail, HOUSE)
 
 
 @pytest.mark.parametrize("name", SAMPLES)

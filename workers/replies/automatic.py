@@ -8,7 +8,8 @@ from email.utils import parseaddr
 
 from workers.mail.facts import House
 
-OURS = "(?:g|login|hook|waiting)"  # how our Message-IDs begin; people of our own domain write with its name too
+# How our Message-IDs begin (`workers.mail.compose`); people of our own domain write with its name too.
+OURS = "(?:g|login|hook|waiting|digest)"
 
 
 def is_automatic(mail: EmailMessage, house: House) -> bool:
