@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.db.models import Game, Notification, Seat
+from server.logs import log
 from server.mailing.kept import Mail, verdict
 from workers.dispatch import insert
 from workers.mail.compose import digest_id
@@ -30,8 +31,11 @@ def gather(shop: Shop) -> None:
     with shop.services.database.read() as session:
         accounts = list(session.scalars(late.distinct().order_by(Notification.account_id).limit(MOST)))
     for account_id in accounts:
-        with shop.services.database.write() as session:
-            _gather(session, shop, account_id)
+        try:
+            with shop.services.database.write() as session:
+                _gather(session, shop, account_id)
+        except Exception as fault:  # noqa: BLE001 - told to the operator; it holds up nobody else's
+            log.error("not-gathered", account=account_id, error=type(fault).__name__)
 
 
 def _gather(session: Session, shop: Shop, account_id: int | None) -> None:
@@ -110,12 +114,11 @@ def settle(shop: Shop) -> None:
 def _ended(shop: Shop) -> list[tuple[int, dict[str, Any]]]:
     digest = sa.orm.aliased(Notification)
     over = sa.or_(digest.state.in_(("sent", "dropped")), sa.and_(digest.state == "failed", digest.reason == "refused"))
-    asked = (
-        sa.select(digest)
-        .where(digest.kind == "digest", over)
-        .where(sa.exists().where(Notification.digest_id == digest.id, Notification.state == "held"))
-        .limit(MOST)
+    # From what is held: digests that have ended are as many as days.
+    waited_for = sa.select(Notification.digest_id).where(
+        Notification.state == "held", Notification.digest_id.is_not(None)
     )
+    asked = sa.select(digest).where(digest.id.in_(waited_for), over).limit(MOST)
     with shop.services.database.read() as session:
         return [(row.id, {name: getattr(row, name) for name in ENDS}) for row in session.scalars(asked)]
 

@@ -75,12 +75,18 @@ def _plan(session: Session, shop: Shop, seat: Seat, now: datetime) -> None:
 
 def tell(shop: Shop) -> list[int]:
     """The mails that may go now."""
-    late = sa.select(MailReminder).where(MailReminder.at <= shop.services.now()).order_by(MailReminder.at).limit(MOST)
+    late = (
+        sa.select(MailReminder)
+        .join(Game, Game.id == MailReminder.game_id)
+        .where(MailReminder.at <= shop.services.now(), *GOING)
+        .order_by(MailReminder.at)
+        .limit(MOST)
+    )
     with shop.services.database.read() as session:
         if session.scalar(late.with_only_columns(MailReminder.seat).limit(1)) is None:
             return []
     with shop.services.database.write() as session:
-        rows = session.scalars(late.with_for_update(skip_locked=True)).all()
+        rows = session.scalars(late.with_for_update(of=MailReminder, skip_locked=True)).all()
         return [number for row in rows if (number := _tell(session, shop, row)) is not None]
 
 
@@ -88,8 +94,6 @@ def _tell(session: Session, shop: Shop, row: MailReminder) -> int | None:
     """One, if it is still so; then the row is the next mark's."""
     now, hours = shop.services.now(), row.hours
     seat, game = session.get_one(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
-    if game.is_stopped:  # its clock stands still
-        return None
     row.at, row.hours = None, None
     if seat.account_id != row.account_id or seat.deadline_seq != row.deadline_seq or game.status != "running":
         return None

@@ -28,7 +28,7 @@ def sweep(shop: Shop) -> None:
     """One round; the next one takes up what this one could not."""
     now = shop.services.now()
     for number in undispatched(shop, now):
-        dispatch_in(shop, number)
+        _dispatch(shop, number)
     forget_events(shop.services)
     forget_mail(shop.services)
     forget_reports(shop.services)
@@ -41,6 +41,14 @@ def sweep(shop: Shop) -> None:
         shop.services.waker.wake_mails([number for number in unread(shop, now) if f"read-{number}" not in waiting])
     except redis.RedisError as error:
         log.warning("not-swept", error=type(error).__name__)
+
+
+def _dispatch(shop: Shop, number: int) -> None:
+    """One that nobody can dispatch holds up no other."""
+    try:
+        dispatch_in(shop, number)
+    except Exception as fault:  # noqa: BLE001 - told to the operator, and tried again in the next round
+        log.error("not-dispatched", outbox=number, error=type(fault).__name__)
 
 
 def undispatched(shop: Shop, now: datetime) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import Refused
-from server.db.models import Game, Seat
+from server.db.models import Game, Outbox, Seat
 from server.projections import events
 from server.services import open_services
 from server.usecases.expire import expire
@@ -259,6 +259,19 @@ def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
         "ada: The game is over",
         "ben: The game is over",
     ]
+
+
+def test_a_row_that_nobody_can_dispatch_holds_up_no_other(house, sink):
+    """It is told to the operator and tried again in each round."""
+    with house.services.database.write() as session:
+        lost = {"kind": "waiting", "waiting_act_id": 4711, "created_at": house.time}
+        session.execute(sa.insert(Outbox).values(lost))
+    house.game()
+    house.pass_time(seconds=3)
+    sweep(house.shop)
+    house.deliver()
+    assert sink.subjects() == ["ada: Your move", "ben: The game has started"]
+    assert len(undispatched(house.shop, house.time)) == 1
 
 
 def test_the_sweeper_takes_up_what_nobody_was_woken_for(house):

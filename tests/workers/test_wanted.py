@@ -6,11 +6,14 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
+from engine.errors import EngineFault
 from server.db.models import Account, Game, Notification, WebSession
 from server.projections.mails import counted
 from server.usecases import mailbox, preferences
+from server.usecases.fault import stop_game
 from server.usecases.grant import Gift, grant
 from tests.workers.house import DAY
+from workers import digests, reminders
 from workers.clock import round_of
 from workers.digests import gather, settle
 from workers.mail.deliver import deliver_in
@@ -249,6 +252,28 @@ def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(
     assert first != second
 
 
+def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
+    """It is told to the operator, and tried again in the next round."""
+    choose(house, turn="digest")
+    choose(house, BEN, started="digest")
+    house.game()
+    house.dispatch()
+    house.pass_time(days=1)
+    whole = digests.insert
+
+    def fails_for_ada(session, shop, values, now):
+        if values["account_id"] == ADA:
+            raise OSError
+        return whole(session, shop, values, now)
+
+    monkeypatch.setattr(digests, "insert", fails_for_ada)
+    gather(house.shop)
+    assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN]
+    monkeypatch.undo()
+    gather(house.shop)
+    assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN, ADA]
+
+
 def test_what_is_held_after_a_digest_is_in_the_next(house, sink):
     """Also if its time is over already, by a clock that goes wrong."""
     choose(house, turn="digest", digest_hour="18:00")
@@ -314,6 +339,19 @@ def test_who_was_reminded_at_an_hour_is_not_again_because_he_changes_something_e
     choose(house, picture=False)
     remind_early(house.shop)
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
+
+
+def test_a_stopped_game_holds_up_no_other_reminder(house, monkeypatch):
+    """Its clock stands still, and its reminder comes when it goes on."""
+    monkeypatch.setattr(reminders, "MOST", 1)
+    choose(house, remind="hours", hours=(24,))
+    stopped, other = house.game(), house.game()
+    for _ in range(2):
+        plan(house.shop)
+    stop_game(house.services, stopped, EngineFault("planted"))
+    house.pass_time(hours=49)
+    remind_early(house.shop)
+    assert [row.game_id for row in house.rows()] == [other]
 
 
 def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
