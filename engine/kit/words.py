@@ -6,6 +6,7 @@ A game writes one English template for each. Another language is a table of temp
     {coins}          the value; a seat by its player's name; the parts of a tuple, or `nothing`
     {coins:coin}     `1 coin`, `2 coins`; {dice:die|dice} where no s is added; a tuple counts its parts
     {coins:?is|are}  only the word: the first for one, the second for any other number
+    {cells:-none}    the parts of a tuple, or the word after the dash where there are none
 
 A field that holds ASCII words of the record is told as printed, if `printed` of the event or of the game has it; `@2`
 in what is printed there is the name of the second seat's player.
@@ -50,6 +51,8 @@ class _Said(str):
     def __format__(self, how: str) -> str:
         if not how or self.n is None:
             return str(self)
+        if how.startswith("-"):
+            return str(self) if self.n else how.removeprefix("-")
         one, _, many = how.removeprefix("?").partition("|")
         return _word(self.n, one, many) if how.startswith("?") else count(self.n, one, many)
 

@@ -28,7 +28,10 @@ class Paid(Event, frozen=True, tag="Paid"):
 
 
 class Poor(Pig):
-    refusals: ClassVar[dict[str, str]] = {"poor": "{seat} has {have:coin}; {card} costs more."}
+    refusals: ClassVar[dict[str, str]] = {
+        "poor": "{seat} has {have:coin}; {card} costs more.",
+        "elsewhere": "Cells: {cells:-none}.",
+    }
     printed: ClassVar[Mapping[str, Mapping[Any, str]]] = {"card": CARDS}
 
 
@@ -56,6 +59,12 @@ def test_a_refusal_counts_names_and_prints() -> None:
     no = Refused("poor", seat=1, have=1, card="rene-jessaume")
     assert explain(Poor(), no) == "Seat 2 has 1 coin; Ren\u00e9 Jessaume costs more."
     assert explain(Poor(), no, ("Ann", "Bob")).startswith("Bob has")
+
+
+def test_a_list_without_parts_is_told_by_the_word_of_its_sentence() -> None:
+    """No `Cells where one stands: nothing.`"""
+    assert explain(Poor(), Refused("elsewhere", cells=("a1", "b2"))) == "Cells: a1, b2."
+    assert explain(Poor(), Refused("elsewhere", cells=())) == "Cells: none."
 
 
 @given(st.text(), st.integers(1, 30))

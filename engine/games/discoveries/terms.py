@@ -86,7 +86,7 @@ def owing(view: DiscoveriesView, names: tuple[str, ...]) -> Iterator[str]:
 
 def examples(view: DiscoveriesView, seat: int) -> str:
     """What may be typed, as it is legal now."""
-    return " or ".join(f"`{text}`".replace(" ", BOUND) for whose, text in view.examples if whose == seat)
+    return ", or ".join(text.replace(" ", BOUND) for whose, text in view.examples if whose == seat)
 
 
 def last_round(view: DiscoveriesView, names: tuple[str, ...]) -> str:

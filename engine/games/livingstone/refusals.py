@@ -2,8 +2,8 @@
 
 REFUSALS = {
     "die-too-low": "A die must be higher than the one taken before in this round, {last}; {found} is not. "
-    "Dice that can be taken: {expected}.",
-    "no-such-die": "No {found} is left; dice that can be taken: {expected}.",
+    "Dice that can be taken: {expected:-none}.",
+    "no-such-die": "No {found} is left; dice that can be taken: {expected:-none}.",
     "die-owed": "A die must be taken before the turn ends, one of these: {expected}.",
     "elephants-and-row": "With the elephants a row is named, and without them the die says it: {how}.",
     "elephants-in-vain": "The die allows row {row} already; the elephants would change nothing.",
@@ -20,11 +20,11 @@ REFUSALS = {
     "too-few-coins": "The purse holds {have:coin}, fewer than {need}.",
     "steamer-went-back": "The steamer has gone back in this round already.",
     "steamer-at-the-start": "The steamer cannot go back from column 1.",
-    "no-second-die": "No second die could be taken; dice that can be taken now: {expected}.",
+    "no-second-die": "No second die could be taken; dice that can be taken now: {expected:-none}.",
     "two-dice-already": "A second die was allowed in this turn already.",
     "steamer-is-there": "No tent can be raised in column {column}, where the steamer lies. "
-    "Tents that can be joined stand (column row) in: {expected}.",
+    "Tents that can be joined stand (column row) in: {expected:-none}.",
     "no-tent-there": "No tent stands in column {column}, row {row}. "
-    "Tents that can be joined stand (column row) in: {expected}.",
+    "Tents that can be joined stand (column row) in: {expected:-none}.",
     "too-few-gems": "Only {have} {gem} {have:?gem is|gems are} laid out, not {found}.",
 }

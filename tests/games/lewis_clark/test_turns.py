@@ -59,8 +59,8 @@ def test_the_journal_begins_sorted_by_strength(word: str) -> None:
     assert turn.state.deck.total == 49
 
 
-def test_the_first_seat_begins() -> None:
-    """The record numbers the seats in playing order, so nothing is left to be drawn but the journal."""
+def test_the_one_who_begins_is_to_move() -> None:
+    """And what is drawn in public beside it are the five cards of the journal."""
     turn = lay(3)
     assert (turn.state.seat, turn.state.turns) == (0, 1)
     assert len(turn.chance.got) == 5

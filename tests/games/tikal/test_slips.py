@@ -98,7 +98,7 @@ ANSWERED = (
     ("acting", "enter c3", "The player has no camp on c3. Cells where pieces enter: a1."),
     ("acting", "walk a1 a2", "The player has no explorer on a1. Cells where one stands: a2, b1, b3."),
     ("acting", "walk a2 h5", "No road leads from a2 to h5."),
-    ("acting", "walk b3 a2 leader", "The player has no leader on b3. Cells where one stands: nothing."),
+    ("acting", "walk b3 a2 leader", "The player has no leader on b3. Cells where one stands: none."),
     (
         "acting",
         "lvl a2",
@@ -123,6 +123,7 @@ ANSWERED = (
         "swap bowl 2 knife",
         "Seat 2 has not exactly one knife; only singles are swapped. Singles there: drum.",
     ),
+    ("acting", "dig b33", "'b33' does not fit in 'dig b33'; the nearest word is b3; possible: b3."),
     ("acting", "camp b2", "The player has no piece on b2. Cells where one stands: a2, b1, b3."),
     (
         "acting",
