@@ -3,7 +3,7 @@
 import asyncio
 
 from engine import registry
-from tests.bench import audit_speed, engine_speed, events_speed, mail_rates, rebuild_speed, reference
+from tests.bench import against, audit_speed, engine_speed, events_speed, mail_rates, rebuild_speed, reference
 
 registry.search("tests.kit.games")
 
@@ -21,6 +21,15 @@ def test_without_the_reference_the_bench_says_so(capsys, monkeypatch):
     monkeypatch.setattr(reference, "chess", None)
     engine_speed.report(registry.find("pig"), 1)
     assert "`make bench` installs it" in capsys.readouterr().out
+
+
+def test_two_commits_are_measured_in_turns(capsys, monkeypatch):
+    """Here the same one twice, so neither is much quicker; each in a process and a checkout of its own."""
+    monkeypatch.setattr(against, "RUNS", 2)
+    against.compare("livingstone", against.HERE, games=1)
+    said = capsys.readouterr().out
+    assert 0.2 < float(said.split()[5]) < 5
+    assert "us a command" in said
 
 
 def test_events(capsys, tmp_path, redis_url):

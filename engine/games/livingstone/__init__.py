@@ -76,9 +76,7 @@ class Livingstone:
     def hidden(self, options: LivingstoneOptions) -> bool:
         return True
 
-    def phase(self, state: LivingstoneState, seat: int) -> tuple[type[Command], ...]:
-        return phases.phase(state)
-
+    phase = staticmethod(phases.phase)
     active = staticmethod(phases.active)  # as they stand there: these are asked several times for each command
     forced = staticmethod(phases.forced)
     default = staticmethod(phases.default)

@@ -25,7 +25,7 @@ def active(state: LivingstoneState) -> tuple[int, ...]:
     return () if state.over else (state.seat,)
 
 
-def phase(state: LivingstoneState) -> tuple[type[Command], ...]:
+def phase(state: LivingstoneState, seat: int) -> tuple[type[Command], ...]:  # noqa: ARG001 - only whose turn it is asks
     return PHASES[state.may_take]
 
 

@@ -9,29 +9,37 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
-from engine.game import SharesDefaults, State, Value
+from engine.game import State, Value
 from engine.games.livingstone.components import Edition
 from engine.kit import Supply
 
 HEADINGS = ("columns", "market", "cards", "rows", "gems")
+NO_GEMS, NO_POINTS, NO_DICE = (0, 0, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0)
 
 
 def square_of(column: int, row: int) -> int:
     return 10 * column + row
 
 
-class Player(Value, SharesDefaults, frozen=True, kw_only=True):
+class Player(Value, frozen=True, kw_only=True):
     """One seat. `hand`, `coins` and `chest` are its own; everybody sees the sum of the last two."""
 
     hand: tuple[str, ...] = ()  # sorted
     coins: int
     chest: int = 0
-    gems: tuple[int, ...] = (0, 0, 0)  # clear, blue, red
+    gems: tuple[int, ...] = NO_GEMS  # clear, blue, red
     tents: tuple[int, ...] = ()  # squares, sorted
     last: int = 0  # the die taken last in this round
-    points: tuple[int, ...] = (0, 0, 0, 0, 0)  # by HEADINGS
+    points: tuple[int, ...] = NO_POINTS  # by HEADINGS
+
+    def __post_init__(self) -> None:
+        """As `engine.game.SharesDefaults`, by name: positions are made several times a turn, and a loop costs more."""
+        if self.gems is not NO_GEMS and self.gems == NO_GEMS:
+            force_setattr(self, "gems", NO_GEMS)
+        if self.points is not NO_POINTS and self.points == NO_POINTS:
+            force_setattr(self, "points", NO_POINTS)
 
     @property
     def wealth(self) -> int:
@@ -49,7 +57,7 @@ class Player(Value, SharesDefaults, frozen=True, kw_only=True):
         return (*self.gems[:gem], self.gems[gem] + count, *self.gems[gem + 1 :])
 
 
-class LivingstoneState(State, SharesDefaults, frozen=True):
+class LivingstoneState(State, frozen=True):
     constant: ClassVar[tuple[str, ...]] = ("edition",)
 
     edition: Edition
@@ -58,7 +66,7 @@ class LivingstoneState(State, SharesDefaults, frozen=True):
     sold: Supply  # sold gems and black stones, beside the board
     deck: Supply
     spent: Supply  # played cards
-    dice: tuple[int, ...] = (0, 0, 0, 0, 0, 0)  # how many show 1 .. 6
+    dice: tuple[int, ...] = NO_DICE  # how many show 1 .. 6
     round: int = 0
     column: int = 0
     back: int = 0
@@ -70,6 +78,11 @@ class LivingstoneState(State, SharesDefaults, frozen=True):
     turns: int = 0
     out: tuple[int, ...] = ()  # gave the Queen too little
     over: str = ""  # the reason
+
+    def __post_init__(self) -> None:
+        """As that of a player."""
+        if self.dice is not NO_DICE and self.dice == NO_DICE:
+            force_setattr(self, "dice", NO_DICE)
 
     @property
     def here(self) -> int:
@@ -83,7 +96,7 @@ class LivingstoneState(State, SharesDefaults, frozen=True):
     @property
     def may_take(self) -> bool:
         """May the seat whose turn it is take a die now?"""
-        return self.todo > 0 and self.can_take(self.seat)
+        return self.todo > 0 and any(self.dice[self.players[self.seat].last :])  # as `can_take`; asked for each command
 
     @property
     def owes(self) -> bool:
