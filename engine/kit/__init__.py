@@ -14,7 +14,7 @@ from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
 from engine.kit.supply import Supply
 from engine.kit.typed import complete
-from engine.kit.words import called, count, describe, ending, explain, kind_of, label, tell
+from engine.kit.words import called, count, describe, ending, explain, kind_of, label, tell, unfilled
 
 __all__ = [
     "LETTER",
@@ -64,6 +64,7 @@ __all__ = [
     "spans",
     "tell",
     "turns",
+    "unfilled",
     "view",
     "width",
 ]

@@ -111,6 +111,23 @@ def _which(refusal: Refused) -> str:
     return f"Command {about.number} ({format_command(about.command)}){after}: "
 
 
+def unfilled(template: str) -> str:
+    """A template as people read it before it is filled: `{have:coin}` as `{have} coins`, `{left:?is|are}` as `are`."""
+    return _COUNTED.sub(_of_many, template)
+
+
+_COUNTED = re.compile(r"\{(\w+):([^}]*)\}")
+
+
+def _of_many(field: re.Match[str]) -> str:
+    name, how = f"{{{field[1]}}}", field[2]
+    if how.startswith("-"):
+        return name
+    one, _, many = how.removeprefix("?").partition("|")
+    word = _word(2, one, many)
+    return word if how.startswith("?") else f"{name} {word}"
+
+
 def describe(game: Game[Any], command: Command, names: Sequence[str] = ()) -> str:
     """What a command would do, in one sentence; of a kind without `words`, its docstring's first clause.
 

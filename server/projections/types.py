@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import registry
 from engine.game import Game
-from engine.kit import choices
+from engine.kit import choices, unfilled
 from engine.kit.play import ENDINGS, REFUSALS
 
 
@@ -33,7 +33,7 @@ def in_full(game: Game[Any]) -> dict[str, Any]:
             {"notation": kind.notation, "sealed": list(kind.sealed), "schema": choices.whole_schema(kind)}
             for kind in game.commands
         ],
-        "refusals": {**REFUSALS, **game.refusals},
+        "refusals": {code: unfilled(told) for code, told in {**REFUSALS, **game.refusals}.items()},
         "endings": {**ENDINGS, **game.endings},
         "guide": registry.guide(game.meta.key),
     }

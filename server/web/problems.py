@@ -8,6 +8,7 @@ from typing import Any
 from flask import Response
 
 from engine import registry
+from engine.kit import unfilled
 from engine.record.order import RULES
 from server.advice import ADVICE, OF_RULES, UNREAD
 from server.api.schemas.problem import UNREADABLE
@@ -37,7 +38,7 @@ def meanings(code: str) -> Iterator[dict[str, Any]]:
     if code not in ENGINE:
         for game in registry.games().values():
             if code in game.refusals:
-                yield _meaning(422, game.refusals[code], OF_RULES, game.meta.title)
+                yield _meaning(422, unfilled(game.refusals[code]), OF_RULES, game.meta.title)
 
 
 def _meaning(status: int, title: str, advice: str, of: str | None = None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.errors import Refused
 from engine.game import Event
-from engine.kit import count, cut, escape, explain, names_of, pad, tell, width
+from engine.kit import count, cut, escape, explain, names_of, pad, tell, unfilled, width
 from tests.kit.games.pig import Pig
 
 CARDS = {"rene-jessaume": "Ren\u00e9 Jessaume"}
@@ -65,6 +65,12 @@ def test_a_list_without_parts_is_told_by_the_word_of_its_sentence() -> None:
     """No `Cells where one stands: nothing.`"""
     assert explain(Poor(), Refused("elsewhere", cells=("a1", "b2"))) == "Cells: a1, b2."
     assert explain(Poor(), Refused("elsewhere", cells=())) == "Cells: none."
+
+
+def test_a_template_is_told_without_its_forms() -> None:
+    """Where no facts are at hand: on the page of a code, and in the API's document."""
+    template = "{seat} has {have:coin}; {dice:die|dice} {dice:?is|are} left, in {cells:-none}."
+    assert unfilled(template) == "{seat} has {have} coins; {dice} dice are left, in {cells}."
 
 
 @given(st.text(), st.integers(1, 30))

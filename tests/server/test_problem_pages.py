@@ -1,6 +1,7 @@
 """The `type` of every problem is the address of a page: what it means, what is expected, what to do."""
 
 import html
+import re
 
 import pytest
 
@@ -48,6 +49,7 @@ def test_a_code_of_a_game_tells_the_games_own_sentence(hall: House):
         for code in game.refusals:
             page = shown(hall, code)
             assert game.meta.title in page or code in ENGINE
+            assert not re.search(r"\{\w+:", page)
 
 
 def test_a_problem_leads_to_its_page(hall: House, two: list[Player]):

@@ -14,7 +14,7 @@ from typing import Any
 from engine import registry
 from engine.errors import Refused
 from engine.game import Game
-from engine.kit import explain
+from engine.kit import explain, unfilled
 from engine.kit.form import names_seat
 from engine.kit.play import REFUSALS
 from server.api.schemas.problem import UNREADABLE
@@ -111,7 +111,7 @@ def _of_rules() -> Iterable[tuple[str, Json]]:
         for code, title in {**REFUSALS, **game.refusals}.items():
             facts = {name: _fact(name, how) for name, how in _fields(title).items()}
             value = {"type": f"/problems/{code}", "title": _told(game, code, facts), "status": 422, "code": code}
-            yield code, {"summary": f"{key}: {title}", "value": value | ({"facts": facts} if facts else {})}
+            yield code, {"summary": f"{key}: {unfilled(title)}", "value": value | ({"facts": facts} if facts else {})}
 
 
 def _told(game: Game[Any], code: str, facts: Json) -> str:
@@ -124,6 +124,8 @@ def _fields(template: str) -> dict[str, str]:
 
 def _fact(name: str, how: str) -> Any:
     """A number where the sentence counts, a seat where it names one, else a word that stands for the thing."""
+    if how.startswith("-"):
+        return name.upper()
     if names_seat(name) or how or name in ("most", "need", "have", "count"):
         return 1
     return name.upper()
