@@ -56,7 +56,7 @@ def overdue(shop: Shop) -> list[tuple[str, int]]:
 
 
 def remind(shop: Shop) -> list[int]:
-    """The mails that may go now: one for each deadline that the log has set, and whose reader wants it."""
+    """The mails: one for each deadline that the log has set, and whose reader has not chosen hours."""
     now = shop.services.now()
     if not _any_late(shop, now):
         return []
@@ -75,8 +75,7 @@ def _remind(session: Session, shop: Shop, seat: Seat, now: datetime) -> int | No
     seat.reminded_seq = seat.deadline_seq
     if seat.account_id is None or kept.of(session, seat.account_id, seat.game_id).in_force.remind == "hours":
         return None
-    made = notify(session, shop, News("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
-    return made.number if made is not None and made.at_once else None
+    return notify(session, shop, News("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
 
 
 def _told(seat: Seat, now: datetime) -> Told:

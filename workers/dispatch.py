@@ -110,7 +110,7 @@ def _rows_of(shop: Shop, session: Session, row: Outbox) -> list[int]:
     now = shop.services.now()
     made = [one for news in plan(session, row) if (one := notify(session, shop, news, now))]
     row.dispatched_at = now
-    return [one.number for one in made]
+    return made
 
 
 def plan(session: Session, row: Outbox) -> Iterator[News]:
@@ -179,15 +179,7 @@ def _came_to_it(row: Outbox, entry: Line, seat: Seat) -> bool:
     return taken and seat.question_seq is not None and seat.question_seq < (row.seq or 0)
 
 
-@dataclass(frozen=True)
-class Made:
-    """A row that was made; `at_once`: somebody may deliver it now."""
-
-    number: int
-    at_once: bool
-
-
-def notify(session: Session, shop: Shop, news: News, now: datetime) -> Made | None:
+def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | None:
     """Insert the row, as its reader wants it: what he does not want, too, so that he can be told why it did not come.
 
     None if the same news has one already, or nobody gets mail: a bot has no address.
@@ -208,8 +200,7 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> Made | No
     }
     there_until = now + timedelta(seconds=shop.pace.pause) if news.is_known else None
     found = verdict(session, Mail(news.kind, news.account_id, now, news.game_id, there_until), now)
-    number = insert(session, shop, values | standing(found, now), now)
-    return None if number is None else Made(number, at_once=found.do == "send")
+    return insert(session, shop, values | standing(found, now), now)
 
 
 def standing(found: Verdict, now: datetime) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def _plan(session: Session, shop: Shop, seat: Seat, now: datetime) -> None:
 
 
 def tell(shop: Shop) -> list[int]:
-    """The mails that may go now."""
+    """The mails of marks that have come."""
     late = (
         sa.select(MailReminder)
         .join(Game, Game.id == MailReminder.game_id)
@@ -102,8 +102,7 @@ def _tell(session: Session, shop: Shop, row: MailReminder) -> int | None:
     _next(session, row, seat, now)
     about = seat.game_id, latest(seat), seat.seat, seat.account_id
     news = News("reminder", *about, hours=hours, deadline_seq=seat.deadline_seq)
-    made = notify(session, shop, news, now)
-    return made.number if made is not None and made.at_once else None
+    return notify(session, shop, news, now)
 
 
 def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> None:

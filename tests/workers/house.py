@@ -30,9 +30,9 @@ from server.usecases.submit import submit
 from server.usecases.take import take
 from tests.servers import free
 from workers.dispatch import dispatch_in
-from workers.mail.deliver import deliver_in
+from workers.mail import deliver, leases
 from workers.mail.facts import House as Sender
-from workers.mail.smtp import Smtp
+from workers.mail.smtp import Line, Smtp
 from workers.queues import Pace, Shop
 
 START = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
@@ -229,6 +229,22 @@ class House:
 
     def close(self) -> None:
         self.services.database.dispose()
+
+
+def deliver_in(shop: Shop, notification_id: int) -> str:
+    """One mail, as a lane carries it: `sent`, `dropped`, `failed`, `later`, or `not-due` if nobody may try it now."""
+    now = shop.services.now()
+    whose = (Notification.id == notification_id, leases.waiting(now) | leases.late(now))
+    for one in leases.lease(shop, 1, *whose):
+        line = Line(shop.smtp)
+        try:
+            end = deliver.carry(shop, one, line)
+        finally:
+            line.close()
+        with shop.services.database.write() as session:
+            leases.note(session, [end])
+        return "later" if end.state in ("pending", "held") else end.state
+    return "not-due"
 
 
 def seed(name: str) -> bytes:

@@ -14,10 +14,9 @@ from server.usecases import address
 from server.usecases.account import erase
 from server.usecases.mute import mute
 from server.usecases.sign_in import ask_for_link, confirm
-from tests.workers.house import MASTER, START
+from tests.workers.house import MASTER, START, deliver_in
 from workers.dispatch import dispatch_in
 from workers.mail import deliver
-from workers.mail.deliver import deliver_in
 
 
 def test_with_the_start_everybody_gets_one_mail(house):

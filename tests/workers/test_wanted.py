@@ -12,11 +12,10 @@ from server.projections.mails import counted
 from server.usecases import mailbox, preferences
 from server.usecases.fault import stop_game
 from server.usecases.grant import Gift, grant
-from tests.workers.house import DAY
+from tests.workers.house import DAY, deliver_in
 from workers import digests, reminders
 from workers.clock import round_of
 from workers.digests import gather, settle
-from workers.mail.deliver import deliver_in
 from workers.reminders import plan, remind_early
 
 ADA, BEN = 1, 2

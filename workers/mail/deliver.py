@@ -16,7 +16,7 @@ from server.logs import log
 from server.told import Said
 from server.usecases import mailbox
 from workers.dispatch import standing
-from workers.mail import answerable, leases
+from workers.mail import answerable
 from workers.mail.address import BadAddress, clean
 from workers.mail.answerable import where
 from workers.mail.compose import compose
@@ -27,22 +27,6 @@ from workers.mail.untrue import Postponed, Untrue
 from workers.queues import Shop
 
 LONGEST_WORD = 500  # of what a server said, as the row keeps it
-
-
-def deliver_in(shop: Shop, notification_id: int) -> str:
-    """One by its number: `sent`, `dropped`, `failed`, `later`, or `not-due` if it is nobody's turn to try."""
-    now = shop.services.now()
-    whose = (Notification.id == notification_id, leases.waiting(now) | leases.late(now))
-    for one in leases.lease(shop, 1, *whose):
-        line = Line(shop.smtp)
-        try:
-            end = carry(shop, one, line)
-        finally:
-            line.close()
-        with shop.services.database.write() as session:
-            leases.note(session, [end])
-        return "later" if end.state in ("pending", "held") else end.state
-    return "not-due"
 
 
 def carry(shop: Shop, one: Leased, line: Line) -> End:

@@ -17,11 +17,10 @@ import sqlalchemy as sa
 from server.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
 from server.usecases.inbound import Arrived, keep
 from tests.servers import free
-from tests.workers.house import House, Sink
+from tests.workers.house import House, Sink, deliver_in
 from tests.workers.replies.mail import dns, signed, written
 from workers.dispatch import dispatch_in
 from workers.mail.answerable import bounce as bounce_address
-from workers.mail.deliver import deliver_in
 from workers.replies.doors import Limits, protocol
 from workers.replies.keeper import Keeper
 from workers.replies.take import take_in
