@@ -1,4 +1,5 @@
-"""What holds of every page: axe finds nothing, nothing is wider than a small screen, nothing comes from elsewhere."""
+"""What holds of every page: axe finds nothing, every control is read by a name, nothing is wider than a small screen,
+nothing comes from elsewhere."""
 
 from __future__ import annotations
 
@@ -6,10 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import axe, hands
+from tests.browser.heard import nameless, outline
 from tests.browser.screenshots import PAGES
 
 MOST = 150_000  # bytes of a first visit, as they are sent, without the picture
 GUIDES = ("/play/tikal",)
+ALONE = ["banner", "main", "contentinfo"]  # once on each page, in this order
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +28,8 @@ def test_axe_finds_nothing_on_a_small_screen(site, visit, ada):
             page.goto(site.url + path)
             expect(page.locator("main h1").first).to_be_visible()
             assert axe.findings(page) == [], path
+            assert nameless(page) == [], path
+            assert [line for line in outline(page) if line in ALONE] == ALONE, path
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 

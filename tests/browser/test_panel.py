@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from server.db.models import Plan, Seat
 from server.db.session import Database
 from tests.browser.axe import findings
 from tests.browser.hands import Hand, hand, program, table
+from tests.browser.heard import heard, nameless, outline
 
 registry.search("tests.kit.games")
 GAMES = ["tikal", "discoveries", "lewis_clark", "livingstone"]
@@ -127,10 +129,21 @@ def focus(page: Page) -> str:
     return page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText")
 
 
+# A turn with one step planned, as it is read aloud from the top of the page to its end.
+READ = (
+    "link Skip to the page", "banner", "main", "heading Tikal", "status", "region The position", "slider Look back",
+    "region The board as text", "region Your move", "heading Your move", "status", "button enter ", "button done ",
+    "combobox Or type it", "button Add", "alert", "button Lay the drawn tile", "button Take out: step 1, place",
+    "button Undo", "heading What it brings", "button Sign and send", "alert", "region To move", "region At the table",
+    "region What happened", "region The record", "contentinfo",
+)  # fmt: skip
+
+
 def test_a_turn_by_the_keyboard_alone(seated):
     """The picture is one stop of the tab key, arrows go on inside it; what is chosen there goes on there."""
     ann, _ = seated("tikal")
     page = ann.page
+    assert inside_the_picture(page) == []  # nothing is lit: it is one picture, whose words stand below
     tab_to(page, ".question button")
     press(page, "Enter")
     tab_to(page, "g.lit [role=button]", back=True)
@@ -149,6 +162,9 @@ def test_a_turn_by_the_keyboard_alone(seated):
     press(page, " ")
     assert len(steps(page)) == 1
     assert findings(page) == []
+    lines = iter(read := outline(page))
+    assert not [due for due in READ if not any(line.startswith(due) for line in lines)], read
+    assert nameless(page) == []
     tab_to(page, ".choices.apart button")
     press(page, "Enter")
     assert focus(page) == "Sign and send"
@@ -157,6 +173,13 @@ def test_a_turn_by_the_keyboard_alone(seated):
     expect(page.get_by_role("status").filter(has_text="Logged as entry")).to_be_visible()
     assert page.evaluate("document.activeElement !== document.body")
     assert [command["do"] for command in logged(ann).commands] == ["place", "done"]
+
+
+def inside_the_picture(page: Page) -> list[str]:
+    """The names of what is read of it, beside its own."""
+    read = heard(page)
+    image = next(at for at, one in enumerate(read) if one.name.startswith("A picture of the position"))
+    return [one.name for one in takewhile(lambda one: one.depth > read[image].depth, read[image + 1 :])]
 
 
 def type_in(page: Page, line: str) -> None:

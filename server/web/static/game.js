@@ -3,6 +3,7 @@
 import { Game } from "./turn.js";
 import * as door from "./door.js";
 import * as finding from "./finding.js";
+import * as heard from "./heard.js";
 import * as hints from "./hints.js";
 import * as live from "./live.js";
 import * as panel from "./panel.js";
@@ -23,6 +24,7 @@ function begin(game) {
     void game.draw();
   }
   door.start(game);
+  heard.start(game);
   const section = document.getElementById("panel");
   if (section && game.seat !== null && game.scene.figure) panel.start(section, game);
   if (section && game.seat !== null) finding.start(section, game);

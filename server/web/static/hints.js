@@ -7,7 +7,7 @@ export function start(scene) {
   const figure = /** @type {HTMLElement} */ (scene.figure);
   const line = document.createElement("figcaption");
   line.className = "hint";
-  line.setAttribute("aria-hidden", "true"); // who hears the page hears the titles themselves
+  line.setAttribute("aria-hidden", "true"); // who hears the page has the places that are lit by name, and the board as text
   figure.append(line);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

@@ -135,14 +135,10 @@ export class Lights {
   }
 }
 
-/** What is not lit is not read aloud while something is: else it is one picture. @param {SVGSVGElement} svg @param {boolean} lit */
+/** What is lit is read aloud, one after the other; where nothing is it is one picture. @param {SVGSVGElement} svg @param {boolean} lit */
 function quiet(svg, lit) {
   svg.setAttribute("role", lit ? "group" : "img");
   svg.setAttribute("aria-label", lit ? "The picture: what may be chosen next" : "A picture of the position; the same stands below as text.");
-  for (const child of svg.children) {
-    if (lit) child.setAttribute("aria-hidden", "true");
-    else child.removeAttribute("aria-hidden");
-  }
 }
 
 /** The rim around a place, in the units of the whole picture; it is also what can be hit. @param {SVGSVGElement} svg @param {SVGGraphicsElement} node */
