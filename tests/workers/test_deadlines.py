@@ -40,7 +40,8 @@ def test_a_reminder_is_an_event_of_who_is_reminded(house):
         before = events.last(session, account)
     house.pass_time(seconds=MOVE * 4 // 5)
     for _ in range(2):
-        assert remind(house.shop) == []
+        remind(house.shop)
+    assert [(row.state, row.reason) for row in house.rows()] == [("dropped", "muted")]
     with house.services.database.read() as session:
         new = events.after(session, account, before).events
     assert [(event["kind"], event["seat"], event["game"]) for event in new] == [("reminder", 0, game)]
@@ -110,7 +111,8 @@ def test_a_muted_seat_is_not_reminded_and_still_expires(house):
     game = house.game()
     mute(house.services, links.unsubscribe_token(house.settings.master, game, 0, 1))
     house.pass_time(seconds=MOVE * 4 // 5)
-    assert remind(house.shop) == []
+    remind(house.shop)
+    assert [(row.kind, row.state, row.reason) for row in house.rows()] == [("reminder", "dropped", "muted")]
     house.pass_time(seconds=MOVE)
     tick(house.shop)
     assert house.kinds(game)[-1] == "expired"
