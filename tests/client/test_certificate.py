@@ -7,7 +7,6 @@ import zlib
 from xml.etree import ElementTree as ET
 
 import pytest
-import resvg_py
 import segno
 from click.testing import CliRunner
 
@@ -18,6 +17,7 @@ from engine.record import base64url, bundle, keys, note, server_keys
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, seed_of
+from workers.mail.picture import drawn
 
 KEY = base64url.encode(keys.public_of(SERVER_SEED))
 DOTS = 4  # of a test's drawing in a millimetre
@@ -186,7 +186,7 @@ def test_a_place_where_nothing_can_be_written_exits_with_2(certify, tmp_path):
 
 def pixels(svg):
     """Rows of brightness, 0 to 255, of the drawing at `DOTS` dots a millimetre."""
-    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, dpi=96, width=210 * DOTS, background="#ffffff"))
+    png = drawn(svg, 210 * DOTS)
     width, height, depth, colour = struct.unpack(">IIBB", png[16:26])
     assert (depth, colour) == (8, 6)
     data = zlib.decompress(b"".join(chunk for kind, chunk in chunks(png) if kind == b"IDAT"))

@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import resvg_py
-
 from engine.kit import active, view
 from tests.kit.worlds import Table, tables, walked
+from workers.mail.picture import drawn
 
 WIDTHS = (640, 360)
-PAGES = {"light": "#ffffff", "dark": "#111111"}
+PAGES = {"light": (255, 255, 255, 255), "dark": (17, 17, 17, 255)}
 MARGIN = 12  # of the page around the picture, so that its edge is seen
 NAMES = ("Ann", "Maximiliane von und zu Hohenstein", "Bob & <Co>", "\u6f22\u5b57\u306e\u540d\u524d", "E.")
 
@@ -65,7 +64,7 @@ def _render(stem: Path, svg: str) -> Iterator[Path]:
     for width in WIDTHS:
         for page, ground in PAGES.items():
             path = stem.with_name(f"{stem.name}-{width}-{page}.png")
-            path.write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=on_page(svg), width=width, background=ground)))
+            path.write_bytes(drawn(on_page(svg), width, ground))
             yield path
 
 

@@ -54,10 +54,31 @@ def test_a_large_picture_has_at_most_32_colours(monkeypatch):
     assert colours(picture.png(MANY)) <= 32
 
 
-def test_what_cannot_be_drawn_is_no_picture(made):
-    """In this process or in another."""
-    assert picture.png("<svg") is None
-    assert made.draw("<svg") is None
+def test_a_picture_that_stays_too_large_is_drawn_narrower(monkeypatch):
+    """With half the colours in between, unless those could not do; the last try has as few as there are."""
+    tried = []
+    monkeypatch.setattr(picture, "_saved", lambda flat, colours: tried.append((flat.width, colours)) or b"p" * 99)
+    monkeypatch.setattr(picture, "MOST", 98)
+    picture.png(MANY)
+    assert tried == [(640, 64), (640, 32), (480, 64), (480, 32), (400, 64), (400, 32)]
+    tried.clear()
+    monkeypatch.setattr(picture, "MOST", 60)
+    picture.png(MANY)
+    assert tried == [(640, 64), (480, 64), (400, 64), (400, 32)]
+
+
+def test_a_drawing_is_as_wide_as_asked_and_as_high_as_its_box():
+    """Whatever its own size is, in whatever unit; a width of something else is left alone."""
+    given = '<svg width="210mm" viewBox="0 0 210 297" height="297mm" stroke-width="3"/>'
+    assert picture.sized(given, 100) == '<svg width="100" height="141.429" viewBox="0 0 210 297" stroke-width="3"/>'
+
+
+@pytest.mark.parametrize("drawing", ["<svg", "<svg/>", '<svg viewBox="0 0 0 9"/>', FRAME.format("<x:g/>")])
+def test_what_cannot_be_drawn_is_no_picture(made, drawing):
+    """In this process or in another. At the last one, whose prefix nobody has declared, the drawer panics."""
+    assert picture.png(drawing) is None
+    assert made.draw(drawing) is None
+    assert made.draw(SQUARE.format("00ff05")) is not None
 
 
 def test_a_drawing_that_several_see_is_drawn_once(made, monkeypatch):
