@@ -10,11 +10,13 @@ from dataclasses import replace
 from hashlib import sha256
 
 import pytest
+from prometheus_client import REGISTRY
 
 from server.app import create_app
 from server.projections import mails
 from server.usecases import inbound
 from server.usecases.sign_in import ask_for_link
+from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import Post, door
 from workers.mail.answerable import marks
 from workers.mail.smtp import Smtp
@@ -85,9 +87,39 @@ def test_a_token_that_is_none_is_taken_and_not_kept(post, game):
         assert said[0] == said[1] == "250 2.1.5 ok"
         for to in ("ben@example.org", "move@play.example", "x@play.example"):
             assert talk(port, "HELO x", "MAIL FROM:<e@x>", f"RCPT TO:<{to}>")[-1].startswith("550 5.7.1")
-        with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
-            client.sendmail("eve@evil.example", [bad], b"Subject: x\r\n\r\nbid 3\r\n")
-    assert post.kept() == []
+        before = counted("smtp", "unknown")
+        send(port, bad, b"Subject: x\r\n\r\nbid 3\r\n")
+    assert (post.kept(), counted("smtp", "unknown")) == ([], before + 1)
+
+
+def counted(via: str, how: str) -> float:
+    return REGISTRY.get_sample_value("sealedmove_inbound_mails_total", {"via": via, "how": how}) or 0
+
+
+def send(port: int, to: str, raw: bytes) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        client.sendmail("eve@evil.example", [to], raw)
+
+
+def vouched(post) -> bytes:
+    """A mail of Ada's whose signature does not hold, and a relay's word that it does."""
+    raw = signed(written("preview bid 3", str(post.asked("ada")["Reply-To"]), post.services.now()), key=OTHER)
+    return b"Authentication-Results: mx.play.example; dkim=pass header.d=example.org\r\n" + raw
+
+
+def believe(post, peer: str) -> None:
+    """That relay, when it comes from this address."""
+    post.settings = replace(post.settings, auth_results=("mx.play.example", peer))
+    object.__setattr__(post.services, "settings", post.settings)
+
+
+@pytest.mark.parametrize(("peer", "did"), [("127.0.0.1", "preview"), ("192.0.2.1", "unproven")])
+def test_a_relay_is_believed_at_its_own_address_alone(post, game, peer, did):
+    """Whoever else can reach the door writes such a header, too."""
+    believe(post, peer)
+    with door(post) as port:
+        send(port, to_of(post.asked("ada")), vouched(post))
+    assert post.read() == [did]
 
 
 def test_nothing_is_taken_while_it_cannot_be_kept(post, game):
@@ -162,6 +194,16 @@ def test_relays_hand_in_raw_mail_behind_a_secret(post, game, relay):
     assert handed(relay, "raw", data=raw, headers=to | {"Content-Type": "text/plain"}, auth=("x", SECRET)) == 400
     assert len(post.kept()) == 2
     assert post.read() == ["preview", "again"]
+
+
+def test_no_relay_is_believed_that_hands_in_by_http(post, game, relay):
+    """Whatever it says of a signature: it is looked at here."""
+    mail = post.asked("ada")
+    believe(post, "127.0.0.1")
+    object.__setattr__(post.services, "settings", replace(post.settings, inbound_secret=SECRET))
+    to = {"X-Envelope-To": to_of(mail), "Content-Type": "message/rfc822"}
+    assert handed(relay, "raw", data=vouched(post), headers=to, auth=("x", SECRET)) == 200
+    assert post.read() == ["unproven"]
 
 
 def test_a_mail_of_the_usual_size_of_a_reply_goes_through(post, game, relay):
@@ -239,6 +281,21 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     assert mails.reports(post.services)[-1]["says"] == "5.1.1 no such user"
     assert bounced(relay, post, "mailgun", json=event("good", event="complained")) == (200, [])
     assert bounced(relay, post, "mailgun", json=event("other", event="complained")) == (200, ["complaint"])
+
+
+def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
+    """What it tells stands in its request, or nowhere: else whoever has its secret could have us ask anybody."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        url = f"http://127.0.0.1:{other.getsockname()[1]}/mail"
+        stored = {"storage": {"url": url, "key": "x"}, "recipient": "ada@example.org", "event": "complained"}
+        named = {"message": {"headers": {"message-id": post.row("turn", 0).message_id}, "url": url}}
+        told = {"signature": signature(post, "stored"), "event-data": {**stored, **named}}
+        assert bounced(relay, post, "mailgun", json=told) == (200, ["complaint"])
+        form = {"recipient": to_of(post.asked("ada")), "message-url": url, **signature(post, "route")}
+        assert handed(relay, "mailgun", data=form) == 400
+        other.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            other.accept()
 
 
 def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, game, relay):

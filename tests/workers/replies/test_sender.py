@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import dkim
@@ -93,6 +94,15 @@ def test_the_same_mail_has_the_same_name_and_another_has_another():
 def test_what_a_signature_does_not_say_is_refused(raw, why):
     """Another domain, another receiver, another time, text below, a header on top."""
     assert why in refused(raw)
+
+
+def test_no_domain_signs_for_one_below_it():
+    """Whoever has the one need not be who has the other: the two are the same only where a list says so."""
+    below = replace(CLAIM, email="ada@sub.example.org")
+    raw = mail(from_="Ada <ada@sub.example.org>")
+    for one, relay in ((signed(raw), None), (believed("dkim=pass header.d=example.org", signed(raw)), BELIEVED)):
+        with pytest.raises(NotProven, match="no signature"):
+            prove(one, parse(one), below, dns, relay)
 
 
 def test_a_key_that_is_being_tried_out_proves_nothing():
