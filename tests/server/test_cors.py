@@ -58,7 +58,7 @@ def test_answers_and_errors_may_be_read_from_anywhere(hall: House, path: str):
     told = crossing(answer)
     assert told["Access-Control-Allow-Origin"] == "*"
     exposed = told["Access-Control-Expose-Headers"].split(", ")
-    assert {"ETag", "Location", "Link", "Retry-After"} <= set(exposed)
+    assert {"ETag", "Location", "Link", "Retry-After", "Deprecation", "Sunset"} <= set(exposed)
     assert {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} <= set(exposed)
     assert "Access-Control-Allow-Credentials" not in told
 
