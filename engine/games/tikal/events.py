@@ -248,7 +248,9 @@ def _scoring_turns(state: TikalState, first: int) -> tuple[Frame, ...]:
 
 
 class Scored(Event, frozen=True, tag="Scored"):
-    words: ClassVar[str] = "{seat} scored {temples:point} for temples (held: {cells:-none}) and {finds:point} for treasures."
+    words: ClassVar[str] = (
+        "{seat} scored {temples:point} for temples (held: {cells:-none}) and {finds:point} for treasures."
+    )
     seat: int
     temples: int
     cells: tuple[str, ...]
