@@ -4,6 +4,7 @@ Sockets reach the loopback address only (pyproject.toml), and tests of `engine` 
 """
 
 import gc
+import inspect
 import os
 import shutil
 import uuid
@@ -11,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import psycopg
 import pytest
 import pytest_socket
@@ -39,9 +41,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Databases of tests lie in memory where there is room: nobody waits for a disk that is asked to be sure."""
+    """Databases of tests lie in memory where there is room: nobody waits for a disk that is asked to be sure.
+
+    Whoever asks a server by httpx and names no patience has more than its five seconds: a busy machine is no failure.
+    """
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    usual = inspect.signature(httpx.Client).parameters["timeout"].default  # the one object of all its functions
+    usual.connect = usual.read = 30.0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

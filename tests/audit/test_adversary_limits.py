@@ -66,10 +66,10 @@ def test_a_far_deadline_costs_nothing():
     """Time may be granted again and again, and each entry be early; the calendar is reached in one step."""
     record = Record("pig", clock=dict.fromkeys(CLOCK, 2**25))
     granted = [{"kind": "granted", "seats": [0], "seconds": 2**25}] * 100
-    began = time.perf_counter()
+    began = time.process_time()
     report = audit(flooded(record, granted + [{"kind": "expired", "seat": 0, **EVENTS}] * 100))
     assert report.checks["rules"].first_failure == 104
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
     assert instants.instant(2**52) == "142715360-12-06T03:48:16Z"
 
 

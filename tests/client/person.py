@@ -36,7 +36,7 @@ class Person:
     def __exit__(self, *given):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(30)
         os.close(self._screen)
 
     @property
@@ -47,7 +47,7 @@ class Person:
     def types(self, text):
         os.write(self._screen, text.encode())
 
-    def reads(self, *texts, patience=30):
+    def reads(self, *texts, patience=60):
         """Wait until one of these has come after what was read before; what came up to its end."""
         until = time.monotonic() + patience
         while True:
@@ -59,7 +59,7 @@ class Person:
             came_more = time.monotonic() < until and self._take(until - time.monotonic())
             assert came_more, f"no {texts} in:\n{came}"
 
-    def leaves(self, patience=30):
+    def leaves(self, patience=60):
         """Wait for the end; its exit status."""
         until = time.monotonic() + patience
         while time.monotonic() < until and self._take(until - time.monotonic()):

@@ -47,7 +47,7 @@ class Shell:
     def close(self):
         self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait(10)
+        self.process.wait(30)
 
 
 @pytest.fixture

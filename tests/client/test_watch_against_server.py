@@ -120,7 +120,7 @@ def test_ctrl_c_ends_the_process(proxy, tmp_path):
     told = [process.stdout.readline() for _ in range(6)]
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    said, complained = process.communicate(timeout=20)
+    said, complained = process.communicate(timeout=60)
     assert process.returncode == 130
     assert told[-1].startswith("    5  ")
     assert said == "       - stopped; the 6 entries shown hold\n"

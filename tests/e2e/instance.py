@@ -28,7 +28,7 @@ class Instance:
         self.mail_url = f"http://127.0.0.1:{self.page_port}"
         self.output = ""
 
-    def start(self, patience: float = 60) -> "Instance":
+    def start(self, patience: float = 100) -> "Instance":
         self.data_dir.mkdir(parents=True, exist_ok=True)
         with (self.data_dir / "output").open("ab") as output:
             self.process = psutil.Popen(
@@ -61,12 +61,12 @@ class Instance:
         return (self.data_dir / "output").read_text("utf-8", errors="replace")[len(self.output) :]
 
     def healthy(self) -> bool:
-        return httpx.get(f"{self.url}/healthz", timeout=5).status_code == 200
+        return httpx.get(f"{self.url}/healthz", timeout=20).status_code == 200
 
     def family(self) -> list[psutil.Process]:
         return [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
 
-    def stop(self, number: int = signal.SIGTERM, patience: float = 30) -> int:
+    def stop(self, number: int = signal.SIGTERM, patience: float = 60) -> int:
         self.process.send_signal(number)
         status = self.process.wait(patience)
         self.output += self.said()

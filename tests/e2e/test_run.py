@@ -33,7 +33,7 @@ def start(tmp_path):
             instance.stop()
 
 
-def gone(processes, patience=10):
+def gone(processes, patience=30):
     return not psutil.wait_procs(processes, timeout=patience)[1]
 
 
@@ -125,7 +125,7 @@ def test_one_folder_has_one_runner(start):
     """A second runner in the same folder says so and ends with an error; the first goes on."""
     instance = start()
     command = [Path(sys.executable).with_name("sealedmove"), "run"]
-    second = subprocess.run(command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=30)
+    second = subprocess.run(command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=90)
     assert second.returncode == 1
     assert "another sealedmove run keeps" in second.stderr
     assert instance.healthy()
@@ -160,7 +160,7 @@ def test_a_crashed_process_is_started_again(start):
     web = next(one for one in instance.family() if "gunicorn" in " ".join(one.cmdline()))
     for process in (web, *web.children(recursive=True)):
         process.kill()
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         try:
             assert instance.healthy()
@@ -175,7 +175,7 @@ def test_a_start_that_fails_says_so(tmp_path):
     instance = Instance(tmp_path / "var")
     environment = {**instance.environment(), "SEALEDMOVE_MASTER": "none"}
     command = [Path(sys.executable).with_name("sealedmove"), "run"]
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=90)
     assert run.returncode == 1
     assert "at its start" in run.stderr
     assert not (instance.data_dir / "redis" / "redis.sock").exists()

@@ -135,7 +135,7 @@ def _environment() -> dict[str, str]:
 
 def await_greeting(process: subprocess.Popen[bytes], port: int, logs: Sequence[Path]) -> None:
     """Until it speaks SMTP; what it has logged, if it does not."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while True:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as wire:
             if wire.recv(4).startswith(b"220"):
@@ -151,4 +151,4 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
-    process.wait(20)
+    process.wait(60)

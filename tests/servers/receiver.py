@@ -56,12 +56,12 @@ class Receiver:
         started = threading.Event()
         self._thread = threading.Thread(target=self._serve, args=(started,), daemon=True)
         self._thread.start()
-        assert started.wait(10)
+        assert started.wait(60)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stopped.set_result, None)
-        self._thread.join(10)
+        self._thread.join(30)
 
     @property
     def ca(self) -> Path:

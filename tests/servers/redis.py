@@ -21,10 +21,10 @@ def running(data_dir: Path) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(30)
 
 
-def await_answer(url: str, patience: float = 10.0) -> None:
+def await_answer(url: str, patience: float = 60.0) -> None:
     until = time.monotonic() + patience
     with redis.Redis.from_url(url) as client:
         while True:

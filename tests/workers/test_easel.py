@@ -108,7 +108,7 @@ def test_a_drawer_that_dies_is_made_again(made):
     for child in drawers():
         with suppress(psutil.NoSuchProcess):  # of two, the other ends when the first is dead
             child.kill()
-            child.wait(10)
+            child.wait(30)
     new = SQUARE.format("00ff02")
     assert made.draw(new) == picture.png(new)
 

@@ -112,7 +112,7 @@ def test_a_relay_that_falls_silent_is_not_waited_for(line, relay, monkeypatch, s
     begun = time.monotonic()
     with pytest.raises(NotNow, match="timed out"):
         send(line)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 15  # a step alone has 20
     monkeypatch.setattr(smtp, "PATIENCE", 20)
     relay.says.clear()
     assert send(line) == "250 taken as 1"

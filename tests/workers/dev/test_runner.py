@@ -96,7 +96,7 @@ def test_a_process_that_ends_is_started_again_later(capfd):
     """Its end is told, and the pause before the next start doubles."""
     process = Process("short", [sys.executable, "-c", "print('here')"], {})
     process.start()
-    process.child.wait(10)
+    process.child.wait(30)
     assert process.restart_if_due() is False
     assert (process.due > time.monotonic(), process.pause) == (True, 2.0)
     process.due = 1.0
@@ -110,12 +110,12 @@ def test_stopping_ends_the_children_too():
     grandchild = f"{sys.executable} -c 'import time; time.sleep(60)'"
     process = Process("family", ["sh", "-c", f"{grandchild} & wait"], dict(os.environ))
     process.start()
-    until = time.monotonic() + 10
+    until = time.monotonic() + 30
     while not (family := psutil.Process(process.pid).children()) and time.monotonic() < until:
         time.sleep(0.05)
     process.stop()
     assert len(family) == 1
-    assert not psutil.wait_procs(family, timeout=5)[1]
+    assert not psutil.wait_procs(family, timeout=30)[1]
 
 
 def test_one_runner_a_folder(tmp_path):

@@ -20,7 +20,7 @@ from workers.mail.post import LANES
 MESSAGE_ID = re.compile(r"<g\.(?P<game>[0-9a-f-]{36})\.e(?P<seq>\d+)\.(?P<seat>\d+)\.(?P<kind>\w+)@localhost>")
 ROUNDS = 2  # of every trouble; ten seconds
 DRAINED = 40.0
-SLACK = 2.0  # between the last look and the letter lie the picture and the wire
+SLACK = 5.0  # between the last look and the letter lie the picture and the wire
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def test_a_worker_that_dies_holding_a_letter_keeps_it_from_nobody(house, sink, c
     sink.before = die
     crew.start("worker", WORKER)
     house.game(clock=None)
-    assert died.wait(20)
+    assert died.wait(60)
     begun = time.monotonic()
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)

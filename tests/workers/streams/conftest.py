@@ -21,7 +21,7 @@ from tests.servers import free
 from tests.servers.redis import running
 
 
-def wait_until(is_so, seconds: float = 20.0) -> None:
+def wait_until(is_so, seconds: float = 60.0) -> None:
     """AssertionError if it does not come to be."""
     until = time.monotonic() + seconds
     while not is_so():
@@ -82,7 +82,7 @@ class Site:
         for name in names or tuple(self.running):
             process = self.running.pop(name)
             process.terminate()
-            process.wait(20)
+            process.wait(60)
 
     def restart(self, name: str, **more: str) -> None:
         self.stop(name)

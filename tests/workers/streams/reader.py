@@ -16,7 +16,7 @@ class Reader:
         self.sock = socket.socket()
         if receive is not None:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
-        self.sock.settimeout(15)
+        self.sock.settimeout(60)
         self.sock.connect((where.hostname, where.port))
         lines = [f"GET /v1{path} HTTP/1.1", f"Host: {where.netloc}", *(f"{k}: {v}" for k, v in headers.items())]
         self.sock.sendall("\r\n".join([*lines, "", ""]).encode())

@@ -242,7 +242,7 @@ def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Si
         ada.move(game, PASS)
         told.append(stream.event())
         site.running["events"].send_signal(signal.SIGKILL)
-        site.running["events"].wait(10)
+        site.running["events"].wait(30)
         assert stream.event() is None
         last = stream.last
     with mine(site, ada, **after(last)) as refused:
@@ -276,7 +276,7 @@ def test_without_redis_it_is_a_second_later_at_most(site: Site):
             begun = time.monotonic()
             ada.move(game, PASS)
             assert stream.event()["seq"] == 4
-            assert time.monotonic() - begun < 5  # on a machine that has other things to do
+            assert time.monotonic() - begun < 20  # on a machine that has other things to do
     finally:
         site.restart("events")
 
@@ -286,7 +286,7 @@ def test_without_redis_it_is_a_second_later_at_most(site: Site):
 
 def said(site: Site, request: str) -> tuple[int, str]:
     """Status and body of the answer to these very bytes."""
-    with socket.create_connection(("127.0.0.1", site.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=30) as sock:
         sock.sendall(request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
         text = sock.makefile("rb").read().decode()
     return int(text.split()[1]), text.partition("\r\n\r\n")[2]
