@@ -1,7 +1,8 @@
 """Pictures of every page, for eyes: `python -m tests.browser.screenshots FOLDER [--game KEY]...`.
 
-Six positions of a whole game of each title, its move panel with a plan, and every other page, at three widths, light
-and dark. The house is one of its own; its games are played by house players (`sealedmove demo`).
+Six positions of a whole game of each title, its move panel with a plan, every other page, and every window that a page
+opens (`scenes.py`), at three widths, light and dark. The house is one of its own; its games are played by house players
+(`sealedmove demo`).
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
 
 import click
+from playwright.sync_api import Browser, Page
 
 from engine import registry
-from tests.browser import chromium, hands
+from tests.browser import chromium, hands, scenes
 from tests.browser.conftest import opened
 from tests.browser.site import Person, Site
 from tests.e2e.instance import ROOT
@@ -30,6 +34,7 @@ PAGES = {
     "new-table": "/tables/new",
     "login": "/login",
     "account": "/account",
+    "mails": "/account/mails",
     "token": "/account/token",
     "problem": "/problems/wrong-seat",
     "nothing": "/nothing-here",
@@ -57,12 +62,17 @@ def main(folder: Path, games: tuple[str, ...], level: str, widths: tuple[int, ..
         shown = dict(PAGES)
         for key in keys:
             shown |= dict(_positions(site, key, Path(scratch), level=level, seats=seats))
-            shown[f"{key}-panel"] = f"/games/{_running(key, ada, ben, Path(scratch))}"
+            game = _running(key, ada, ben, Path(scratch))
+            shown[f"{key}-panel"] = f"/games/{game}"
             shown[f"{key}-guide"] = f"/play/{key}"
         with chromium.running() as browser:
             for width, scheme in product(widths, ("light", "dark")):
-                _shoot(browser, site, ada, shown, folder, width=width, scheme=scheme)
-                _shoot(browser, site, None, {"stranger": "/"}, folder, width=width, scheme=scheme)
+                camera = Camera(browser, site, folder, width, scheme)
+                camera.shoot(ada, shown, partial(scenes.at_a_table, game=game), scenes.behind_mails)
+                cy = site.person("Cy")  # each time somebody new, who has no key yet
+                camera.shoot(cy, {}, scenes.first_device, scenes.shown_once, scenes.behind_mails)
+                camera.shoot(cy, {}, scenes.next_device)
+                camera.shoot(None, {"stranger": "/"}, partial(scenes.signing_in, person=cy))
 
 
 def _positions(site: Site, key: str, scratch: Path, *, level: str, seats: int) -> Iterator[tuple[str, str]]:
@@ -92,25 +102,46 @@ def _running(key: str, ada: Person, ben: Person, scratch: Path) -> str:
     return game
 
 
-def _shoot(browser, site, person, shown, folder, *, width, scheme) -> None:
-    viewport = {"width": width, "height": WIDTHS[width]}
-    context = browser.new_context(viewport=viewport, color_scheme=scheme, has_touch=width < 500)
-    if person:
-        person.enter(context)
-    page = context.new_page()
-    for name, path in shown.items():
-        page.goto(site.url + path)
-        page.wait_for_function(SETTLED)
-        if "at=" in path:  # the position of now may come before the one that is asked for
-            page.wait_for_selector("#picture[data-layer=past]")
-        if name.endswith("-panel"):
-            _plan(page)
+@dataclass(frozen=True)
+class Camera:
+    """Photographs pages at one width, light or dark."""
+
+    browser: Browser
+    site: Site
+    folder: Path
+    width: int
+    scheme: str
+
+    def shoot(self, person: Person | None, shown: dict[str, str], *acts: Callable[..., Iterator[str]]) -> None:
+        """Pages by name and address, and what comes in scenes, as this person has them."""
+        viewport = {"width": self.width, "height": WIDTHS[self.width]}
+        context = self.browser.new_context(viewport=viewport, color_scheme=self.scheme, has_touch=self.width < 500)
+        if person:
+            person.enter(context)
+        page = context.new_page()
+        for name, path in shown.items():
+            _go(page, self.site.url + path)
+            if name.endswith("-panel"):
+                _plan(page)
+            self._keep(page, name, whole="at=" not in path)
+        for act in acts:
+            for name in act(page, person) if person else act(page):
+                self._keep(page, name, whole=not page.get_by_role("dialog").count())
+        context.close()
+
+    def _keep(self, page: Page, name: str, *, whole: bool) -> None:
         page.evaluate(PICTURES)
-        page.screenshot(path=folder / f"{name}-{width}-{scheme}.png", full_page="at=" not in path)
+        page.screenshot(path=self.folder / f"{name}-{self.width}-{self.scheme}.png", full_page=whole)
         wide = page.evaluate("document.documentElement.scrollWidth")
-        if wide > width:
-            click.echo(f"{name} is {wide} px wide on a screen of {width}")
-    context.close()
+        if wide > self.width:
+            click.echo(f"{name} is {wide} px wide on a screen of {self.width}")
+
+
+def _go(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_function(SETTLED)
+    if "at=" in address:  # the position of now may come before the one that is asked for
+        page.wait_for_selector("#picture[data-layer=past]")
 
 
 def _plan(page) -> None:

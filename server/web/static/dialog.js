@@ -75,6 +75,7 @@ function buttonOf({ value, says, second, check }, dialog, told) {
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       told.textContent = error.message;
+      told.scrollIntoView({ block: "nearest" });
       if (!KNOWN.has(error.name)) throw error;
     } finally {
       busy = false;

@@ -1,0 +1,149 @@
+"""What a page shows only after something was done on it: windows with a question, what is shown once, mailed links.
+
+Each scene goes through some of them, and gives the name of what stands there to whoever photographs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from playwright.sync_api import Page, expect
+
+from client import keys, session
+from client.http import Api
+from client.mails import Mailbox
+from tests.browser.site import Person
+
+NO_KEY_YET = "Erase the account"
+QUESTIONS = {  # buttons of the account's page, and the windows that they open
+    "let-in": "Let a device in",
+    "new-code": "A new recovery code",
+    "stolen": re.compile("^Not mine: remove it"),
+    "drop-box": "Delete the key box",
+    "erase": "Erase the account",
+    "sign-out": "Sign out",
+}
+
+
+def press(page: Page, name: str | re.Pattern[str]) -> None:
+    """In the window that is open, as soon as its buttons count; else on the page."""
+    window = page.get_by_role("dialog")
+    within = page.locator("dialog .answers-bar:not([aria-disabled])").last if window.count() else page
+    within.get_by_role("button", name=name, exact=isinstance(name, str)).first.click()
+
+
+def opened(page: Page, heading: str = "") -> None:
+    expect(page.get_by_role("dialog").get_by_role("heading", name=heading).first).to_be_visible()
+
+
+def closed(page: Page) -> None:
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def first_device(page: Page, person: Person) -> Iterator[str]:
+    """An account without a key: the first one, its code, and every question of the account's page."""
+    account = f"{person.site.url}/account"
+    page.goto(account)
+    press(page, NO_KEY_YET)
+    opened(page, "Without a signature")
+    yield "window-unsigned"
+    closed(page)
+    press(page, "Make this device's key")
+    opened(page, "Your recovery code")
+    press(page, "I have kept it")
+    expect(page.get_by_role("dialog").get_by_role("alert")).not_to_be_empty()
+    yield "window-code"
+    press(page, "Go on without a code")
+    opened(page, "Without a code")
+    yield "window-no-code"
+    press(page, "Back")
+    opened(page, "Your recovery code")
+    page.get_by_label("To be sure").fill(page.locator("dialog .code").inner_text()[-4:])
+    with page.expect_navigation():
+        press(page, "I have kept it")
+    session.register_key(person.session, keys.make())
+    page.goto(account)
+    for name, button in QUESTIONS.items():
+        press(page, button)
+        opened(page)
+        yield f"window-{name}"
+        closed(page)
+    page.get_by_label("A new address").fill("somebody@players.example")
+    press(page, "Change the address")
+    opened(page)
+    yield "window-address"
+    closed(page)
+    page.goto(account)
+    yield "account-with-keys"
+
+
+def next_device(page: Page, person: Person) -> Iterator[str]:
+    """An account that has a key, in a browser that has none."""
+    page.goto(f"{person.site.url}/account")
+    press(page, "Make this device's key")
+    opened(page, "A new device")
+    yield "window-new-device"
+    press(page, "Type my recovery code")
+    opened(page, "Type your recovery code")
+    yield "window-type-code"
+    closed(page)
+    press(page, "Make this device's key")
+    press(page, "Let it in from my other device")
+    opened(page, "Let this device in")
+    yield "window-letters"
+    closed(page)
+    page.goto(person.site.url)
+    yield "front-something-waits"
+
+
+def shown_once(page: Page, person: Person) -> Iterator[str]:
+    """A token and a calendar's link."""
+    page.goto(f"{person.site.url}/account/token")
+    page.get_by_label("What it is for").fill("my program")
+    press(page, "Make the token")
+    expect(page.get_by_role("region", name="The token")).to_be_visible()
+    yield "token-made"
+    page.goto(f"{person.site.url}/account")
+    press(page, re.compile("calendar link$"))
+    expect(page.get_by_role("region", name="The link")).to_be_visible()
+    yield "calendar-made"
+
+
+def at_a_table(page: Page, person: Person, game: str) -> Iterator[str]:
+    """Leaving it, its mail, and a note that is compared."""
+    page.goto(f"{person.site.url}/games/{game}")
+    page.get_by_text("Leave the game", exact=True).click()
+    press(page, re.compile("^Resign"))
+    opened(page)
+    yield "window-resign"
+    page.goto(f"{person.site.url}/games/{game}/mail")
+    yield "table-mail"
+    page.goto(f"{person.site.url}/games/{game}")
+    page.get_by_label("A note that you kept").fill("No note.")
+    press(page, "Compare it with the log")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    yield "compared"
+
+
+def behind_mails(page: Page, person: Person) -> Iterator[str]:
+    """Pages to which mails link, of each kind one: each does something by its button."""
+    link = re.compile(rf"{re.escape(person.site.url)}(/(?:m|u|waiting)/\S+)")
+    box = Mailbox(Api(person.site.house.mail_url, None, person.site.web), person.address)
+    told = box.wait_for(lambda one: link.search(one["text"]), "a mail with such a link")["text"]
+    for number, path in enumerate(dict.fromkeys(link.findall(told)), 1):
+        page.goto(person.site.url + path)
+        yield f"mailed-{person.name.lower()}-{number}"
+
+
+def signing_in(page: Page, person: Person) -> Iterator[str]:
+    """By somebody who is not signed in here."""
+    page.goto(f"{person.site.url}/login")
+    page.get_by_label("Your mail address").fill(person.address)
+    page.get_by_label("Your name at the table").fill(person.name)
+    press(page, "Mail me a link")
+    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    yield "link-mailed"
+    page.goto(f"{person.site.url}/login/{person.site.link(person.address)}")
+    yield "sign-in-button"
