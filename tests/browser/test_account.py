@@ -23,9 +23,9 @@ class Device:
         self.page.goto(f"{person.site.url}/account")
 
     def presses(self, name: str) -> None:
-        """In the window that is open, or on the page."""
-        dialog = self.page.get_by_role("dialog")
-        (dialog if dialog.count() else self.page).get_by_role("button", name=name).first.click()
+        """In the window that is open, or on the page: whichever it is when the button is there."""
+        within = self.page.locator("dialog[open], body:not(:has(dialog[open]))")
+        within.get_by_role("button", name=name).first.click()
 
     def sees(self, heading: str) -> None:
         expect(self.page.get_by_role("dialog").get_by_role("heading", name=heading, exact=True)).to_be_visible()

@@ -149,7 +149,9 @@ async function read(address) {
 function swap(old, fresh) {
   if (!fresh || old.innerHTML === fresh.innerHTML) return;
   const focused = old.contains(document.activeElement) ? place(old, document.activeElement) : null;
+  const open = [...old.querySelectorAll("details")].map((one) => one.open);
   old.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+  for (const [at, one] of old.querySelectorAll("details").entries()) one.open = open[at] ?? one.open;
   const again = focused === null ? null : old.querySelectorAll("a, button, summary, [tabindex]")[focused];
   if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
