@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     usual = inspect.signature(httpx.Client).parameters["timeout"].default  # the one object of all its functions
     usual.connect = usual.read = 30.0
+    os.environ.setdefault("AIOSMTPD_CONTROLLER_TIMEOUT", "60")  # for a mail server to begin; usually five seconds
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
