@@ -7,13 +7,14 @@ told when one runs, once: the mail's key has the entry that set the deadline and
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.db.models import Game, MailChoice, MailException, MailReminder, Seat
+from server.log import seats
 from server.mailing import kept
 from server.mailing.marks import due
 from workers.deadlines import GOING, MOST, latest
@@ -113,4 +114,4 @@ def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> Non
 def _own(session: Session, seat: Seat) -> datetime:
     """When the seat's own time is over, as mails count it: on the grace nobody should count."""
     assert seat.deadline is not None
-    return seat.deadline - timedelta(seconds=session.get_one(Game, seat.game_id).clock_grace or 0)
+    return seat.deadline - seats.grace(seat, session.get_one(Game, seat.game_id))

@@ -5,12 +5,13 @@ The table is the truth: a row is written in the transaction of the entry that ch
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from engine.record import instants
 from engine.record.table import Table
 from server import wording
+from server.db.models import Game, Seat
 
 REMIND_FIFTHS = 4  # of a stretch's own time, grace left out, when the reminder goes out
 
@@ -59,6 +60,11 @@ def bank_left(table: Table, seat: int, now: datetime) -> int | None:
         return bank(table, seat)
     used: int = int(now.timestamp()) - time.stretch.start - time.stretch.granted - clock["move"]
     return max(0, time.bank - max(0, used))
+
+
+def grace(seat: Seat, game: Game) -> timedelta:
+    """How long before the deadline in its row the seat's own time ends; who is absent has nothing but the grace."""
+    return timedelta(seconds=0 if seat.absent else game.clock_grace or 0)
 
 
 def is_absent(table: Table, seat: int) -> bool:

@@ -14,10 +14,11 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import registry
 from server import wording
 from server.db.models import Entry, Game, Seat
+from server.log import seats
 from server.mailing import kept
+from server.projections.types import title_of
 from server.services import Services
 
 PRODUCT = "-//Sealed Move//Deadlines//EN"
@@ -60,11 +61,10 @@ def _owing(account_id: int) -> sa.Select[Seat, Game, datetime]:
 
 def _deadline(session: Session, seat: Seat, game: Game, changed: datetime) -> Deadline:
     assert seat.deadline is not None
-    grace = timedelta(seconds=0 if seat.absent else game.clock_grace or 0)
+    grace = seats.grace(seat, game)
     own = seat.deadline - grace
-    title = registry.games()[game.type].meta.title if game.type in registry.games() else game.type
     alarms = _alarms(session, seat, own)
-    return Deadline(game.id, title, seat.seat, own, grace, seat.deadline_seq or 0, changed, alarms)
+    return Deadline(game.id, title_of(game.type), seat.seat, own, grace, seat.deadline_seq or 0, changed, alarms)
 
 
 def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...]:

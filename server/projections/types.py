@@ -10,6 +10,12 @@ from engine.kit import choices, unfilled
 from engine.kit.play import ENDINGS, REFUSALS
 
 
+def title_of(key: str) -> str:
+    """A game's title; its key, if the game is no longer here or cannot be loaded."""
+    found = registry.games().get(key)
+    return key if found is None else found.meta.title
+
+
 def facts(game: Game[Any]) -> dict[str, Any]:
     """A type in a list."""
     meta = game.meta

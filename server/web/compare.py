@@ -10,9 +10,9 @@ from uuid import UUID
 from flask import Response, request
 
 from server.api.schemas.evidence import LONGEST_TEXT
+from server.projections.types import title_of
 from server.usecases.compare import compare
 from server.web.house import blueprint, page, services
-from server.web.rows import title_of
 
 
 @blueprint.post("/games/<uuid:game_id>/compare")

@@ -20,10 +20,10 @@ from server.mailing.choices import KINDS
 from server.projections import choices as shown
 from server.projections import mailed
 from server.projections.games import game_row
+from server.projections.types import title_of
 from server.usecases import preferences, wishes
 from server.usecases.wishes import Wish
 from server.web.house import blueprint, own, page, reader, services, to
-from server.web.rows import title_of
 
 MOST_SHOWN = 25
 HOURS = ("digest_hour", "quiet_from", "quiet_until")

@@ -7,15 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from engine import registry
+from server.projections.types import title_of
 from server.wording import badged, span, told_apart
 
 Row = dict[str, Any]
-
-
-def title_of(key: str) -> str:
-    """A game's title; its key, if the game is no longer here."""
-    found = registry.games().get(key)
-    return key if found is None else found.meta.title
 
 
 def rows(games: Sequence[Mapping[str, Any]]) -> list[Row]:

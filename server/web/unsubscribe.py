@@ -8,9 +8,9 @@ from __future__ import annotations
 from flask import Response, request
 
 from server.projections.games import game_row
+from server.projections.types import title_of
 from server.usecases.mute import game_of, mute
 from server.web.house import blueprint, page, services
-from server.web.rows import title_of
 
 
 @blueprint.get("/u/<token>")

@@ -5,15 +5,16 @@ It tells where and until when, and nothing that only a seat sees: the rows of ga
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine import registry
 from server.auth import links
 from server.db.models import Account, Game, Notification, Seat
+from server.log import seats
 from server.mailing import kept
+from server.projections.types import title_of
 from workers.digests import against
 from workers.mail import facts
 from workers.mail.untrue import Untrue
@@ -55,17 +56,11 @@ def _is_wanted(session: Session, seat: Seat) -> bool:
 
 
 def _owed(seat: Seat, game: Game) -> facts.Owed:
-    grace = timedelta(seconds=0 if seat.absent else game.clock_grace or 0)
-    return facts.Owed(game.id, title(game.type), seat.seat, seat.deadline, grace, seat.absent)
+    grace = seats.grace(seat, game)
+    return facts.Owed(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent)
 
 
 def _news(session: Session, row: Notification) -> facts.Happened:
     game = session.get_one(Game, row.game_id)
     at: datetime = row.created_at
-    return facts.Happened(game.id, title(game.type), row.kind, at)
-
-
-def title(key: str) -> str:
-    """Of the game's type, also while its rules cannot be loaded."""
-    found = registry.games().get(key)
-    return key if found is None else found.meta.title
+    return facts.Happened(game.id, title_of(game.type), row.kind, at)
