@@ -74,6 +74,14 @@ def test_name_and_zone_are_changed_and_what_is_wrong_is_said_beside_its_field(
     assert (ada.get("/me").get_json()["name"], ada.get("/me").get_json()["zone"]) == ("Ada", "Europe/Berlin")
 
 
+def test_one_language_is_spoken_and_said_to_be_the_only_one(browser: Client):
+    """A page names it to whoever reads it aloud or translates it; none can be chosen."""
+    said = page(browser)
+    assert '<html lang="en">' in said
+    assert "speak English alone" in said
+    assert 'name="language"' not in said
+
+
 def test_pages_tell_times_in_the_zone_of_their_reader(ada: Player, browser: Client):
     """Until a script tells them in that of the device."""
     assert "UTC</time>" in page(browser)
