@@ -264,6 +264,23 @@ def test_asking_needs_players_and_room(hall: House):
     assert other.join(game, 1).status_code == 201
 
 
+def test_an_account_has_so_many_tables_with_house_players(hall: House, monkeypatch: pytest.MonkeyPatch):
+    """Asked for with the table or later: beyond it none is made or kept; others' tables do not count."""
+    monkeypatch.setattr("server.usecases.house.MOST", 1)
+    creator, other = hall.player(0), hall.player(1)
+    house_player(hall, "Ada")
+    wish = [{"seat": 1, "level": "fair"}]
+    game, bare = table(creator, house=wish), table(creator)
+    beyond = creator.post("/games", {"type": "pig", "seats": 3, "house": wish})
+    assert code(beyond) == (409, "too-many-house-tables")
+    assert code(creator.post(f"/games/{bare}/house", {"seat": 1, "level": "fair"})) == (409, "too-many-house-tables")
+    assert [seat["kept"] for seat in seats(hall, bare)] == [None, None, None]
+    assert len(hall.client.get("/v1/games").get_json()["games"]) == 2
+    table(other, house=wish)
+    assert creator.post(f"/games/{game}/cancel").status_code == 201
+    assert creator.post(f"/games/{bare}/house", {"seat": 1, "level": "fair"}).status_code == 201
+
+
 def test_a_house_says_whom_it_has(hall: House):
     """Levels with how many play them, the weakest first; who was erased is counted no more."""
     said = lambda: hall.client.get("/v1/house").get_json()  # noqa: E731 - a question in a line
