@@ -45,7 +45,7 @@ async def serving(sender, over):
 
 def serve_until(post, over, is_so, pace=PATIENT, **more) -> None:
     async def go() -> None:
-        async with serving(post.sender(pace, **more), over), asyncio.timeout(30):
+        async with serving(post.sender(pace, **more), over), asyncio.timeout(90):
             await when(is_so)
 
     asyncio.run(go())
@@ -152,7 +152,7 @@ def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
     sender.round = round_
 
     async def go() -> None:
-        async with serving(sender, hanging), asyncio.timeout(30):
+        async with serving(sender, hanging), asyncio.timeout(90):
             await when(lambda: "delivered" in post.states())
 
     asyncio.run(go())
