@@ -49,3 +49,10 @@ def any_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callabl
 @pytest.fixture
 def two(hall: House) -> list[Player]:
     return [hall.player(number) for number in range(2)]
+
+
+@pytest.fixture
+def link(hall: House) -> str:
+    """Of a mail that was asked for by the page: it signs Ada in."""
+    hall.client.post("/login", data={"email": "Ada@example.org", "name": "Ada"})
+    return f"/login/{hall.link('ada@example.org')}"

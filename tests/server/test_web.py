@@ -11,11 +11,11 @@ import pytest
 import sqlalchemy as sa
 
 from server.auth import links
-from server.db.models import Account, Game, Seat
+from server.db.models import Account, Game
 from server.projections import position
 from server.usecases.audit import make_audit
 from server.web.game import ended
-from tests.server.house import HOST, MASTER, House, house, sqlite_url
+from tests.server.house import MASTER, House, house, sqlite_url
 
 DAY = 86400
 CLOCK = {"move": 3 * DAY, "grace": 3600}
@@ -297,105 +297,6 @@ def test_a_name_is_text(hall, two, bids):
         shown = text(hall.client.get(path))
         assert "<script>" not in shown
         assert "&lt;script&gt; A&amp;da" in shown
-
-
-# --- signing in -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def link(hall):
-    hall.client.post("/login", data={"email": "Ada@example.org", "name": "Ada"})
-    return f"/login/{hall.link('ada@example.org')}"
-
-
-def test_a_link_is_asked_for_by_a_form(hall):
-    """A wrong address is said at its field; a right one is answered the same, known or not."""
-    wrong = hall.client.post("/login", data={"email": "nobody", "name": "<Ada>"})
-    assert wrong.status_code == 422
-    assert "This is no mail address" in words(wrong)
-    assert 'value="&lt;Ada&gt;"' in text(wrong)
-    first = hall.client.post("/login", data={"email": "ada@example.org", "name": "Ada"})
-    assert first.status_code == 202
-    assert first.data == hall.client.post("/login", data={"email": "ada@example.org", "name": "Eve"}).data
-
-
-def test_looking_at_a_link_does_not_use_it(hall, link):
-    """GET and HEAD, as mail scanners do, show a button; the POST after them still signs in."""
-    browser = hall.browser()
-    for _ in range(3):
-        assert browser.get(link).status_code == 200
-        assert browser.head(link).status_code == 200
-    assert "Sign in as ada@example.org" in words(browser.get(link))
-    assert browser.post(link).status_code == 303
-    assert "Ada" in text(browser.get("/"))
-
-
-def test_a_link_works_once(hall, link):
-    """The second press is refused with a page, and sets no cookie."""
-    assert hall.browser().post(link).status_code == 303
-    again = hall.browser().post(link)
-    assert again.status_code == 410
-    assert "Set-Cookie" not in again.headers
-
-
-@pytest.mark.parametrize("token", ["x", "A" * 43, "%C3%A9", "A" * 3000])
-def test_a_link_of_nobodys_is_refused(hall, token):
-    """By GET and by POST, as a page."""
-    for path in (f"/login/{token}", f"/u/{token}"):
-        assert hall.client.get(path).status_code == 410
-        assert "The link is used, expired or was never sent." in words(hall.client.post(path))
-
-
-def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):
-    """Pages behind a token may be stored by nobody, and no logger at DEBUG tells the link's token or the session's."""
-    caplog.set_level("DEBUG")
-    browser = hall.browser()
-    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
-    answers = [
-        browser.get(link),
-        browser.post(link),
-        hall.browser().post(link),
-        hall.client.get(stop),
-        hall.client.post(stop),
-    ]
-    logged = "".join(f"{record.msg}{record.args}{record.getMessage()}" for record in caplog.records)
-    assert "/login/<token>" in logged
-    session = browser.get_cookie("__Host-sealedmove", HOST).value
-    for secret in (link.rpartition("/")[2], stop.rpartition("/")[2], session):
-        assert secret not in logged
-    for answer in answers:
-        assert answer.headers["Cache-Control"] == "no-store"
-        assert answer.headers["Referrer-Policy"] == "strict-origin"
-        assert "ETag" not in answer.headers
-
-
-# --- no more mail ---------------------------------------------------------------------------------------------------
-
-
-def is_muted(hall, game, seat=0):
-    with hall.services.database.read() as session:
-        return session.get_one(Seat, (game, seat)).muted
-
-
-def test_mail_stops_by_post_only(hall, bids):
-    """GET asks; the one-click POST of a mail program, without a cookie, does it, and it can be taken back."""
-    path = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
-    assert "Stop the mail" in words(hall.client.get(path))
-    assert not is_muted(hall, bids)
-    stopped = hall.app.test_client(use_cookies=False).post(path, data={"List-Unsubscribe": "One-Click"})
-    assert stopped.status_code == 200
-    assert is_muted(hall, bids)
-    assert not is_muted(hall, bids, 1)
-    hall.client.post(path, data={"again": "yes"})
-    assert not is_muted(hall, bids)
-
-
-@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data"])
-def test_both_forms_of_one_click_are_read(hall, bids, kind):
-    """RFC 8058 lets a mail program send either."""
-    path = f"/u/{links.unsubscribe_token(MASTER, bids, 1, 2)}"
-    hall.client.post(path, data={"List-Unsubscribe": "One-Click"}, content_type=kind)
-    assert is_muted(hall, bids, 1)
 
 
 # --- all pages ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,118 @@
+"""The position as a picture: what is drawn of it, where, and how large."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+from msgspec.structs import replace
+
+from engine.games.tikal import picture as drawing
+from engine.games.tikal.components import TREASURES
+from engine.games.tikal.hexes import CELLS
+from engine.games.tikal.scenery import RADIUS, ROOM, SHAPES, laid, pyramid, treasure
+from engine.games.tikal.state import Frame
+from tests.games.tikal.test_board import (
+    AUCTION,
+    NAMES,
+    begun,
+    begun_sale,
+    board,
+    laying,
+    middle,
+    picture,
+    view,
+    views,
+)
+
+
+def test_pictures_are_documents() -> None:
+    """Well-formed at every position, with a group for each cell."""
+    for seen in views():
+        root = ET.fromstring(picture(seen))
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert len(root.findall(".//{http://www.w3.org/2000/svg}polygon")) >= len(CELLS)
+
+
+def test_the_picture_lights_where_the_tile_fits() -> None:
+    """The four cells at the printed tiles, while a tile is to be laid, and none before or after."""
+    state = begun(2)
+    assert picture(view(laying(state, "temple-a3"), None)).count("stroke-dasharray") == 4
+    assert picture(view(state, None)).count("stroke-dasharray") == 0
+    scoring = replace(laying(state, "volcano-b1"), frames=(Frame("scoring", 0), Frame("turn", 0)))
+    assert picture(view(scoring, None)).count("stroke-dasharray") == 0
+
+
+def test_the_picture_says_what_actions_cost() -> None:
+    """A mail that shows it shows no text board."""
+    assert "enter 1, level 2, dig 3, swap 3, camp 5, guard 5." in picture(view(begun(2), None))
+
+
+def test_the_picture_marks_the_tile_in_hand() -> None:
+    """Among those that are still on sale."""
+    drawn = picture(view(replace(laying(begun(2, AUCTION), "temple-a3"), open=("ruins-a1",)), 0))
+    assert "The tile is temple-a3, turned as below" in drawn
+    assert [drawn.count(f'font-weight="bold">r{turn}</text>') for turn in range(6)] == [1] * 6
+    assert 'font-weight="normal">ruins-a1</text>' in drawn
+
+
+def testpyramids_grow_with_their_level() -> None:
+    """The higher the number, the higher the pyramid, and each level is drawn."""
+    heights = []
+    for value in range(1, 11):
+        levels = ET.fromstring(f"<g>{pyramid(value)}</g>")
+        assert len(levels) == value
+        heights.append(sum(float(level.get("height", 0)) for level in levels))
+    assert heights == sorted(set(heights))
+
+
+def test_four_owners_on_a_tile_stand_beside_each_other() -> None:
+    """One token each, none over another and all within the tile."""
+    state = begun(4)
+    state = state.with_site("a1", replace(state.laid("a1"), explorers=(1, 12, 3, 0), leaders=(1, 3)))
+    seen = next(one for one in view(state, None).sites if one.cell == "a1")
+    size, _ = ROOM[4]
+    places = [float(x) for x in re.findall(rf"translate\(([-.0-9]+) {ROOM[4][1]}\)", laid(seen))]
+    assert len(places) == 4
+    assert all(right - left >= 2 * size for left, right in pairwise(places))
+    assert abs(places[0]) + size < RADIUS * 0.75
+
+
+def test_treasures_are_told_apart() -> None:
+    """Each kind is drawn in its own way."""
+    assert len({treasure(kind) for kind in TREASURES}) == len(TREASURES)
+
+
+def test_seats_are_told_apart_without_their_colours() -> None:
+    """By their shape, which stands beside the number on the card of each."""
+    assert len(set(SHAPES)) == 4
+    drawn = picture(view(begun(4), None))
+    assert all(drawn.count(f'd="{one}"') >= 2 for one in SHAPES)
+
+
+def test_the_picture_shows_what_was_worked_and_set_aside() -> None:
+    """And the own ceiling of whoever looks."""
+    state = replace(middle(), aside=("temple-g1",))
+    drawn = picture(view(state, 0))
+    assert "a2 1 of 2, c3 2 of 2." in drawn
+    assert drawn.count('r="3" fill="#b3261e"') == 3
+    assert "Set aside, for they fitted nowhere: temple-g1." in drawn
+    assert "Seat 1 has sealed 4; nobody else sees this." in picture(view(begun_sale(), 0))
+
+
+def test_words_of_a_picture_stay_in_it() -> None:
+    """Long names, four bidders: no line is wider than the page, at a usual letter's width."""
+    seen = view(begun_sale(), 0)
+    root = ET.fromstring(drawing.picture(seen, (NAMES[0],) * 4))
+    for one in root.iter("{http://www.w3.org/2000/svg}text"):
+        size = float(one.get("font-size", 16))
+        assert len(one.text or "") * size * 0.55 < drawing.WIDTH
+
+
+def test_a_picture_hides_what_a_view_hides() -> None:
+    """A sealed ceiling is in nobody's picture."""
+    state = replace(begun(2, AUCTION), frames=(Frame("sale", 0),), open=("ruins-a1",), totems=(0, 1))
+    one, two = (replace(state, ceilings=(ceiling, None)) for ceiling in (3, 17))
+    assert picture(view(one, None)) == picture(view(two, None))
+    assert board(view(one, 1)) == board(view(two, 1))

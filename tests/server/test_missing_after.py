@@ -1,0 +1,274 @@
+"""Lines that were handed in again: the time of it is given back, seats and secrets are as they were; two at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from engine.record import canonical, instants
+from engine.record.audit import audit
+from server.db.models import Seat
+from tests.server.house import House
+from tests.server.lost import CLOCK, Backup, Lost, forget, lost
+from tests.server.test_compare import logged
+from tests.server.test_missing import kept_aside, newest, stored, taken, told
+
+# --- time -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp_path):
+    """By an entry that anybody can check: to who owes a move, as long as the game was stopped."""
+    game = lost(any_hall, tmp_path, clock=CLOCK)
+    game.compare()
+    any_hall.clock.forward(hours=5)
+    answer = game.hand_in()
+    assert taken(answer) == (len(game.lines) - game.size, None, False)
+    [extra] = game.now()[len(game.lines) :]
+    entry = canonical.loads(extra.encode())
+    assert (entry["kind"], entry["seconds"], entry["seats"]) == ("granted", 5 * 3600, game.detail()["active"])
+    [due] = [one["deadline"] for one in game.detail()["deadlines"]]
+    asked = canonical.loads(game.lines[-1].encode())["at"]
+    assert instants.seconds(due) == instants.seconds(asked) + CLOCK["move"] + CLOCK["grace"] + 5 * 3600
+    assert answer.get_json()["head"]["seq"] == len(game.lines)
+    any_hall.play_out(game.game, game.players)
+    assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
+
+
+def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: House, two, tmp_path):
+    """Nor for less than a minute."""
+    for number, (wish, wait, after) in enumerate(
+        [({"clock": None}, 5, 3), ({"clock": CLOCK}, 0, 3), ({"clock": CLOCK}, 5, 99)]
+    ):
+        game = Lost(hall, two, hall.game("pig", two, options={"goal": 10}, **wish))
+        (tmp_path / str(number)).mkdir()
+        forget(game, tmp_path / str(number), after)
+        game.compare()
+        hall.clock.forward(hours=wait)
+        game.hand_in()
+        assert game.now() == game.lines
+
+
+def test_the_clock_goes_on_where_it_stood(hall: House, tmp_path):
+    """The player who was to move has all the time that he had when the game was stopped, and no more."""
+    from server.usecases.expire import expire
+
+    game = lost(hall, tmp_path, clock=CLOCK)
+    hall.clock.forward(seconds=CLOCK["move"])
+    game.compare()
+    hall.clock.forward(days=3)
+    [seat] = canonical_active(game)
+    game.hand_in()
+    hall.clock.forward(seconds=CLOCK["grace"] - 1)
+    assert expire(hall.services, game.game, seat) is False
+    hall.clock.at += timedelta(seconds=1)
+    assert expire(hall.services, game.game, seat) is True
+
+
+def canonical_active(game: Lost) -> list[int]:
+    """Who is to move at the end of the lines: in pig, whoever did not end the last turn."""
+    last = canonical.loads(game.lines[-1].encode())
+    ended = any(event["is"] == "TurnEnded" for event in last["events"])
+    return [1 - last["seat"]] if ended else [last["seat"]]
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def test_joins_and_the_start_come_back_with_their_accounts(any_hall: House, tmp_path):
+    """Whose a key is stands with its registration."""
+    players = [any_hall.player(number) for number in range(2)]
+    game = Lost(any_hall, players, players[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
+    backup = Backup(any_hall, tmp_path)
+    game.size = 1
+    players[0].join(game.game, 0)
+    players[0].act(game.game, "leave", players[0].sign(players[0].payload(game.game, "leave")))
+    for player in players:
+        assert player.join(game.game, player.number).status_code == 201
+    game.play(1)
+    game.remember()
+    before = stored(any_hall, game.game)
+    backup.restore()
+    assert taken(game.hand_in()) == (len(game.lines) - 1, None, False)
+    assert stored(any_hall, game.game) == before
+    assert [seat["name"] for seat in game.detail()["seats"]] == ["Player 0", "Player 1"]
+    game.play(9)
+
+
+def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall: House, tmp_path):
+    """The last join was answered with the note on itself, and that answer is all that anybody kept."""
+    players = [any_hall.player(number) for number in range(2)]
+    game = Lost(any_hall, players, players[0].post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
+    backup = Backup(any_hall, tmp_path)
+    game.size = 1
+    answers = [player.join(game.game, player.number).get_json() for player in players]
+    game.remember()
+    backup.restore()
+    lines, mark = [answer["entry"] for answer in answers], newest(any_hall)
+    assert taken(game.post(lines, answers[-1]["note"])) == (2, None, False)
+    assert game.detail()["status"] == "running"
+    assert told(any_hall, game.game, mark) == [("started", 3), ("turn", 3)]
+    game.play(99)
+    assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
+
+
+def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: House, tmp_path, caplog):
+    """Lists, pages and mails bear it, and it plays on by its key; who registers the key again has the seat again."""
+    first = any_hall.player(0)
+    game = Lost(any_hall, [first], first.post("/games", {"type": "bids", "seats": 2}).get_json()["id"])
+    backup = Backup(any_hall, tmp_path)
+    game.size = 1
+    game.players.append(any_hall.player(1))
+    for player in game.players:
+        player.join(game.game, player.number)
+    game.play(1)
+    game.remember()
+    backup.restore()
+    assert taken(game.hand_in())[2] is False
+    assert [seat["name"] for seat in game.detail()["seats"]] == ["Player 0", None]
+    for path in ("/", f"/games/{game.game}", "/v1/games", f"/v1/games/{game.game}/view"):
+        assert any_hall.client.get(path).status_code == 200
+    again = any_hall.player(1)
+    game.players[1].token = again.token
+    assert [seat["name"] for seat in game.detail()["seats"]] == ["Player 0", "Player 1"]
+    assert game.players[1].get(f"/games/{game.game}/view").get_json()["seat"] == 1
+    game.play(99)
+    assert game.detail()["status"] == "finished"
+
+
+def test_a_registration_takes_no_seat_of_another_key_nor_a_second_one(hall: House, two, tmp_path):
+    """Nobody gets a seat but by the key that holds it, and nobody two in a game."""
+    game = Lost(hall, two, hall.game("bids", two))
+    with hall.services.database.write() as session:
+        session.execute(sa.update(Seat).where(Seat.game_id == game.game, Seat.seat == 1).values(account_id=None))
+    hall.player(5)
+    assert [seat["name"] for seat in game.detail()["seats"]] == ["Player 0", None]
+    with hall.services.database.write() as session:
+        from server.db.models import AccountKey
+
+        session.execute(sa.delete(AccountKey).where(AccountKey.account_id == two[1].account))
+    assert two[0].post("/me/keys", {"jws": hall.proof(two[0], two[1].seed)}).status_code == 201
+    assert [seat["name"] for seat in game.detail()["seats"]] == ["Player 0", None]
+
+
+# --- sealed moves -----------------------------------------------------------------------------------------------------
+
+
+def sealed(hall: House, folder, after: int = 8) -> Lost:
+    """A hidden game in which both have moved by turns."""
+    return lost(hall, folder, "bids", options={"lots": 9}, after=after)
+
+
+def test_of_a_hidden_game_each_player_hands_in_his_own_texts_once(any_hall: House, tmp_path):
+    """The first is told whose text is lacking; his own are kept, so the second needs no third."""
+    game = sealed(any_hall, tmp_path)
+    movers = {seq: canonical.loads(game.lines[seq].encode())["seat"] for seq in sorted(game.texts) if seq >= game.size}
+    mover = movers[game.size]
+    lacking = next(seq for seq, seat in movers.items() if seat != mover)
+    assert taken(game.hand_in(by=(mover,))) == (lacking - game.size, lacking, True)
+    assert game.now() == game.lines[:lacking]
+    assert taken(game.hand_in(first=lacking, by=(1 - mover,))) == (len(game.lines) - lacking, None, False)
+    assert game.now() == game.lines
+    assert kept_aside(any_hall) == 0
+
+
+def test_without_any_text_nothing_is_taken_and_the_first_is_named(hall: House, tmp_path):
+    """Lines alone decide no sealed move."""
+    game = sealed(hall, tmp_path)
+    assert taken(game.hand_in(by=())) == (0, game.size, True)
+    assert game.now() == game.lines[: game.size]
+
+
+def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: House, tmp_path):
+    """Nothing of that request is kept, also not the good texts in it."""
+    game = sealed(hall, tmp_path)
+    game.compare()
+    false = [*game.moves()[1:], game.moves()[0] | {"text": '{"commands":[],"salt":""}'}]
+    before = kept_aside(hall)
+    answer = game.post(game.lines[game.size :], game.note, false)
+    assert (answer.status_code, answer.get_json()["code"]) == (422, "wrong-seal")
+    assert game.now() == game.lines[: game.size]
+    assert kept_aside(hall) == before
+    assert taken(game.hand_in())[2] is False
+
+
+@pytest.mark.parametrize("text", ["ä", "a\nb", "\0"])
+def test_a_text_that_no_move_can_have_is_refused(hall: House, tmp_path, text: str):
+    """It would not even reach the database."""
+    game = sealed(hall, tmp_path, after=2)
+    answer = game.post(game.lines[game.size :], game.note, [{"seq": game.size, "text": text}])
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "not-ascii")
+    assert game.now() == game.lines[: game.size]
+
+
+def test_a_text_for_what_is_no_sealed_move_is_refused(hall: House, tmp_path):
+    """An open game has none."""
+    game = lost(hall, tmp_path)
+    answer = game.post(game.lines[game.size :], game.note, [{"seq": game.size, "text": '{"commands":[],"salt":""}'}])
+    assert (answer.status_code, answer.get_json()["code"]) == (422, "wrong-seal")
+    assert game.now() == game.lines[: game.size]
+
+
+def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: House, tmp_path):
+    """A client may send all that it has: what is here already, and what comes after the lines."""
+    game = sealed(hall, tmp_path, after=2)
+    others = [{"seq": seq, "text": "nothing"} for seq in (1, 3, 900)]
+    assert taken(game.post(game.lines, game.note, [*others, *game.moves()]))[2] is False
+    assert taken(game.post(game.lines, game.note, [*others, *game.moves()])) == (0, None, False)
+    assert kept_aside(hall) == 0
+
+
+def test_handing_in_tells_no_secret(hall: House, tmp_path, caplog):
+    """Texts stand in no answer and in no log, and are no easier to read than before."""
+    caplog.set_level("DEBUG")
+    game = sealed(hall, tmp_path)
+    answers = [game.hand_in(by=(seat,)).get_data(as_text=True) for seat in (0, 1)]
+    said = "".join(answers) + caplog.text + "".join(map(repr, caplog.records))
+    assert not [text for text in game.texts.values() if text in said or text.replace('"', '\\"') in said]
+    assert logged(caplog, "lines-taken")
+    shown = hall.client.get(f"/games/{game.game}").get_data(as_text=True)
+    assert "sealed a bid: hidden" in shown
+
+
+# --- at once ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_act_and_lines_at_once_never_fork(any_hall: House, tmp_path):
+    """Acts of every kind keep coming in while lines are handed in: each is refused, or stands upon all of them."""
+    game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
+    game.compare()
+    bodies = [player.signed_move(game.game, [{"do": "bid", "amount": 1}]) for player in game.players] * 6
+    lines = {"entries": game.lines[game.size :], "note": game.note, "moves": game.moves()}
+
+    def send(what):
+        path, body = what
+        return any_hall.app.test_client().post(f"/v1/games/{game.game}/{path}", json=body)
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(send, [("moves", body) for body in bodies[:6]] + [("missing", lines)] * 2))
+    assert {answer.get_json().get("code") for answer in answers[:6]} <= {"lines-missing", "unknown-head", "stale-head"}
+    assert game.now()[: len(game.lines)] == game.lines
+    assert game.detail()["stopped"] is False
+
+
+def test_a_note_and_an_act_at_once_leave_one_history(any_hall: House, tmp_path):
+    """Either the act was first, and the note proves a fork; or the note was, and the act is refused."""
+    game = lost(any_hall, tmp_path, "bids", options={"lots": 9})
+    mover = game.players[game.detail()["active"][0]]
+    any_hall.clock.forward(seconds=5)
+    body = mover.signed_move(game.game, [{"do": "bid", "amount": 7}])
+    ways = [("moves", body), ("compare", {"note": game.note})]
+
+    def send(what):
+        return any_hall.app.test_client().post(f"/v1/games/{game.game}/{what[0]}", json=what[1]).get_json()
+
+    with ThreadPoolExecutor(2) as pool:
+        moved, compared = pool.map(send, ways)
+    assert compared["relation"] == "newer"
+    assert game.detail()["stopped"] is True
+    if "entry" in moved:
+        assert game.hand_in().get_json()["code"] == "fork"
+        assert game.now() == [*game.lines[: game.size], moved["entry"]]
+    else:
+        assert moved["code"] == "lines-missing"
+        assert taken(game.hand_in())[2] is False
