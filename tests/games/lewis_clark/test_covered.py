@@ -11,6 +11,7 @@ from engine import replay
 from engine.chance import closed_lane
 from engine.game import Command, Turn
 from engine.games.lewis_clark import LewisClark, game
+from engine.games.lewis_clark.board_says import SEALED
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.commands import Under
 from engine.games.lewis_clark.events import CardCovered, CardLaidUnder
@@ -110,6 +111,14 @@ def test_the_clock_covers_cards_too() -> None:
     turn = Turn(position(options=COVERED), closed_lane(), closed_lane())
     replay.expire(game, turn, 0)
     assert [event.card for event in told(turn, CardCovered)] == ["commander"]
+
+
+def test_board_and_picture_say_that_cards_are_covered() -> None:
+    """And in the open game they do not."""
+    for options, count in ((COVERED, 1), (LewisClarkOptions(), 0)):
+        seen = view(game, position(options=options), None)
+        assert game.board(seen, names_of(3)).count(SEALED) == count
+        assert game.picture(seen, names_of(3)).count(SEALED) == count
 
 
 def test_the_board_of_others_names_no_covered_card() -> None:
