@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,6 +15,7 @@ from server.db.models import Notification
 from server.usecases.sign_in import ask_for_link
 from tests.workers.house import START, Sink
 from tests.workers.processes import until
+from workers.dispatch import dispatch_first
 from workers.mail import leases, post
 from workers.mail.hand import Hand
 from workers.mail.leases import End, Leased
@@ -226,3 +228,15 @@ def test_only_its_holder_notes_what_was_not_sent(house):
 def _note(house, end: End) -> None:
     with house.services.database.write() as session:
         leases.note(session, [end])
+
+
+def test_a_crowd_that_signs_in_is_dispatched_group_by_group(house):
+    """A full group wakes the worker for the next at once; of what is left nobody waits for more."""
+    for number in range(5):
+        ask_for_link(house.services, f"person.{number}@example.org", "")
+    woken = []
+    shop = replace(house.shop, poke=lambda: woken.append(len(house.rows())))
+    for _ in range(3):
+        dispatch_first(shop, ("login",), 2)
+    assert len(house.rows()) == 5
+    assert woken == [2, 4]

@@ -181,6 +181,9 @@ def test_who_has_a_hook_is_mailed_once_that_it_is_paused(post, house):
     assert house.deliver() == ["sent"]
     assert house.deliver() == ["not-due"]
     (mail,) = house.sink.mails
+    (row,) = (row for row in house.rows() if row.kind == "paused")
+    assert mail["Message-ID"] == row.message_id  # a second try is the same mail
+    assert row.message_id.startswith(f"<hook.{hook}.")
     assert (mail["To"].addresses[0].username, mail["Subject"]) == ("ada", "Sealed Move: your webhook my bot is paused")
     text = mail.get_body(("plain",)).get_content()
     assert f"/v1/me/hooks/{hook}" in text

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
+from engine.errors import Ambiguous
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import plain
+from workers.replies import decide
 from workers.replies.take import MOST_ANSWERS, MOST_TRIES
 
 
@@ -29,6 +33,17 @@ def test_a_reply_is_the_move_at_a_table_that_takes_unsigned_ones(post):
     assert told["Subject"].endswith("Your move is played")
     assert "It bears no signature of yours" in plain(told).replace("\n", " ")
     assert " rolled " in plain(told).partition("What happened:")[2]
+
+
+def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
+    """As `use` does in Lewis & Clark where an action has several yields, far into a game. None of them is guessed."""
+    game = begun(post, "bids")
+    before = post.kinds(game)
+    several = Ambiguous("ambiguous", found="bid 3", candidates=("bid 3 first", "bid 3 last"))
+    monkeypatch.setattr(decide, "meaning", Mock(side_effect=several))
+    assert post.reply("ada", "bid 3") == ["unread"]
+    assert " It could be: bid 3 first, bid 3 last." in " ".join(plain(post.told("ada")).split())
+    assert (post.kinds(game), post.plans()) == (before, [])
 
 
 def test_a_resigned_seat_is_played_as_soon_as_a_reply_asks_it(post):
