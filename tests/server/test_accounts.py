@@ -19,6 +19,11 @@ def test_a_link_works_once(hall: House):
     assert code(hall.client.post("/v1/login/confirm", json={"token": token})) == (410, "bad-link")
 
 
+def test_who_signs_in_reads_his_own_address(hall: House, two: list[Player]):
+    """And nobody else's."""
+    assert [player.get("/me").get_json()["email"] for player in two] == ["player0@example.org", "player1@example.org"]
+
+
 def test_a_link_dies_after_half_an_hour(hall: House):
     hall.client.post("/v1/login", json={"email": "a@example.org"})
     token = hall.link("a@example.org")

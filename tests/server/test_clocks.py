@@ -249,6 +249,17 @@ def test_the_turns_of_a_person_tell_bank_and_absence(hall: House, two: list[Play
     assert (mine["bank"], theirs["bank"]) == (60, 0)  # seat 0 answered the third lot a day late
 
 
+def test_a_move_that_leads_to_a_resigned_seat_is_followed_by_its_own(hall: House):
+    """In the same request: the one after it is not kept waiting for the clock."""
+    players = [hall.player(number) for number in range(3)]
+    game = hall.game("pig", players, options={"goal": 100})
+    (first,) = (number for number, player in enumerate(players) if player.legal(game))
+    gone = (first + 1) % 3
+    assert players[gone].resign(game).status_code == 201
+    assert players[first].move(game, [{"do": "roll"}, {"try": {"do": "hold"}}]).status_code == 201
+    assert [bool(players[(first + more) % 3].legal(game)) for more in range(3)] == [False, False, True]
+
+
 def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: House):
     """No absence, no grace, no bank."""
     players = [hall.player(number) for number in range(3)]

@@ -234,8 +234,17 @@ def test_nothing_follows_a_game_that_is_over_here(hall: House, two, tmp_path):
     backup.restore()
     two[0].post(f"/games/{game.game}/cancel")
     ours = game.now()
-    assert game.hand_in(first=1).get_json()["code"] == "fork"
+    no = game.hand_in(first=1).get_json()
+    assert (no["code"], no["facts"]) == ("fork", {"size": len(ours)})
     assert game.now() == ours
+
+
+def test_lines_behind_a_gap_are_refused(hall: House, tmp_path):
+    """Nothing says what stood between our last line and their first: they may be good and are not proven."""
+    game = lost(hall, tmp_path)
+    no = game.hand_in(first=game.size + 1).get_json()
+    assert (no["code"], no["facts"]) == ("broken-lines", {"line": 0, "found": game.size + 1, "expected": game.size})
+    assert game.now() == game.lines[: game.size]
 
 
 # --- size -------------------------------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
+from unittest.mock import Mock, call
 
 import pytest
 import sqlalchemy as sa
 
 from engine.record import jws, keys
-from server.db.models import Account, AccountKey, ApiToken, Hook, WaitingAct
+from server.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
+from server.log import events
 from server.usecases import deeds, end_all, waiting
 from tests.server import boxes
 from tests.server.boxes import code
@@ -289,3 +291,30 @@ def test_one_button_ends_everything_that_acts_without_its_owner(hall: House, two
         assert count(ApiToken, ApiToken.account_id == two[1].account, ApiToken.revoked_at.is_(None)) == 1
     assert two[0].resign(game).status_code == 201
     assert end_all.end_all(hall.services, two[0].account) is None
+
+
+# --- who hears of it at once ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def woken(hall: House) -> Mock:
+    """Who is told after a commit, so that nothing waits for a round of the sweeper or the clock."""
+    waker = Mock()
+    object.__setattr__(hall.services, "waker", waker)
+    return waker
+
+
+def test_that_a_device_asks_is_mailed_at_once(hall: House, two: list[Player], woken: Mock):
+    register(two[0], SECOND)
+    with hall.services.database.read() as session:
+        rows = list(session.scalars(sa.select(Outbox.id).where(Outbox.kind == "waiting")))
+    assert call(rows) in woken.wake.call_args_list
+    assert len(rows) == 1
+
+
+def test_a_token_that_is_revoked_ends_its_streams_at_once(two: list[Player], woken: Mock):
+    """They look whether it still counts when they are poked."""
+    token = two[0].make_token("read")
+    woken.reset_mock()
+    assert two[0].delete(f"/me/tokens/{token['id']}").status_code == 204
+    assert woken.wake.call_args_list == [call([], events.pokes([two[0].account]))]

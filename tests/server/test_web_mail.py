@@ -119,6 +119,14 @@ def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: House, two: 
     assert two[0].get(f"/me/mail/games/{game}").get_json()["turn"] is None
 
 
+def test_a_link_of_an_erased_account_opens_nothing(hall: House, two: list[Player]):
+    """Though it is one that we wrote."""
+    path = wish("off", two[0])
+    assert hall.client.get(path).status_code == 200
+    assert two[0].erase().status_code == 204
+    assert (hall.client.get(path).status_code, hall.client.post(path).status_code) == (410, 410)
+
+
 def test_no_more_digests_leaves_the_other_mails_alone(hall: House, two: list[Player], browser: Client):
     """Only what comes in them is off."""
     browser.post("/account/mail-choices", data=FORM | {"turn": "digest", "over": "digest"})

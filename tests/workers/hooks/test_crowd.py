@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import Counter
 from contextlib import asynccontextmanager
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -170,3 +171,10 @@ def test_a_hook_whose_backlog_is_full_hides_no_other(post, house, hanging, monke
     full = Pace(every=0.02, request=60.0, lease=90, window=1)
     serve_until(post, hanging, lambda: arrived(post)["quick.example.net"] == 4, full)
     assert arrived(post)["slow.example.net"] == 1
+
+
+def test_a_round_that_fails_is_followed_by_a_rest(post, monkeypatch):
+    """A database that is away is asked again after a pause, not at once and for ever."""
+    sender = post.sender(PATIENT)
+    monkeypatch.setattr(sender, "round", AsyncMock(side_effect=OSError))
+    assert asyncio.run(sender._try_round()) is False

@@ -140,6 +140,14 @@ def test_the_next_address_of_a_name_is_tried(receiver):
     assert [host for host, _ in led.dialled] == found[:3]
 
 
+def test_a_fourth_address_is_not_tried(receiver):
+    """Though it would have answered: each may cost seconds."""
+    led, found = Deaf(receiver.port), ["2606:4700::1111", "1.1.1.1", "9.9.9.9", HERE]
+    wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: found, allows=lambda _: True, network=led)
+    assert not_sent(wire) == "unreachable"
+    assert [host for host, _ in led.dialled] == found[:3]
+
+
 def test_nobody_there_is_said_so(receiver):
     """A port at which nothing listens."""
     assert not_sent(wire_to(1, receiver.ca)) == "unreachable"

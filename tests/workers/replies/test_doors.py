@@ -257,7 +257,7 @@ def signature(post, token, key=KEY):
 
 def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     """Of the mail with this Message-ID to this address, signed; what is still tried is nothing, and a replay too."""
-    row = post.row("turn", 0)
+    row, before = post.row("turn", 0), counted("mailgun", "kept")
 
     def event(token, key=KEY, **changed):
         status = {"code": 550, "message": "5.1.1 no such user", "enhanced-code": "5.1.1"}
@@ -281,6 +281,7 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     assert mails.reports(post.services)[-1]["says"] == "5.1.1 no such user"
     assert bounced(relay, post, "mailgun", json=event("good", event="complained")) == (200, [])
     assert bounced(relay, post, "mailgun", json=event("other", event="complained")) == (200, ["complaint"])
+    assert counted("mailgun", "kept") == before + 2
 
 
 def test_no_address_is_fetched_that_a_relay_names(post, game, relay):

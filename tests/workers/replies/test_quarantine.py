@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 import sqlalchemy as sa
@@ -14,6 +17,7 @@ from server.db.models import InboundMail
 from server.usecases import inbound
 from tests.workers.house import MASTER
 from workers.mail.commands import main
+from workers.sweeper import sweep
 
 
 @pytest.fixture
@@ -75,3 +79,20 @@ def test_the_quarantine_has_an_age_and_a_cap(stuck, monkeypatch):
     stuck.time += inbound.QUARANTINE_KEPT + timedelta(minutes=1)
     inbound.forget_mail(stuck.services)
     assert stuck.kept() == []
+
+
+def test_a_mail_whose_job_is_lost_is_asked_for_again(post):
+    """By the sweeper, after the seconds that belong to the quick way; not one that still stands in the queue."""
+    post.game("bids", seats=2)
+    post.react()
+    mails = [post.asked(name) for name in ("ada", "ben")]
+    numbers = [number for mail in mails for number in post.arrive(post.written(mail, "bid 3"), mail)]
+    woken: list[int] = []
+    object.__setattr__(post.services, "waker", SimpleNamespace(wake=Mock(), wake_mails=woken.extend))
+    queue = SimpleNamespace(job_ids=[f"read-{numbers[1]}"])
+    shop = replace(post.shop, queue=lambda: queue)
+    sweep(shop)
+    assert woken == []
+    post.pass_time(seconds=3)
+    sweep(shop)
+    assert woken == numbers[:1]

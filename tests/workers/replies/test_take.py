@@ -5,6 +5,7 @@ from __future__ import annotations
 from unittest.mock import Mock
 
 from engine.errors import Ambiguous
+from server.usecases import account
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import plain
 from workers.replies import decide
@@ -102,6 +103,19 @@ def test_words_do_what_they_say(post):
     assert post.reply("ada", "STOP") == ["stopped"]
     assert post.seat(game, 0).muted
     assert post.told("ada")["Subject"].endswith("No more mail of this table")
+    assert (post.kinds(game), post.plans()) == (before, [])
+
+
+def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
+    """What he wrote is gone with him, and what comes later is not kept."""
+    game = begun(post, "bids")
+    mail = post.asked("ada")
+    first, second = (post.written(mail, "bid 3") for _ in range(2))
+    post.arrive(first, mail)
+    account.erase(post.services, 1)
+    before = post.kinds(game)
+    assert post.arrive(second, mail) == []
+    assert (post.read(), post.kept()) == ([], [])
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
