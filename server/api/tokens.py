@@ -16,8 +16,8 @@ from server.auth import statements, tokens
 from server.auth.statements import Act
 from server.db.models import Account, ApiToken
 from server.errors import Problem
-from server.log import events
 from server.projections.games import iso
+from server.usecases import own_tokens
 
 blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
 MAYBE = ("expires_at", "account_until", "last_used_at")
@@ -66,12 +66,7 @@ def revoke_token(token_id: int) -> None:
 
     From now on it opens nothing; the one that asks may revoke itself.
     """
-    where = (ApiToken.id == token_id, ApiToken.account_id == account_id(), ApiToken.revoked_at.is_(None))
-    revoked = sa.update(ApiToken).where(*where).values(revoked_at=services().now()).returning(ApiToken.id)
-    with services().database.write() as session:
-        if session.scalar(revoked) is None:
-            raise Problem("not-found")
-    services().waker.wake([], events.pokes([account_id()]))  # its streams end now
+    own_tokens.revoke(services(), account_id(), token_id)
 
 
 def _check_signed(session: Session, scopes: tuple[str, ...], proof: str | None) -> None:
