@@ -38,21 +38,24 @@ def waits(house: House) -> bool:
         return session.scalar(WAITS) is not None
 
 
-@pytest.mark.parametrize("how", ["everywhere", "at the table", "by a link", "by a link, everywhere"])
-def test_who_chooses_while_a_move_is_logged_waits_in_no_circle(house, how):
-    """The move locks its game first and the accounts that hear of it last."""
-    game = house.game()
-    if how.endswith("everywhere"):
-        preferences.change_there(house.services, ADA, game, {"delay": 5})
-    choose = chooses(house, game)[how]
+def test_who_chooses_while_a_move_is_logged_waits_in_no_circle(house):
+    """The move locks its game first and the accounts that hear of it last; each way to choose ends after it."""
+    for how in ("everywhere", "at the table", "by a link", "by a link, everywhere"):
+        game = house.game()
+        if how.endswith("everywhere"):
+            preferences.change_there(house.services, ADA, game, {"delay": 5})
+        _while_a_move_is_logged(house, game, chooses(house, game)[how])
+        assert preferences.show_there(house.services, ADA, game)[0].in_force.turn in ("off", "digest"), how
+
+
+def _while_a_move_is_logged(house, game, choose) -> None:
     with ThreadPoolExecutor(1) as pool:
         with house.services.database.write() as session:
             session.execute(ledger.LOCK, {"id": game})
             chosen = pool.submit(choose)
             until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
             session.execute(events.LOCK, {"ids": [ADA]})
-        chosen.result(20)
-    assert preferences.show_there(house.services, ADA, game)[0].in_force.turn in ("off", "digest")
+        chosen.result(60)
 
 
 def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
@@ -67,4 +70,4 @@ def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
             wanted = pool.submit(mailbox.want, house.services, ADA)
             until(lambda: wanted.done() or waits(house), 20, "it neither waits nor ends")
             mailbox.add(house.services, session, row, ADA, mailbox.Said("complaint", "abuse"), "smtp")
-        wanted.result(20)
+        wanted.result(60)
