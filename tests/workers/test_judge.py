@@ -69,7 +69,7 @@ def test_the_end_and_the_clock_ask_for_it(house, redis_url):
 def test_the_job_takes_an_id(house, monkeypatch):
     """As the queue calls it, in the shop of its process."""
     game = finished(house, "pig")
-    monkeypatch.setattr("workers.judge.current", lambda: house.shop)
+    monkeypatch.setattr("workers.context._open", [house.shop])
     judge(game)
     assert found(house.services, game)["verdict"] == "holds"
 

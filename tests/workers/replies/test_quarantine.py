@@ -50,7 +50,9 @@ def test_the_operator_reads_what_nobody_could(stuck):
     told = json.loads(line)
     assert (told["mail"], told["why"], told["via"]) == (1, "ValueError in read", "smtp")
     assert "bid" not in line
-    assert "bid 3" in run("--show", "1").output
+    (kept,) = stuck.kept()
+    assert run("--show", "1").stdout_bytes == kept.raw  # to the octet: its signature is over them
+    assert b"bid 3" in kept.raw
     assert run("--show", "2").exit_code == 1
 
 
