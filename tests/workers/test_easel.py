@@ -48,6 +48,12 @@ def test_a_picture_has_at_most_64_colours():
     assert colours(picture.png(SQUARE.format("00ff00"))) == 2
 
 
+def test_a_picture_stands_on_white():
+    """Whatever is not drawn; a mail program may show it on black."""
+    with Image.open(BytesIO(picture.png(SQUARE.format("00ff00")))) as image:
+        assert min(image.convert("RGBA").getpixel((639, 639))) > 250  # the palette's white is nearly that
+
+
 def test_a_large_picture_has_at_most_32_colours(monkeypatch):
     """So that the mail stays below what is cut off."""
     monkeypatch.setattr(picture, "MOST", 100)

@@ -148,10 +148,6 @@ class Place:
     token: str | None
     ways: Ways | None = None
 
-    @property
-    def reader(self) -> str:
-        return self.players[self.seat]
-
 
 @dataclass(frozen=True)
 class Table:
