@@ -34,6 +34,7 @@ SEEN = """(panel) => {
 }"""
 READY = ":not([aria-busy])"
 TOLD = "#panel [role=status]:has-text('Logged as entry'), #panel .trouble:not(:empty)"
+CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
 # What has the focus, and is no button that still waits, since the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
 # Which way the tab key comes to a thing: none if the focus is there, null if the thing has gone.
@@ -179,8 +180,13 @@ class Keys(Player):
         self.page.keyboard.type(text)
 
     def select(self, box: Locator, text: str) -> None:
+        """From the first choice down to this one: letters are forgotten where the machine is busy for a second."""
         self._go_to(box)
-        self.page.keyboard.type(text)
+        self.page.keyboard.press("Home")
+        while not (here := box.evaluate(CHOSEN)).startswith(text):
+            self.pressed += 1
+            self.page.keyboard.press("ArrowDown")
+            assert box.evaluate(CHOSEN) != here, f"{text} is no choice"
 
     def _go_to(self, wanted: Locator) -> None:
         """There and back again, as the tab key goes."""
