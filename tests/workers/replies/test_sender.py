@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from unittest.mock import Mock
 
 import dkim
 import pytest
+from dns import exception as dns_errors
+from dns import resolver
 
 from tests.workers.replies.mail import KEY, OTHER, SELECTOR, dns, record, rsa_key, signed, written
-from workers.replies.dns import NoAnswer
+from workers.replies.dns import NoAnswer, ask
 from workers.replies.sender import Claim, NotProven, Relay, prove
 from workers.replies.text import parse
 
@@ -203,3 +206,13 @@ def test_a_relays_word_replaces_no_other_rule(raw):
 def test_a_relay_that_is_not_named_is_not_believed():
     """Its header may be anybody's."""
     assert refused(believed("dkim=pass header.d=example.org"))
+
+
+@pytest.mark.parametrize("fault", [OSError(), dns_errors.Timeout(), resolver.NoNameservers()])
+def test_a_dns_that_cannot_be_asked_is_asked_later(monkeypatch, fault):
+    """It is not taken for a domain without a key."""
+    monkeypatch.setattr(resolver, "resolve", Mock(side_effect=fault))
+    with pytest.raises(NoAnswer):
+        ask("x._domainkey.example.org")
+    monkeypatch.setattr(resolver, "resolve", Mock(side_effect=resolver.NXDOMAIN()))
+    assert ask("x._domainkey.example.org") is None
