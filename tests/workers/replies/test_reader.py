@@ -22,7 +22,7 @@ from workers.mail import manual
 from workers.mail.compose import compose
 from workers.replies.html import text_of
 from workers.replies.knows import of_seat
-from workers.replies.lines import normal, stops
+from workers.replies.lines import attribution, normal, stops
 from workers.replies.read import WORDS, Reading, read
 from workers.replies.text import body
 from workers.replies.text import parse as opened
@@ -147,6 +147,23 @@ def test_what_people_say_is_no_command(name):
     for game, state, seat in positions(name, count=12):
         for line in CHATTER.replace("\n", "|").split("|"):
             assert read(line, of_seat(game, state, seat)).commands == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        ("On 3 May 2024, Ben wrote:", True),
+        ("3 May 2024, ben@example.org:", True),
+        ("2024/05/03 Ben <ben@example.org>", True),
+        ("It is 3 May 2024, so:", False),
+        ("Ask ben@example.org:", False),
+        ("Ben said so on 3 May 2024 to <ben@example.org>", False),
+        ("walk a1 >", False),
+    ],
+)
+def test_a_date_or_an_address_alone_does_not_announce_a_quote(line, is_one):
+    """What follows would be lost."""
+    assert bool(attribution([line], 0)) is is_one
 
 
 def test_a_mail_that_is_made_to_be_slow_is_read_quickly():
