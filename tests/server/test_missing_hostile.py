@@ -239,6 +239,19 @@ def test_nothing_follows_a_game_that_is_over_here(hall: House, two, tmp_path):
     assert game.now() == ours
 
 
+def test_lines_upon_the_last_of_a_game_that_is_over_name_where_they_go_on(hall: House, two):
+    """They hold all of ours and one more, which only the server's own key could vouch for."""
+    game = Lost(hall, two, two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"])
+    two[0].post(f"/games/{game.game}/cancel")
+    game.remember()
+    ours = game.lines
+    game.size = len(ours)
+    lines = chained(game, {"kind": "left", "seat": 0, "jws": None})
+    no = game.post(lines, note_on(game, lines)).get_json()
+    assert (no["code"], no["facts"]) == ("fork", {"size": len(ours) + 1})
+    assert game.now() == ours
+
+
 def test_lines_behind_a_gap_are_refused(hall: House, tmp_path):
     """Nothing says what stood between our last line and their first: they may be good and are not proven."""
     game = lost(hall, tmp_path)

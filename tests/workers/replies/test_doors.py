@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
+import signal
 import smtplib
 import socket
 from dataclasses import replace
@@ -16,11 +18,13 @@ from server.app import create_app
 from server.projections import mails
 from server.usecases import inbound
 from server.usecases.sign_in import ask_for_link
+from tests.servers import free
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import Post, door
 from workers.mail.answerable import marks
 from workers.mail.smtp import Smtp
 from workers.replies.doors import Limits
+from workers.replies.main import listen
 
 SECRET, KEY = "what the relay shows", "what mailgun signs with"
 
@@ -362,3 +366,28 @@ def test_without_secrets_there_are_no_such_addresses(post, game):
     paths = ("raw", "postmark", "mailgun", "postmark/events", "mailgun/events")
     assert [handed(client, path, data=b"{}") for path in paths] == [404] * 5
     assert post.kept() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_closes_the_doors(post, number):
+    """The process ends by itself, and nobody is let in any more."""
+    [port] = free.ports(1)
+    chosen = replace(post.settings, inbound_listen=(f"smtp://127.0.0.1:{port}",))
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        asyncio.run(_listen_until(number, chosen, port))
+    finally:
+        signal.signal(number, before)
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), 10)
+
+
+async def _listen_until(number, chosen, port) -> None:
+    listening = asyncio.create_task(listen(chosen))
+    while True:
+        await asyncio.sleep(0.01)
+        with socket.socket() as wire:
+            if listening.done() or wire.connect_ex(("127.0.0.1", port)) == 0:
+                break
+    signal.raise_signal(number)
+    await asyncio.wait_for(listening, 20)

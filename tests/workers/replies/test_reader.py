@@ -22,7 +22,7 @@ from workers.mail import manual
 from workers.mail.compose import compose
 from workers.replies.html import text_of
 from workers.replies.knows import of_seat
-from workers.replies.lines import attribution, normal, stops
+from workers.replies.lines import HARD_WRAP, attribution, normal, stops
 from workers.replies.read import WORDS, Reading, read
 from workers.replies.text import body
 from workers.replies.text import parse as opened
@@ -164,6 +164,13 @@ def test_what_people_say_is_no_command(name):
 def test_a_date_or_an_address_alone_does_not_announce_a_quote(line, is_one):
     """What follows would be lost."""
     assert bool(attribution([line], 0)) is is_one
+
+
+def test_a_long_command_that_a_mail_program_broke_is_asked_about_in_its_own_place():
+    """What may be done once alone is whole in one line or in two: its first part is not before it."""
+    long = "bid " + "9" * HARD_WRAP
+    once = lambda before, text: not before and text in (long, f"{long} for two")  # noqa: E731 - a line in a test
+    assert read(f"{long}\nfor two\n", once) == Reading((f"{long} for two",))
 
 
 def test_a_mail_that_is_made_to_be_slow_is_read_quickly():
