@@ -9,7 +9,6 @@ worker on several queues dies right after taking it. Mail is no job: lanes besid
 from __future__ import annotations
 
 import logging
-import sys
 from dataclasses import replace
 
 import click
@@ -66,7 +65,6 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
             post.drain()
     finally:
         _end(post, easel)
-    sys.exit(0)
 
 
 def _signing(settings: Settings) -> Settings:
