@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from client.players.arena import Pairing, run
+from client.players.arena import Pairing, matches, run
+from client.players.matches import play
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.commands import Concede
 from engine.games.lewis_clark.meta import CAP, META
-from engine.kit import legal
+from engine.kit import legal, turns
 from engine.players import Positions, level, levels
 from tests.games.lewis_clark.policy import line, walk
 
@@ -22,6 +23,14 @@ def test_fair_beats_easy() -> None:
     assert result.won >= 3
     assert result.reasons == {"pacific": 4}
     assert result.longest < 0.75 * CAP
+
+
+def test_nobody_goes_round_until_the_cap() -> None:
+    """Plans for one turn found themselves where they were a camp ago; from the middle on everybody searches."""
+    pairing = Pairing(game=game, seats=2, options=META.options(), one="fair", others="easy", games=31, seed="players")
+    ended = play([*matches(pairing)][-1])
+    assert ended.outcome.reason == "pacific"
+    assert turns(game, ended.state) < 0.75 * CAP
 
 
 @pytest.mark.parametrize("name", list(levels(game)))
