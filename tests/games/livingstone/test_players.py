@@ -9,9 +9,11 @@ import pytest
 from client.players.matches import Ended, Match, play
 from engine.games.livingstone import game
 from engine.games.livingstone.meta import LivingstoneOptions
-from engine.games.livingstone.players.evaluate import QUEEN, worth
+from engine.games.livingstone.players.evaluate import QUEEN
+from engine.games.livingstone.players.search import STRONG, plain, shrewd
 from engine.kit import legal, view
 from engine.players import Facts, Positions, level
+from engine.players.contract import Worth
 from tests.games.livingstone.positions import position
 
 THOUGHT = 100  # positions for an answer, where players have 20,000
@@ -54,17 +56,19 @@ def test_a_search_stops_when_its_budget_is_spent() -> None:
         facts = Facts(game=game, seat=0, options=LivingstoneOptions(), budget=budget)
         line = level(game, "strong").line(facts, view(game, state, 0), listed, random.Random(1))
         assert line[0] in listed
-        assert budget.seen <= most + 6
+        assert budget.seen <= most + STRONG.samples
 
 
-def test_a_coin_in_the_chest_buys_no_tent() -> None:
+@pytest.mark.parametrize("worth", [plain, shrewd])
+def test_a_coin_in_the_chest_buys_no_tent(worth: Worth) -> None:
     """While there are columns to come, one that is not needed there is worth more in the purse."""
     enough = int(QUEEN) + 4
     kept, given = ({0: {"coins": 4 - coins, "chest": enough + coins}} for coins in (0, 4))
     assert worth(position(2, kept), 0) > worth(position(2, given), 0)
 
 
-def test_a_chest_that_lacks_is_worth_more_than_the_purse() -> None:
+@pytest.mark.parametrize("worth", [plain, shrewd])
+def test_a_chest_that_lacks_is_worth_more_than_the_purse(worth: Worth) -> None:
     """In the last column nothing else is: a coin counts for the Queen alone."""
     points = (20, 0, 0, 0, 0)
     kept, given = ({0: {"coins": 8 - coins, "chest": 8 + coins, "points": points}} for coins in (0, 8))

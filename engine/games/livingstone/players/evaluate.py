@@ -10,33 +10,42 @@ from __future__ import annotations
 
 from math import exp, sqrt
 
+import msgspec
+
 from engine.games.livingstone.components import COLUMNS
 from engine.games.livingstone.scoring import majority
 from engine.games.livingstone.state import LivingstoneState
 
-INCOME = 1.3  # coins that a chest still gains in a round to come
 MARGIN = 2  # coins more than the poorest of the others will have given
 QUEEN = 16.0  # coins for two: four dice show so many or less in 75 of 100 throws
 KEPT = 0.85  # what a coin in the purse is worth beside one in the chest
 CATCH_UP, LATER = 0.9, 1.5  # points that a lacking coin costs while dice can still earn it, and more the later it is
 RIVAL_SPREAD = 1.0
-CARD = 2.2  # points of a card in hand, by what they bring
 
 
-def worth(state: LivingstoneState, seat: int) -> float:
+class Mind(msgspec.Struct, frozen=True):
+    """What a player takes things for; the figures of who does not look ahead."""
+
+    income: float = 1.3  # coins that a chest still gains in a round to come
+    card: float = 2.2  # points of a card in hand, by what they bring
+    gem: float = 0.75  # points of a coin that a gem will be sold for
+    rival: float = 0.3  # points of a point that the best of the others has
+
+
+def worth(state: LivingstoneState, seat: int, mind: Mind) -> float:
     """From an imagined state: others' hands are not read, and of purse and chest only the sum."""
-    own = _points(state, seat, state.players[seat].coins)
-    others = (_points(state, other, state.players[other].wealth) for other in state.staying if other != seat)
+    own = _points(state, seat, state.players[seat].coins, mind)
+    others = (_points(state, other, state.players[other].wealth, mind) for other in state.staying if other != seat)
     rival = max(others, default=0.0)
     if state.over:
         return -rival if seat in state.out else 100 + own - rival
-    rounds, lacking = COLUMNS - state.here, _lacking(state, seat)
+    rounds, lacking = COLUMNS - state.here, _lacking(state, seat, mind)
     if rounds:
-        return own - 0.3 * rival - (CATCH_UP + LATER / rounds) * max(0.0, lacking)
-    return own * _logistic(-lacking / RIVAL_SPREAD) - 0.3 * rival
+        return own - mind.rival * rival - (CATCH_UP + LATER / rounds) * max(0.0, lacking)
+    return own * _logistic(-lacking / RIVAL_SPREAD) - mind.rival * rival
 
 
-def _points(state: LivingstoneState, seat: int, coins: int) -> float:
+def _points(state: LivingstoneState, seat: int, coins: int, mind: Mind) -> float:
     """Points that a seat has, and those that its tents, gems, cards and so many coins will bring."""
     player, rounds = state.players[seat], COLUMNS - state.here
     points = float(player.total)
@@ -44,8 +53,8 @@ def _points(state: LivingstoneState, seat: int, coins: int) -> float:
         return points
     points += sum(state.edition.tent_points[at % 10 - 1] for at in player.tents if at // 10 == state.here)
     points += sum(_row(state, seat, row) for row in range(1, 7))
-    points += sum(_gem(state, gem, rounds) * count for gem, count in enumerate(player.gems))
-    points += CARD * len(player.hand) if rounds else len(player.hand)
+    points += sum(_gem(state, gem, rounds, mind) * count for gem, count in enumerate(player.gems))
+    points += mind.card * len(player.hand) if rounds else len(player.hand)
     return points + _purse(coins, rounds)
 
 
@@ -57,9 +66,9 @@ def _row(state: LivingstoneState, seat: int, row: int) -> float:
     return share * (0.4 + 0.6 * certain) + 0.1 * stands * state.edition.majorities[row - 1] * (1 - certain)
 
 
-def _gem(state: LivingstoneState, gem: int, rounds: int) -> float:
+def _gem(state: LivingstoneState, gem: int, rounds: int, mind: Mind) -> float:
     """Unsold it has its points; sold, its coins buy tents, or go to the chest."""
-    return max(state.edition.gem_points, (0.75 if rounds else 0.5) * state.edition.prices[gem])
+    return max(state.edition.gem_points, (mind.gem if rounds else 0.5) * state.edition.prices[gem])
 
 
 def _purse(coins: int, rounds: int) -> float:
@@ -67,11 +76,11 @@ def _purse(coins: int, rounds: int) -> float:
     return 1.2 * sqrt(coins) * rounds / COLUMNS
 
 
-def _lacking(state: LivingstoneState, seat: int) -> float:
+def _lacking(state: LivingstoneState, seat: int, mind: Mind) -> float:
     """Coins that the chest will lack in the end, if all goes on as it does; below zero it has more than it needs."""
     player, rounds = state.players[seat], COLUMNS - state.here
     kept = player.coins * (KEPT if rounds or seat == state.seat else 0.0)
-    given = player.chest + kept + INCOME * rounds
+    given = player.chest + kept + mind.income * rounds
     if state.seats == 2:
         return QUEEN - given
     others = [state.players[other].wealth for other in state.staying if other != seat]
