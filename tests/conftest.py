@@ -7,6 +7,7 @@ import gc
 import inspect
 import os
 import shutil
+import signal
 import uuid
 import zlib
 from collections.abc import Iterator
@@ -44,7 +45,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Databases of tests lie in memory where there is room: nobody waits for a disk that is asked to be sure.
 
     Whoever asks a server by httpx and names no patience has more than its five seconds: a busy machine is no failure.
+    What a shell starts behind it ignores Ctrl-C, and so would all that we start; we hear it.
     """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     usual = inspect.signature(httpx.Client).parameters["timeout"].default  # the one object of all its functions

@@ -13,7 +13,7 @@ from engine.errors import Refused
 from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
 from engine.games.livingstone.players import imagine
-from engine.games.livingstone.players.evaluate import worth
+from engine.games.livingstone.players.search import plain as worth
 from engine.kit import Supply, active, legal, view
 from engine.players import (
     Beam,
