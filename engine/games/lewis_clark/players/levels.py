@@ -16,7 +16,7 @@ from engine.players import Facts, Noisy, Policy, Rng, Sensible
 
 SLIPS = 0.28  # of easy's moves
 FEW_SLIPS = 0.05  # of fair's
-LATE = 150  # turns, from which everybody searches, so that every game ends well before the cap
+LATE = 200  # turns, from which everybody searches, so that every game ends well before the cap
 WEIGHTS: dict[type[Command], float] = {
     Play: 3.0,
     Village: 2.0,
