@@ -30,6 +30,9 @@ OF_STATUS = {
     503: "unavailable",
 }
 
+# Refused of any game alike; what would do instead stands behind the title of the kind, in the sentence of the case.
+NAMING = frozenset({"ambiguous", "not-now"})
+
 # What SQLAlchemy raises when the database cannot be reached, is full, or has no connection left; never a fault of ours.
 OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 # Seconds until it is worth asking again; an operator needs his time.
@@ -50,12 +53,14 @@ def _refusal(error: SealedMoveError) -> Response:
 
 
 def _own_words(error: SealedMoveError) -> str | None:
-    """The game's sentence for a refusal of its rules."""
+    """The whole sentence for a refusal of the game's rules, or of a command that could be several or none now."""
     game_id = (request.view_args or {}).get("game_id")
-    if not isinstance(error, Refused) or error.code in TITLES or error.code in SERVER or game_id is None:
+    if not isinstance(error, Refused) or error.code in TITLES.keys() - NAMING or error.code in SERVER or game_id is None:
         return None
     table = current_app.extensions["sealedmove"].tables.kept(str(game_id))
-    return explain(table.game, error) if table is not None and error.code in table.game.refusals else None
+    if table is None or error.code not in table.game.refusals.keys() | NAMING:
+        return None
+    return explain(table.game, error)
 
 
 def _outage(error: Exception) -> Response:

@@ -139,6 +139,16 @@ def test_the_log_comes_in_pages_and_waits_for_what_is_new(hall: House, two: list
     assert 0.3 < time.monotonic() - begun < 15
 
 
+def test_what_could_be_meant_is_named(hall: House, two: list[Player]):
+    """In the sentence that people read, as in the facts; and nothing is made of it."""
+    game = hall.game("bids", two)
+    before = hall.head(game)
+    refused = two[0].post(f"/games/{game}/preview", {"notation": "bid"}).get_json()
+    assert refused["code"] == "ambiguous"
+    assert refused["title"] == f"'bid' fits several commands: {', '.join(refused['facts']['candidates'])}."
+    assert hall.head(game) == before
+
+
 def test_a_move_is_previewed_without_being_made(hall: House, two: list[Player]):
     game = hall.game("bids", two)
     seen = two[0].post(f"/games/{game}/preview", {"notation": "bid 4"}).get_json()

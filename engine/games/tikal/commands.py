@@ -172,7 +172,8 @@ class Walk(Command, frozen=True, tag="walk"):
             raise Refused("is-there-already", cell=self.goal)
         cost = self._cost(state, seat)
         if cost >= roads.NO_WAY:
-            raise Refused("no-way", start=self.start, goal=self.goal)
+            goals = roads.walks(state.land, state.tents(seat), self.start, state.points)
+            raise Refused("no-way", start=self.start, goal=self.goal, have=state.points, expected=tuple(goals))
         check_points(state, cost)
 
     def costs(self, state: TikalState, seat: int) -> str:
@@ -381,7 +382,7 @@ REFUSALS = {
     "none-left": "The player has no {piece} left to enter with.",
     "no-camp-there": "The player has no camp on {cell}. Cells where pieces enter: {expected}.",
     "is-there-already": "The piece stands on {cell} already.",
-    "no-way": "No road leads from {start} to {goal}.",
+    "no-way": "No road leads from {start} to {goal}. Cells that {have:action point} {have:?leads|lead} to: {expected:-none}.",
     "enough-for-this-turn": "One tile gives no more than {most} levels or treasures a turn, and {cell} has given them.",
     "too-few-pieces-there": "For that the player needs {need:piece} on {cell} and has {have}.",
     "no-temple-there": "There is no temple on {cell}. Cells with one: {expected:-none}.",

@@ -97,7 +97,7 @@ ANSWERED = (
     ("acting", "end the turn", "'end' begins no command; possible: done, level, dig, guard, enter, swap, walk."),
     ("acting", "enter c3", "The player has no camp on c3. Cells where pieces enter: a1."),
     ("acting", "walk a1 a2", "The player has no explorer on a1. Cells where one stands: a2, b1, b3."),
-    ("acting", "walk a2 h5", "No road leads from a2 to h5."),
+    ("acting", "walk a2 h5", "No road leads from a2 to h5. Cells that 10 action points lead to: a1, b1, b2, b3."),
     ("acting", "walk b3 a2 leader", "The player has no leader on b3. Cells where one stands: none."),
     (
         "acting",
