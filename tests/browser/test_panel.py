@@ -4,6 +4,7 @@ and what happens to a plan while the log goes on."""
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Any
@@ -299,10 +300,14 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
     assert "7" in mine
     assert "7" not in others
     send(page)
+    line = page.get_by_role("status").filter(has_text="Logged as entry")
+    ink = page.locator("#panel").evaluate("(panel) => getComputedStyle(panel).color")
+    expect(line).to_have_css("color", ink)  # as good news are written, and not as what went wrong
     assert logged(ann).commands is None
     ben.sync()
     ben.move([ben.legal()[3]["command"]])
     expect(choices(page).first).to_be_visible()
+    expect(line).to_have_text(re.compile(r"\. It is your turn again\.$"))
     asks_by_a_long_touch(page)
 
 

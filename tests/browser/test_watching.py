@@ -80,6 +80,13 @@ def test_news_come_by_the_stream_and_the_tab_says_whose_turn_it_is(site, visit, 
     took = [seconds_until_shown(ben, game) for _ in range(5)]
     print("\nfrom the commit to the page:", *(f"{one:.2f}" for one in took), "s")  # noqa: T201 - told by -s
     assert min(took) < 1
+    while awaited(game) == 1:
+        move(game, "hold")
+    narrow = opened(visit(people[1], width=360), site, game)  # while it is another's turn
+    while awaited(game) == 0:
+        move(game, "hold")
+    expect(narrow.get_by_role("button", name="roll")).to_be_visible()
+    expect(narrow.locator("#board")).to_be_hidden()  # the move panel follows the picture
 
 
 def seconds_until_shown(page, players):

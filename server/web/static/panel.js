@@ -32,7 +32,7 @@ const NARROW = "(max-width: 62rem)"; // where the panel stands below the board, 
 
 /** @param {HTMLElement} section @param {Game} game */
 export function start(section, game) {
-  if (game.mine && matchMedia(NARROW).matches) near(game);
+  if (game.stage === "running" && matchMedia(NARROW).matches) near(game);
   const panel = new Panel(section, game);
   void panel.begin();
   return panel;
@@ -55,6 +55,7 @@ export class Panel {
   /** @type {Pick[]} */
   picks = [];
   logged = ""; // what our last entry brought
+  last = -1; // its number
   onPicture = false; // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
   offers = new Offers();
@@ -258,13 +259,15 @@ export class Panel {
     const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.game.renew()]);
     await this.refresh();
     this.logged = [`Logged as entry ${entry.seq}.`, ...brought].join(" ");
+    this.last = entry.seq;
     this.#tellLogged();
     this.#focus();
   }
 
   /** It stays told while the others go on, until something else is to be said. */
   #tellLogged() {
-    this.#say(this.game.mine ? `${this.logged} It is your turn.` : this.logged);
+    const turn = this.game.head > this.last ? "It is your turn again." : "It is still your turn.";
+    this.#say(this.game.mine ? `${this.logged} ${turn}` : this.logged);
   }
 
   get #isLogged() {
