@@ -55,7 +55,8 @@ def _refusal(error: SealedMoveError) -> Response:
 def _own_words(error: SealedMoveError) -> str | None:
     """The whole sentence for a refusal of the game's rules, or of a command that could be several or none now."""
     game_id = (request.view_args or {}).get("game_id")
-    if not isinstance(error, Refused) or error.code in TITLES.keys() - NAMING or error.code in SERVER or game_id is None:
+    titled = error.code in SERVER or error.code in TITLES.keys() - NAMING
+    if not isinstance(error, Refused) or titled or game_id is None:
         return None
     table = current_app.extensions["sealedmove"].tables.kept(str(game_id))
     if table is None or error.code not in table.game.refusals.keys() | NAMING:

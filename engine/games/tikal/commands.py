@@ -382,7 +382,8 @@ REFUSALS = {
     "none-left": "The player has no {piece} left to enter with.",
     "no-camp-there": "The player has no camp on {cell}. Cells where pieces enter: {expected}.",
     "is-there-already": "The piece stands on {cell} already.",
-    "no-way": "No road leads from {start} to {goal}. Cells that {have:action point} {have:?leads|lead} to: {expected:-none}.",
+    "no-way": "No road leads from {start} to {goal}. "
+    "Cells that {have:action point} {have:?leads|lead} to: {expected:-none}.",
     "enough-for-this-turn": "One tile gives no more than {most} levels or treasures a turn, and {cell} has given them.",
     "too-few-pieces-there": "For that the player needs {need:piece} on {cell} and has {have}.",
     "no-temple-there": "There is no temple on {cell}. Cells with one: {expected:-none}.",
