@@ -29,7 +29,7 @@ def check_purse(state: TikalState, seat: int, points: int) -> None:
 
 
 class Bid(Command, frozen=True, tag="bid"):
-    """A sealed ceiling; 0 passes."""
+    """Seal the most that you would pay for the first choice, unseen by the others; 0 passes."""
 
     notation: ClassVar[str] = "bid {ceiling}"
     words: ClassVar[str] = "Bid up to {ceiling:point}, unseen by the others."

@@ -68,7 +68,8 @@ def _sale(view: TikalView, names: tuple[str, ...], opener: int) -> Iterator[str]
         bid = view.players[highest].bid
         yield f"The highest bid is {bid}, by {said(names, highest)}." if bid else "Nobody has bid yet."
     else:
-        yield "The highest has the choice, for one more than the second; 0 is a pass."
+        yield "A ceiling is the most that one would pay; 0 passes."
+        yield "The highest chooses first, for one more than the second."
     for at, one in enumerate(view.players):
         if one.ceiling is not None:
             yield f"{said(names, at)} has sealed {one.ceiling}; nobody else sees this."
