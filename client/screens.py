@@ -41,7 +41,7 @@ def _seat(
     line = Text(" -> " if owes else "    ", "bold")
     line.append(f"{seat + 1} ", terminal.style(f"seat-{seat + 1}"))
     line.append(safe(names[seat] if shown["kid"] else "(free)"), terminal.style(f"seat-{seat + 1}"))
-    notes = ["you"] * (seat == own) + [word for word in ("bot", "resigned", "absent", "open") if shown[word]]
+    notes = ["you"] * (seat == own) + [word for word in ("resigned", "absent", "open") if shown[word]]
     line.append(f" ({', '.join(notes)})" if notes else "", "dim")
     if owes:
         line.append(f"  owes a move: {tables.left_words(due.get(seat), time.time())}")

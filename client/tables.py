@@ -84,10 +84,14 @@ def free(host: Host) -> list[Detail]:
 
 
 def names(game: Detail) -> tuple[str, ...]:
-    """What the seats' holders are called, on one clean line each."""
+    """What the seats' holders are called, on one clean line each; a machine is marked wherever its name stands."""
     plain = names_of(len(game["seats"]))
-    clean = ("".join(c for c in seat["name"] or "" if c.isprintable()).strip() for seat in game["seats"])
-    return tuple(name or plain[seat] for seat, name in enumerate(clean))
+    return tuple(_called(seat, plain[number]) for number, seat in enumerate(game["seats"]))
+
+
+def _called(seat: Mapping[str, Any], plain: str) -> str:
+    name = "".join(c for c in seat["name"] or "" if c.isprintable()).strip() or plain
+    return f"{name} (bot)" if seat["bot"] else name
 
 
 def turn_words(game: Detail) -> str:
@@ -112,7 +116,7 @@ def seat_words(seat: int | None) -> str:
 
 def sat(game: Detail) -> str:
     """Who sits there, free seats as `-`."""
-    return ", ".join(seat["name"] or "-" for seat in game["seats"])
+    return ", ".join(name if seat["name"] else "-" for seat, name in zip(game["seats"], names(game), strict=True))
 
 
 def short(game: str, others: Sequence[str] = ()) -> str:

@@ -20,6 +20,7 @@ from server.db.models import Account, Entry, Game, Invitation, Seat
 from server.errors import Problem
 from server.log import seats
 from server.log.ledger import note_of
+from server.log.tables import Row
 from server.services import Services
 from server.wording import badged
 
@@ -62,7 +63,7 @@ def kept(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
     return found
 
 
-def seat_names(session: Session, game: Game) -> list[str | None]:
+def seat_names(session: Session, game: Row) -> list[str | None]:
     """Who sits where, as people read it; names that look alike show their seat."""
     sits = held(session, [game.id]).get(game.id, {})
     return wording.told_apart([_read_name(sits.get(seat)) for seat in range(game.seats)])

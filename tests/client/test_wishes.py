@@ -88,10 +88,19 @@ def test_no_times(text):
 
 def test_a_name_cannot_steer_a_terminal():
     """Names and texts of others lose all that is not printed, on boards and in lists alike."""
-    game = {"seats": [{"name": "A\x1b[2Jda\x07"}, {"name": "\u202e"}, {"name": None}]}
+    game = {"seats": [{"name": name, "bot": False} for name in ("A\x1b[2Jda\x07", "\u202e", None)]}
     assert tables.names(game) == ("A[2Jda", "Seat 2", "Seat 3")
     pig = registry.find("pig")
     assert "\x1b" not in terminal.board(pig, "Ada\x1b[31m: 3", ("Ada",)).plain
+
+
+def test_a_machine_is_marked_at_a_terminal_too():
+    """On boards, in sentences and in lists, by the word that pages and mails have behind its name."""
+    seats = [{"name": "York", "bot": True}, {"name": "Ada", "bot": False}, {"name": None, "bot": True}]
+    game = {"seats": seats, "status": "running", "active": [0, 1]}
+    assert tables.names(game) == ("York (bot)", "Ada", "Seat 3 (bot)")
+    assert tables.sat(game) == "York (bot), Ada, -"
+    assert tables.turn_words(game) == "York (bot) and Ada"
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,10 @@ from engine.kit import Step, explain, format_command, redact, tell
 from engine.kit import view as engine_view
 from engine.reading import read as meaning
 from engine.record.table import Table
-from server.db.models import Account, Seat
+from server.db.models import Seat
 from server.errors import Problem, body_of
 from server.log.ledger import Ledger
+from server.projections.games import seat_names
 from server.usecases import by_mail
 from server.wording import clean
 from workers.replies.knows import of_seat
@@ -180,6 +181,6 @@ def _why(table: Table, no: SealedMoveError) -> str:
 
 
 def _names(ledger: Ledger) -> tuple[str, ...]:
-    rows = sa.select(Seat.seat, Account.name).join(Account, Account.id == Seat.account_id)
-    found = {row[0]: row[1] for row in ledger.session.execute(rows.where(Seat.game_id == ledger.game.id))}
-    return tuple(clean(found.get(seat, "")) or f"Seat {seat + 1}" for seat in range(ledger.table.seats))
+    """As people read them everywhere: a machine's is marked, and those that look alike show their seat."""
+    called = seat_names(ledger.session, ledger.game)
+    return tuple(name or f"Seat {seat}" for seat, name in enumerate(called, start=1))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from unittest.mock import Mock
 
+import sqlalchemy as sa
+
 from engine.errors import Ambiguous
+from server.db.models import Account
 from server.usecases import account
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import plain
@@ -334,3 +337,14 @@ def test_what_was_not_shown_to_be_written_to_us_is_a_plan_and_no_move(post):
     assert "Your plan is kept. It is no move until you have looked at it and signed it." in told
     assert "does not sign to whom a mail is written" in told
     assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
+
+
+def test_a_machine_is_marked_in_the_answer_too(post):
+    """On the board and in the sentences of a plan its name says what it is, as in every other mail."""
+    game = begun(post, "bids")
+    with post.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.name == "Ben").values(bot=True))
+    assert post.reply("ada", "preview\nbid 3") == ["preview"]
+    told = plain(post.told("ada"))
+    assert 0 < told.count("Ben") == told.count("Ben (bot)")
+    assert post.kinds(game)[-1] == "started"
