@@ -82,7 +82,8 @@ class Desk:
         try:
             self._bring(act.signed)
         except ApiError as no:
-            self._tell(f"what was sent before is answered now: {_act(act.jws).act}, {no}")
+            said = no.code if self.log.table.hidden else no  # what is told so may come to a log
+            self._tell(f"what was sent before is answered now: {_act(act.jws).act}, {said}")
         except HeldUpError:  # still waiting, and on disk
             return
 

@@ -11,11 +11,10 @@ from typing import Any
 
 import click
 
-from client.players import metrics
+from client.players import metrics, service
 from client.players.deciding import Decider
 from client.players.purse import Purse
 from client.players.runner import Runner
-from client.players.service import Service
 from engine import registry
 from engine.players import LEVELS
 
@@ -45,19 +44,27 @@ def main(
     packages = tuple(filter(None, search.split(",")))
     for package in packages:
         registry.search(package)
+    try:
+        with service.alone(folder), Runner(limit=LIMIT, search=packages) as runner:
+            decider = Decider(runner, Purse(seconds, share), tell, None if alone == "own" else alone)
+            _run(folder, decider, metrics_port, host)
+    except service.BusyError as busy:
+        raise click.ClickException(str(busy)) from None
+
+
+def _run(folder: Path, decider: Decider, metrics_port: int | None, host: str) -> None:
+    """Until somebody says that it is enough."""
     if metrics_port:
         metrics.serve(metrics_port, host)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    with Runner(limit=LIMIT, search=packages) as runner:
-        decider = Decider(runner, Purse(seconds, share), tell, None if alone == "own" else alone)
-        tell("players-started", folder=str(folder), level_alone=alone)
-        Service(folder, decider, tell, stop).run()
+    tell("players-started", folder=str(folder), level_alone=decider.alone or "own")
+    service.Service(folder, decider, tell, stop).run()
 
 
 def tell(event: str, **facts: Any) -> None:
-    """One line of the log; no word of a view but what a level that failed says itself."""
+    """One line of the log; no word of what a seat alone may know."""
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     click.echo(json.dumps({"event": event, **facts, "timestamp": at}))

@@ -10,8 +10,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import shutil
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 import msgspec
@@ -19,7 +22,7 @@ import msgspec
 from client import keys, session
 from client.game import Player
 from client.home import is_id
-from client.http import Api
+from client.http import Api, ApiError
 from client.memory import Memory
 from client.session import Session
 
@@ -36,15 +39,26 @@ class Account(msgspec.Struct, frozen=True):
     level: str
 
 
+class Version(NamedTuple):
+    """An account's folder, and when its token was written there, in nanoseconds: a new token is another version."""
+
+    folder: Path
+    written: int
+
+
 class Bot:
     """One account, with its hands at all its tables. KeyFileError if others can read its token."""
 
-    def __init__(self, folder: Path, http: httpx.Client, tell: Callable[..., None]) -> None:
-        self.folder = folder
-        self.held = _read(folder / "account")
-        self.key = keys.load_or_make(folder / "key")
+    def __init__(
+        self, version: Version, http: httpx.Client, tell: Callable[..., None], clock: Callable[[], float] = time.time
+    ) -> None:
+        self.version = version
+        self.folder = version.folder
+        self.held = _read(self.folder / "account")
+        self.key = keys.load_or_make(self.folder / "key")
         self.api = Api(self.held.url, self.held.token, http)
         self._tell = tell
+        self._clock = clock
         self._hands: dict[str, Player] = {}
 
     @property
@@ -69,7 +83,8 @@ class Bot:
         def tell(says: str) -> None:
             self._tell("odd", bot=self.name, game=game, says=says)
 
-        return Player(self.api, game, self.key, Memory(self._folder(game)), bot=True, unsigned=True, tell=tell)
+        memory = Memory(self._folder(game))
+        return Player(self.api, game, self.key, memory, clock=self._clock, bot=True, unsigned=True, tell=tell)
 
     def chance(self, game: str, size: int) -> str:
         """A seed that nobody else knows, and the same again for the same question."""
@@ -82,13 +97,26 @@ class Bot:
         if is_id(game) and folder.exists() and Memory(folder).evidence.distrust() is None:
             shutil.rmtree(folder)
 
+    def over(self) -> list[str]:
+        """Games of which something is kept and that are over: of what ended while we were away no event tells."""
+        kept = [path.name for path in (self.folder / "games").glob("*") if is_id(path.name)]
+        return [game for game in kept if self._is_over(game)]
+
+    def _is_over(self, game: str) -> bool:
+        try:
+            return self.api.get(f"/v1/games/{game}").value["status"] in ("finished", "cancelled")
+        except ApiError:  # what the server does not know any more is not forgotten here
+            return False
+
     def _folder(self, game: str) -> Path:
         return self.folder / "games" / game
 
 
-def found(folder: Path) -> Iterator[Path]:
-    """The folders of accounts in this one."""
-    return (path.parent for path in sorted(folder.glob("*/account")))
+def found(folder: Path, which: str = "*") -> Iterator[Version]:
+    """The accounts in this folder."""
+    for path in sorted(folder.glob(f"{which}/account")):
+        with suppress(FileNotFoundError):  # removed meanwhile
+            yield Version(path.parent, path.stat().st_mtime_ns)
 
 
 def _read(path: Path) -> Account:

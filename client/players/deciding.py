@@ -36,7 +36,7 @@ class Decider:
         self._runner = runner
         self._purse = purse
         self._tell = tell
-        self._alone = alone
+        self.alone = alone
         self._told: set[tuple[str, str]] = set()
 
     def answer(self, bot: Bot, game: str, waiting: int) -> bool:
@@ -83,7 +83,7 @@ class Decider:
     def _level(self, bot: Bot, table: Table, seconds: float) -> str:
         """The account's own, or the next one that the game has, said once; and one that does not search in a hurry."""
         key = table.game.meta.key
-        wanted = bot.held.level if self._alone is None or _has_people(table) else self._alone
+        wanted = bot.held.level if self.alone is None or _has_people(table) else self.alone
         level = nearest(wanted, tuple(levels(registry.find(key))))
         if level != wanted and (key, wanted) not in self._told:
             self._told.add((key, wanted))
@@ -107,7 +107,7 @@ def _has_people(table: Table) -> bool:
 
 
 def _sent(hand: Player, found: Reply, legal: list[Any]) -> list[str]:
-    """Send the move, or what comes next to it; what was refused on the way."""
+    """Send the move, or what comes next to it; what was refused on the way, of a hidden hand by its code alone."""
     refused: list[str] = []
     for commands in tries(found, legal):
         try:
@@ -115,7 +115,7 @@ def _sent(hand: Player, found: Reply, legal: list[Any]) -> list[str]:
         except ApiError as no:
             if no.code in OUTRUN or no.status in (401, 403):
                 raise
-            refused.append(f"{found.by}: {no.code}: {no}"[:500])
+            refused.append(f"{found.by}: {no.code if hand.table.hidden else no}"[:500])
         else:
             return refused
     raise NotPlayedError("; ".join(refused))

@@ -7,29 +7,49 @@ starts again and sends the same bytes. One answer is given at a time, so everyth
 
 from __future__ import annotations
 
+import fcntl
+import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 import httpx
 
+from client.errors import UnsettledError
 from client.events import Event
 from client.http import ApiError
 from client.players import metrics
-from client.players.account import Bot, found
+from client.players.account import Bot, Version, found
 from client.players.deciding import Decider
 from client.players.hearing import Ear
 
 Tell = Callable[..., None]
 LOOKS = 30.0  # seconds after which every account is looked at, heard or not
 SCANS = 2.0  # seconds after which new accounts are looked for
-GONE = 60.0  # seconds after which a token that opened nothing is tried again
+GONE = 60.0  # seconds after which a token that opened nothing is tried again; another one is tried at once
 PAUSE = 10.0  # seconds until a table that gave trouble is tried again
 OVER = ("over", "cancelled", "taken")
 CONCERN = ("turn", "invited", "reset", "started")
+
+
+class BusyError(Exception):
+    """Another process plays for the accounts of this folder."""
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Hold the folder; BusyError if another process does. Two that play one seat would sign twice for one place."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # gone with this process, however it ends
+        except BlockingIOError:
+            raise BusyError(f"another process plays for the accounts in {folder}") from None
+        yield
 
 
 class Service:
@@ -44,7 +64,7 @@ class Service:
         self._bots: dict[Path, Bot] = {}
         self._waiting: deque[Bot] = deque()
         self._over: deque[tuple[Bot, str]] = deque()
-        self._later: dict[Path, float] = {}
+        self._later: dict[Version, float] = {}
         self._resting: dict[tuple[str, str], float] = {}
         self._something = threading.Condition()
 
@@ -76,33 +96,41 @@ class Service:
             self._something.notify()
 
     def _wake_all(self) -> None:
-        for bot in self._bots.values():
+        for bot in list(self._bots.values()):  # an ear may find out meanwhile that its account is gone
             self.wake(bot)
 
     def _next(self) -> Bot | None:
         with self._something:
             if not self._waiting:
                 self._something.wait(0.5)
-            while self._over:
-                bot, game = self._over.popleft()
-                bot.forget(game)
-            return self._waiting.popleft() if self._waiting else None
+            over, self._over = self._over, deque()
+            first = self._waiting.popleft() if self._waiting else None
+        for bot, game in over:
+            self._try(partial(bot.forget, game), bot, game)
+        return first
 
     def _scan(self) -> None:
         now = time.monotonic()
-        for folder in found(self.folder):
-            if folder not in self._bots and self._later.get(folder, now) <= now:
-                self._later[folder] = now + PAUSE
-                self._try(partial(self._begin, folder), None)
+        for version in found(self.folder):
+            if version.folder not in self._bots and self._later.get(version, now) <= now:
+                self._later[version] = now + PAUSE
+                self._try(partial(self._begin, version), None)
         metrics.ACCOUNTS.set(len(self._bots))
 
-    def _begin(self, folder: Path) -> None:
-        bot = Bot(folder, self._http, self._tell)
-        bot.register()
-        self._bots[folder] = bot
+    def _begin(self, version: Version) -> None:
+        bot = Bot(version, self._http, self._tell)
+        try:
+            bot.register()
+        except ApiError as no:
+            if no.status == 401:
+                self._later[version] = time.monotonic() + GONE
+            raise
+        self._bots[version.folder] = bot
         self._tell("plays-for", bot=bot.name, account=bot.held.account, level=bot.held.level)
         Ear(bot.api, lambda event: self.wake(bot, event), lambda no: self._trouble(bot, no), self._stop).start()
         self.wake(bot)
+        for game in bot.over():
+            bot.forget(game)
 
     # --- what is to do ------------------------------------------------------------------------------------------------
 
@@ -111,7 +139,9 @@ class Service:
         for asked in bot.api.get("/v1/me/invitations").value:
             self._try(partial(self._sit, bot, asked), bot, asked["game"])
         owed = [one["game"] for one in bot.api.get("/v1/me/turns").value if not one["stopped"]]
-        due = [game for game in owed if self._resting.get((bot.name, game), 0) <= time.monotonic()]
+        now = time.monotonic()
+        self._resting = {table: until for table, until in self._resting.items() if until > now}
+        due = [game for game in owed if (bot.held.account, game) not in self._resting]
         for number, game in enumerate(due, 1):
             if self._stop.is_set():
                 return
@@ -142,8 +172,11 @@ class Service:
     def _trouble(self, bot: Bot | None, why: Exception, game: str = "") -> None:
         name = bot.name if bot else None
         if bot and isinstance(why, ApiError) and why.status == 401:  # erased, or it has another token now
-            self._bots.pop(bot.folder, None)
-            self._later[bot.folder] = time.monotonic() + GONE
+            self._later[bot.version] = time.monotonic() + GONE
+            with self._something:
+                if self._bots.get(bot.folder) is bot:
+                    del self._bots[bot.folder]
         if bot and game:
-            self._resting[bot.name, game] = time.monotonic() + PAUSE
-        self._tell("trouble", bot=name, game=game or None, error=type(why).__name__, says=str(why)[:500])
+            self._resting[bot.held.account, game] = time.monotonic() + PAUSE
+        says = why.code if isinstance(why, UnsettledError) else str(why)[:500]  # whose words are those of sealed moves
+        self._tell("trouble", bot=name, game=game or None, error=type(why).__name__, says=says)

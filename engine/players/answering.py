@@ -10,6 +10,7 @@ A policy that never answers cannot be helped from inside its process: `client/pl
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -42,8 +43,17 @@ def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: 
         try:
             return Answer(_asked(by)(facts, view, legal, rng), by, tuple(troubles))
         except Exception as wrong:  # noqa: BLE001 - whatever a policy does, the table goes on
-            troubles.append(f"{by}: {type(wrong).__name__}: {wrong}"[:500])
+            troubles.append(f"{by}: {_told(wrong, facts)}"[:500])
     return Answer(legal[:1], "first", tuple(troubles))
+
+
+def _told(wrong: Exception, facts: Facts) -> str:
+    """What happened and where. In a hidden game not in its own words: they may name what the seat alone may know."""
+    *_, last = traceback.extract_tb(wrong.__traceback__)
+    place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
+    options = facts.game.meta.options() if facts.options is None else facts.options
+    words = "" if facts.game.hidden(options) else f": {wrong}"
+    return f"{type(wrong).__name__}{words} ({place})"
 
 
 Asked = Callable[[Facts, Any, tuple[Command, ...], Rng], tuple[Command, ...]]

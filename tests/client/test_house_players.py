@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 import httpx
 import msgspec
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 from prometheus_client import REGISTRY
 
-from client.errors import DistrustError
+from client.commands import players as command
+from client.errors import DistrustError, UnsettledError
+from client.http import ApiError
 from client.keys import KeyFileError
 from client.players import metrics
-from client.players.account import Account, Bot
+from client.players.account import Account, Bot, found
 from client.players.deciding import Decider, nearest
 from client.players.purse import LEAST, Purse
 from client.players.questions import Reply
 from client.players.runner import Runner as RealRunner
-from client.players.service import Service
-from tests.client.house import HOST, House
+from client.players.service import Service, alone
+from tests.client.house import HOST, House, problem
 
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 
@@ -51,21 +55,34 @@ def log():
     return Log()
 
 
+def account(folder, number, token="token"):
+    """The folder of an account of level fair."""
+    (folder / str(number)).mkdir(exist_ok=True)
+    path = folder / str(number) / "account"
+    path.write_bytes(msgspec.json.encode(Account(f"http://{HOST}", token, str(number), f"bot {number}", "fair")))
+    path.chmod(0o600)
+    return folder / str(number)
+
+
+def bot_of(house, folder, log):
+    (version,) = found(folder.parent, folder.name)
+    bot = Bot(version, httpx.Client(transport=httpx.MockTransport(house)), log, lambda: house.now)
+    bot.api.pause = house._wait
+    return bot
+
+
+def at_table(house, folder, log):
+    bots = [bot_of(house, account(folder, seat), log) for seat in range(2)]
+    for seat, bot in enumerate(bots):
+        house.asked = seat
+        bot.hand(house.id).join(seat)
+    return house, bots
+
+
 @pytest.fixture
 def seated(tmp_path, log):
     """A house with Pig for two; both seats are bots of level fair."""
-    house = House("pig", 2)
-    bots = []
-    for seat in range(2):
-        folder = tmp_path / str(seat)
-        folder.mkdir()
-        held = Account(f"http://{HOST}", "token", str(seat), f"bot {seat}", "fair")
-        (folder / "account").write_bytes(msgspec.json.encode(held))
-        (folder / "account").chmod(0o600)
-        bots.append(Bot(folder, httpx.Client(transport=httpx.MockTransport(house)), log))
-        bots[-1].api.pause = house._wait
-        bots[-1].hand(house.id).join(seat)
-    return house, bots
+    return at_table(House("pig", 2), tmp_path, log)
 
 
 def due(house, bots):
@@ -201,7 +218,7 @@ def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
     """As with a person's."""
     (tmp_path / "0" / "account").chmod(0o644)
     with pytest.raises(KeyFileError, match="can be read by others"):
-        Bot(tmp_path / "0", httpx.Client(), log)
+        bot_of(seated[0], tmp_path / "0", log)
 
 
 def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, log):
@@ -225,4 +242,137 @@ def test_one_table_that_fails_holds_up_no_other(seated, log, tmp_path):
     service._try(lambda: 1 / 0, bot, house.id)
     (told,) = log.of("trouble")
     assert (told["bot"], told["game"], told["error"]) == ("bot 0", house.id, "ZeroDivisionError")
-    assert service._resting[bot.name, house.id] > 0
+    assert service._resting[bot.held.account, house.id] > 0
+
+
+# --- the accounts of a folder -----------------------------------------------------------------------------------------
+
+
+class Door:
+    """A house with accounts before it: `token` opens it, and `keys` are those that its account names."""
+
+    def __init__(self, house) -> None:
+        self.house, self.token, self.status = house, "token", "running"
+        self.keys = []
+
+    def __call__(self, request):
+        path = request.url.path
+        if request.headers.get("Authorization") not in (None, f"Bearer {self.token}"):
+            return problem(401, "bad-token")
+        if path == "/v1/me/keys":
+            return httpx.Response(200, json=[{"kid": kid} for kid in self.keys])
+        if path in ("/v1/me/invitations", "/v1/me/turns"):
+            return httpx.Response(200, json=[])
+        if path == f"/v1/games/{self.house.id}":
+            return httpx.Response(200, json={"status": self.status})
+        return self.house(request)
+
+
+@pytest.fixture
+def service(seated, log, tmp_path):
+    """A service for the two that sit, whose ears listen no more; and the door that it knocks at."""
+    stop, door = threading.Event(), Door(seated[0])
+    stop.set()
+    door.keys = [bot.key.kid for bot in seated[1]]
+    made = Service(tmp_path, Decider(Runner(), Purse(1, 1), log), log, stop)
+    made._http = httpx.Client(transport=httpx.MockTransport(door))
+    return made, door
+
+
+def test_a_seat_whose_holder_is_absent_is_taken(seated, log, tmp_path, service):
+    """Where one is asked to it: by a signed act that says what sits there from now on."""
+    house, _ = seated
+    while not house.table.is_absent(0):
+        house.expire(house.table.active[0])
+    other = bot_of(house, account(tmp_path, 2), log)
+    service[0]._sit(other, {"game": house.id, "seat": 0, "act": "take"})
+    assert (house.table.occupants[0].kid, house.table.occupants[0].bot) == (other.key.kid, True)
+    assert [(one["bot"], one["seat"]) for one in log.of("sits")] == [("bot 2", 0)]
+
+
+def test_a_token_that_opens_nothing_rests_and_another_is_tried_at_once(service, log, tmp_path, monkeypatch):
+    """While it plays too: it is told once, its account is played for no more, and the others' go on."""
+    made, door = service
+    monkeypatch.setattr("client.players.service.PAUSE", 0.0)
+    made._scan()
+    assert [one["bot"] for one in log.of("plays-for")] == ["bot 0", "bot 1"]
+    door.token = "new"
+    made._try(lambda: made._look(made._next()), next(iter(made._bots.values())))
+    for _ in range(3):
+        made._scan()
+    assert [one["bot"] for one in log.of("trouble")] == ["bot 0"]
+    assert [bot.name for bot in made._bots.values()] == ["bot 1"]
+    os.utime(account(tmp_path, 0, "new") / "account", ns=(0, 1))
+    made._scan()
+    assert [one["bot"] for one in log.of("plays-for")] == ["bot 0", "bot 1", "bot 0"]
+
+
+def test_a_token_that_never_opened_anything_is_told_once_a_minute(service, log, monkeypatch):
+    """Whoever was erased, and whose folder is still there, fills no log."""
+    made, door = service
+    monkeypatch.setattr("client.players.service.PAUSE", 0.0)
+    door.token = "another"
+    for _ in range(3):
+        made._scan()
+    assert [one["error"] for one in log.of("trouble")] == ["ApiError"] * 2
+    assert made._bots == {}
+
+
+def test_an_ear_that_finds_its_account_gone_stops_nobody(service, monkeypatch):
+    """Also while all accounts are looked at."""
+    made, _ = service
+    made._scan()
+    monkeypatch.setattr(made, "wake", lambda bot: made._trouble(bot, ApiError(401, "bad-token", {})))
+    made._wake_all()
+    assert made._bots == {}
+
+
+def test_what_ended_while_nobody_listened_is_forgotten(service, seated):
+    """Or the folders of a process that was often away would grow for ever. What goes on is kept."""
+    made, door = service
+    folder = seated[1][0].folder / "games" / seated[0].id
+    made._scan()
+    assert folder.exists()
+    made._bots.clear()
+    made._later.clear()
+    door.status = "finished"
+    made._scan()
+    assert not folder.exists()
+
+
+def test_what_cannot_be_forgotten_ends_no_process(service, seated, log, monkeypatch):
+    """The disk's trouble is told, and everybody else is answered."""
+    made, _ = service
+    made._scan()
+    bot = next(iter(made._bots.values()))
+    monkeypatch.setattr(bot, "forget", lambda game: 1 / 0)
+    made.wake(bot, {"kind": "over", "game": seated[0].id})
+    assert made._next() is bot
+    assert log.of("trouble")[0]["error"] == "ZeroDivisionError"
+
+
+def test_one_folder_has_one_process(tmp_path):
+    """Two that play for one seat would sign twice for one place; the second says so and ends."""
+    with alone(tmp_path / "players"):
+        done = CliRunner().invoke(command.main, ["--folder", str(tmp_path / "players")])
+        assert done.exit_code == 1
+        assert "another process plays for the accounts in" in done.output
+    with alone(tmp_path / "players"):
+        pass
+
+
+# --- what the operator reads ------------------------------------------------------------------------------------------
+
+
+def test_no_word_of_a_hidden_hand_comes_to_the_log(tmp_path, log):
+    """A sealed bid that is refused is told by its code, and one that may still be logged by that alone."""
+    house, bots = at_table(House("bids", 2), tmp_path, log)
+    bot = due(house, bots)
+    Decider(Runner(Reply(commands=({"do": "bid", "amount": 77},), by="fair")), Purse(1, 1), log).answer(
+        bot, house.id, 0
+    )
+    service = Service(tmp_path, Decider(Runner(), Purse(1, 1), log), log, threading.Event())
+    before = 'move {"commands":[{"do":"bid","amount":77}]} (nobody has answered)'
+    service._trouble(bot, UnsettledError(4, [before], answered=False), house.id)
+    assert [one["says"] for one in log.of("trouble")] == ["fair: too-few-coins", "unsettled"]
+    assert "77" not in str(log.told)

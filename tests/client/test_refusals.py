@@ -283,7 +283,8 @@ def test_another_entry_at_the_place_ends_the_silence(sit):
 
 
 def test_a_late_no_is_told(sit, tmp_path):
-    """Nobody answered, and the next process hears a refusal: whoever looks then is told what became of the act."""
+    """Nobody answered, and the next process hears a refusal: whoever looks then is told what became of the act, and of
+    a hidden hand no word."""
     house, way, players = sit("bids")
     way.acts = lose()
     with pytest.raises(NoAnswerError):
@@ -291,7 +292,7 @@ def test_a_late_no_is_told(sit, tmp_path):
     way.acts = refuse("too-few-coins", times=1)
     again = At(house, tmp_path, 0, way)
     again.sync()
-    assert again.said == ["what was sent before is answered now: move, 422 too-few-coins: so they say"]
+    assert again.said == ["what was sent before is answered now: move, too-few-coins"]
     assert [act.refused for act in again.memory.pending()] == ["too-few-coins"]
 
 

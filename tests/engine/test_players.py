@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -233,6 +234,25 @@ def test_easy_answers_for_who_does_not(does, says, monkeypatch):
     found = answer(facts(), view(PIG, START, 0), (Roll(),), random.Random(1), "wrong")
     assert (found.line, found.by) == ((Roll(),), "easy")
     assert [one[: len("wrong: " + says)] for one in found.troubles] == ["wrong: " + says]
+
+
+def test_of_a_hidden_game_a_report_has_no_word_of_the_policys_own(monkeypatch):
+    """An exception, or what was answered, may name a hand or a sealed bid: the place is told instead."""
+    bids = registry.find("bids")
+    state = replay.start(bids, 2, bids.meta.options(), *lanes("players")).state
+    listed, seen = tuple(legal(bids, state, 0)), view(bids, state, 0)
+
+    def told(does):
+        monkeypatch.setattr(
+            answering, "level", lambda game, name: Wrong(does) if name == "wrong" else level(game, name)
+        )
+        (one,) = answer(facts(bids), seen, listed, random.Random(1), "wrong").troubles
+        return one
+
+    assert re.fullmatch(r"wrong: KeyError \(test_players\.py:\d+\)", told(broken))
+    assert re.fullmatch(
+        r"wrong: NonsenseError \(answering\.py:\d+\)", told(lambda legal: (replace(legal[0], amount=99),))
+    )
 
 
 def test_the_default_answers_for_easy(monkeypatch):
