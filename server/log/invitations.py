@@ -19,6 +19,8 @@ from server.log import seats
 from server.log.events import Told
 from server.log.tables import Row
 
+MOST = 16  # live tables of one account at which house players sit or are asked to
+
 
 def of_entry(session: Session, game: Row, before: Table, table: Table, now: datetime) -> list[tuple[int, Told]]:
     """What the entry that made `table` ends and begins; the events of those who are asked."""
@@ -26,6 +28,8 @@ def of_entry(session: Session, game: Row, before: Table, table: Table, now: date
     if game.stand_in is None:
         return []
     freed = [seat for seat in range(table.seats) if _is_freed(table, seat) and not _is_freed(before, seat)]
+    if freed and not has_room(session, game.creator_id, game.id):
+        return []
     return [asked for seat in freed if (asked := ask(session, table, seat, game.stand_in, now)) is not None]
 
 
@@ -38,6 +42,16 @@ def ask(session: Session, table: Table, seat: int, level: str, now: datetime) ->
     session.flush()
     at = seats.moment(instants.seconds(table.at))
     return account, Told("invited", table.game_id, seat, table.size - 1, at, None)
+
+
+def has_room(session: Session, account: int, game_id: str) -> bool:
+    """May house players sit at this table too? Machines that think cost the operator: so many of an account's may."""
+    house = sa.select(Account.id).where(Account.level.is_not(None))
+    sits = sa.exists().where(Seat.game_id == Game.id, Seat.account_id.in_(house))
+    asked = sa.exists().where(Invitation.game_id == Game.id)
+    live = (Game.creator_id == account, Game.status.in_(("lobby", "running")), Game.id != game_id)
+    counted = sa.select(sa.func.count()).select_from(Game).where(*live, sa.or_(sits, asked))
+    return (session.scalar(counted) or 0) < MOST
 
 
 def kept_for(session: Session, game_id: str, seat: int) -> int | None:

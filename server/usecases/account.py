@@ -18,6 +18,7 @@ from server.db.models import (
     AccountKey,
     ApiToken,
     FormerBox,
+    Invitation,
     KeyBox,
     KeyChallenge,
     LoginLink,
@@ -100,7 +101,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
         session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
     hooks.delete_all(session, account.id)
     sessions.end_all(session, account.id)
-    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent):
+    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Invitation):
         session.execute(sa.delete(table).where(table.account_id == account.id))
     session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
     mailed = sa.update(Notification).where(Notification.account_id == account.id)

@@ -71,7 +71,9 @@ def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
 def rotate(services: Services, owner_id: int, bot_id: int) -> str:
     """A new token; all that it had before open nothing from now on."""
     with services.database.write() as session:
-        return _rotated(services, session, _own(session, owner_id, bot_id))
+        token = _rotated(services, session, _own(session, owner_id, bot_id))
+    services.waker.wake([], events.pokes([bot_id]))  # its streams end now
+    return token
 
 
 def rest(services: Services, owner_id: int, bot_id: int) -> None:
@@ -84,7 +86,9 @@ def rest(services: Services, owner_id: int, bot_id: int) -> None:
 def rotate_house(services: Services, bot_id: int) -> str:
     """The same for a house player, by the operator."""
     with services.database.write() as session:
-        return _rotated(services, session, _of_house(session, bot_id))
+        token = _rotated(services, session, _of_house(session, bot_id))
+    services.waker.wake([], events.pokes([bot_id]))
+    return token
 
 
 def _rotated(services: Services, session: Session, bot: Account) -> str:

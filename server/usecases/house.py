@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.record.table import Table
-from server.db.models import Account, Game, Invitation, Seat
+from server.db.models import Account, Game, Invitation
 from server.errors import Problem
 from server.log import events, invitations
 from server.log.events import Told
@@ -19,8 +19,6 @@ from server.projections.games import iso
 from server.services import Services
 
 Wishes = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
-
-MOST = 16  # live tables of one account at which house players sit or are asked to
 
 
 def ask(services: Services, game_id: str, account_id: int, seat: int, level: str) -> None:
@@ -49,7 +47,8 @@ def keep(session: Session, table: Table, seat: int, level: str, account_id: int,
         raise Problem("no-such-seat", seat=seat, seats=table.seats)
     if table.occupants[seat] is not None:
         raise Problem("seat-taken", seat=seat)
-    check_room(session, account_id, table.game_id)
+    if not invitations.has_room(session, account_id, table.game_id):
+        raise Problem("too-many-house-tables", most=invitations.MOST)
     asked = invitations.ask(session, table, seat, level, now)
     if asked is None:
         raise Problem("no-house-player", level=level, levels=levels(session))
@@ -71,17 +70,6 @@ def keep_all(session: Session, table: Table, wishes: Wishes, account_id: int, no
     return events.write_to(session, asked, now) if asked else []
 
 
-def check_room(session: Session, account_id: int, game_id: str) -> None:
-    """Machines that think cost the operator: an account has so many tables with them at a time."""
-    house = sa.select(Account.id).where(Account.level.is_not(None))
-    sits = sa.exists().where(Seat.game_id == Game.id, Seat.account_id.in_(house))
-    asked = sa.exists().where(Invitation.game_id == Game.id)
-    live = (Game.creator_id == account_id, Game.status.in_(("lobby", "running")), Game.id != game_id)
-    counted = sa.select(sa.func.count()).select_from(Game).where(*live, sa.or_(sits, asked))
-    if (session.scalar(counted) or 0) >= MOST:
-        raise Problem("too-many-house-tables", most=MOST)
-
-
 def levels(session: Session) -> list[str]:
     """The levels of which there are house players here."""
     found = sa.select(Account.level).where(Account.level.is_not(None), Account.erased_at.is_(None)).distinct()
@@ -97,7 +85,7 @@ def shown(services: Services) -> dict[str, Any]:
     with services.database.read() as session:
         found = session.execute(live.group_by(Account.level)).all()
     ranked = sorted(found, key=lambda row: (RANKS.index(row[0]) if row[0] in RANKS else len(RANKS), row[0]))
-    return {"levels": [{"level": level, "players": count} for level, count in ranked], "tables": MOST}
+    return {"levels": [{"level": level, "players": count} for level, count in ranked], "tables": invitations.MOST}
 
 
 def invited(services: Services, account_id: int) -> list[dict[str, Any]]:

@@ -1,12 +1,14 @@
 """Bots: accounts of machines, tables that let them sit or not, and seats that are kept for house players."""
 
 from pathlib import Path
+from unittest.mock import Mock, call
 
 import msgspec
 import pytest
 from click.testing import CliRunner
 
 from server import house_players
+from server.log import events, invitations
 from server.usecases import bots, joining
 from server.usecases.expire import expire
 from tests.server.house import House, Player, seed_of, sqlite_url
@@ -266,7 +268,7 @@ def test_asking_needs_players_and_room(hall: House):
 
 def test_an_account_has_so_many_tables_with_house_players(hall: House, monkeypatch: pytest.MonkeyPatch):
     """Asked for with the table or later: beyond it none is made or kept; others' tables do not count."""
-    monkeypatch.setattr("server.usecases.house.MOST", 1)
+    monkeypatch.setattr(invitations, "MOST", 1)
     creator, other = hall.player(0), hall.player(1)
     house_player(hall, "Ada")
     wish = [{"seat": 1, "level": "fair"}]
@@ -293,17 +295,65 @@ def test_a_house_says_whom_it_has(hall: House):
     assert said()["levels"] == [{"level": "easy", "players": 1}, {"level": "fair", "players": 1}]
 
 
-def test_a_house_player_takes_the_seat_of_an_absent_one(hall: House):
-    """Where the table names a stand-in: it is asked when the seat is freed, and takes it over."""
-    ada = house_player(hall, "Ada")
-    people = [hall.player(0), hall.player(1)]
-    game = table(people[0], seats=2, stand_in="fair", clock={"move": 60, "grace": 60, "missed": 1})
+def absent_one(hall: House, people: list[Player], **more) -> tuple[str, int]:
+    """A game of Pig for two from which whoever was to move first is absent: the game and his seat."""
+    game = table(people[0], seats=2, clock={"move": 60, "grace": 60, "missed": 1}, **more)
     for seat, person in enumerate(people):
         assert person.join(game, seat).status_code == 201
     absent = hall.client.get(f"/v1/games/{game}").get_json()["active"][0]
     hall.clock.forward(days=1)
     assert expire(hall.services, game, absent)
+    return game, absent
+
+
+def test_a_house_player_takes_the_seat_of_an_absent_one(hall: House):
+    """Where the table names a stand-in: it is asked when the seat is freed, and takes it over."""
+    ada = house_player(hall, "Ada")
+    people = [hall.player(0), hall.player(1)]
+    game, absent = absent_one(hall, people, stand_in="fair")
     assert seats(hall, game)[absent]["kept"] == "fair"
     assert [(one["seat"], one["act"]) for one in ada.get("/me/invitations").get_json()] == [(absent, "take")]
     assert sit(ada, game, absent, act="take").status_code == 201
     assert seats(hall, game)[absent] | {"bot": True, "name": "Ada", "kept": None} == seats(hall, game)[absent]
+
+
+@pytest.mark.parametrize("more", [{}, {"stand_in": "fair", "handover": "offer"}])
+def test_no_house_player_takes_a_seat_where_the_table_names_none(hall: House, more: dict[str, str]):
+    """Or where seats do not change hands: then the clock plays."""
+    ada = house_player(hall, "Ada")
+    game, absent = absent_one(hall, [hall.player(0), hall.player(1)], **more)
+    assert seats(hall, game)[absent]["absent"]
+    assert seats(hall, game)[absent]["kept"] is None
+    assert ada.get("/me/invitations").get_json() == []
+
+
+def test_stand_ins_count_as_other_house_players_do(hall: House, monkeypatch: pytest.MonkeyPatch):
+    """Whose tables have their share of machines that think gets no more by absence; the seat is anybody's."""
+    monkeypatch.setattr(invitations, "MOST", 1)
+    creator, ada = hall.player(0), house_player(hall, "Ada")
+    house_player(hall, "Bob")
+    table(creator, house=[{"seat": 1, "level": "fair"}])
+    game, absent = absent_one(hall, [creator, hall.player(1)], stand_in="fair")
+    assert seats(hall, game)[absent]["kept"] is None
+    assert absent in hall.client.get(f"/v1/games/{game}").get_json()["free_seats"]
+    assert game not in [one["game"] for one in ada.get("/me/invitations").get_json()]
+
+
+def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: House):
+    """Nobody would ever sit there: it is anybody's again."""
+    creator, other = hall.player(0), hall.player(1)
+    ada = house_player(hall, "Ada")
+    game = table(creator, house=[{"seat": 1, "level": "fair"}])
+    bots.erase_house(hall.services, ada.account)
+    assert [seat["kept"] for seat in seats(hall, game)] == [None, None, None]
+    assert other.join(game, 1).status_code == 201
+
+
+def test_a_new_token_ends_the_streams_of_the_former_at_once(hall: House):
+    """They look whether it still counts when they are poked; of a person's bot and of a house player."""
+    person, (ada, _) = hall.player(0), bots.create_house(hall.services, "Ada", "fair")
+    bot = bot_of(person)
+    object.__setattr__(hall.services, "waker", waker := Mock())
+    assert person.post(f"/me/bots/{bot.account}/token").status_code == 201
+    bots.rotate_house(hall.services, ada)
+    assert waker.wake.call_args_list == [call([], events.pokes([one])) for one in (bot.account, ada)]
