@@ -400,6 +400,25 @@ LIT = """async () => {
 }"""
 
 
+ENDED = """async () => {
+  const [{ Question }, { ask }] = await Promise.all(['question', 'tree'].map((name) => import(`/static/${name}.js`)));
+  const part = document.body.appendChild(document.createElement('div'));
+  const use = (typed, label) => ({ kind: 'use', says: 'Use the action.', closes: false, command: {}, label,
+    notation: ['use', ...typed].join(' '), words: typed.map((word) => ({ word, kind: null })) });
+  const list = [use([], 'Use the action once.'), use(['only', '0'], 'Use it for nothing.')];
+  const picks = [{ kind: 'use' }];
+  new Question(part, { choose() {}, back() {} }).show(ask(list, picks), picks);
+  return [...part.querySelectorAll('.choices button')].map((one) => one.innerText);
+}"""
+
+
+def test_a_command_that_may_end_or_go_on_says_what_it_does_as_it_stands(site, visit):
+    """On the button, since nobody points at it who taps."""
+    page = visit()
+    page.goto(f"{site.url}/login")
+    assert "That is allUse the action once." in page.evaluate(ENDED)
+
+
 def test_the_picture_chooses_nothing_but_what_is_legal(site, visit):
     """Whatever is marked on it: only what stands in the list is lit, and nothing else hears a click."""
     page = visit()

@@ -165,10 +165,10 @@ def digest() -> Digest:
     titles = (("3f2a6c1e", "Tikal"), ("9a541c58", "Pig"), ("7d1f0b7d", "Livingstone"), ("0e2b0e2b", "Pig"))
     games = [(f"{begin}-0b7d-4c58-9a54-7d1f0e2b9c11", title) for begin, title in titles]
     owed = tuple(
-        Owed(game, title, seat, left and NOW + left, timedelta(minutes=5) if left else timedelta(0))
+        Owed(game, title, seat, left and NOW + left, timedelta(minutes=5 if left else 0), others=("Ben", "Cy (bot)"))
         for seat, ((game, title), left) in enumerate(zip(games, times, strict=False))
     )
-    news = (Happened(*games[3], "over", NOW - timedelta(hours=7)),)
+    news = (Happened(*games[3], "over", NOW - timedelta(hours=7), ("Ben",)),)
     stops = (links.wish_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
     return Digest(digest_id(HOUSE.host, 4711, 1795255200), NOW, owed, news, *stops)
 

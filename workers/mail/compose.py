@@ -353,7 +353,9 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(wrap=layout.wrap, breaking=layout.breaking, item=layout.item)
+    environment.filters.update(
+        wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=says.beside_whom
+    )
     environment.filters.update(span=wording.span, moment=_moment, names=wording.people)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

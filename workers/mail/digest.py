@@ -1,6 +1,6 @@
 """The facts of a digest: every move that its reader owes, the least time left first, and the news that waited for it.
 
-It tells where and until when, and nothing that only a seat sees: the rows of games know no more.
+It tells where, with whom and until when, and nothing that only a seat sees: the rows of games know no more.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from server.auth import links
 from server.db.models import Account, Game, Notification, Seat
 from server.log import seats
 from server.mailing import kept
+from server.projections.games import seat_names
 from server.projections.types import title_of
 from workers.digests import against
 from workers.mail import facts
+from workers.mail.address import clean
 from workers.mail.untrue import Untrue
 from workers.queues import Shop
 
@@ -32,7 +34,7 @@ def load(shop: Shop, session: Session, row: Notification) -> tuple[facts.Reader,
         raise Untrue("nothing-left")
     news = tuple(_news(session, one) for one in rows if one.kind not in ("turn", "reminder"))
     owing = session.execute(_owing(account.id)).all()
-    owed = tuple(_owed(seat, game) for seat, game in owing if _is_wanted(session, seat))
+    owed = tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     master = shop.services.settings.master
     stops = (links.wish_token(master, wish, account.id) for wish in ("no-digest", "off"))
@@ -55,12 +57,18 @@ def _is_wanted(session: Session, seat: Seat) -> bool:
     return kept.of(session, seat.account_id, seat.game_id).in_force.turn != "off"
 
 
-def _owed(seat: Seat, game: Game) -> facts.Owed:
-    grace = seats.grace(seat, game)
-    return facts.Owed(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent)
+def _owed(session: Session, seat: Seat, game: Game) -> facts.Owed:
+    grace, others = seats.grace(seat, game), _others(session, game, seat.seat)
+    return facts.Owed(game.id, title_of(game.type), seat.seat, seat.deadline, grace, seat.absent, others)
 
 
 def _news(session: Session, row: Notification) -> facts.Happened:
     game = session.get_one(Game, row.game_id)
     at: datetime = row.created_at
-    return facts.Happened(game.id, title_of(game.type), row.kind, at)
+    return facts.Happened(game.id, title_of(game.type), row.kind, at, _others(session, game, row.seat))
+
+
+def _others(session: Session, game: Game, mine: int | None) -> tuple[str, ...]:
+    """Who else sits there; whoever has no name is his seat."""
+    names = (clean(name or "") for name in seat_names(session, game))
+    return tuple(name or f"Seat {seat}" for seat, name in enumerate(names, 1) if seat - 1 != mine)

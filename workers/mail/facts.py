@@ -86,7 +86,10 @@ class Confirm:
 
 @dataclass(frozen=True)
 class Owed:
-    """A move that the reader of a digest owes, as the row of his seat says it; `grace` is counted in the deadline."""
+    """A move that the reader of a digest owes, as the row of his seat says it; `grace` is counted in the deadline.
+
+    `others` are the names of those with whom he plays.
+    """
 
     game: str
     title: str
@@ -94,16 +97,18 @@ class Owed:
     deadline: datetime | None
     grace: timedelta = timedelta(0)
     absent: bool = False
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Happened:
-    """News that waited for the digest: of which kind, where, and when it was made."""
+    """News that waited for the digest: of which kind, where, with whom, and when it was made."""
 
     game: str
     title: str
     kind: str
     at: datetime
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

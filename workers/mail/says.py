@@ -25,6 +25,11 @@ def waiting(count: int) -> str:
     )
 
 
+def beside_whom(others: Sequence[str]) -> str:
+    """With whom a game of a digest is played: behind the game, since no name may stand alone on a line of a mail."""
+    return f" with {wording.people(others)}" if others else ""
+
+
 def owed_says(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
     """How long it may take."""
     if owed.deadline is None:

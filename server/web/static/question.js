@@ -60,7 +60,7 @@ export class Question {
 
   /** @param {Option} option */
   #button(option) {
-    const told = option.is === "kind" ? "" : option.about; // on a kind it stands already
+    const told = ["kind", "end"].includes(option.is) ? "" : option.about; // on these it stands already
     const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
     made.append(...named(option));
     return made;
@@ -115,7 +115,7 @@ function next(numbers, from, way) {
 
 /** What stands on a button: as people call it, and as it is typed where that is another word. @param {Option} option @returns {Node[]} */
 function named({ is, word, says, about, choice }) {
-  if (is === "end") return [el("b", {}, "That is all")];
+  if (is === "end") return [el("b", {}, "That is all"), ...(about ? [el("small", {}, about)] : [])];
   if (is === "all") return [el("b", {}, "All of them"), el("small", {}, says)];
   if (is === "kind") return [el("b", {}, word), el("small", {}, choice ? says : about)];
   const alike = says.toLowerCase() === word.toLowerCase();

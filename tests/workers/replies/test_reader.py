@@ -122,6 +122,19 @@ def test_our_own_mail_is_no_move(name, whole):
         assert read("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
 
 
+def test_a_digest_is_no_move():
+    """However long the names are, nothing that might be a command stands alone on a line of either part."""
+    facts = SAMPLES["digest"]()
+    for length in range(54):
+        named = (f"{'x' * length} roll".strip(), "hold", f"roll {'x' * length}".strip())
+        owed = tuple(replace(one, others=named) for one in facts.owed)
+        news = tuple(replace(one, others=named[::-1]) for one in facts.news)
+        mail = compose(HOUSE, replace(ADA, name="roll"), replace(facts, owed=owed, news=news))
+        for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
+            assert "hold" in text
+            assert not {"roll", "hold"} & {line.strip(" -.,:") for line in text.splitlines()}
+
+
 @pytest.mark.parametrize("name", TITLES)
 def test_what_the_guide_says_in_our_mail_is_no_move(name):
     """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""
