@@ -67,8 +67,8 @@ golden: $(READY)  ## write the golden games again; the diff is the rules review
 bench: $(BENCH)  ## measure engine, record and server side by side
 	$(BIN)/python -m tests.bench
 
-arena: $(READY)  ## measure how strong the levels of the games' players are (long)
-	$(BIN)/sealedmove arena tikal discoveries lewis_clark livingstone
+arena: $(READY)  ## measure how strong the levels of the games' players are, at every number of seats (hours)
+	$(BIN)/sealedmove arena tikal discoveries lewis_clark livingstone --seed players
 
 peers: $(PEERS)  ## run the tests of PettingZoo and OpenSpiel on our games (360 MB to install)
 	$(BIN)/pytest tests/peers

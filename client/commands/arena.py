@@ -18,7 +18,12 @@ from engine.players.contract import POSITIONS
 @click.command()
 @click.argument("keys", metavar="GAME...", nargs=-1, required=True)
 @click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="How many games a pairing.")
-@click.option("--seats", type=int, multiple=True, help="How many players; two, and the most of the game, if not given.")
+@click.option(
+    "--seats",
+    type=int,
+    multiple=True,
+    help="How many players; each number from two on, if not given.",
+)
 @click.option("--pair", nargs=2, multiple=True, metavar="ONE OTHERS", help="One level against others of another.")
 @click.option("--options", "plain", default="{}", show_default=True, help="The games' options as JSON.")
 @click.option("--positions", type=click.IntRange(1), default=POSITIONS, show_default=True, help="For one answer.")
@@ -35,14 +40,14 @@ def main(
     search: tuple[str, ...],
 ) -> None:
     """Play levels of each GAME against each other, and print a table."""
-    began, results = time.perf_counter(), []
+    began, lines = time.perf_counter(), slice(None)  # with the head; then each row as it is played
     for game in [find(key, search) for key in keys]:
         for count in _counts(game, seats):
             for one, others in _pairs(game, pair):
                 options = checked_options(game, plain)
                 pairing = _pairing(game, count, options, one, others, games=games, seed=seed, positions=positions)
-                results.append(run(pairing))
-    click.echo(table(results))
+                click.echo("\n".join(table([run(pairing)]).splitlines()[lines]))
+                lines = slice(2, None)
     click.echo(f"\nseed {seed}, {positions} positions an answer, {time.perf_counter() - began:.0f} s")
 
 
@@ -55,7 +60,7 @@ def _counts(game: Game[Any], seats: tuple[int, ...]) -> tuple[int, ...]:
     wrong = [count for count in seats if not fewest <= count <= most]
     if wrong:
         raise click.BadParameter(f"{game.meta.title} has matches of {fewest} to {most}", param_hint="--seats")
-    return seats or tuple(dict.fromkeys((fewest, min(4, most))))
+    return seats or tuple(range(fewest, most + 1))
 
 
 def _pairs(game: Game[Any], asked: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

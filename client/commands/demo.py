@@ -33,6 +33,9 @@ from engine.record.audit import audit
 from engine.record.options import dump_options
 
 SECONDS = 0.3  # to think about a move: a demo is to be over within a minute
+GLANCE = (
+    500  # positions of an answer in the game that tells the bar's length: games are as long, and are over in a moment
+)
 
 
 @click.command()
@@ -174,7 +177,8 @@ def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bo
         lengths = [selfplay.play(game, seats, options, selfplay.seed_of("bar", n)).handoffs for n in range(3)]
         return sum(lengths) // 3
     fair = level(game, nearest("fair", tuple(levels(game))))
-    match = Match(game=game, options=options, names=NAMES[:seats], policies=(fair,) * seats, seed="bar")
+    policies = (fair,) * seats
+    match = Match(game=game, options=options, names=NAMES[:seats], policies=policies, seed="bar", positions=GLANCE)
     return len(play(match).moves)
 
 

@@ -91,12 +91,21 @@ def test_a_line_that_goes_too_far_is_played_as_far_as_it_goes():
     assert ended.outcome.reason == "goal"
 
 
+def test_every_number_of_seats_is_played_if_none_is_named():
+    """From two on; whoever plays alone has nobody to beat."""
+    numbers = {key: tuple(command._counts(game, ())) for key, game in registry.games().items()}
+    assert numbers["lewis_clark"] == numbers["livingstone"] == (2, 3, 4, 5)
+    assert numbers["tikal"] == numbers["discoveries"] == (2, 3, 4)
+
+
 def test_the_command_prints_the_table():
     """For the pairs that were asked for, and refuses levels and seats that the game does not have."""
     search = ("--search", "tests.kit.games", "--games", "2")
-    said = CliRunner().invoke(command.main, ["pig", "--seats", "3", "--pair", "fair", "easy", *search])
+    said = CliRunner().invoke(command.main, ["pig", "--seats", "3", "--seats", "2", "--pair", "fair", "easy", *search])
     assert said.exit_code == 0, said.output
-    assert "| Pig | 3 | fair | easy |" in said.output
+    head, rule, three, two, *_ = said.output.splitlines()
+    assert (head[:8], rule[:8]) == ("| game |", "| ---- |")
+    assert [three[:24], two[:24]] == ["| Pig | 3 | fair | easy |"[:24], "| Pig | 2 | fair | easy |"[:24]]
     for wrong, says in ((("--pair", "best", "easy"), "easy, fair, strong"), (("--seats", "7"), "2 to 4")):
         refused = CliRunner().invoke(command.main, ["pig", *wrong, *search])
         assert refused.exit_code == 2

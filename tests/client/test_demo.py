@@ -1,11 +1,14 @@
 """The parts of the demo that need no server: waiting for a mail, looking back, telling rounds."""
 
+import re
+from types import SimpleNamespace
+
 import httpx
 import msgspec
 import pytest
 
 from client import hindsight
-from client.commands.demo import Rounds, beside, usual_length
+from client.commands.demo import Rounds, beside, usual_length, watch
 from client.hindsight import Seen
 from client.http import Api
 from client.log import DistrustError
@@ -108,3 +111,25 @@ def test_the_bar_is_as_long_as_games_of_house_players_are():
     options = load_options(game, {})
     planned, drawn = usual_length(game, 4, options), usual_length(game, 4, options, is_random=True)
     assert planned < 0.8 * drawn
+
+
+class Played:
+    """An evening of five moves, each of them shown the round that it was played in."""
+
+    def play(self):
+        for seq, number in enumerate((1, 1, 2, 2, 3), 4):
+            yield None, SimpleNamespace(seq=seq), {"round": number}
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_the_bar_shows_the_pace(is_terminal, capsys, monkeypatch):
+    """How many moves, how many a second and since when, where somebody looks; into a file go the rounds alone."""
+    monkeypatch.setenv("FORCE_COLOR", "1" if is_terminal else "")
+    watch(Played(), 5, 2)
+    said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().out)
+    assert [line for line in said.splitlines() if line.startswith("round")] == [
+        "round   1:   2 moves, log up to entry 5",
+        "round   2:   2 moves, log up to entry 7",
+        "round   3:   1 moves, log up to entry 8",
+    ]
+    assert bool(re.search(r"playing .* 5 moves .*\d a second 0:00:0", said)) is is_terminal
