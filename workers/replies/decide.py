@@ -24,7 +24,7 @@ from server.log.ledger import Ledger
 from server.projections.games import seat_names
 from server.usecases import by_mail
 from server.wording import clean
-from workers.replies.knows import of_seat
+from workers.replies.knows import begins, of_seat
 from workers.replies.read import Reading, read
 
 SIGNED = {
@@ -90,7 +90,7 @@ def decide(ledger: Ledger, asked: Asked, text: str, *, to_us: bool) -> Decision:
         return Decision("late", ("Nothing was done: the question that you answered is over.",))
     ledger.check_goes_on()
     if said.trouble or not said.commands:
-        return Decision("unread", (_unread(said),))
+        return Decision("unread", (_unread(table, asked.seat, said),))
     return _of_commands(ledger, asked, said, to_us=to_us)
 
 
@@ -105,7 +105,7 @@ def _of_word(ledger: Ledger, asked: Asked, said: Reading) -> Decision | None:
     return None
 
 
-def _unread(said: Reading) -> str:
+def _unread(table: Table, seat: int, said: Reading) -> str:
     shown = f'"{clean(said.line)[:80]}"'
     match said.trouble:
         case "unread":
@@ -114,8 +114,21 @@ def _unread(said: Reading) -> str:
             return f"Nothing was done: {shown} comes after other words. Commands stand first, then an empty line."
         case "look-alike":
             return f"Nothing was done: the line {shown} has letters of another alphabet. Type it in plain ones."
-    begins = f" It begins: {shown}." if said.line else ""
-    return f"Nothing was done: no command could be read in your mail.{begins}"
+    shows = f" It begins: {shown}." if said.line else ""
+    return f"Nothing was done: no command could be read in your mail.{shows}{_slip(table, seat, said.line)}"
+
+
+def _slip(table: Table, seat: int, line: str) -> str:
+    """What would do instead, of a line that begins as a command does: who typed it meant one."""
+    if not begins(table.game, line):
+        return ""
+    try:
+        meaning(table.game, table.state, seat, line)
+    except EngineFault:
+        raise
+    except SealedMoveError as no:
+        return f" {_why(table, no)}"
+    return ""
 
 
 def _of_commands(ledger: Ledger, asked: Asked, said: Reading, *, to_us: bool) -> Decision:
@@ -130,7 +143,8 @@ def _of_commands(ledger: Ledger, asked: Asked, said: Reading, *, to_us: bool) ->
     except Problem:
         raise
     except SealedMoveError as no:
-        return Decision("unread" if isinstance(no, BadNotation) else "refused", (_why(table, no),), said.commands)
+        did = "unread" if isinstance(no, BadNotation) else "refused"
+        return Decision(did, (f"Nothing was done: {_why(table, no)}",), said.commands)
     return replace(found, lead=(*found.lead, UNADDRESSED)) if moves and found.did == "planned" else found
 
 
@@ -171,13 +185,13 @@ def _why(table: Table, no: SealedMoveError) -> str:
     """In the words of the game, or of the reader."""
     says = no.facts.get("says")
     if isinstance(no, BadNotation) and isinstance(says, str):
-        return f"Nothing was done: {says}."
+        return f"{says}."
     if no.code in table.game.refusals:
-        return f"Nothing was done: {explain(table.game, no)}"  # type: ignore[arg-type]  # its codes are of refusals
+        return explain(table.game, no)  # type: ignore[arg-type]  # its codes are of refusals
     told = body_of(no)
     candidates = no.facts.get("candidates")
     several = f" It could be: {', '.join(map(str, candidates))}." if isinstance(candidates, tuple) else ""
-    return f"Nothing was done: {told['title']}{several}"
+    return f"{told['title']}{several}"
 
 
 def _names(ledger: Ledger) -> tuple[str, ...]:

@@ -16,20 +16,24 @@ from workers.replies.read import Knows
 MOST_LOOKS = 64  # at the position: a mail in which every line begins like a command keeps nobody busy
 
 
+def begins(game: Game[Any], text: str) -> bool:
+    """Does a line begin as a command does, written out?"""
+    words = words_of(text)[0]
+    return any(words[: len(begin)] == list(begin) for begin in map(head, game.commands))
+
+
 def of_seat(game: Game[Any], state: State, seat: int) -> Knows:
     """For one seat now. Words may be cut short or left out, as where commands are typed elsewhere, but never the first.
 
     So a line of chatter is no command by chance: it would have to begin with one's first word and mean one to its end.
     """
-    heads = [list(head(kind)) for kind in game.commands]
     left = [MOST_LOOKS]
 
     def knows(before: Sequence[str], text: str) -> bool:
         try:
             parse(game, text)
         except SealedMoveError:
-            words = words_of(text)[0]
-            return any(words[: len(begin)] == begin for begin in heads) and is_meant([*before, text])
+            return begins(game, text) and is_meant([*before, text])
         return True
 
     def is_meant(lines: Sequence[str]) -> bool:

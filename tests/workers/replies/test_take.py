@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unittest.mock import Mock
 
+import pytest
 import sqlalchemy as sa
 
 from engine.errors import Ambiguous
@@ -47,6 +48,25 @@ def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
     monkeypatch.setattr(decide, "meaning", Mock(side_effect=several))
     assert post.reply("ada", "bid 3") == ["unread"]
     assert " It could be: bid 3 first, bid 3 last." in " ".join(plain(post.told("ada")).split())
+    assert (post.kinds(game), post.plans()) == (before, [])
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        (
+            "bid 3 coins",
+            """It begins: "bid 3 coins". 'coins' does not fit in 'bid 3 coins'; nothing more may stand there.""",
+        ),
+        ("I bid all I have", 'It begins: "i bid all i have". What has happened so far:'),
+    ],
+)
+def test_a_slip_in_a_command_is_answered_with_what_would_do(post, reply, says):
+    """Where the line begins as one; what people say besides is told back, and no more."""
+    game = begun(post, "bids")
+    before = post.kinds(game)
+    assert post.reply("ada", reply) == ["unread"]
+    assert says in " ".join(plain(post.told("ada")).split())
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
