@@ -42,7 +42,7 @@ COMMANDS: dict[str, Line] = {
     "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
     "migrate": Line("server.cli:migrate", "Bring the database to this version's tables."),
     "new": Line("client.commands.new:main", "Open a table."),
-    "openapi": Line("server.cli:openapi", "Write openapi/openapi.json, or check that it is current."),
+    "openapi": Line("server.openapi:openapi", "Write openapi/openapi.json, or check that it is current."),
     "play": Line("client.commands.play:main", "Play your turn, at a terminal or by one line."),
     "players": Line("client.commands.players:main", "Play for the house players, as any bot could."),
     "redis": Line("workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."),

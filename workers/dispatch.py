@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
@@ -231,7 +230,8 @@ def notify_answer(session: Session, shop: Shop, asked: Asked, inbound: int, kind
 
 def insert(session: Session, shop: Shop, values: dict[str, Any], now: datetime) -> int | None:
     """A row; None if there is one of its key."""
-    into = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
     whole = {"state": "pending", "attempts": 0, "created_at": now} | values
-    made = into(Notification).values(whole).on_conflict_do_nothing(index_elements=["dedupe_key"])
-    return session.scalar(made.returning(Notification.id))
+    made = shop.services.database.insert(Notification).values(whole)
+    made = made.on_conflict_do_nothing(index_elements=["dedupe_key"]).returning(Notification.id)
+    number: int | None = session.scalar(made)
+    return number

@@ -10,7 +10,6 @@ from __future__ import annotations
 from datetime import datetime
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.db.models import Game, MailChoice, MailException, MailReminder, Seat
@@ -69,8 +68,7 @@ def _plan(session: Session, shop: Shop, seat: Seat, now: datetime) -> None:
     since = max(filter(None, (seat.active_since, wish.since)))
     at, hours = due(wish.in_force.hours, since, _own(session, seat), now) or (None, None)
     row = {"account_id": seat.account_id, "deadline_seq": seat.deadline_seq, "hours": hours, "at": at}
-    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
-    made = insert(MailReminder).values(game_id=seat.game_id, seat=seat.seat, **row)
+    made = shop.services.database.insert(MailReminder).values(game_id=seat.game_id, seat=seat.seat, **row)
     session.execute(made.on_conflict_do_update(index_elements=["game_id", "seat"], set_=row))
 
 

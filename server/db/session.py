@@ -7,6 +7,7 @@ PostgreSQL: writers of one game queue at `SELECT ... FOR UPDATE` on its row.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -38,6 +39,11 @@ class Database:
         """A consistent look; nothing is written."""
         with self._read() as session:
             yield session
+
+    def insert(self, into: Any) -> Any:
+        """An INSERT that may say what happens on a conflict; only the dialect that is needed is loaded."""
+        dialect = importlib.import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}")
+        return dialect.insert(into)
 
     def held(self) -> int:
         """How many connections are in use now."""

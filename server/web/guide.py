@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from engine import registry, selfplay
 from engine.kit import view
+from server.markdown import html
 from server.tags import conditional
 from server.web.house import DRAWING, blueprint, guarded, page
-from server.web.markdown import html
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Flo")
 SEATS = 3

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from server.api.document.changes import bare, breaking
-from server.cli import document, openapi
+from server.openapi import document, openapi
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import registry
-from server.web.markdown import html
+from server.markdown import html
 
 TABLE = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>"
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.db.models import Account, Hook, HookDelivery
@@ -74,8 +73,8 @@ def _insert(shop: Shop, session: Session, hook: Hook, event: dict[str, Any], now
         "created_at": now,
         "ended_at": now if lost else None,
     }
-    insert = sqlite.insert if shop.services.database.is_sqlite else postgresql.insert
-    made = insert(HookDelivery).values(row).on_conflict_do_nothing(index_elements=["hook_id", "n"])
+    made = shop.services.database.insert(HookDelivery).values(row)
+    made = made.on_conflict_do_nothing(index_elements=["hook_id", "n"])
     return len(session.scalars(made.returning(HookDelivery.id)).all())
 
 
