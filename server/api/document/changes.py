@@ -61,6 +61,10 @@ class _Operation:
     was: Json
     now: Json
 
+    def __post_init__(self) -> None:
+        self.sent = Looks(self.old, self.new, is_answer=False)
+        self.told = Looks(self.new, self.old, is_answer=True)
+
     def found(self) -> Iterator[str]:
         if self.was["at"] != self.now["at"]:
             yield f"is {self.now['at']} and was {self.was['at']}"
@@ -86,7 +90,7 @@ class _Operation:
             if given.get("required") and not was.get(name, {}).get("required"):
                 yield f"requires {name}"
             if name in was:
-                yield from self._sent().stricter(was[name]["schema"], given["schema"], name)
+                yield from self.sent.stricter(was[name]["schema"], given["schema"], name)
 
     def _body(self) -> Iterator[str]:
         was, now = self.was.get("requestBody", {}), self.now.get("requestBody", {})
@@ -97,7 +101,7 @@ class _Operation:
             if kind not in taken:
                 yield f"takes no {kind} any more"
             else:
-                yield from self._sent().stricter(media["schema"], taken[kind]["schema"], "body")
+                yield from self.sent.stricter(media["schema"], taken[kind]["schema"], "body")
 
     def _answers(self) -> Iterator[str]:
         was, now = self.was["responses"], self.now["responses"]
@@ -113,11 +117,7 @@ class _Operation:
             if kind not in shown:
                 yield f"{status} is no {kind} any more"
             elif "schema" in media:
-                looks = Looks(self.new, self.old, is_answer=True)
-                yield from looks.stricter(shown[kind]["schema"], media["schema"], status)
-
-    def _sent(self) -> Looks:
-        return Looks(self.old, self.new, is_answer=False)
+                yield from self.told.stricter(shown[kind]["schema"], media["schema"], status)
 
 
 def _named(document: Json, given: list[Json]) -> dict[str, Json]:
