@@ -46,7 +46,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Whoever asks a server by httpx and names no patience has more than its five seconds: a busy machine is no failure.
     What a shell starts behind it ignores Ctrl-C, and so would all that we start; we hear it.
+    Hundreds of processes are started: what the first of them has compiled the others need not compile again.
     """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:

@@ -30,7 +30,7 @@ def open_house() -> Iterator[Callable[..., House]]:
     yield make
     held = [made.services.database.held() for made in opened]
     for made in opened:
-        made.services.database.dispose()
+        made.close()
     assert held == [0] * len(opened), "a look at the database was never ended"
 
 

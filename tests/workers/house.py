@@ -19,7 +19,6 @@ from engine.record.hashes import H
 from engine.record.jws import sign
 from engine.record.table import Table
 from server.config import Settings
-from server.db.migrate import migrate
 from server.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
 from server.services import open_services
 from server.usecases.create_game import Wish, create_game
@@ -28,6 +27,7 @@ from server.usecases.offer import offer
 from server.usecases.resign import resign
 from server.usecases.submit import submit
 from server.usecases.take import take
+from tests import databases
 from tests.servers import free
 from workers.dispatch import dispatch_in
 from workers.mail import deliver, leases
@@ -95,7 +95,7 @@ class House:
         self.time = START
         self.sink = sink
         services = open_services(self.settings)
-        migrate(services.database)
+        databases.migrate(services.database, database_url)
         object.__setattr__(services, "now", lambda: self.time)
         given = self.settings
         sender = Sender(given.mail_from, given.public_url, given.reply_address, given.bounce_address)
