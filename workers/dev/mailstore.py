@@ -14,6 +14,8 @@ from email.message import EmailMessage
 from pathlib import Path
 
 NAME = re.compile(r"[0-9]{1,20}Q[0-9]+Q[0-9]+")
+DELIVERED = b"Delivered-To: "
+MOST_RECIPIENTS = 100
 _count = itertools.count()
 
 
@@ -28,8 +30,10 @@ class Mail:
 
     @property
     def recipients(self) -> list[str]:
-        """The envelope's recipients."""
-        return [str(value) for value in self.message.get_all("Delivered-To", [])]
+        """The envelope's recipients, by the lines that a delivery adds: whoever looks for his mails reads no other."""
+        lines = itertools.islice(self.raw.split(b"\r\n", MOST_RECIPIENTS), 1, None)
+        ours = itertools.takewhile(lambda line: line.startswith(DELIVERED), lines)
+        return [line.removeprefix(DELIVERED).decode() for line in ours]
 
     def body(self, kind: str) -> str | None:
         """The text of its `plain` or `html` part, if it has one."""
@@ -55,7 +59,7 @@ class Store:
     def add(self, sender: str, recipients: Sequence[str], raw: bytes) -> str:
         """Keep a mail that was accepted by SMTP; on disk before this returns. Its id."""
         name = f"{time.time_ns()}Q{os.getpid()}Q{next(_count)}"
-        delivered = "".join(f"Delivered-To: {one}\r\n" for one in recipients)
+        delivered = "".join(f"{DELIVERED.decode()}{one}\r\n" for one in recipients)
         with (self.folder / "tmp" / name).open("wb") as file:
             file.write(f"Return-Path: <{sender}>\r\n{delivered}".encode() + raw)
             file.flush()

@@ -5,6 +5,7 @@ from email.message import EmailMessage
 import dkim
 import pytest
 
+from workers.dev import mailstore
 from workers.dev.mailpage import create_app
 from workers.dev.mailstore import Store
 from workers.dev.signer import Signer
@@ -50,6 +51,23 @@ def test_tools_read_the_mails_of_one_recipient(store, page):
     assert [mail["id"] for mail in listed] == [last, first]
     assert listed[0]["text"].startswith("Sign in: http://127.0.0.1:8000/in/abc")
     assert [mail["id"] for mail in page.get(f"/mail.json?to=ann@example.org&after={first}").json] == [last]
+
+
+def test_mails_of_others_are_not_read(store, page, monkeypatch):
+    """Who waits for a mail asks again and again: that costs as much as he has mails, however many others have."""
+    for name in ("bob", "bob", "ann", "Bob"):
+        store.add("", [f"{name}@example.org"], letter())
+    store.add("", ["cy@example.org", "ann@example.org"], letter(X_Again="1"))
+    read, message = [], mailstore.message_from_bytes
+    monkeypatch.setattr(
+        mailstore, "message_from_bytes", lambda *given, **more: read.append(0) or message(*given, **more)
+    )
+    listed = page.get("/mail.json?to=ann@example.org").json
+    assert [mail["delivered_to"] for mail in listed] == [["cy@example.org", "ann@example.org"], ["ann@example.org"]]
+    few = len(read)
+    store.add("", ["bob@example.org"], letter())
+    assert page.get("/mail.json?to=ann@example.org").json == listed
+    assert len(read) == 2 * few
 
 
 def test_html_is_shown_and_not_run(store, page):
