@@ -46,9 +46,11 @@ class Decider:
         shown = hand.view()
         if shown["seat"] not in shown["active"]:
             return False
-        begun = time.monotonic()
+        begun, size = time.monotonic(), hand.table.size
         legal = [item["command"] for item in hand.legal()]
         found = self._think(bot, hand, shown, legal, waiting)
+        if _is_outrun(hand, shown["seat"], size):
+            return True  # what was thought of is another position: look again
         troubles = [*found.troubles, *_sent(hand, found, legal)]
         key, ms = hand.table.game.meta.key, round(1000 * (time.monotonic() - begun))
         self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
@@ -104,6 +106,12 @@ def _has_people(table: Table) -> bool:
     seated = enumerate(table.occupants)
     here = [seat for seat, one in seated if one and not one.bot and seat not in table.gone]
     return any(not table.is_absent(seat) for seat in here)
+
+
+def _is_outrun(hand: Player, seat: int, size: int) -> bool:
+    """Has the position changed for the seat since the log was so long? In a hidden game any entry may have done it."""
+    hand.sync()
+    return hand.table.size > size and (hand.table.hidden or not hand.table.unchanged(seat, size))
 
 
 def _sent(hand: Player, found: Reply, legal: list[Any]) -> list[str]:

@@ -169,6 +169,21 @@ def test_a_level_of_bad_manners_stops_no_table(seated, log, strict, level):
     assert REGISTRY.get_sample_value("sealedmove_player_troubles_total") == before + 1
 
 
+def test_what_was_thought_of_another_position_is_not_played(seated, log):
+    """The clock was quicker than the level: nothing is signed, nothing is a trouble; the table is looked at again."""
+    house, bots = seated
+    bot = due(house, bots)
+
+    class Slow(Runner):
+        def ask(self, question):
+            house.expire(question.seat)
+            return super().ask(question)
+
+    house.posted.clear()
+    assert Decider(Slow(), Purse(1.5, 1), log, None).answer(bot, house.id, 0)
+    assert (house.posted, log.told) == ([], [])
+
+
 def test_nobody_answers_for_a_seat_that_owes_nothing(seated, log):
     """Whoever is not asked says nothing."""
     house, bots = seated
