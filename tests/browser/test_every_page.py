@@ -33,6 +33,17 @@ def test_axe_finds_nothing_on_a_small_screen(site, visit, ada):
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
 
 
+def test_a_long_name_makes_no_page_wider(site, visit, ada, tmp_path):
+    """The longest that there may be, without a space: at the table and in the log."""
+    game = hands.table(ada, "pig", 2)
+    for seat, person in enumerate((ada, site.person("W" * 40))):
+        hands.program(person, game, tmp_path).join(seat)
+    page = visit(width=360)
+    page.goto(f"{site.url}/games/{game}")
+    expect(page.locator("bdi", has_text="W" * 40).first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_a_first_visit_of_the_turn_page_is_small(site, visit, ada, tmp_path):
     """All that is sent for it, compressed, and all of it by this server."""
     game = hands.table(ada, "tikal", 2)
