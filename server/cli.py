@@ -9,7 +9,8 @@ from server import config
 from server.db import migrate as migrations
 from server.db.session import Database
 from server.errors import body_of
-from server.services import Services, open_services
+from server.services import Services
+from server.start import answering, operating
 from server.usecases.grant import grant_as_operator, running_games
 from server.usecases.sign_in import link_here
 
@@ -18,7 +19,8 @@ from server.usecases.sign_in import link_here
 def migrate() -> None:
     """Bring the database to the newest version."""
     database = Database(config.database_url())
-    migrations.migrate(database)
+    with answering(database):
+        migrations.migrate(database)
     database.dispose()
     click.echo(f"{database.url.render_as_string(hide_password=True)} is up to date")
 
@@ -29,13 +31,11 @@ def welcome() -> None:
 
     Only for a server of this machine alone: HOST and PUBLIC_URL are its loopback address.
     """
-    services = open_services(config.settings())
-    try:
-        click.echo(link_here(services))
-    except SealedMoveError:
-        raise click.ClickException("others reach this server too, by HOST, PUBLIC_URL, HOSTS or PROXIES") from None
-    finally:
-        services.database.dispose()
+    with operating() as services:
+        try:
+            click.echo(link_here(services))
+        except SealedMoveError:
+            raise click.ClickException("others reach this server too, by HOST, PUBLIC_URL, HOSTS or PROXIES") from None
 
 
 @click.command()
@@ -49,10 +49,9 @@ def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> N
     """
     if len(words) != 1 + (not everywhere) or not words[-1].isdecimal() or (everywhere and seats):
         raise click.UsageError("it is `grant GAME SECONDS [--seat N ...]` or `grant --all SECONDS`")
-    services = open_services(config.settings())
-    games = running_games(services) if everywhere else [words[0]]
-    given = [_grant(services, game, int(words[-1]), seats) for game in games]
-    services.database.dispose()
+    with operating() as services:
+        games = running_games(services) if everywhere else [words[0]]
+        given = [_grant(services, game, int(words[-1]), seats) for game in games]
     if None in given:
         raise click.ClickException(f"time was not granted in {given.count(None)} of {len(given)} games")
 

@@ -208,6 +208,13 @@ def _master(env: Mapping[str, str]) -> bytes:
     if not re.fullmatch("[0-9a-f]{64}", text):
         raise ConfigError(
             "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept for ever): every game's secret "
-            "comes from it. Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"
+            f"comes from it. {_where_to_find(Path(env.get('DATA_DIR', 'var')) / 'master.key')}"
         )
     return bytes.fromhex(text)
+
+
+def _where_to_find(made: Path) -> str:
+    """Whoever has a house of `make run` must not be told to make another one: with that its games could not go on."""
+    if made.exists():
+        return f"That of `make run` stands in {made}: SEALEDMOVE_MASTER=$(cat {made})"
+    return "Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"

@@ -14,10 +14,8 @@ from typing import Any
 import click
 import msgspec
 
-from engine.errors import SealedMoveError
 from server import start
-from server.errors import body_of
-from server.services import Services, open_services
+from server.services import Services
 from server.usecases import bots
 
 # Of those who went up the Missouri in 1804, came home in 1806, and wrote of it or were written of.
@@ -46,7 +44,7 @@ def main() -> None:
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Keep its token here, and show none.")
 def add(name: str, level: str, into: Path | None) -> None:
     """Make a house player NAME, and tell its token or keep it for `sealedmove players`."""
-    with _Opened() as services:
+    with start.operating() as services:
         number, token = bots.create_house(services, name, level)
         if into is not None:
             _keep(services, into, number, name, level, token)
@@ -56,7 +54,7 @@ def add(name: str, level: str, into: Path | None) -> None:
 @main.command(name="list")
 def listed() -> None:
     """List the house players, one JSON object a line."""
-    with _Opened() as services:
+    with start.operating() as services:
         for one in bots.listed_house(services):
             _tell(one)
 
@@ -65,7 +63,7 @@ def listed() -> None:
 @click.argument("number", type=int, metavar="ID")
 def remove(number: int) -> None:
     """Erase a house player. Its games go on, and the clock plays where it must."""
-    with _Opened() as services:
+    with start.operating() as services:
         bots.erase_house(services, number)
     _tell({"id": number, "erased": True})
 
@@ -75,7 +73,7 @@ def remove(number: int) -> None:
 @click.option("--each", type=click.IntRange(1, 6), default=4, show_default=True, help="How many of each level.")
 def fill(folder: Path, each: int) -> None:
     """See that there are house players of every level, and that the tokens of all are in FOLDER."""
-    with _Opened() as services:
+    with start.operating() as services:
         there = bots.listed_house(services)
         for one in there:
             if not _path(folder, one["id"]).exists():
@@ -87,19 +85,6 @@ def fill(folder: Path, each: int) -> None:
                 number, token = bots.create_house(services, name, level)
                 _keep(services, folder, number, name, level, token)
         _tell({"players": len(bots.listed_house(services))})
-
-
-class _Opened:
-    """Services of one's own; a refusal is said in its own sentence."""
-
-    def __enter__(self) -> Services:
-        self._services = open_services(start.checked())
-        return self._services
-
-    def __exit__(self, _kind: object, error: BaseException | None, _where: object) -> None:
-        self._services.database.dispose()
-        if isinstance(error, SealedMoveError):
-            raise click.ClickException(str(body_of(error)["title"])) from None
 
 
 def _path(folder: Path, number: int) -> Path:

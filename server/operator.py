@@ -8,10 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from engine.errors import SealedMoveError
 from server import start
-from server.errors import body_of
-from server.services import Services, open_services
 from server.usecases import give_up
 from server.usecases.forget import leap_events
 
@@ -19,14 +16,8 @@ GAME = click.argument("game", metavar="GAME")
 
 
 def _with(act: Callable[..., Any], *given: str) -> Any:
-    """In services of one's own; a refusal is said in its own sentence."""
-    services: Services = open_services(start.checked())
-    try:
+    with start.operating() as services:
         return act(services, *given)
-    except SealedMoveError as no:
-        raise click.ClickException(str(body_of(no)["title"])) from None
-    finally:
-        services.database.dispose()
 
 
 @click.command()

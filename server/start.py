@@ -1,14 +1,21 @@
-"""What must hold before a process starts; asked by whoever starts one, and answered in one sentence if it does not."""
+"""What must hold before a process starts, or around a command of the operator; one sentence says if it does not."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
 from sqlalchemy.exc import SQLAlchemyError
 
+from engine.errors import SealedMoveError
 from server import config, logs
 from server.config import ConfigError, Settings
+from server.db.session import Database
+from server.errors import body_of
 from server.logs import log
 from server.projections.server_keys import check_number
-from server.services import open_services
+from server.services import Services, open_services
 
 
 def checked() -> Settings:
@@ -33,3 +40,27 @@ def _check(settings: Settings) -> None:
         log.warning("start-unchecked", error=type(error).__name__)
     finally:
         services.database.dispose()
+
+
+@contextmanager
+def operating() -> Iterator[Services]:
+    """Services of one's own, for one command; a refusal is told in its own sentence."""
+    services = open_services(checked())
+    try:
+        with answering(services.database):
+            yield services
+    except SealedMoveError as no:
+        body = body_of(no)
+        raise click.ClickException(str(body.get("detail") or body["title"])) from None
+    finally:
+        services.database.dispose()
+
+
+@contextmanager
+def answering(database: Database) -> Iterator[None]:
+    """What the database says where it does not do its part: away, locked, full, of another version, or none at all."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        says = str(getattr(error, "orig", None) or error).partition("\n")[0]
+        raise click.ClickException(f"the database {database.url.render_as_string()} does not do this: {says}") from None

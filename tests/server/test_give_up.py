@@ -125,3 +125,26 @@ def test_without_the_master_no_command_does_anything(hall: House, command: list[
     done = run(hall, *command, SEALEDMOVE_MASTER="")
     assert done.exit_code != 0
     assert "SEALEDMOVE_MASTER must hold" in str(done.output) + str(done.exception)
+
+
+@pytest.mark.parametrize("words", ["stopped", "grant --all 60", "bot list", "mail failed", "migrate", "welcome"])
+def test_a_database_that_is_none_is_told_in_one_sentence(words: str, tmp_path: Path):
+    """By whatever asks it, without a traceback; and the file is left as it is."""
+    none = tmp_path / "sealedmove.db"
+    none.write_text("no database", "ascii")
+    env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": f"sqlite:///{none}", "LOG_LEVEL": "ERROR"}
+    done = CliRunner().invoke(main, words.split(), env=env)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"Error: the database sqlite:///{none} does not do this: file is not a database\n"
+    assert none.read_text("ascii") == "no database"
+
+
+@pytest.mark.parametrize("words", ["stopped", "grant --all 60", "welcome"])
+def test_beside_make_run_nobody_is_told_to_make_another_master(words: str, tmp_path: Path):
+    """But where the one of its games stands."""
+    made = tmp_path / "master.key"
+    for there, says in ((False, "Make one with"), (True, f"SEALEDMOVE_MASTER=$(cat {made})")):
+        made.write_text(MASTER.hex(), "ascii") if there else None
+        done = CliRunner().invoke(main, words.split(), env={"SEALEDMOVE_MASTER": "", "DATA_DIR": str(tmp_path)})
+        assert isinstance(done.exception, SystemExit)
+        assert says in str(done.exception.code)

@@ -214,7 +214,7 @@ def operate(hall: House, monkeypatch):
     monkeypatch.setenv("DATABASE_URL", hall.services.settings.database_url)
     monkeypatch.setenv("PUBLIC_URL", f"https://{HOST}")
     monkeypatch.setenv("GAME_PACKAGES", "tests.kit.games")
-    monkeypatch.setattr("server.cli.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock))
+    monkeypatch.setattr("server.start.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock))
     return lambda *words: CliRunner().invoke(main, ["grant", *words])
 
 

@@ -14,7 +14,7 @@ import msgspec
 from server import start
 from server.config import ConfigError
 from server.projections import mails
-from server.services import Services, open_services
+from server.services import Services
 from server.usecases import inbound
 from workers.mail import address, signing
 from workers.mail.facts import House
@@ -47,12 +47,9 @@ def reports() -> None:
 
 
 def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
-    services = open_services(start.checked())
-    try:
+    with start.operating() as services:
         for row in rows(services):
             click.echo(msgspec.json.encode(row).decode())
-    finally:
-        services.database.dispose()
 
 
 @main.command()
@@ -88,8 +85,7 @@ def dkim() -> None:
 @click.option("--drop", type=int, metavar="MAIL", help="Delete this mail.")
 def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
     """List mails that came in and could not be read, one JSON object a line; or show, read again or delete one."""
-    services = open_services(start.checked())
-    try:
+    with start.operating() as services:
         if (number := show or again or drop) is None:
             for row in inbound.quarantined(services):
                 click.echo(msgspec.json.encode(row).decode())
@@ -99,8 +95,6 @@ def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
             raise click.ClickException(f"mail {number} is not in the quarantine")
         if show is not None:
             click.echo(raw, nl=False)
-    finally:
-        services.database.dispose()
 
 
 def letter(house: House, to: str, now: datetime) -> EmailMessage:
