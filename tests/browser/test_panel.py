@@ -5,21 +5,34 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime
-from itertools import takewhile
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from engine import registry
-from engine.record import acts, jws
-from server.db.models import Plan, Seat
-from server.db.session import Database
 from tests.browser.axe import findings
 from tests.browser.hands import Hand, hand, program, table
-from tests.browser.heard import heard, nameless, outline
+from tests.browser.heard import nameless, outline
+from tests.browser.panel import (
+    asks_by_a_long_touch,
+    choices,
+    choose,
+    finger_drags,
+    focus,
+    has_plan,
+    inside_the_picture,
+    logged,
+    mail_a_plan,
+    others_turn,
+    press,
+    says,
+    send,
+    settled,
+    steps,
+    tab_to,
+    type_in,
+)
 
 registry.search("tests.kit.games")
 GAMES = ["tikal", "discoveries", "lewis_clark", "livingstone"]
@@ -42,46 +55,6 @@ def seated(site, visit, tmp_path):
         return ann, ben
 
     return seated
-
-
-def others_turn(ann: Hand, ben: Any) -> None:
-    """Ben plays until Ann owes a move."""
-    api = ann.person.session.api
-    while 0 not in api.get(f"/v1/games/{ann.game}").value["active"]:
-        ben.sync()
-        ben.move([ben.legal()[-1]["command"]])
-
-
-def choices(page: Page) -> Any:
-    return page.get_by_role("group", name="What is next").get_by_role("button").filter(has_not_text="Back")
-
-
-def steps(page: Page) -> list[str]:
-    return page.locator("ol.plan .look code").all_inner_texts()
-
-
-def settled(page: Page) -> None:
-    """The panel has its answer."""
-    expect(page.locator("#panel")).not_to_have_attribute("aria-busy", "true")
-
-
-def choose(page: Page, number: int = 0) -> None:
-    """A click upon one of the choices."""
-    choices(page).nth(number).click()
-    settled(page)
-
-
-def send(page: Page) -> None:
-    """As soon as the button works."""
-    page.locator("button.send:not([data-waits])").click()
-    expect(page.get_by_role("status").filter(has_text="Logged as entry")).to_be_visible()
-
-
-def logged(hand: Hand) -> Any:
-    """Ann's last move, as she signed it: `commands`, or `sealed`."""
-    lines = hand.person.session.api.get(f"/v1/games/{hand.game}/log").value["entries"]
-    mine = [entry for entry in map(json.loads, lines) if entry["kind"] == "moved" and entry["seat"] == 0]
-    return acts.read_act(jws.read(mine[-1]["jws"]))
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -108,26 +81,6 @@ def test_a_turn_by_clicks(seated, key: str):
     assert ben.sync()[-1].body["seat"] == 0
     if 0 in ann.person.session.api.get(f"/v1/games/{ann.game}").value["active"]:
         expect(choices(ann.page).first).to_be_visible()
-
-
-def tab_to(page: Page, selector: str, *, back: bool = False) -> None:
-    """The tab key until the focus is there."""
-    for _ in range(60):
-        page.keyboard.press("Shift+Tab" if back else "Tab")
-        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
-            return
-    raise AssertionError(f"the tab key does not come to {selector}")
-
-
-def press(page: Page, key: str) -> None:
-    """A key that changes the panel; the focus is not lost by it."""
-    page.keyboard.press(key)
-    settled(page)
-    assert page.evaluate("document.activeElement !== document.body")
-
-
-def focus(page: Page) -> str:
-    return page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText")
 
 
 # A turn with one step planned, as it is read aloud from the top of the page to its end.
@@ -176,19 +129,6 @@ def test_a_turn_by_the_keyboard_alone(seated):
     assert [command["do"] for command in logged(ann).commands] == ["place", "done"]
 
 
-def inside_the_picture(page: Page) -> list[str]:
-    """The names of what is read of it, beside its own."""
-    read = heard(page)
-    image = next(at for at, one in enumerate(read) if one.name.startswith("A picture of the position"))
-    return [one.name for one in takewhile(lambda one: one.depth > read[image].depth, read[image + 1 :])]
-
-
-def type_in(page: Page, line: str) -> None:
-    page.get_by_label("Or type it").fill(line)
-    page.keyboard.press("Enter")
-    settled(page)
-
-
 @pytest.fixture
 def planned(seated):
     """A tile of Tikal is to be laid, then a worker comes, then the leader; the two can change places."""
@@ -199,34 +139,6 @@ def planned(seated):
     type_in(ann.page, "enter a1")
     type_in(ann.page, "enter a1 leader")
     return ann, ben, [place, "enter a1", "enter a1 leader"]
-
-
-def has_plan(page: Page, *notations: str) -> None:
-    expect(page.locator("ol.plan .look code")).to_have_text(list(notations))
-
-
-def says(page: Page, words: str) -> None:
-    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
-
-
-def finger_drags(page: Page, what: Any, where: Any) -> None:
-    """One finger, from the middle of this to the middle of that."""
-    finger = page.context.new_cdp_session(page)
-    where.scroll_into_view_if_needed()
-    what.scroll_into_view_if_needed()
-    (x, y), (_, end) = middle(what), middle(where)
-    touch = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
-    finger.send("Input.dispatchTouchEvent", touch)
-    for part in (0.3, 0.7, 1.1):
-        touch = {"type": "touchMove", "touchPoints": [{"x": x, "y": y + part * (end - y)}]}
-        finger.send("Input.dispatchTouchEvent", touch)
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
-def middle(part: Any) -> tuple[float, float]:
-    """Where in the window it is."""
-    box = part.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_plan_is_put_in_another_order_as_far_as_the_rules_allow(planned):
@@ -309,34 +221,6 @@ def test_a_sealed_bid_says_what_the_others_are_told(seated):
     expect(choices(page).first).to_be_visible()
     expect(line).to_have_text(re.compile(r"\. It is your turn again\.$"))
     asks_by_a_long_touch(page)
-
-
-def asks_by_a_long_touch(page: Page) -> None:
-    """What a word would do is said while the finger lies on its button, which is not pressed by that; a tap presses."""
-    while not (button := page.locator(".question button[data-about]:not([data-about=''])").first).count():
-        choose(page)
-    about, said = button.get_attribute("data-about"), page.locator(".question .about")
-    finger = page.context.new_cdp_session(page)
-    button.scroll_into_view_if_needed()
-    x, y = middle(button)
-    expect(said).not_to_have_text(about)
-    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    expect(said).to_have_text(about)
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(said).to_have_text(about)
-    has_plan(page)
-    button.tap()
-    expect(page.locator("ol.plan .look")).to_have_count(1)
-    expect(page.locator("ol.plan .look")).to_contain_text(about)
-
-
-def mail_a_plan(ann: Hand, notation: str) -> None:
-    """What the reader of replies keeps of one."""
-    with Database(ann.person.site.house.whole_environment()["DATABASE_URL"]).write() as session:
-        seat = session.scalars(sa.select(Seat).where(Seat.game_id == ann.game, Seat.seat == 0)).one()
-        made = {"commands": json.dumps([{"do": notation}]), "notation": notation, "created_at": datetime.now(UTC)}
-        mine = {"account_id": seat.account_id, "since_seq": seat.since_seq}
-        session.add(Plan(game_id=ann.game, seat=0, size=4, **mine, **made))
 
 
 def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,17 +14,14 @@ from msgspec.structs import replace
 from engine import registry, selfplay
 from engine.errors import EngineFault
 from engine.game import Command, Game, Options, Turn
-from engine.games.livingstone import Livingstone, commands, events
+from engine.games.livingstone import commands, events
 from engine.games.livingstone import game as livingstone
 from engine.games.livingstone.meta import LivingstoneOptions
-from engine.games.livingstone.view import LivingstoneView
-from engine.kit import names_of, outcome
+from engine.kit import outcome
 from tests.kit import liars, worlds
 from tests.kit.draws import OutOfBound, drawn_eagerly, stay_within_the_bound
 from tests.kit.games import bids
-from tests.kit.games.pig import Pig, PigOptions, PigState, PigView
-from tests.kit.looks import Unsightly, each_choice, each_kind_of_choice, look_at, look_at_the_end
-from tests.kit.pointing import Unmarked, choices, points_at_the_table, words_are_whole
+from tests.kit.games.pig import Pig, PigOptions, PigState
 from tests.kit.twins import Leak, play_twins, try_other_draws
 
 # --- secrets --------------------------------------------------------------------------------------------------------
@@ -189,120 +185,6 @@ def test_a_price_that_hangs_on_a_secret_is_found(monkeypatch: pytest.MonkeyPatch
         twins(LIARS)
 
 
-# --- boards and pictures --------------------------------------------------------------------------------------------
-
-
-def nim(*changes: tuple[str, str]) -> Any:
-    """Nim as the page of new games has it, with these changes of its text."""
-    page = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text("utf-8")
-    text = page.split("```python\n")[1].split("```")[0]
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    module = sys.modules["planted_nim"] = ModuleType("planted_nim")
-    exec(text, module.__dict__)
-    return module.game
-
-
-def steps_of(game: Any) -> list[selfplay.Walked]:
-    return list(selfplay.walk(game, 2, game.meta.options(), selfplay.seed_of("looks")))
-
-
-def look(game: Any) -> None:
-    for state in each_choice(steps_of(game)):
-        look_at(game, state, names_of(2))
-
-
-def look_when_all_have_left(game: Any) -> None:
-    """In the middle of the game."""
-    steps = steps_of(game)
-    look_at_the_end(game, replace(steps[len(steps) // 2].after, gone=(1,)), names_of(2))
-
-
-def test_nim_of_the_page_is_sightly() -> None:
-    """From its first position to its last."""
-    look(nim())
-    look_when_all_have_left(nim())
-
-
-def test_a_trailing_blank_at_the_end_of_nim_is_found() -> None:
-    """Where no stone is left."""
-    with pytest.raises(Unsightly, match="a trailing blank in '0 stones '"):
-        look(nim((".rstrip()", "")))
-
-
-def test_an_ended_nim_that_asks_somebody_to_move_is_found() -> None:
-    """On the board and in the picture."""
-    asks = ("if view.ended and view.ended.won", "if False"), ('"The game is over." if view.over else ', "")
-    with pytest.raises(Unsightly, match="the board of an ended game"):
-        look_when_all_have_left(nim(*asks))
-    with pytest.raises(Unsightly, match="the picture of an ended game"):
-        look_when_all_have_left(nim(("{escape(self._says(view, names))}", "Nim")))
-
-
-class UnsightlyOnce(Pig):
-    """Planted: one position of a game in which somebody has a choice is drawn with a blank too many."""
-
-    def __init__(self, scores: tuple[int, ...], pot: int) -> None:
-        self.once = scores, pot
-
-    def board(self, view: PigView, names: tuple[str, ...]) -> str:
-        return super().board(view, names) + " " * ((view.scores, view.pot) == self.once)
-
-
-def test_one_unsightly_position_is_found_wherever_it_is() -> None:
-    """Every choice of the default options is looked at."""
-    for step in steps_of(Pig()):
-        with pytest.raises(Unsightly, match="trailing blank"):
-            look(UnsightlyOnce(step.after.scores, step.after.pot))
-
-
-def test_first_last_and_new_kinds_of_choice_are_always_looked_at() -> None:
-    """With options other than the default, where not every position is looked at."""
-    steps = list(selfplay.walk(livingstone, 3, LivingstoneOptions(), selfplay.seed_of("kinds")))
-    states = list(each_kind_of_choice(livingstone, steps))
-    kinds = {livingstone.phase(s.after, seat) for s in steps for seat in livingstone.active(s.after)}
-    assert (states[0], states[-1]) == (steps[0].after, steps[-1].after)
-    assert {livingstone.phase(state, seat) for state in states for seat in livingstone.active(state)} == kinds
-
-
-class Stripped(Livingstone):
-    """Planted: something is left out of the picture, or put in."""
-
-    def __init__(self, old: str, new: str) -> None:
-        self.old, self.new = old, new
-
-    def picture(self, view: LivingstoneView, names: tuple[str, ...]) -> str:
-        return super().picture(view, names).replace(self.old, self.new)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ('data-word="die:', 'data-word="dice:', "points at die:"),
-        ('data-seat="', 'data-seat="9', "points at|data-seat"),
-        ("gem:clear", "gem:", "data-word='gem:'"),
-        ("column:4 row:6", "square:4/6", "data-word='square:4/6'"),
-        ("<title>", "<title/><title>", "has no title"),
-        ("<g ", '<g style="fill:red" ', "an attribute style"),
-        ("<g ", '<g onclick="x()" ', "an attribute onclick"),
-        ("<g ", '<g href="https://example.org" ', "an attribute href"),
-        ("<g ", '<g mask="url(https://example.org)" ', "an attribute mask"),
-        ("</title>", "</title><script/>", "an element"),
-    ],
-)
-def test_a_picture_that_marks_too_little_or_holds_too_much_is_found(old: str, new: str, says: str) -> None:
-    """A word that can be typed and is not shown, pieces of nobody, and whatever a strict page would not let in."""
-    game, steps = Stripped(old, new), worlds.walked(worlds.Table("livingstone", 3))
-    with pytest.raises(Unmarked, match=says):
-        point(game, steps)
-
-
-def point(game: Any, steps: Iterable[selfplay.Walked]) -> None:
-    for step in choices(steps):
-        points_at_the_table(game, step.before, step.seat or 0, step.legal, names_of(3))
-
-
 # --- bounds ---------------------------------------------------------------------------------------------------------
 
 
@@ -410,18 +292,3 @@ def test_notes_that_cannot_be_used_say_why(text: str, says: str, monkeypatch: py
 
     monkeypatch.setattr(worlds, "notes", notes)
     assert says in worlds.flaw("pig")
-
-
-def test_a_word_that_no_picture_could_hold_is_found() -> None:
-    """Words are parted by blanks on a picture, and their kinds by a colon."""
-
-    class Named(Command, frozen=True, tag="named"):
-        """A command of a game whose edition has names of its own."""
-
-        notation: ClassVar[str] = "named {card}"
-        card: str
-
-    words_are_whole(nim(), Named("grey-wolf"), 0, ())
-    for name in ("grey wolf", "card:7", "loup-gris\u00e9", ""):
-        with pytest.raises(Unmarked, match=r"no word that a picture could hold|is called"):
-            words_are_whole(nim(), Named(name), 0, ())

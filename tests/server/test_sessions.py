@@ -1,6 +1,5 @@
 """Sessions of browsers: who is signed in where, which requests count it, and that nobody else's page can use it."""
 
-import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -8,38 +7,18 @@ import sqlalchemy as sa
 
 from server.config import Settings
 from server.cookies import name_of
-from server.db.models import Account, LoginLink, Outbox, WebSession
-from server.errors import Problem
+from server.db.models import LoginLink, WebSession
 from server.usecases.account import erase
 from server.usecases.forget import forget_sessions
-from server.usecases.sign_in import link_here
+from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, PAGE, ada_of, kept, who
 from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
 
-COOKIE = "__Host-sealedmove"
-ADA, BEN = "ada@example.org", "ben@example.org"
-OWN = {"Sec-Fetch-Site": "same-origin"}
-PAGE = {**OWN, "X-Sealed-Move": "page"}
 FOUR = {"Cookie", "Authorization", "Origin", "Sec-Fetch-Site"}
 
 
 @pytest.fixture
 def ada(hall: House) -> Client:
-    """A browser that Ada is signed in on."""
-    browser = hall.browser()
-    assert browser.sign_in(hall, ADA, "Ada").status_code == 303
-    browser.browses = False  # from here on a test says itself what a browser would
-    return browser
-
-
-def kept(hall: House) -> int:
-    with hall.services.database.read() as session:
-        return session.scalar(sa.select(sa.func.count()).select_from(WebSession))
-
-
-def who(browser: Client) -> str | None:
-    """The name at the head of the front page."""
-    found = re.search('href="/account"[^>]*>([^<]*)<', browser.get("/").get_data(as_text=True))
-    return found and found[1]
+    return ada_of(hall)
 
 
 # --- the cookie -----------------------------------------------------------------------------------------------------
@@ -144,18 +123,6 @@ def test_over_plain_http_nobody_is_signed_in(tmp_path):
 
 # --- which requests count it ----------------------------------------------------------------------------------------
 
-ELSEWHERE = (
-    {},
-    {"Sec-Fetch-Site": "none"},
-    {"Sec-Fetch-Site": "cross-site", "X-Sealed-Move": "page"},
-    {"Sec-Fetch-Site": "same-site", "X-Sealed-Move": "page"},
-    {"Sec-Fetch-Site": "same-site", "Origin": f"https://{HOST}", "X-Sealed-Move": "page"},
-    {"Origin": "https://elsewhere.example", "X-Sealed-Move": "page"},
-    {"Origin": f"https://{HOST}:8443", "X-Sealed-Move": "page"},
-    {"Origin": f"http://{HOST}", "X-Sealed-Move": "page"},
-    {"Origin": "null", "X-Sealed-Move": "page"},
-)
-
 
 @pytest.mark.parametrize("headers", ELSEWHERE)
 def test_the_api_counts_no_cookie_that_another_page_sent(ada: Client, headers):
@@ -219,151 +186,6 @@ def test_what_a_cookie_opened_crosses_to_no_origin_and_is_kept_by_nobody(ada: Cl
         assert not [name for name, _ in answer.headers if name.startswith("Access-Control")]
         assert {*answer.headers["Vary"].split(", ")} >= FOUR
     assert {*ada.get("/v1/games").headers["Vary"].split(", ")} >= FOUR
-
-
-# --- signing in -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("headers", [*ELSEWHERE[1:], {**SENT, "Sec-Fetch-Site": "cross-site"}])
-def test_no_other_page_signs_anybody_in_or_out(hall: House, ada: Client, headers):
-    """A form of another origin sets no session and ends none, and the link still works."""
-    eve = hall.browser()
-    eve.post("/login", data={"email": BEN, "name": "Ben"})
-    link = f"/login/{hall.link(BEN)}"
-    for path in (link, "/logout"):
-        answer = ada.post(path, headers=headers)
-        assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
-        assert "not sent by a page of this server" in answer.get_data(as_text=True)
-    assert ada.get("/v1/me", headers=OWN).get_json()["name"] == "Ada"
-    assert eve.post(link).status_code == 303
-
-
-def test_a_browser_that_is_somebody_elses_asks_first(hall: House, ada: Client):
-    """The page names both, the plain button does nothing, and who agrees has left the other session."""
-    ada.browses = True
-    ada.post("/login", data={"email": BEN, "name": "Ben"})
-    link = f"/login/{hall.link(BEN)}"
-    asked = ada.get(link).get_data(as_text=True)
-    assert "signed in as <b><bdi>Ada</bdi>" in asked
-    assert "Sign in as ben@example.org instead" in asked
-    for wrong in ({}, {"instead": "999"}):
-        refused = ada.post(link, data=wrong)
-        assert (refused.status_code, "Sign in as ben@example.org instead" in refused.get_data(as_text=True)) == (
-            409,
-            True,
-        )
-        assert who(ada) == "Ada"
-    [account] = re.findall('name="instead" value="([0-9]+)"', asked)
-    assert ada.post(link, data={"instead": account}).status_code == 303
-    assert who(ada) == "Ben"
-    assert kept(hall) == 1
-
-
-def test_a_link_signs_in_whoever_presses_it_and_nobody_who_waits(hall: House):
-    """The browser that asked for it stays nobody: else he who has a person press his link would be let in by him."""
-    asked, pressed = hall.browser(), hall.browser()
-    asked.post("/login", data={"email": ADA, "name": "Ada"})
-    assert pressed.post(f"/login/{hall.link(ADA)}").status_code == 303
-    assert (who(pressed), who(asked)) == ("Ada", None)
-    assert (asked.get_cookie(COOKIE, HOST), kept(hall)) == (None, 1)
-
-
-def test_signing_in_always_makes_a_new_secret(hall: House, ada: Client):
-    """Whoever planted a cookie before, his own or one of nobody's, does not know the one after; the old one is over."""
-    ada.browses = True
-    before = ada.get_cookie(COOKIE, HOST).value
-    assert ada.sign_in(hall, ADA).status_code == 303
-    assert ada.get_cookie(COOKIE, HOST).value != before
-    planted = {**SENT, "Cookie": f"{COOKIE}={before}"}
-    assert ">Ada</a>" not in hall.client.get("/", headers=planted).get_data(as_text=True)
-    fresh = hall.browser()
-    fresh.set_cookie(COOKIE, "A" * 43, domain=HOST, secure=True)
-    fresh.sign_in(hall, BEN)
-    assert fresh.get_cookie(COOKIE, HOST).value != "A" * 43
-
-
-def test_a_link_leads_back_to_where_it_was_asked_for(hall: House):
-    """A page of this server; the address of another is passed over."""
-    browser = hall.browser()
-    assert 'href="/login?next=/v1/docs"' in browser.get("/v1/docs").get_data(as_text=True)
-    assert 'name="next" value="/tables"' in browser.get("/login?next=/tables").get_data(as_text=True)
-    for given, leads in (
-        ("/tables", "/tables"),
-        ("//elsewhere.example", "/"),
-        ("https://elsewhere.example", "/"),
-        ("/\\elsewhere.example", "/"),
-        ("/login/" + "A" * 43, "/"),
-        ("/tables\n", "/"),
-    ):
-        browser.post("/login", data={"email": ADA, "name": "Ada", "next": given})
-        assert browser.post(f"/login/{hall.link(ADA)}").headers["Location"] == leads, given
-
-
-def test_a_name_that_is_markup_is_text_on_every_page(hall: House):
-    """At the head of the page and in the question."""
-    browser = hall.browser()
-    browser.sign_in(hall, ADA, "<b onclick=x>\"'&")
-    browser.post("/login", data={"email": BEN, "name": "Ben"})
-    for path in ("/", f"/login/{hall.link(BEN)}", "/nothing"):
-        shown = browser.get(path).get_data(as_text=True)
-        assert "<b onclick" not in shown
-        assert "&lt;b onclick=x&gt;&#34;&#39;&amp;" in shown
-
-
-def test_signing_out_ends_the_session_for_whoever_has_the_cookie(hall: House, ada: Client):
-    """The browser is told to forget it, and the server has."""
-    own = {**OWN, "Cookie": f"{COOKIE}={ada.get_cookie(COOKIE, HOST).value}"}
-    assert hall.client.get("/v1/me", headers=own).status_code == 200
-    answer = ada.post("/logout", headers=SENT)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
-    assert ada.get_cookie(COOKIE, HOST) is None
-    assert kept(hall) == 0
-    assert hall.client.get("/v1/me", headers=own).status_code == 401
-    assert ada.post("/logout", headers=SENT).status_code == 303
-
-
-def test_signing_in_makes_no_token(hall: House, ada: Client):
-    """A session is enough for a browser."""
-    assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
-
-
-def test_a_token_for_a_program_is_made_by_hand_and_shown_once(hall: House, ada: Client):
-    """By name, with what it may do and until when; the answer is kept by nobody, and the list cannot show it again."""
-    given = {"name": "<my> script", "scopes": ["read", "play"], "days": "30"}
-    made = ada.post("/account/token", data=given, headers=SENT)
-    shown = made.get_data(as_text=True)
-    [token] = re.findall("sm_[A-Za-z0-9_-]{43}", shown)
-    assert "&lt;my&gt; script" in shown
-    assert "no-store" in made.headers["Cache-Control"]
-    told = hall.client.get("/v1/me", headers={"Authorization": f"Bearer {token}"}).get_json()
-    assert told["scopes"] == ["play", "read"]
-    [listed] = ada.get("/v1/me/tokens", headers=OWN).get_json()
-    assert (listed["name"], listed["expires_at"]) == ("<my> script", "2026-12-21T10:00:00Z")
-    assert token not in ada.get("/account", headers=SENT).get_data(as_text=True)
-
-
-@pytest.mark.parametrize(
-    ("given", "headers", "status"),
-    [
-        ({"name": "n", "scopes": ["read"]}, {**SENT, "Sec-Fetch-Site": "same-site"}, 403),
-        ({"name": "n", "scopes": ["read", "account"]}, SENT, 422),
-        ({"name": "n", "scopes": ["all"]}, SENT, 422),
-        ({"name": "n"}, SENT, 422),
-        ({"name": " ", "scopes": ["read"]}, SENT, 422),
-        ({"name": "n", "scopes": ["read"], "days": "99999"}, SENT, 422),
-    ],
-)
-def test_no_token_is_made_by_a_form_of_another_or_with_a_wrong_wish(ada: Client, given, headers, status):
-    """The scope `account` is given for a signature alone."""
-    assert ada.post("/account/token", data=given, headers=headers).status_code == status
-    assert ada.get("/v1/me/tokens", headers=OWN).get_json() == []
-
-
-def test_nobody_makes_a_token_without_being_signed_in(hall: House):
-    """Neither the form nor what it sends."""
-    nobody = hall.browser()
-    for answer in (nobody.get("/account/token"), nobody.post("/account/token", data={"name": "n", "scopes": "read"})):
-        assert answer.status_code == 401
 
 
 # --- the list -------------------------------------------------------------------------------------------------------
@@ -437,48 +259,3 @@ def test_https_is_for_good(hall: House, tmp_path):
     plain = house(sqlite_url(tmp_path / "plain"), public_url="http://127.0.0.1:8000")
     assert "Strict-Transport-Security" not in plain.client.get("/", base_url="http://127.0.0.1:8000").headers
     plain.services.database.dispose()
-
-
-# --- at this machine ------------------------------------------------------------------------------------------------
-
-LOCAL = {"public_url": "http://127.0.0.1:8000", "host": "127.0.0.1"}
-
-
-def test_whoever_is_at_this_machine_signs_in_by_a_link_that_is_shown(tmp_path):
-    """An ordinary link: it works once, for half an hour, for the same account each time; no mail goes."""
-    local = house(sqlite_url(tmp_path), **LOCAL)
-    first, second, late = (link_here(local.services).removeprefix(local.services.settings.public_url) for _ in range(3))
-    browser = Client(local.app, browses=True, at=LOCAL["public_url"])
-    assert browser.post(first).status_code == 303
-    assert browser.get_cookie("sealedmove-8000", "127.0.0.1").http_only
-    assert "Secure" not in browser.get("/").headers["Set-Cookie"]
-    assert [browser.post(first).status_code, browser.post(second).status_code] == [410, 303]
-    assert who(browser) == "Guest"
-    local.clock.forward(minutes=30)
-    assert browser.get(late).status_code == 410
-    with local.services.database.read() as session:
-        assert session.scalar(sa.select(sa.func.count()).select_from(Outbox)) == 0
-        assert session.scalar(sa.select(sa.func.count()).select_from(Account)) == 1
-    local.services.database.dispose()
-
-
-@pytest.mark.parametrize(
-    "chosen",
-    [
-        {"public_url": "https://games.example"},
-        {"public_url": "http://192.168.1.7:8000"},
-        {"public_url": "http://127.0.0.1.games.example"},
-        {"host": "0.0.0.0"},
-        {"host": "192.168.1.7"},
-        {"proxies": 1},
-        {"hosts": ("inside:8000",)},
-    ],
-)
-def test_a_server_that_others_reach_shows_no_link(tmp_path, chosen):
-    """Its command says so, and the database has none."""
-    shut = house(sqlite_url(tmp_path), **(LOCAL | chosen))
-    with pytest.raises(Problem, match="not-found"):
-        link_here(shut.services)
-    with shut.services.database.read() as session:
-        assert session.scalar(sa.select(LoginLink.id)) is None
-    shut.services.database.dispose()

@@ -11,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from server.db.models import Hook, HookAnswer, HookDelivery
+from server.projections import events
 from server.usecases import hooks
 from server.usecases.hooks import Wish
 from tests.servers.receiver import Got, Receiver
@@ -79,3 +80,9 @@ async def _until_idle(sender: Sender) -> None:
         if sender._tasks:
             await asyncio.wait(sender._tasks)
     await sender._end()
+
+
+def last_number(house: House, account: int) -> int:
+    """Of the events of an account."""
+    with house.services.database.read() as session:
+        return events.last(session, account)

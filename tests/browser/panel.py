@@ -1,0 +1,146 @@
+"""The move panel as a person's eyes and hands have it: what it shows, clicks, keys, a finger, and a plan by mail."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from itertools import takewhile
+from typing import Any
+
+import sqlalchemy as sa
+from playwright.sync_api import Page, expect
+
+from engine.record import acts, jws
+from server.db.models import Plan, Seat
+from server.db.session import Database
+from tests.browser.hands import Hand
+from tests.browser.heard import heard
+
+
+def others_turn(ann: Hand, ben: Any) -> None:
+    """Ben plays until Ann owes a move."""
+    api = ann.person.session.api
+    while 0 not in api.get(f"/v1/games/{ann.game}").value["active"]:
+        ben.sync()
+        ben.move([ben.legal()[-1]["command"]])
+
+
+def choices(page: Page) -> Any:
+    return page.get_by_role("group", name="What is next").get_by_role("button").filter(has_not_text="Back")
+
+
+def steps(page: Page) -> list[str]:
+    return page.locator("ol.plan .look code").all_inner_texts()
+
+
+def settled(page: Page) -> None:
+    """The panel has its answer."""
+    expect(page.locator("#panel")).not_to_have_attribute("aria-busy", "true")
+
+
+def choose(page: Page, number: int = 0) -> None:
+    """A click upon one of the choices."""
+    choices(page).nth(number).click()
+    settled(page)
+
+
+def send(page: Page) -> None:
+    """As soon as the button works."""
+    page.locator("button.send:not([data-waits])").click()
+    expect(page.get_by_role("status").filter(has_text="Logged as entry")).to_be_visible()
+
+
+def logged(hand: Hand) -> Any:
+    """Ann's last move, as she signed it: `commands`, or `sealed`."""
+    lines = hand.person.session.api.get(f"/v1/games/{hand.game}/log").value["entries"]
+    mine = [entry for entry in map(json.loads, lines) if entry["kind"] == "moved" and entry["seat"] == 0]
+    return acts.read_act(jws.read(mine[-1]["jws"]))
+
+
+def tab_to(page: Page, selector: str, *, back: bool = False) -> None:
+    """The tab key until the focus is there."""
+    for _ in range(60):
+        page.keyboard.press("Shift+Tab" if back else "Tab")
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return
+    raise AssertionError(f"the tab key does not come to {selector}")
+
+
+def press(page: Page, key: str) -> None:
+    """A key that changes the panel; the focus is not lost by it."""
+    page.keyboard.press(key)
+    settled(page)
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def focus(page: Page) -> str:
+    return page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText")
+
+
+def inside_the_picture(page: Page) -> list[str]:
+    """The names of what is read of it, beside its own."""
+    read = heard(page)
+    image = next(at for at, one in enumerate(read) if one.name.startswith("A picture of the position"))
+    return [one.name for one in takewhile(lambda one: one.depth > read[image].depth, read[image + 1 :])]
+
+
+def type_in(page: Page, line: str) -> None:
+    page.get_by_label("Or type it").fill(line)
+    page.keyboard.press("Enter")
+    settled(page)
+
+
+def has_plan(page: Page, *notations: str) -> None:
+    expect(page.locator("ol.plan .look code")).to_have_text(list(notations))
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def finger_drags(page: Page, what: Any, where: Any) -> None:
+    """One finger, from the middle of this to the middle of that."""
+    finger = page.context.new_cdp_session(page)
+    where.scroll_into_view_if_needed()
+    what.scroll_into_view_if_needed()
+    (x, y), (_, end) = middle(what), middle(where)
+    touch = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    finger.send("Input.dispatchTouchEvent", touch)
+    for part in (0.3, 0.7, 1.1):
+        touch = {"type": "touchMove", "touchPoints": [{"x": x, "y": y + part * (end - y)}]}
+        finger.send("Input.dispatchTouchEvent", touch)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def middle(part: Any) -> tuple[float, float]:
+    """Where in the window it is."""
+    box = part.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def asks_by_a_long_touch(page: Page) -> None:
+    """What a word would do is said while the finger lies on its button, which is not pressed by that; a tap presses."""
+    while not (button := page.locator(".question button[data-about]:not([data-about=''])").first).count():
+        choose(page)
+    about, said = button.get_attribute("data-about"), page.locator(".question .about")
+    finger = page.context.new_cdp_session(page)
+    button.scroll_into_view_if_needed()
+    x, y = middle(button)
+    expect(said).not_to_have_text(about)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    expect(said).to_have_text(about)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(said).to_have_text(about)
+    has_plan(page)
+    button.tap()
+    expect(page.locator("ol.plan .look")).to_have_count(1)
+    expect(page.locator("ol.plan .look")).to_contain_text(about)
+
+
+def mail_a_plan(ann: Hand, notation: str) -> None:
+    """What the reader of replies keeps of one."""
+    with Database(ann.person.site.house.whole_environment()["DATABASE_URL"]).write() as session:
+        seat = session.scalars(sa.select(Seat).where(Seat.game_id == ann.game, Seat.seat == 0)).one()
+        made = {"commands": json.dumps([{"do": notation}]), "notation": notation, "created_at": datetime.now(UTC)}
+        mine = {"account_id": seat.account_id, "since_seq": seat.since_seq}
+        session.add(Plan(game_id=ann.game, seat=0, size=4, **mine, **made))

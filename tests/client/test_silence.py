@@ -1,0 +1,237 @@
+"""No second signature for one place in silence: what a client does when it hears nothing, or nonsense."""
+
+import socket
+import threading
+
+import httpx
+import pytest
+
+from client.errors import DistrustError, HeldUpError, UnsettledError
+from client.http import TRIES, Api, ApiError, NoAnswerError
+from engine.record import acts, jws
+
+from .dishonest import jws_of, lose, refuse, say
+from .house import House, problem
+from .people import At, behind_proxy, distrusts, key_of, seated
+
+ROLL, HOLD = [{"do": "roll"}], [{"do": "hold"}]
+BID = [{"do": "bid", "amount": 1}]
+OTHER_BID = [{"do": "bid", "amount": 2}]
+
+
+@pytest.fixture
+def sit(tmp_path):
+    return lambda key: behind_proxy(tmp_path, key)
+
+
+def signed_for(way, seq):
+    """How many different signatures for this place have left the client."""
+    sent = {jws_of(body) for body in way.seen}
+    return len([one for one in sent if acts.read_act(jws.read(one)).seq == seq])
+
+
+# --- no answer --------------------------------------------------------------------------------------------------------
+
+NONSENSE = {
+    "the connection breaks": lose(2),
+    "500": say(500, 2, json={"code": "internal-error"}),
+    "503 with a problem document": say(
+        503, 2, json={"code": "unavailable"}, headers={"Content-Type": "application/problem+json"}
+    ),
+    "429": say(429, 2, headers={"Retry-After": "7"}),
+    "the page of a proxy": say(403, 2, html="<h1>Forbidden</h1>"),
+    "JSON that is no problem document": say(409, 2, json={"code": "stale-head", "unchanged": True}),
+    "a problem document without a code": say(
+        409, 2, json={"title": "No."}, headers={"Content-Type": "application/problem+json"}
+    ),
+    "a redirection": say(302, 2, headers={"Location": "https://elsewhere.example/"}),
+    "a page to sign in": say(200, 2, html="<h1>Free WLAN</h1>"),
+    "an empty answer": say(204, 2),
+    "JSON that is no entry": say(200, 2, json={"entry": 7}),
+    "broken JSON": say(200, 2, content=b'{"entry":', headers={"Content-Type": "application/json"}),
+}
+
+
+@pytest.mark.parametrize("what", NONSENSE)
+def test_what_is_no_answer_is_followed_by_the_same_bytes(sit, what):
+    """The log is read at the place before each try, and one signature leaves the house however often it is sent."""
+    house, way, players = sit("pig")
+    way.acts, way.order, before = NONSENSE[what], [], len(way.seen)
+    entry = players[0].move(ROLL)
+    assert entry.seq == 4
+    assert len(house.lines) == 5
+    assert len(set(way.seen[before:])) == 1
+    assert [step for step in way.order if step in ("act", "log")][-5:] == ["act", "log", "act", "log", "act"]
+
+
+def test_a_server_that_is_busy_is_given_time(sit):
+    """Retry-After is kept."""
+    house, way, players = sit("pig")
+    way.acts = say(429, 1, headers={"Retry-After": "7"})
+    players[0].move(ROLL)
+    assert house.waits == [7.0]
+
+
+def test_silence_is_not_broken_by_another_act(sit, tmp_path):
+    """Nobody answers, however often: no other act is signed for the place, by no process and with nobody's word."""
+    house, way, players = sit("bids")
+    way.acts, before = lose(), len(way.seen)
+    with pytest.raises(NoAnswerError):
+        players[0].move(BID)
+    assert len(way.seen) == before + TRIES
+    again = At(house, tmp_path, 0, way)
+    for one in (players[0], again):
+        for act in (lambda one=one: one.move(OTHER_BID, either=True), one.resign, one.sync):
+            with pytest.raises(NoAnswerError):
+                act()
+    assert signed_for(way, 4) == 1
+
+
+def test_another_entry_at_the_place_ends_the_silence(sit):
+    """While nobody answered the clock has played: our act can never be logged, and is not sent again."""
+    house, way, players = sit("pig")
+    way.acts = lose()
+    with pytest.raises(NoAnswerError):
+        players[0].move(ROLL)
+    house.expire(0)
+    players[0].sync()
+    assert players[0].memory.pending() == []
+    way.acts, sent = None, len(way.seen)
+    players[0].resign()
+    assert len(way.seen) == sent + 1
+
+
+def test_a_late_no_is_told(sit, tmp_path):
+    """Nobody answered, and the next process hears a refusal: whoever looks then is told what became of the act, and of
+    a hidden hand no word."""
+    house, way, players = sit("bids")
+    way.acts = lose()
+    with pytest.raises(NoAnswerError):
+        players[0].move(BID)
+    way.acts = refuse("too-few-coins", times=1)
+    again = At(house, tmp_path, 0, way)
+    again.sync()
+    assert again.said == ["what was sent before is answered now: move, too-few-coins"]
+    assert [act.refused for act in again.memory.pending()] == ["too-few-coins"]
+
+
+def test_an_entry_of_another_found_between_two_tries(sit):
+    """The log, read before the second try, shows the clock's move at our place: the person hears that he is late."""
+    house, way, players = sit("pig")
+
+    def too_late(request):
+        if not way.house.table.size > 4:
+            house.expire(0)
+        raise httpx.ReadTimeout("late", request=request)
+
+    way.acts, before = too_late, len(way.seen)
+    with pytest.raises(ApiError) as caught:
+        players[0].move(ROLL)
+    assert caught.value.code == "stale-head"
+    assert len(way.seen) == before + 1
+    assert players[0].memory.pending() == []
+
+
+def test_a_log_that_cannot_be_read_is_waited_for(sit):
+    """Without having read the place nothing is sent a second time, not even the same bytes."""
+    _, way, players = sit("pig")
+    way.acts, way.reads["log"], before = lose(), say(502), len(way.seen)
+    for player in players[:1]:
+        player.player.sync = lambda wait=0: []
+    with pytest.raises(NoAnswerError):
+        players[0].move(ROLL)
+    assert len(way.seen) == before + 1
+    assert len(players[0].memory.pending()) == 1
+
+
+def test_an_answer_to_something_else_is_found(sit, tmp_path):
+    """The entry that comes back must log what we signed."""
+    house, way, players = sit("pig")
+    way.acts = say(201, json={"entry": house.lines[1].decode(), "note": house.note(2)})
+    distrusts(players[0], "other-answer", lambda: players[0].move(ROLL), lambda: At(house, tmp_path, 0, way))
+    assert players[0].evidence[-1]["entries"] == [house.lines[1].decode()]
+
+
+def test_a_stopped_game_gets_the_same_bytes_later(sit):
+    """`lines-missing`: the server waits for entries that somebody has. Nothing else is signed meanwhile."""
+    _, way, players = sit("pig")
+    way.acts = lambda request: problem(409, "lines-missing", facts={"size": 4, "expected": 9})
+    with pytest.raises(HeldUpError):
+        players[0].move(ROLL)
+    with pytest.raises(UnsettledError):
+        players[0].resign(either=True)
+    assert players[0].sync() == []
+    way.acts = None
+    players[0].sync()
+    assert players[0].log.size == 5
+    assert signed_for(way, 4) == 1
+
+
+# --- over a real wire -------------------------------------------------------------------------------------------------
+
+
+class Cutting:
+    """A real server on a real socket that hands requests to the house, and cuts the first answers to acts short."""
+
+    def __init__(self, house, cuts):
+        self.house, self.cuts, self.bodies = house, cuts, []
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            try:
+                connection, _ = self.listening.accept()
+            except OSError:
+                return
+            with connection:
+                self._answer(connection)
+
+    def _answer(self, connection):
+        head, _, body = connection.recv(2**16).partition(b"\r\n\r\n")
+        method, target, _ = head.split(b"\r\n")[0].decode().split(" ")
+        length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+        while len(body) < length:
+            body += connection.recv(2**16)
+        if method == "POST":
+            self.bodies.append(body)
+        whole = self.house(httpx.Request(method, self.url + target, content=body))
+        data = whole.read()
+        first = f"HTTP/1.1 {whole.status_code} So\r\nContent-Type: application/json\r\nConnection: close\r\n"
+        sent = f"{first}Content-Length: {len(data)}\r\n\r\n".encode() + data
+        cut = method == "POST" and self.cuts and self.cuts.pop(0)
+        connection.sendall(sent[:cut] if cut else sent)
+
+
+@pytest.mark.parametrize("cut", [1, 60, 400])
+def test_an_answer_that_is_cut_off(tmp_path, cut):
+    """In the head, before the body, in the middle of it: the act was logged, and one signature was made."""
+    house = House("pig", 2)
+    _, players = seated(tmp_path, house=house)
+    wire = Cutting(house, [cut, 0])
+    with httpx.Client(timeout=5) as http:
+        api = Api(wire.url, None, http, lambda _: None)
+        player = players[0].player
+        player._desk.api = player._reader.api = api
+        entry = player.move(ROLL)
+    wire.listening.close()
+    assert entry.seq == 4
+    assert len(house.lines) == 5
+    assert len(wire.bodies) == 1
+
+
+def test_what_was_kept_is_cleared_by_a_person_alone(sit, tmp_path):
+    """After a false refusal the evidence stays until somebody says that he goes on."""
+    house, way, players = sit("pig")
+    way.acts = refuse("not-active", times=1)
+    with pytest.raises(DistrustError):
+        players[0].move(ROLL)
+    with pytest.raises(DistrustError):
+        At(house, tmp_path, 0, way).sync()
+    players[0].memory.evidence.clear()
+    again = At(house, tmp_path, 0, way)
+    again.move(ROLL)
+    assert len(house.lines) == 5
+    assert again.evidence
+    assert key_of(0) == again.player.key

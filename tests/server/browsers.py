@@ -1,0 +1,45 @@
+"""A browser of Ada's: what it sends from a page of ours, what others send, and who is signed in on it."""
+
+from __future__ import annotations
+
+import re
+
+import sqlalchemy as sa
+
+from server.db.models import WebSession
+from tests.server.house import HOST, Client, House
+
+COOKIE = "__Host-sealedmove"
+ADA, BEN = "ada@example.org", "ben@example.org"
+OWN = {"Sec-Fetch-Site": "same-origin"}
+PAGE = {**OWN, "X-Sealed-Move": "page"}
+ELSEWHERE = (
+    {},
+    {"Sec-Fetch-Site": "none"},
+    {"Sec-Fetch-Site": "cross-site", "X-Sealed-Move": "page"},
+    {"Sec-Fetch-Site": "same-site", "X-Sealed-Move": "page"},
+    {"Sec-Fetch-Site": "same-site", "Origin": f"https://{HOST}", "X-Sealed-Move": "page"},
+    {"Origin": "https://elsewhere.example", "X-Sealed-Move": "page"},
+    {"Origin": f"https://{HOST}:8443", "X-Sealed-Move": "page"},
+    {"Origin": f"http://{HOST}", "X-Sealed-Move": "page"},
+    {"Origin": "null", "X-Sealed-Move": "page"},
+)
+
+
+def ada_of(hall: House) -> Client:
+    """A browser that Ada is signed in on."""
+    browser = hall.browser()
+    assert browser.sign_in(hall, ADA, "Ada").status_code == 303
+    browser.browses = False  # from here on a test says itself what a browser would
+    return browser
+
+
+def kept(hall: House) -> int:
+    with hall.services.database.read() as session:
+        return session.scalar(sa.select(sa.func.count()).select_from(WebSession))
+
+
+def who(browser: Client) -> str | None:
+    """The name at the head of the front page."""
+    found = re.search('href="/account"[^>]*>([^<]*)<', browser.get("/").get_data(as_text=True))
+    return found and found[1]

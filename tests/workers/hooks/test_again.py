@@ -1,0 +1,155 @@
+"""What a hook is sent again and when asked for, and what is kept of it."""
+
+import json
+from datetime import timedelta
+
+import httpx
+import sqlalchemy as sa
+from prometheus_client import REGISTRY
+from standardwebhooks.webhooks import Webhook
+
+from server.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
+from server.usecases import hooks
+from tests.servers import free
+from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
+from workers.hooks import metrics
+from workers.hooks.pace import Pace
+
+
+def test_a_ping_arrives_whatever_kinds_are_wanted(post, house):
+    """About no game, and beside every game's line."""
+    hook = post.hook(kinds=["over"])
+    number = hooks.ping(house.services, ADA, hook)
+    (got,) = post.send()
+    assert json.loads(got.body) == {"n": None, "kind": "ping", "hook": hook, "at": "2026-11-21T10:00:00Z"}
+    assert got.headers["webhook-id"].startswith(f"h{hook}-p{number}-")
+    assert post.states() == ["delivered"]
+
+
+def test_a_ping_that_fails_is_tried_once(post, house):
+    """Whoever tries something out asks again when he has mended it; and it does not count against the hook."""
+    hook = post.hook()
+    post.receiver.answer = lambda _: 404
+    hooks.ping(house.services, ADA, hook)
+    post.send()
+    assert post.states() == ["failed given-up"]
+    assert post.one(hook).failing_since is None
+    hooks.ping(house.services, ADA, hook)
+    assert len(post.send()) == 1
+
+
+def test_a_number_that_comes_again_after_a_restore_has_another_id(post, house):
+    """An older copy of the database counts anew; a receiver that remembers ids loses nothing."""
+    post.hook(kinds=["started"])
+    house.game(clock=None)
+    (first,) = post.send()
+    with house.services.database.write() as session:
+        session.execute(sa.delete(HookAnswer))
+        session.execute(sa.delete(HookDelivery))
+        session.execute(sa.update(Hook).values(cursor=0))
+        session.execute(sa.update(AccountEvent).values(seq=AccountEvent.seq + 1))
+    (again,) = post.send()
+    assert json.loads(again.body)["n"] == json.loads(first.body)["n"]
+    assert again.headers["webhook-id"] != first.headers["webhook-id"]
+
+
+def test_one_delivery_sent_again_has_the_same_id_and_the_same_bytes(post, house):
+    """So that a receiver knows what he has."""
+    hook = post.hook(kinds=["started"])
+    house.game(clock=None)
+    (first,) = post.send()
+    hooks.replay(house.services, ADA, hook, post.rows()[0].id)
+    (again,) = post.send()
+    assert (again.headers["webhook-id"], again.body) == (first.headers["webhook-id"], first.body)
+    assert post.answers() == [204, 204]
+
+
+@BOTH
+def test_all_is_sent_again_from_a_number_on(post, house):
+    """In order, those from before the hook was made too; nothing before that number."""
+    game = house.game(clock=None, goal=100)
+    hook = post.hook()
+    house.play_default(game)
+    post.send()
+    hooks.replay_since(house.services, ADA, hook, 2)
+    numbers = [json.loads(got.body)["n"] for got in post.send()]
+    assert numbers == list(range(2, last_number(house, ADA) + 1))
+    assert len(post.rows()) == len(numbers)
+
+
+def test_a_hook_that_is_behind_what_is_kept_is_told_so(post, house):
+    """As a stream is: one event `reset`, then what comes."""
+    hook = post.hook()
+    house.game(clock=None)
+    with house.services.database.write() as session:
+        from server.log.events import forget
+
+        forget(session, house.time + timedelta(days=1), 1000)
+    (got,) = post.send()
+    assert json.loads(got.body)["kind"] == "reset"
+    assert post.one(hook).cursor == last_number(house, ADA)
+    house.game(clock=None)
+    assert "reset" not in str(post.told())
+
+
+def test_while_a_secret_changes_both_sign_and_then_one(post, house):
+    """A day long."""
+    from server.services import utc_now
+
+    hook = post.hook()
+    house.time = utc_now()
+    new = hooks.rotate(house.services, ADA, hook)
+    hooks.ping(house.services, ADA, hook)
+    (got,) = post.send()
+    for secret in (new, post.secrets[hook]):
+        assert Webhook(secret).verify(got.body, got.headers)
+    house.pass_time(days=1)
+    hooks.ping(house.services, ADA, hook)
+    (got,) = post.send()
+    assert got.headers["webhook-signature"].count("v1,") == 1
+
+
+@BOTH
+def test_history_is_forgotten_after_two_weeks(post, house):
+    """What waits is not."""
+    hook = post.hook(kinds=["started"])
+    house.game(clock=None)
+    post.send()
+    hooks.change(house.services, ADA, hook, {"paused": True})
+    house.pass_time(days=15)
+    post.send()
+    assert post.rows() == []
+    assert post.answers() == []
+
+
+@BOTH
+def test_an_operator_sees_what_fails_and_what_is_paused(post, house):
+    """Tries by their end, what waits, and how the hooks do."""
+    before = _number("sealedmove_hook_tries_total", result="refused")
+    paused, failing = post.hook(BEN), post.hook(ADA, kinds=["started"])
+    post.hook(CY)
+    hooks.change(house.services, BEN, paused, {"paused": True})
+    house.game(clock=None)
+    post.receiver.answer = lambda _: 500
+    post.send()
+    house.pass_time(seconds=1)
+    post.send(Pace(most=0))
+    assert post.one(failing).failing_since is not None
+    assert _number("sealedmove_hook_tries_total", result="refused") == before + 1
+    assert [_number("sealedmove_hooks", state=state) for state in ("running", "failing", "paused")] == [1, 1, 1]
+    assert _number("sealedmove_hook_waiting") == 1
+
+
+def _number(name, **labels):
+    return REGISTRY.get_sample_value(name, labels) or 0
+
+
+def test_the_numbers_of_the_process_can_be_asked_for():
+    """By Prometheus, where the operator wants it."""
+    (port,) = free.ports(1)
+    server = metrics.serve("127.0.0.1", port)
+    try:
+        assert "sealedmove_hook_waiting" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+    finally:
+        server.shutdown()
+        server.server_close()

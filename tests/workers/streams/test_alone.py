@@ -1,0 +1,90 @@
+"""A stream, and the process that holds it, by themselves: without a house."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import socket
+from unittest.mock import Mock
+
+import pytest
+
+from server.config import ConfigError, Settings
+from server.streams import Open
+from workers.streams import door, main
+from workers.streams.hub import Hub, Look, Pace, Places
+from workers.streams.look import MOST, News, Seen
+from workers.streams.stream import UNSENT, Stream
+
+
+def told_by(look: Look) -> bytes:
+    """All that a reader hears whom nobody pokes, and after whom nobody looks by himself for an hour."""
+    return asyncio.run(_held(Hub(look, Places(), Pace(look=3600))))
+
+
+async def _held(hub: Hub) -> bytes:
+    here, there = socket.socketpair()
+    await hub.open(Open(b"", "g1", 0, "here"), there.detach())
+    reader, writer = await asyncio.open_connection(sock=here)
+    rounds = asyncio.create_task(hub.run())
+    try:
+        return await asyncio.wait_for(reader.read(), 20)
+    finally:
+        rounds.cancel()
+        writer.close()
+
+
+def test_page_follows_page_without_a_poke():
+    """Whoever is far behind need not wait for the next look at everything."""
+    last = 6 * MOST
+
+    def look(after: dict[str, int], _: list[str]) -> Seen:
+        first = after["g1"] + 1
+        blocks = [(n, b"id: %d\n\n" % n) for n in range(first, first + MOST)]
+        return Seen({"g1": News(after["g1"], blocks, over=blocks[-1][0] == last)}, frozenset())
+
+    numbers = [line.removeprefix("id: ") for line in told_by(look).decode().split("\n") if line.startswith("id: ")]
+    assert numbers == [str(n) for n in range(last + 1)]
+
+
+def test_what_is_unsent_at_the_end_of_a_game_is_still_sent():
+    """The connection is closed after it and not cut off."""
+    much = b"x" * (20 * UNSENT)
+    assert told_by(lambda *_: Seen({"g1": News(0, [(1, much)], over=True)}, frozenset())).endswith(b"\n" + much)
+
+
+def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind():
+    """Else he would miss what lies between; a look that began before his number he is told the rest of."""
+    stream, transport = Stream(Open(b"", "a1", 3, "here"), Mock(), Mock(), lambda: 0.0), Mock()
+    transport.is_closing.return_value = False
+    stream.connection_made(transport)
+    transport.write.reset_mock()
+    assert (stream.tell(News(5, [(6, b"six")])), stream.last) == (0, 3)
+    transport.write.assert_not_called()
+    assert (stream.tell(News(2, [(3, b"three"), (4, b"four")])), stream.last) == (1, 4)
+    transport.write.assert_called_once_with(b"four")
+
+
+def test_handing_over_needs_the_worker_that_it_was_made_for():
+    """gunicorn's gthread: a plain blocking socket, and one request at a time on it."""
+    from server import gunicorn
+
+    assert gunicorn.worker_class == "gthread"
+
+
+@pytest.mark.parametrize(("most", "streams"), [(resource.RLIM_INFINITY, 4000), (1000, 1000 - main.BESIDE)])
+def test_there_are_as_many_places_as_the_process_may_have_descriptors(monkeypatch, most: int, streams: int):
+    """It asks for what it needs, and for no more than it would be given."""
+    monkeypatch.setattr(main.resource, "getrlimit", lambda _: (256, most))
+    monkeypatch.setattr(main.resource, "setrlimit", asked := Mock())
+    chosen = Settings(master=bytes(32), database_url="", public_url="http://127.0.0.1:8000", most_streams=4000)
+    assert main.places(chosen).server == streams
+    asked.assert_called_once_with(resource.RLIMIT_NOFILE, (streams + main.BESIDE, most))
+
+
+def test_a_folder_that_others_may_enter_holds_no_door(tmp_path):
+    """Whoever reaches the socket could pass connections in."""
+    (tmp_path / "open").mkdir(mode=0o755)
+    with pytest.raises(ConfigError, match="0700"):
+        door.listening(tmp_path / "open" / "events.sock")
+    assert not (tmp_path / "open" / "events.sock").exists()

@@ -1,0 +1,34 @@
+"""What the tests of streams ask for, and what of it the database has."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from server.db.models import AccountEvent
+from tests.server.house import Player
+from tests.workers.streams.conftest import Site
+from tests.workers.streams.reader import Reader
+
+
+def mine(site: Site, player: Player, **headers: str) -> Reader:
+    return Reader(site.url, "/me/events", **player.auth, **headers)
+
+
+def after(number: int | str | None) -> dict[str, str]:
+    return {"Last-Event-ID": str(number)}
+
+
+def table(site: Site, count: int = 2) -> tuple[list[Player], str]:
+    """People, the first two of whom play Bids: entries 0 to 3."""
+    people = site.people(count)
+    return people, site.hall.game("bids", people[:2], clock={"move": 600, "bank": 0, "grace": 60})
+
+
+def stored(site: Site, player: Player) -> list[tuple[int, str, int]]:
+    asked = sa.select(AccountEvent.n, AccountEvent.kind, AccountEvent.seq).order_by(AccountEvent.n)
+    with site.hall.services.database.read() as session:
+        return [tuple(row) for row in session.execute(asked.where(AccountEvent.account_id == player.account))]
+
+
+def shape(events: list[dict]) -> list[tuple[int, str, int]]:
+    return [(event["n"], event["kind"], event["seq"]) for event in events]
