@@ -15,12 +15,18 @@ import psutil
 
 from workers.dev.redis import socket_path
 
+MOST_PORT = 65535 - 3
+
+
+class BadPort(Exception):
+    """PORT is none, or leaves no room for those of the mail page beside it."""
+
 
 def complete(given: Mapping[str, str]) -> dict[str, str]:
     """`given` and a value for each variable of docs/operate.md that it lacks; makes DATA_DIR and the master secret."""
     data = Path(given.get("DATA_DIR") or "var").resolve()
     data.mkdir(parents=True, exist_ok=True)
-    port, host = int(given.get("PORT") or 8000), given.get("HOST") or "127.0.0.1"
+    port, host = _port(given.get("PORT") or "8000"), given.get("HOST") or "127.0.0.1"
     mail_port = given.get("SMTP_PORT") or str(port + 2)
     defaults = {
         "PORT": str(port),
@@ -41,6 +47,12 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
     }
     whole = {**defaults, **{name: value for name, value in given.items() if value}, "DATA_DIR": str(data)}
     return {**_answers(given, whole, data), **whole}
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= MOST_PORT:
+        raise BadPort(f"PORT is a number from 1 to {MOST_PORT}, not {text}: the three ports above it are used, too")
+    return int(text)
 
 
 def _answers(given: Mapping[str, str], whole: Mapping[str, str], data: Path) -> dict[str, str]:

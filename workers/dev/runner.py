@@ -46,12 +46,12 @@ class StartFailed(Exception):
 def main(path: Path) -> None:
     """Run everything on this machine: site, API, mail page; Ctrl-C stops it."""
     given = dict(os.environ)
-    env = with_our_programs(environment.complete(given))
     stop = stop_on_signals()
     try:
+        env = with_our_programs(environment.complete(given))
         with leftovers.lock(Path(env["DATA_DIR"])):
             run(chosen(path, given, env), env, stop)
-    except (StartFailed, leftovers.Busy) as problem:
+    except (StartFailed, leftovers.Busy, environment.BadPort) as problem:
         raise click.ClickException(str(problem)) from problem
 
 
@@ -59,6 +59,7 @@ def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event)
     """Start all, keep them running until `stop` is set, stop all."""
     data_dir, started = Path(env["DATA_DIR"]), list[Process]()
     leftovers.end_all(data_dir)
+    check_free(processes, env)
     try:
         start_all(processes, env, stop, started)
         if not stop.is_set():
@@ -70,6 +71,15 @@ def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event)
         for process in reversed(started):
             process.stop()
         remember(data_dir, [])
+
+
+def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
+    """StartFailed if somebody else listens where one of them is to: he would be taken for it, and his site for ours."""
+    for process in processes:
+        for family, (host, port) in listens(process.name, env):
+            if connects(family, (host, port)):
+                message = f"another program listens on {host}, port {port}, where {process.name} is to"
+                raise StartFailed(f"{message}; `PORT=9000 make run` takes 9000 to 9003 instead")
 
 
 def start_all(processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process]) -> None:
@@ -125,14 +135,22 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
         return lambda: connects(socket.AF_UNIX, urlsplit(env["REDIS_URL"]).path)
     if name == "events":
         return lambda: connects(socket.AF_UNIX, env["EVENTS_SOCKET"])
-    if name == "mail":
-        ports = int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])
-        return lambda: all(connects(socket.AF_INET, ("127.0.0.1", port)) for port in ports)
-    if name == "inbound":
-        doors = [urlsplit(url).port or 0 for url in env["INBOUND_LISTEN"].split(",")]
-        return lambda: all(connects(socket.AF_INET, ("127.0.0.1", port)) for port in doors)
+    if doors := listens(name, env):
+        return lambda: all(connects(family, address) for family, address in doors)
     since = time.monotonic()
     return lambda: time.monotonic() - since > LIVED
+
+
+def listens(name: str, env: Mapping[str, str]) -> list[tuple[socket.AddressFamily, tuple[str, int]]]:
+    """The ports of this machine at which the process of this name takes connections."""
+    if name == "web":
+        host = environment.shown(env["HOST"]).strip("[]")
+        return [(socket.AF_INET6 if ":" in host else socket.AF_INET, (host, int(env["PORT"])))]
+    ports = {
+        "mail": lambda: [int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])],
+        "inbound": lambda: [urlsplit(url).port or 0 for url in env["INBOUND_LISTEN"].split(",")],
+    }
+    return [(socket.AF_INET, ("127.0.0.1", port)) for port in ports.get(name, list)()]
 
 
 def answers(url: str) -> bool:

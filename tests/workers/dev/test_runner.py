@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -146,6 +147,24 @@ def test_stopping_ends_the_children_too():
     process.stop()
     assert len(family) == 1
     assert not psutil.wait_procs(family, timeout=30)[1]
+
+
+@pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "inbound")])
+def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypatch, taken, who):
+    """Whoever listens there would be taken for ours, and the printed addresses would be his."""
+    monkeypatch.setattr(runner, "connects", lambda _, address: address == ("127.0.0.1", taken))
+    env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"})
+    house = [Process(name, ["false"], env, 0) for name in ("mail", "web", "inbound", "worker")]
+    with pytest.raises(runner.StartFailed, match=f"another program listens on 127.0.0.1, port {taken}, where {who} is"):
+        runner.run(house, env, threading.Event())
+    assert not (tmp_path / "run.json").exists()
+
+
+@pytest.mark.parametrize("port", ["abc", "0", "65533", "-1"])
+def test_a_port_that_is_none_is_told(tmp_path, port):
+    """In a sentence, without a traceback."""
+    with pytest.raises(environment.BadPort, match="PORT is a number from 1 to 65532, not "):
+        environment.complete({"DATA_DIR": str(tmp_path), "PORT": port})
 
 
 def test_one_runner_a_folder(tmp_path):
