@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
 
 import msgspec
@@ -118,6 +121,24 @@ def test_a_closed_runner_leaves_no_process(runner):
     runner.close()
     assert not psutil.pid_exists(child)
     assert runner.ask(question()).by == "easy"
+
+
+@pytest.mark.parametrize(
+    ("level", "ends"), [(None, 0), ("hangs-in-c", -signal.SIGALRM)], ids=["nothing is asked", "it hangs"]
+)
+def test_a_process_that_nobody_kills_ends_by_itself(level, ends):
+    """Who asked may have been killed himself: at the end of the questions, or a second after the limit of one."""
+    command = [sys.executable, "-m", "client.players.child", "0.1", "1024", *SEARCH]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        try:
+            if level is None:
+                child.stdin.close()
+            else:
+                child.stdin.write(msgspec.json.encode(question(level=level)) + b"\n")
+                child.stdin.flush()
+            assert child.wait(30) == ends
+        finally:
+            child.kill()
 
 
 def test_a_search_keeps_to_the_time_it_is_given(runner):
