@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from engine.errors import Refused, SealedMoveError
 from engine.kit import explain
+from server.db.session import says
 from server.errors import SERVER, TITLES, Problem, body_of
 from server.logs import log
 
@@ -66,7 +67,8 @@ def _own_words(error: SealedMoveError) -> str | None:
 
 def _outage(error: Exception) -> Response:
     """The database is away or does not take it now: nothing was written, and the same may be sent again."""
-    log.error("database-away", route=str(request.url_rule), error=type(error).__name__, at=_places(error)[-3:])
+    told = {"error": type(error).__name__, "says": says(error), "at": _places(error)[-3:]}
+    log.error("database-away", route=str(request.url_rule), **told)
     return answer(body_of(Problem("unavailable")))
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine.errors import SealedMoveError
 from server import config, logs
 from server.config import ConfigError, Settings
-from server.db.session import Database
+from server.db.session import Database, says
 from server.errors import body_of
 from server.logs import log
 from server.projections.server_keys import check_number
@@ -62,5 +62,5 @@ def answering(database: Database) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        says = str(getattr(error, "orig", None) or error).partition("\n")[0]
-        raise click.ClickException(f"the database {database.url.render_as_string()} does not do this: {says}") from None
+        where = database.url.render_as_string(hide_password=True)
+        raise click.ClickException(f"the database {where} does not do this: {says(error)}") from None

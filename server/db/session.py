@@ -77,3 +77,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver's own BEGIN would come too late
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
+
+
+def says(error: Exception) -> str:
+    """What the database itself said, in one line: `database or disk is full`. No statement and no value is in it."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]

@@ -64,8 +64,8 @@ def test_what_is_said_of_an_outage_names_no_database(away):
             assert secret not in answer.get_data(as_text=True)
 
 
-def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house):
-    """Nothing has to be started anew, and an act that was refused is taken as it was."""
+def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house, caplog):
+    """Nothing has to be started anew, and an act that was refused is taken as it was; the log says what the database did."""
     url = sqlite_url(tmp_path)
     hall = open_house(url)
     players = [hall.player(number) for number in range(2)]
@@ -79,6 +79,8 @@ def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house):
     (tmp_path / "sealedmove.db").mkdir()  # a file that cannot be opened, as of a disk that is away
     refused = hall.client.post(f"/v1/games/{game}/moves", json=body)
     assert has_to_wait(refused)
+    (told,) = (one.msg for one in caplog.records if isinstance(one.msg, dict) and one.msg["event"] == "database-away")
+    assert told["says"] == "unable to open database file"
     (tmp_path / "sealedmove.db").rmdir()
     for file in aside.iterdir():
         file.rename(tmp_path / file.name)
