@@ -12,7 +12,8 @@ import logging
 from dataclasses import replace
 
 import click
-from rq import SimpleWorker
+from redis import RedisError
+from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
 from server import start
@@ -22,7 +23,7 @@ from workers.context import use
 from workers.mail import signing
 from workers.mail.easel import Easel
 from workers.mail.post import Post
-from workers.queues import BACK_OFF, Pace, open_shop
+from workers.queues import BACK_OFF, Pace, Shop, open_shop
 
 WORKER_TTL = 30
 MAINTENANCE = 15
@@ -42,9 +43,7 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     pace = Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
     opened = open_shop(_signing(start.checked()), pace=pace)
     configure(opened.services.settings.log_level)
-    queue = opened.queue()
-    if queue is None:
-        raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
+    queue = _queue(opened)
     warm()
     easel = Easel()
     post = Post(replace(opened, draw=easel.draw))
@@ -65,6 +64,18 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
             post.drain()
     finally:
         _end(post, easel)
+
+
+def _queue(shop: Shop) -> Queue:
+    """The queue, with a Redis that answers: a worker that starts without one could not say that it lives."""
+    queue = shop.queue()
+    if queue is None:
+        raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
+    try:
+        queue.connection.ping()
+    except RedisError as no:
+        raise click.ClickException(f"Redis does not answer at REDIS_URL: {no}") from None
+    return queue
 
 
 def _signing(settings: Settings) -> Settings:

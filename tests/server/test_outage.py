@@ -65,7 +65,7 @@ def test_what_is_said_of_an_outage_names_no_database(away):
 
 
 def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house, caplog):
-    """Nothing has to be started anew, and an act that was refused is taken as it was; the log says what the database did."""
+    """Nothing has to be started anew, and an act that was refused is taken as it was; the log says why."""
     url = sqlite_url(tmp_path)
     hall = open_house(url)
     players = [hall.player(number) for number in range(2)]

@@ -1,6 +1,8 @@
-"""`sealedmove mail test`: one mail through a real relay, and what the relay says."""
+"""`sealedmove mail test`: one mail through a real relay, and what the relay says. And a worker that cannot begin."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +12,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from server.config import settings
 from tests.workers.house import MASTER
 from workers.mail.commands import main
+from workers.worker import main as worker
 
 
 @pytest.fixture
@@ -26,6 +29,14 @@ def test_a_mail_to_see_whether_mail_goes_out(environment, sink):
     assert (ran.exit_code, [mail["To"].addresses[0].addr_spec for mail in sink.mails]) == (0, ["ada@example.org"])
     assert f"taken by 127.0.0.1, port {sink.port}" in ran.output
     assert all(sink.mails[0][name] for name in ("Date", "Message-ID", "From", "Auto-Submitted"))
+
+
+def test_a_worker_without_its_redis_says_so_in_one_sentence(environment, monkeypatch, tmp_path):
+    """It ends, and whoever keeps processes starts it again."""
+    monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path / 'none'}")
+    ran = CliRunner().invoke(worker, ["--burst"])
+    assert ran.exit_code == 1
+    assert re.fullmatch(r"Error: Redis does not answer at REDIS_URL: .*No such file or directory\.?\n", ran.stderr)
 
 
 def test_it_is_signed_like_every_mail(environment, sink, tmp_path, monkeypatch):
