@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import expect
 
-from tests.browser.test_panel import choose, send, steps
+from tests.browser.panel import choices, choose, send, steps
 
 
 def keeps_the_code(page):
@@ -30,6 +30,7 @@ def test_from_nothing_to_a_first_move(site, visit):
     page.get_by_role("button", name="Play now").tap()
     keeps_the_code(page)
     expect(page).to_have_url(re.compile("/games/"))
+    expect(choices(page).first).to_be_visible()  # the page loads itself once more when the board is there
     while not steps(page):
         choose(page)
     send(page)
