@@ -7,7 +7,7 @@ there, the holder is back, or the game ends. It sits down as everybody does: by 
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -20,6 +20,7 @@ from server.log.events import Told
 from server.log.tables import Row
 
 MOST = 16  # live tables of one account at which house players sit or are asked to
+KEPT = timedelta(minutes=10)  # for which a seat is nobody else's; who is asked may still sit down later, if it is free
 
 
 def of_entry(session: Session, game: Row, before: Table, table: Table, now: datetime) -> list[tuple[int, Told]]:
@@ -54,9 +55,14 @@ def has_room(session: Session, account: int, game_id: str) -> bool:
     return (session.scalar(counted) or 0) < MOST
 
 
-def kept_for(session: Session, game_id: str, seat: int) -> int | None:
+def is_kept(now: datetime) -> sa.ColumnElement[bool]:
+    """Who is asked comes within moments; if nobody plays for it today, the seat waits no longer than this."""
+    return Invitation.created_at > now - KEPT
+
+
+def kept_for(session: Session, game_id: str, seat: int, now: datetime) -> int | None:
     """The account that a seat is kept for."""
-    return session.scalar(sa.select(Invitation.account_id).where(*_at(game_id, seat)))
+    return session.scalar(sa.select(Invitation.account_id).where(*_at(game_id, seat), is_kept(now)))
 
 
 def withdraw(session: Session, game_id: str, seat: int) -> bool:

@@ -18,7 +18,7 @@ from engine.record.table import Table
 from server import wording
 from server.db.models import Account, Entry, Game, Invitation, Seat
 from server.errors import Problem
-from server.log import seats
+from server.log import invitations, seats
 from server.log.ledger import note_of
 from server.log.tables import Row
 from server.services import Services
@@ -54,11 +54,11 @@ def held(session: Session, games: list[str]) -> dict[str, dict[int, Held]]:
     return sits
 
 
-def kept(session: Session, games: list[str]) -> dict[str, dict[int, str]]:
+def kept(session: Session, games: list[str], now: datetime) -> dict[str, dict[int, str]]:
     """By game and seat, the level of the house player whom a seat is kept for."""
     asked = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
     found: dict[str, dict[int, str]] = {}
-    for game_id, seat, level in session.execute(asked.where(Invitation.game_id.in_(games))):
+    for game_id, seat, level in session.execute(asked.where(Invitation.game_id.in_(games), invitations.is_kept(now))):
         found.setdefault(game_id, {})[seat] = level or ""
     return found
 
@@ -103,7 +103,8 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
-        sits, levels = held(session, [game_id]).get(game_id, {}), kept(session, [game_id]).get(game_id, {})
+        sits = held(session, [game_id]).get(game_id, {})
+        levels = kept(session, [game_id], services.now()).get(game_id, {})
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
     shown = summary(game, sits, levels, free_seats(table))
     return shown | {

@@ -26,7 +26,7 @@ def listed(services: Services, asked: Asked, limit: int, reader: int | None = No
     with services.database.read() as session:
         games = list(session.scalars(_page(session, query, asked, limit)))
         ids = [game.id for game in games[:limit]]
-        sits, levels = held(session, ids), kept(session, ids)
+        sits, levels = held(session, ids), kept(session, ids, services.now())
     shown = [_listed(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in games[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
 
@@ -41,7 +41,7 @@ def mine(services: Services, account_id: int, asked: Asked, limit: int) -> dict[
     with services.database.read() as session:
         rows = session.execute(ordered(session, query, asked, limit)).all()
         ids = [game.id for _, game in rows[:limit]]
-        sits, levels = held(session, ids), kept(session, ids)
+        sits, levels = held(session, ids), kept(session, ids, services.now())
         shown = [_mine(seat, game, sits.get(game.id, {}), levels.get(game.id, {})) for seat, game in rows[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
 

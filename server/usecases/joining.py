@@ -63,7 +63,7 @@ def _check_relations(ledger: Ledger, account: Account) -> None:
 
 
 def _check_kept(ledger: Ledger, seat: int, account_id: int) -> None:
-    kept = invitations.kept_for(ledger.session, ledger.game.id, seat)
+    kept = invitations.kept_for(ledger.session, ledger.game.id, seat, ledger.services.now())
     if kept not in (None, account_id):
         raise Problem("seat-kept", seat=seat)
 

@@ -23,7 +23,7 @@ def door(services: Services, at: Look, who: Holder | None) -> dict[str, Any] | N
         return None
     is_open = at.table.stage == "lobby"
     with services.database.read() as session:
-        levels = kept(session, [at.game.id]).get(at.game.id, {})
+        levels = kept(session, [at.game.id], services.now()).get(at.game.id, {})
         seat = None if who is None else session.scalar(sa.select(Seat.seat).where(*_of(at, who)))
     free = [seat for seat in free_seats(at.table) if seat not in levels]
     is_creator = who is not None and who.account_id == at.game.creator_id

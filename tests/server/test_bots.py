@@ -339,6 +339,25 @@ def test_stand_ins_count_as_other_house_players_do(hall: House, monkeypatch: pyt
     assert game not in [one["game"] for one in ada.get("/me/invitations").get_json()]
 
 
+@pytest.mark.parametrize("how", ["before the start", "of somebody absent"])
+def test_a_seat_is_kept_for_ten_minutes(hall: House, how: str):
+    """A house player whose process is down holds up nobody longer; afterwards the seat is whose who comes first."""
+    creator, other = hall.player(0), hall.player(2)
+    house_player(hall, "Ada")
+    if how == "before the start":
+        game, seat, act = table(creator, house=[{"seat": 1, "level": "fair"}]), 1, "join"
+    else:
+        game, seat = absent_one(hall, [creator, hall.player(1)], stand_in="fair")
+        act = "take"
+    assert code(sit(other, game, seat, says=False, act=act)) == (409, "seat-kept")
+    assert seats(hall, game)[seat]["kept"] == "fair"
+    hall.clock.forward(minutes=10)
+    assert seats(hall, game)[seat]["kept"] is None
+    assert seat in hall.client.get(f"/v1/games/{game}").get_json()["free_seats"]
+    assert sit(other, game, seat, says=False, act=act).status_code == 201
+    assert seats(hall, game)[seat]["name"] == "Player 2"
+
+
 def test_no_seat_is_kept_for_a_house_player_that_was_erased(hall: House):
     """Nobody would ever sit there: it is anybody's again."""
     creator, other = hall.player(0), hall.player(1)

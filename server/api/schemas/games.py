@@ -94,7 +94,7 @@ LISTED = (
     "Whether it stands in lists of games. If not, it is found by its address, and by its creator and who sits there."
 )
 LEVEL = "A level of house players: `easy`, `fair`, `strong`, if this server has them."
-KEPT = "The level of the house player whom the seat is kept for: nobody else may sit down here. Null: for nobody."
+KEPT = "The level of the house player for whom the seat is kept, for ten minutes: nobody else sits here. Null: nobody."
 BOT = "Whether a machine plays it: its account is a bot's, and has signed so."
 
 
