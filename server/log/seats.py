@@ -20,7 +20,7 @@ def row_of(table: Table, seat: int) -> dict[str, Any]:
     """The columns of the seat's row that follow from the log."""
     question, deadline = table.questions[seat], table.deadline(seat)
     return {
-        "question_seq": question.seq if question else None,
+        "question_seq": question.seq if question and seat not in table.gone else None,
         "active_since": since(table, seat),
         "deadline": None if deadline is None else moment(deadline),
         "remind_at": remind_at(table, seat),

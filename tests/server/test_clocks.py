@@ -269,3 +269,16 @@ def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: House):
         kinds = session.scalars(sa.select(Entry.kind).where(Entry.game_id == game).order_by(Entry.seq)).all()
     assert kinds[-2:] == ["resigned", "expired"]
     assert seat(hall, game, 1)["absent"] is False
+
+
+def test_who_has_resigned_owes_nothing(hall: House, monkeypatch: pytest.MonkeyPatch):
+    """Also for as long as the clock has not played it yet: no list says that it is his turn."""
+    monkeypatch.setattr("server.usecases.gone.expire", lambda *_: False)
+    players = [hall.player(number) for number in range(3)]
+    game = hall.game("bids", players, clock=QUICK)
+    assert len(players[1].get("/me/turns").get_json()) == 1
+    assert players[1].resign(game).status_code == 201
+    assert players[1].get("/me/turns").get_json() == []
+    (listed,) = players[1].get("/me/games").get_json()["games"]
+    assert listed["owes"] is False
+    assert waits(hall, game, 1) <= 0  # and the clock's next round finds it

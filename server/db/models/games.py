@@ -59,8 +59,9 @@ class Game(Base):
 class Seat(Base):
     """Who holds a seat, since which entry, and what the log says of it now (`server.log.seats`).
 
-    `question_seq` is the entry after which it became active without a break since, `active_since` when its time began
-    to run, `deadline_seq` the entry that set the present deadline, `reminded_seq` the one for which it was reminded.
+    `question_seq` is the entry after which it became active without a break since (None for who has resigned, and owes
+    nothing: his `deadline` is at once), `active_since` when its time began to run, `deadline_seq` the entry that set
+    the present deadline, `reminded_seq` the one for which it was reminded.
     """
 
     __tablename__ = "seat"
