@@ -18,12 +18,7 @@ from engine.players.contract import POSITIONS
 @click.command()
 @click.argument("keys", metavar="GAME...", nargs=-1, required=True)
 @click.option("--games", type=click.IntRange(1), default=40, show_default=True, help="How many games a pairing.")
-@click.option(
-    "--seats",
-    type=int,
-    multiple=True,
-    help="How many players; each number from two on, if not given.",
-)
+@click.option("--seats", type=int, multiple=True, help="How many players; each number from two on, if not given.")
 @click.option("--pair", nargs=2, multiple=True, metavar="ONE OTHERS", help="One level against others of another.")
 @click.option("--options", "plain", default="{}", show_default=True, help="The games' options as JSON.")
 @click.option("--positions", type=click.IntRange(1), default=POSITIONS, show_default=True, help="For one answer.")

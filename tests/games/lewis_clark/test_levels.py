@@ -11,8 +11,10 @@ from client.players.matches import play
 from engine.games.lewis_clark import game
 from engine.games.lewis_clark.commands import Concede
 from engine.games.lewis_clark.meta import CAP, META
-from engine.kit import legal, turns
-from engine.players import Positions, level, levels
+from engine.games.lewis_clark.players.evaluate import KEEP
+from engine.games.lewis_clark.players.levels import weight
+from engine.kit import legal, turns, view
+from engine.players import Facts, Positions, Sensible, level, levels
 from tests.games.lewis_clark.policy import line, walk
 
 
@@ -31,6 +33,19 @@ def test_nobody_goes_round_until_the_cap() -> None:
     ended = play([*matches(pairing)][-1])
     assert ended.outcome.reason == "pacific"
     assert turns(game, ended.state) < 0.9 * CAP
+
+
+def test_no_slip_gives_up_who_cannot_be_replaced() -> None:
+    """Without his interpreter, discarded for a recruit by a slip, an easy player stood still for thirty turns."""
+    slip, rng = Sensible(weight), random.Random(1)
+    given: set[str | None] = set()
+    for state in walk(2).states[:-1]:
+        listed = tuple(legal(game, state, state.seat))
+        facts = Facts(game=game, seat=state.seat, budget=Positions())
+        chosen = [slip.choose(facts, view(game, state, state.seat), listed, rng) for _ in range(5)]
+        given |= {getattr(command, "discard", None) for command in chosen}
+    assert given - {None}  # some cards are
+    assert not given & KEEP.keys()
 
 
 @pytest.mark.parametrize("name", list(levels(game)))
