@@ -2,6 +2,7 @@
 
 from engine.kit.choices import said
 from engine.kit.first import FirstPlayerDrawn, draw_first
+from engine.kit.fitting import ems, fitting
 from engine.kit.form import named
 from engine.kit.grouping import group
 from engine.kit.letters import LETTER, as_ascii, readable
@@ -36,9 +37,11 @@ __all__ = [
     "describe",
     "draw_first",
     "dump_steps",
+    "ems",
     "ending",
     "escape",
     "explain",
+    "fitting",
     "format_command",
     "format_steps",
     "group",

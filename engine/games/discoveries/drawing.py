@@ -11,8 +11,7 @@ from engine.games.discoveries import terms
 from engine.games.discoveries.cards import RIVER, Card, Discovery, Exploration, Need
 from engine.games.discoveries.changes import place_of
 from engine.games.discoveries.state import Action
-from engine.kit import escape, marked, readable
-from engine.kit import width as columns
+from engine.kit import escape, fitting, marked, readable
 
 INK, FAINT, PAPER, PARCHMENT, EDGE, RIM = "#3b2f23", "#8a7a64", "#fbf6ea", "#f3e7c9", "#b59b6a", "#d9c79c"
 FILLS = {"red": "#b93a2e", "blue": "#2f679c", "green": "#3c8450", "yellow": "#e2b33a", "grey": "#8c8c88"}
@@ -38,13 +37,8 @@ def text(x: float, y: float, content: object, **style: object) -> str:
 
 
 def fitted(x: float, y: float, content: str, room: float, size: float, **style: object) -> str:
-    """A text in print as small as it must be to fit."""
-    return text(x, y, content, font_size=int(10 * min(size, room / ems(content))) / 10, **style)
-
-
-def ems(content: str) -> float:
-    """How wide a text is in bold print, in sizes of it; rather too much."""
-    return sum(1.12 if letter in "MWmw@%" else 0.68 * columns(letter) for letter in content) or 1
+    """A text in print as small as it must be to fit, if need be in bold."""
+    return text(x, y, content, font_size=fitting(content, room, size, bold=True), **style)
 
 
 def box(x: float, y: float, width: float, height: float, fill: str, **style: object) -> str:

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 import msgspec
 
-from engine.kit import escape, width
+from engine.kit import escape, fitting
 
 WIDTH, LEFT, GAP = 660, 10, 10
 RIGHT = WIDTH - LEFT
@@ -54,17 +54,8 @@ def heading(left: float, right: float, y: float, words: str, aside: str = "") ->
 
 def fitted(x: float, y: float, words: str, room: float, size: float, **style: object) -> str:
     """Words in letters as small as they must be to fit."""
-    bold = 1.12 if style.get("font_weight") == "bold" else 1.0
-    return text(x, y, words, font_size=int(10 * min(size, room / (bold * ems(words)))) / 10, **style)
-
-
-EMS = {**dict.fromkeys("mM", 0.98), **dict.fromkeys("wW", 0.99), **dict.fromkeys("ijlI'.,", 0.34)}
-EMS |= dict.fromkeys("frt ", 0.42)
-
-
-def ems(words: str) -> float:
-    """How wide words are, in sizes of their letters; rather too much."""
-    return sum(EMS.get(letter, 0.66) * max(1, width(letter)) for letter in words) or 1.0
+    bold = style.get("font_weight") == "bold"
+    return text(x, y, words, font_size=fitting(words, room, size, bold=bold), **style)
 
 
 def lines(x: float, y: float, words: str, letters: int, **style: object) -> Part:

@@ -20,7 +20,6 @@ from engine.games.lewis_clark.drawing import (
     SEAT_FILLS,
     Part,
     box,
-    ems,
     fitted,
     hexagon,
     indian,
@@ -29,7 +28,7 @@ from engine.games.lewis_clark.drawing import (
     text,
 )
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed, SeenPlayer
-from engine.kit import count, cut, marked
+from engine.kit import count, cut, ems, marked
 
 BOAT, BETWEEN, SEAT = 24, 5, 15
 TIME = 13  # below a boat, if it costs some
@@ -187,7 +186,7 @@ def _hand(player: SeenPlayer, seat: int, band: Band, y: float) -> Part:
 
 def _chips(said: str, cards: Iterable[str], seat: int, band: Band, y: float) -> Part:
     drawn = [text(band.left, y + 15, said, font_weight="bold")]
-    x = band.left + 14.5 * ems(said) + 4
+    x = band.left + 13 * ems(said, bold=True) + 4
     for name in cards:
         card = CARDS[name]
         wide = 28 + 12.5 * ems(f"{card.name} {card.strength}")

@@ -13,7 +13,7 @@ from engine.games.livingstone.board import wrap
 from engine.games.livingstone.cards import NAMES
 from engine.games.livingstone.components import GEMS
 from engine.games.livingstone.view import LivingstoneView, SeenPlayer
-from engine.kit import cut, escape, marked
+from engine.kit import cut, escape, fitting, marked
 
 WIDTH, MARGIN, LEFT = 640, 12, 34
 ACROSS, DOWN = 51, 56  # a square
@@ -197,6 +197,7 @@ def _steamer(x: int, y: int) -> str:
 
 NAME_X = MARGIN + 34
 COLUMN_X = (220, 285, 345, 405, 460, 515, 568, 615)
+NAME_ROOM = COLUMN_X[0] - 18 - NAME_X  # up to points of three digits
 HEADINGS = (
     ("", "points"),
     ("", "coins*"),
@@ -227,7 +228,8 @@ def _player(view: LivingstoneView, seat: int, player: SeenPlayer, name: str, y: 
     if seat == view.seat and not view.over:
         yield f'<rect x="4" y="{y}" width="{WIDTH - 8}" height="{ROW - 2}" rx="6" fill="{SAND}" stroke="{SHORE}"/>'
     yield _tent(MARGIN + 14, y + 20, 1, seat, 1)
-    yield _text(NAME_X, y + 22, cut(name, 15), font_weight="bold")
+    shown = cut(name, 15)
+    yield _text(NAME_X, y + 22, shown, font_weight="bold", font_size=fitting(shown, NAME_ROOM, 15, bold=True))
     held = dict(player.gems)
     gems = tuple(held.get(gem, 0) or "-" for gem in GEMS)
     values = (player.points, player.wealth, *gems, player.cards, player.tents_left, player.last or "-")

@@ -44,7 +44,7 @@ from engine.games.tikal.scenery import (
     wild,
 )
 from engine.games.tikal.view import SeenPlayer, SeenSite, TikalView
-from engine.kit import count, cut, escape, marked, width
+from engine.kit import count, cut, escape, fitting, marked, width
 
 WIDTH, MARGIN = 880, 20
 STEP = 1.5 * RADIUS
@@ -202,7 +202,9 @@ def _card(view: TikalView, seat: int, seen: SeenPlayer, wide: float, name: str) 
     yield box(0, 0, wide, CARD, rx=8, fill=PALE[seat], stroke=COLOURS[seat], stroke_width=5 if here else 1.5)
     yield path(f"M0 8 q0 -8 8 -8 h{wide - 16:.4g} q8 0 8 8 v30 h-{wide:.4g} Z", fill=COLOURS[seat])
     yield moved(22, 19, shape(seat, seat + 1, 13))
-    yield text(44, 26, escape(cut(name, 22)), fill="#fff", font_size=20, font_weight="bold")
+    shown = cut(name, 22)
+    size = fitting(shown, wide - 44 - 66, 20, bold=True)
+    yield text(44, 26, escape(shown), fill="#fff", font_size=size, font_weight="bold")
     yield text(wide - 12, 27, seen.points, fill="#fff", font_size=24, font_weight="bold", text_anchor="end")
     yield text(12, 60, _score(view, seen), font_size=15)
     yield text(12, 81, status(view, seen), font_size=15, font_weight="bold")

@@ -14,6 +14,7 @@ from engine.games.discoveries.drawing import FILLS
 from engine.games.discoveries.house import HOUSE
 from engine.games.discoveries.picture import WIDTH, picture
 from engine.games.discoveries.view import DiscoveriesView
+from engine.kit import ems
 from engine.kit import width as columns
 from tests.games.discoveries.test_board import GOLDEN, crowded
 from tests.games.discoveries.views import NAMES, midgame
@@ -111,7 +112,7 @@ def placed(node: ET.Element, tag: str, dx: float = 0, dy: float = 0) -> Iterator
 def test_the_longest_names_of_tribes_fit(name: str) -> None:
     """Long ones in smaller print; W is the widest letter."""
     size = float(ET.fromstring(drawing.fitted(0, 0, name, 160, 15)).attrib["font-size"])
-    assert size * drawing.ems(name) <= 160
+    assert size * ems(name, bold=True) <= 160
     assert size == 15 or size > 5
 
 

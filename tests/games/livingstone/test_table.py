@@ -137,3 +137,15 @@ def test_tents_of_five_owners_stand_side_by_side() -> None:
     places = re.findall(r'<path d="M([\d.]+) ([\d.]+)', square)
     assert len(set(places)) == 5
     assert square.count(">x3<") == 5
+
+
+def test_a_name_in_capitals_ends_before_the_points() -> None:
+    """As many letters as a name may show, the widest there are, beside points of three digits."""
+    state = position(2, {0: {"points": (123, 0, 0, 0, 0)}})
+    drawn = game.picture(kit.view(game, state, None), ("W" * 15, "Bob"))
+    at = re.search(r'<text x="(\d+)"[^>]*font-size="([\d.]+)"[^>]*>W{15}<', drawn)
+    points = re.search(r'<text x="(\d+)"[^>]*text-anchor="middle"[^>]*>123<', drawn)
+    assert at
+    assert points
+    wide = float(at[2]) * kit.ems("W" * 15, bold=True)
+    assert int(at[1]) + wide < int(points[1]) - 1.5 * 16 * 0.66

@@ -13,6 +13,7 @@ from engine.games.tikal.components import TREASURES
 from engine.games.tikal.hexes import CELLS
 from engine.games.tikal.scenery import RADIUS, ROOM, SHAPES, laid, pyramid, treasure
 from engine.games.tikal.state import Frame
+from engine.kit import ems
 from tests.games.tikal.test_board import (
     AUCTION,
     NAMES,
@@ -116,3 +117,13 @@ def test_a_picture_hides_what_a_view_hides() -> None:
     one, two = (replace(state, ceilings=(ceiling, None)) for ceiling in (3, 17))
     assert picture(view(one, None)) == picture(view(two, None))
     assert board(view(one, 1)) == board(view(two, 1))
+
+
+def test_a_name_in_capitals_ends_before_the_points() -> None:
+    """At four seats two stand abreast; the points have three digits at most, in letters of 24."""
+    drawn = drawing.picture(view(begun(4), None), ("W" * 22, "Bob", "Eve", "Dan"))
+    size = re.search(r'<text x="44"[^>]*font-size="([\d.]+)"[^>]*>W{22}<', drawn)
+    right = re.search(r'<text x="(\d+)"[^>]*font-size="24"[^>]*text-anchor="end"', drawn)
+    assert size
+    assert right
+    assert 44 + float(size[1]) * ems("W" * 22, bold=True) < int(right[1]) - 3 * 24 * 0.7
