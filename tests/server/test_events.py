@@ -251,7 +251,7 @@ def test_an_erased_account_has_no_events_and_gets_none(any_table):
 def test_after_a_restore_no_number_is_given_twice(any_table, monkeypatch):
     """Every reader is told that some are lost, however far the numbers have come; then it goes on."""
     hall, (ada, *_), game = any_table
-    monkeypatch.setattr(operator, "open_services", lambda _: hall.services)
+    monkeypatch.setattr(operator.start, "open_services", lambda _: hall.services)
     monkeypatch.setattr(operator.start, "checked", lambda: None)
     said = CliRunner().invoke(main, ["reset-events"])
     assert (said.exit_code, said.output) == (0, "3 accounts begin anew\n")

@@ -167,8 +167,8 @@ def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
 def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
     """One JSON object a line, without a word of the game."""
     game = given_up(house, sink)
-    monkeypatch.setattr("workers.mail.commands.open_services", lambda _: house.services)
-    monkeypatch.setattr("workers.mail.commands.start.checked", lambda: house.settings)
+    monkeypatch.setattr("server.start.open_services", lambda _: house.services)
+    monkeypatch.setattr("server.start.checked", lambda: house.settings)
     rows = [json.loads(line) for line in CliRunner().invoke(main, ["failed"]).output.splitlines()]
     assert [(row["to"], row["kind"], row["game"], row["why"]) for row in rows] == [
         ("ada@example.org", "turn", game, "given-up"),

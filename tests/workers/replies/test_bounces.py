@@ -372,7 +372,7 @@ def test_an_erased_account_leaves_no_report(post, game):
 
 def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
     """Whose mail is stopped, what was said in thirty days, and both as numbers."""
-    monkeypatch.setattr(commands, "open_services", lambda _: post.services)
+    monkeypatch.setattr(commands.start, "open_services", lambda _: post.services)
     monkeypatch.setattr(commands.start, "checked", lambda: post.settings)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     (line,) = CliRunner().invoke(commands.main, ["stopped"]).output.splitlines()
