@@ -174,8 +174,8 @@ class Api:
 
 
 def pause_before(attempt: int, lost: NoAnswerError) -> float:
-    """As many seconds as the server asks for, at most a minute; else 0.1, 0.2, 0.4, ..."""
-    return 0.1 * 2.0**attempt if lost.pause is None else min(lost.pause, LONGEST_WAIT)
+    """As many seconds as the server asks for, at most a minute; at least 0.1, 0.2, 0.4, ...: it may round them off."""
+    return max(0.1 * 2.0**attempt, min(lost.pause or 0.0, LONGEST_WAIT))
 
 
 def _content(answer: httpx.Response, what: str) -> bytes:

@@ -2,8 +2,8 @@
 
 An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one, and
 so has what anybody may show (a note, lines), since checking it costs more than sending it, and what makes this server
-send something to others. A person's bot has one over all its tokens; house players are the operator's own. A breach is
-answered with 429 and `Retry-After`.
+send something to others. A person's bot has one over all its tokens. House players are the operator's own: they all
+ask from one address, and only what each token may counts. A breach is answered with 429 and `Retry-After`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, g, request
 from flask_limiter import ApplicationLimit, Limiter
 from flask_limiter.util import get_remote_address
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.api import house
+from server.auth.holder import Holder
 from server.config import Settings
 from server.errors import Problem
 
@@ -76,11 +77,19 @@ def _no_token() -> bool:
 
 def _bot() -> str:
     """The account of a person's bot that asks; "" of everybody else, and where that cannot be told."""
-    try:
-        held = None if _no_token() else house.caller()
-    except (Problem, SQLAlchemyError):  # whoever answers the request will say so
-        return ""
+    held = _asks()
     return str(held.account_id) if held and held.is_bot else ""
+
+
+def _asks() -> Holder | None:
+    """Who shows a token, looked up once for all limits; None where that cannot be told."""
+    if "asks" not in g:
+        try:
+            g.asks = None if _no_token() else house.caller()
+        except (Problem, SQLAlchemyError):  # whoever answers the request will say so
+            g.asks = None
+    held: Holder | None = g.asks
+    return held
 
 
 def _no_bot() -> bool:
@@ -93,4 +102,5 @@ def _only_asks() -> bool:
 
 
 def _is_free() -> bool:
-    return request.path in FREE
+    held = _asks()
+    return request.path in FREE or (held is not None and held.is_house)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Holder:
     """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7.
 
-    `is_bot` says that a person answers for it; for house players the operator does. `zone` is the time zone in which
+    `is_bot` says that a person answers for it, `is_house` that the operator does. `zone` is the time zone in which
     pages tell a browser's reader their times.
     """
 
@@ -18,4 +18,5 @@ class Holder:
     shown: str
     scopes: frozenset[str]
     is_bot: bool = False
+    is_house: bool = False
     zone: str | None = None

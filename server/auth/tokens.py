@@ -37,17 +37,18 @@ def issue(
 
 def holder(services: Services, token: str) -> Holder | None:
     """Whose token it is; None if it is unknown, over or revoked, or its account erased."""
-    asked = sa.select(ApiToken, Account.name, Account.owner_id)
+    asked = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
     asked = asked.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
     with services.database.read() as session:
         found = session.execute(asked.where(ApiToken.hash == _hash(token), *live(now))).one_or_none()
     if found is None:
         return None
-    row, name, owner = found
+    row, name, owner, level = found
     if row.last_used_at is None or now - row.last_used_at >= NOTED:
         _note(services, row.id, now)
-    return Holder(row.account_id, name, f"t{row.id}", scopes_of(row, now), is_bot=owner is not None)
+    is_bot, is_house = owner is not None, level is not None
+    return Holder(row.account_id, name, f"t{row.id}", scopes_of(row, now), is_bot=is_bot, is_house=is_house)
 
 
 def scopes_of(row: ApiToken, now: datetime) -> frozenset[str]:

@@ -37,15 +37,16 @@ def test_a_lost_answer_is_asked_for_by_the_same_bytes():
 
 
 def test_it_waits_as_long_as_it_is_asked_to():
-    """Retry-After of a 429 is kept, but no longer than a minute; without one the pauses double."""
+    """Retry-After of a 429 is kept, but no longer than a minute; without one, or with none left, the pauses double."""
     server = Server(
         httpx.Response(429, headers={"Retry-After": "7"}),
         httpx.Response(429, headers={"Retry-After": "9999"}),
         httpx.Response(429),
+        httpx.Response(429, headers={"Retry-After": "0"}),
         httpx.Response(200, json=[]),
     )
     assert server.api().get("/v1/games", status="lobby").value == []
-    assert server.waits == [7.0, 60.0, 0.4]
+    assert server.waits == [7.0, 60.0, 0.4, 0.8]
 
 
 @pytest.mark.parametrize(

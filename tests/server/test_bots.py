@@ -139,6 +139,17 @@ def test_a_bot_has_a_budget_of_its_own(tmp_path, open_house):
     assert [one.get("/me").status_code for one in (person, ada) for _ in range(5)] == [200] * 10
 
 
+def test_house_players_take_nothing_from_the_budget_of_their_address(tmp_path, open_house):
+    """All of them ask from one, perhaps a person's too; each has what its token may."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="4/hour", limit_token="12/hour")
+    ada, ben, person = house_player(hall, "Ada"), house_player(hall, "Ben"), hall.player(0)
+    assert [one.get("/me").status_code for one in (ada, ben) for _ in range(8)] == [200] * 16
+    assert [person.get("/me").status_code for _ in range(5)] == [200] * 4 + [429]
+    assert hall.client.get("/v1/me", headers={"Authorization": "Bearer sm_none"}).status_code == 429
+    assert ada.get("/me").status_code == 200
+    assert 429 in [ada.get("/me").status_code for _ in range(4)]
+
+
 @pytest.mark.parametrize("is_bot", [True, False])
 def test_an_account_says_what_it_is(hall: House, is_bot: bool):
     """`bot` in a join is true for a bot's account, and only for it."""
