@@ -102,5 +102,4 @@ def _only_asks() -> bool:
 
 
 def _is_free() -> bool:
-    held = _asks()
-    return request.path in FREE or (held is not None and held.is_house)
+    return request.path in FREE or ((held := _asks()) is not None and held.is_house)

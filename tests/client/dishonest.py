@@ -14,6 +14,7 @@ from collections.abc import Callable
 import httpx
 
 from client.http import Api
+from engine.record import acts, jws
 
 from .house import HOST, House, problem
 
@@ -43,6 +44,11 @@ class Proxy:
         handler = self.acts if is_act else self.reads.get(path)
         answer = handler(request) if handler else None
         return self.house(request) if answer is None else answer
+
+    def signed_for(self, seq: int) -> int:
+        """How many different signatures for this place have left the client."""
+        sent = {jws_of(body) for body in self.seen}
+        return len([one for one in sent if acts.read_act(jws.read(one)).seq == seq])
 
 
 def refuse(code: str, status: int = 422, times: int = 1000) -> Handler:

@@ -10,6 +10,9 @@ from client.memory import Memory
 from .dishonest import Proxy
 from .house import House
 
+ROLL, HOLD = [{"do": "roll"}], [{"do": "hold"}]
+BID, OTHER_BID = [{"do": "bid", "amount": 1}], [{"do": "bid", "amount": 2}]
+
 
 class At:
     """A player who says whose eyes he looks through before he asks: the house knows no tokens.

@@ -12,9 +12,8 @@ from engine.record.entry import read_entry
 
 from .dishonest import Proxy, say
 from .house import CLOCK, HOST, SECRET, SEED, House
-from .people import At, distrusts, seated
+from .people import ROLL, At, distrusts, seated
 
-ROLL = [{"do": "roll"}]
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 MIXED = "nqPxH1vTTwzXFH_QpDbAiPYkxhAMHfalPAop4F1gzqA"  # a point of mixed order: see openapi/vectors/keys.json
 

@@ -7,9 +7,7 @@ from client.errors import DistrustError
 from client.http import NoAnswerError
 from engine.record import base64url, canonical, seals
 
-from .people import At, distrusts, seated
-
-ROLL = [{"do": "roll"}]
+from .people import ROLL, At, distrusts, seated
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
 

@@ -8,15 +8,9 @@ from engine.record import note
 
 from .dishonest import say, stale
 from .house import problem
-from .people import At, behind_proxy, distrusts
+from .people import BID, At, distrusts
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
-BID = [{"do": "bid", "amount": 1}]
-
-
-@pytest.fixture
-def sit(tmp_path):
-    return lambda key: behind_proxy(tmp_path, key)
 
 
 # --- a server that was restored from an older backup ------------------------------------------------------------------

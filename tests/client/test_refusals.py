@@ -8,27 +8,10 @@ import pytest
 from client.acting import MOST_UNSETTLED
 from client.errors import UnsettledError
 from client.http import ApiError
-from engine.record import acts, jws
 
 from .dishonest import Proxy, jws_of, log_and_refuse, refuse, stale
 from .house import House
-from .people import At, behind_proxy, distrusts
-
-ROLL, HOLD = [{"do": "roll"}], [{"do": "hold"}]
-BID = [{"do": "bid", "amount": 1}]
-OTHER_BID = [{"do": "bid", "amount": 2}]
-
-
-@pytest.fixture
-def sit(tmp_path):
-    return lambda key: behind_proxy(tmp_path, key)
-
-
-def signed_for(way, seq):
-    """How many different signatures for this place have left the client."""
-    sent = {jws_of(body) for body in way.seen}
-    return len([one for one in sent if acts.read_act(jws.read(one)).seq == seq])
-
+from .people import BID, HOLD, OTHER_BID, ROLL, At, distrusts
 
 # --- a false no, in an open game --------------------------------------------------------------------------------------
 
@@ -44,7 +27,7 @@ def test_a_refusal_that_our_own_rules_contradict_is_distrust(sit, tmp_path, code
     kept = players[0].evidence[-1]
     assert json.loads(kept["problem"])["code"] == code
     assert kept["sent"] == jws_of(way.seen[-1])
-    assert signed_for(way, 4) == 1
+    assert way.signed_for(4) == 1
 
 
 def test_no_to_what_was_logged_in_secret_gets_no_second_signature(sit):
@@ -53,7 +36,7 @@ def test_no_to_what_was_logged_in_secret_gets_no_second_signature(sit):
     way.acts, way.reads["log"] = log_and_refuse(house, "not-active"), stale(house, 4)
     distrusts(players[0], "false-refusal", lambda: players[0].move(ROLL))
     assert house.table.size == 5
-    assert signed_for(way, 4) == 1
+    assert way.signed_for(4) == 1
 
 
 def test_a_false_no_to_a_join_is_distrust(tmp_path):
@@ -63,7 +46,7 @@ def test_a_false_no_to_a_join_is_distrust(tmp_path):
     way.acts = refuse("seat-taken")
     player = At(house, tmp_path, 0, way)
     distrusts(player, "false-refusal", player.join)
-    assert signed_for(way, 1) == 1
+    assert way.signed_for(1) == 1
 
 
 def test_a_no_that_is_logged_all_the_same_is_the_entry(sit):
@@ -144,7 +127,7 @@ def test_after_a_no_in_a_hidden_game_the_person_is_told_first(sit):
     assert '"amount":1' in str(caught.value)
     assert "refused with too-few-coins" in str(caught.value)
     assert "may still be logged" in str(caught.value)
-    assert signed_for(way, 4) == 1
+    assert way.signed_for(4) == 1
 
 
 def test_with_the_person_s_word_both_are_kept_until_the_place_is_taken(sit, tmp_path):
@@ -194,7 +177,7 @@ def test_a_that_was_refused_turns_up_where_b_was_sent(sit):
     assert caught.value.code == "stale-head"
     assert players[0].log.entries[4].body["jws"] == jws_of(kept)
     assert players[0].memory.pending() == []
-    assert signed_for(way, 5) == 0
+    assert way.signed_for(5) == 0
 
 
 def test_what_was_signed_for_one_place_is_bounded(sit):
@@ -206,4 +189,4 @@ def test_what_was_signed_for_one_place_is_bounded(sit):
             players[0].move([{"do": "bid", "amount": amount}], either=True)
     with pytest.raises(UnsettledError):
         players[0].move([{"do": "bid", "amount": 9}], either=True)
-    assert signed_for(way, 4) == MOST_UNSETTLED
+    assert way.signed_for(4) == MOST_UNSETTLED

@@ -8,27 +8,10 @@ import pytest
 
 from client.errors import DistrustError, HeldUpError, UnsettledError
 from client.http import TRIES, Api, ApiError, NoAnswerError
-from engine.record import acts, jws
 
-from .dishonest import jws_of, lose, refuse, say
+from .dishonest import lose, refuse, say
 from .house import House, problem
-from .people import At, behind_proxy, distrusts, key_of, seated
-
-ROLL, HOLD = [{"do": "roll"}], [{"do": "hold"}]
-BID = [{"do": "bid", "amount": 1}]
-OTHER_BID = [{"do": "bid", "amount": 2}]
-
-
-@pytest.fixture
-def sit(tmp_path):
-    return lambda key: behind_proxy(tmp_path, key)
-
-
-def signed_for(way, seq):
-    """How many different signatures for this place have left the client."""
-    sent = {jws_of(body) for body in way.seen}
-    return len([one for one in sent if acts.read_act(jws.read(one)).seq == seq])
-
+from .people import BID, OTHER_BID, ROLL, At, distrusts, key_of, seated
 
 # --- no answer --------------------------------------------------------------------------------------------------------
 
@@ -84,7 +67,7 @@ def test_silence_is_not_broken_by_another_act(sit, tmp_path):
         for act in (lambda one=one: one.move(OTHER_BID, either=True), one.resign, one.sync):
             with pytest.raises(NoAnswerError):
                 act()
-    assert signed_for(way, 4) == 1
+    assert way.signed_for(4) == 1
 
 
 def test_another_entry_at_the_place_ends_the_silence(sit):
@@ -164,7 +147,7 @@ def test_a_stopped_game_gets_the_same_bytes_later(sit):
     way.acts = None
     players[0].sync()
     assert players[0].log.size == 5
-    assert signed_for(way, 4) == 1
+    assert way.signed_for(4) == 1
 
 
 # --- over a real wire -------------------------------------------------------------------------------------------------

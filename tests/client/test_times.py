@@ -10,9 +10,7 @@ from engine.record import canonical, instants
 
 from .dishonest import Proxy, lose
 from .house import NOW, House
-from .people import At, key_of, seated
-
-ROLL = [{"do": "roll"}]
+from .people import ROLL, At, key_of, seated
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from engine.games.tikal import board as text
 from engine.games.tikal import view as seen
 from engine.games.tikal.components import TILES
 from engine.games.tikal.meta import META, TikalOptions
+from engine.games.tikal.refusals import REFUSALS
 from engine.games.tikal.state import TikalState
-
-REFUSALS = {**commands.REFUSALS, **bids.REFUSALS}
 
 
 class Tikal:

@@ -99,10 +99,3 @@ class Choose(Command, frozen=True, tag="choose"):
 
     def play(self, turn: Turn, seat: int) -> None:
         choose(turn, seat, self.tile)
-
-
-REFUSALS = {
-    "beyond-own-points": "A bid of {found} is more than the {have:point} that the player has.",
-    "bid-too-low": "A bid of {found} is not higher than {highest}; the player may go up to {have}, or pass.",
-    "not-on-sale": "The tile {found} is not on sale. On sale: {expected}.",
-}
