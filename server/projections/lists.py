@@ -6,13 +6,15 @@ Rows alone are read here and nothing is folded, so a list costs the same however
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server import paces
 from server.db.models import Account, Game, Invitation, Seat
+from server.log import invitations
 from server.projections.games import Held, game_row, head, held, iso, kept, options_words, sitting, summary
 from server.services import Services
 
@@ -20,9 +22,16 @@ Asked = Mapping[str, Any]  # what the address names, by the names that the docum
 Where = sa.ColumnElement[bool]
 
 
+class Eyes(NamedTuple):
+    """Who looks at a list, None for anybody, and when."""
+
+    reader: int | None
+    now: datetime
+
+
 def listed(services: Services, asked: Asked, limit: int, reader: int | None = None) -> dict[str, Any]:
     """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
-    query = sa.select(Game).where(*_wanted(asked, reader), _is_shown(asked))
+    query = sa.select(Game).where(*_wanted(asked, Eyes(reader, services.now())), _is_shown(asked))
     with services.database.read() as session:
         games = list(session.scalars(_page(session, query, asked, limit)))
         ids = [game.id for game in games[:limit]]
@@ -34,7 +43,7 @@ def listed(services: Services, asked: Asked, limit: int, reader: int | None = No
 def mine(services: Services, account_id: int, asked: Asked, limit: int) -> dict[str, Any]:
     """The account's games with their heads: one look tells which of them have moved."""
     query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
-    query = query.where(Seat.account_id == account_id, *_wanted(asked, account_id))
+    query = query.where(Seat.account_id == account_id, *_wanted(asked, Eyes(account_id, services.now())))
     if "owes" in asked:
         query = query.where(_owes() if asked["owes"] else sa.not_(_owes()))
     ordered = _urgent if asked.get("order") == "urgent" else _page
@@ -91,9 +100,9 @@ def _is_shown(asked: Asked) -> Where:
     return sa.true() if own else Game.listed.is_(True)
 
 
-def _wanted(asked: Asked, reader: int | None) -> list[Where]:
+def _wanted(asked: Asked, eyes: Eyes) -> list[Where]:
     """Every filter that is named; all of them hold."""
-    return [condition(asked[name], reader) for name, condition in FILTERS.items() if name in asked]
+    return [condition(asked[name], eyes) for name, condition in FILTERS.items() if name in asked]
 
 
 def _sits(*where: Where) -> Where:
@@ -101,43 +110,44 @@ def _sits(*where: Where) -> Where:
     return sa.exists().where(Seat.game_id == Game.id, *where).correlate(Game)
 
 
-def _is_mine(wanted: bool, reader: int | None) -> Where:
-    sits = _sits(Seat.account_id == reader)
+def _is_mine(wanted: bool, eyes: Eyes) -> Where:
+    sits = _sits(Seat.account_id == eyes.reader)
     return sits if wanted else sa.not_(sits)
 
 
-def _has_player(name: str, _reader: int | None) -> Where:
+def _has_player(name: str, _eyes: Eyes) -> Where:
     return _sits(Seat.account_id == Account.id, Account.name == name, Account.erased_at.is_(None))
 
 
-def _count(rows: type[Seat | Invitation]) -> sa.ScalarSelect[int]:
-    return sa.select(sa.func.count()).where(rows.game_id == Game.id).correlate(Game).scalar_subquery()
+def _count(rows: type[Seat | Invitation], *where: Where) -> sa.ScalarSelect[int]:
+    return sa.select(sa.func.count()).where(rows.game_id == Game.id, *where).correlate(Game).scalar_subquery()
 
 
-def _has_free(wanted: bool, _reader: int | None) -> Where:
+def _has_free(wanted: bool, eyes: Eyes) -> Where:
     """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
-    taken, kept = _count(Seat), _count(Invitation)
+    is_kept = invitations.is_kept(eyes.now)
+    taken, kept = _count(Seat), _count(Invitation, is_kept)
     empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
-    kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat)
+    kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat, is_kept)
     free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free.is_(True), sa.not_(kept_here))))
     return free if wanted else sa.not_(free)
 
 
-def _is_stopped(wanted: bool, _reader: int | None) -> Where:
+def _is_stopped(wanted: bool, _eyes: Eyes) -> Where:
     stopped = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None))
     return stopped if wanted else sa.not_(stopped)
 
 
-def _is_made(wanted: bool, reader: int | None) -> Where:
-    made = Game.creator_id == reader
+def _is_made(wanted: bool, eyes: Eyes) -> Where:
+    made = Game.creator_id == eyes.reader
     return made if wanted else sa.not_(made)
 
 
-def _has_pace(key: str, _reader: int | None) -> Where:
+def _has_pace(key: str, _eyes: Eyes) -> Where:
     return paces.has(key, Game.clock_move, Game.clock_bank, Game.clock_increment)
 
 
-FILTERS: Mapping[str, Callable[[Any, int | None], Where]] = {
+FILTERS: Mapping[str, Callable[[Any, Eyes], Where]] = {
     "status": lambda value, _: Game.status == value,
     "type": lambda value, _: Game.type == value,
     "handover": lambda value, _: Game.handover == value,

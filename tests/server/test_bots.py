@@ -362,8 +362,11 @@ def test_a_seat_is_kept_for_ten_minutes(hall: House, how: str):
         act = "take"
     assert code(sit(other, game, seat, says=False, act=act)) == (409, "seat-kept")
     assert seats(hall, game)[seat]["kept"] == "fair"
+    free = lambda: [one["id"] for one in hall.client.get("/v1/games?free=true").get_json()["games"]]  # noqa: E731 - asked twice
+    assert (game in free()) == (how == "before the start")  # where others are empty
     hall.clock.forward(minutes=10)
     assert seats(hall, game)[seat]["kept"] is None
+    assert game in free()
     assert seat in hall.client.get(f"/v1/games/{game}").get_json()["free_seats"]
     assert sit(other, game, seat, says=False, act=act).status_code == 201
     assert seats(hall, game)[seat]["name"] == "Player 2"
