@@ -13,7 +13,7 @@ from server.api import house, query, reading
 from server.api.document.about import INFO, VERSION
 from server.config import Settings
 from server.errors import Problem
-from server.projections.log import Waiting
+from server.long_poll import LongPolls
 from server.services import Services, open_services
 from server.wake import LaterWaker
 
@@ -30,7 +30,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     app = Flask("server", static_folder=None)
     app.config.update(_flask_config())
     app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
-    app.extensions["waiting"] = Waiting(chosen.most_waiting)
+    app.extensions["long_polls"] = LongPolls(chosen.most_waiting)
     compressing.register(app)
     app.before_request(_is_for_us)
     cors.register(app)
@@ -83,7 +83,7 @@ def _begin() -> None:
 def _check_body() -> None:
     """What does not depend on the operation: how large a body is, and that it says it is JSON."""
     length = request.content_length or 0
-    request.max_content_length = api.evidence.largest_body(LARGEST_BODY)
+    request.max_content_length = house.largest_body(LARGEST_BODY)
     if length > request.max_content_length:
         raise Problem("too-large", most=request.max_content_length)
     if (length or "Transfer-Encoding" in request.headers) and not request.is_json:

@@ -12,9 +12,11 @@ from werkzeug.exceptions import HTTPException
 
 from engine.errors import Refused, SealedMoveError
 from engine.kit import explain
-from server.db.session import says
+from server.advice import ADVICE
+from server.db.session import says as said_by_database
 from server.errors import SERVER, TITLES, Problem, body_of
 from server.logs import log
+from server.web.house import page
 
 PROBLEM = "application/problem+json"
 
@@ -67,7 +69,7 @@ def _own_words(error: SealedMoveError) -> str | None:
 
 def _outage(error: Exception) -> Response:
     """The database is away or does not take it now: nothing was written, and the same may be sent again."""
-    told = {"error": type(error).__name__, "says": says(error), "at": _places(error)[-3:]}
+    told = {"error": type(error).__name__, "says": said_by_database(error), "at": _places(error)[-3:]}
     log.error("database-away", route=str(request.url_rule), **told)
     return answer(body_of(Problem("unavailable")))
 
@@ -113,9 +115,10 @@ def answer(body: dict[str, Any]) -> Response:
 
 
 def _page(body: dict[str, Any]) -> Response:
-    from server.web import problem_page  # the pages stand on the schemas, and those on this module
-
-    return problem_page(body)
+    """The same title and sentence as the document, for whoever came with a browser."""
+    status = int(body["status"])
+    says = body.get("detail") or ADVICE.get(body["code"])
+    return page("trouble.html", status=status, secret=True, title=body["title"], says=says, code=body["code"])
 
 
 def _document(body: dict[str, Any]) -> Response:

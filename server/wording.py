@@ -127,3 +127,8 @@ def told_apart(names: Sequence[str | None]) -> list[str | None]:
 def _look(name: str) -> str:
     plain = unicodedata.normalize("NFKD", SEATED.sub("", name.casefold())).translate(LOOKALIKES)
     return "".join(char for char in plain if char.isalnum()).translate(LOOKALIKES) or name
+
+
+def iso(moment: datetime) -> str:
+    """As the API writes a time: UTC, to the second."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -16,7 +16,7 @@ from server.api.schemas.acts import (
     ResignSchema,
     TakeSchema,
 )
-from server.usecases.act import Answer
+from server.log.ledger import Logged
 from server.usecases.join import join
 from server.usecases.leave import leave
 from server.usecases.offer import offer
@@ -125,5 +125,5 @@ def take_seat(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int
     return _answer(take(services(), str(game_id), given["jws"]))
 
 
-def _answer(answer: Answer) -> tuple[dict[str, str], int]:
+def _answer(answer: Logged) -> tuple[dict[str, str], int]:
     return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201

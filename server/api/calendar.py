@@ -6,8 +6,8 @@ from typing import Any
 
 from server.api.house import account_id, needs, refuses, resource, services
 from server.api.schemas.calendar import CalendarSchema, MadeCalendarSchema
-from server.projections.games import iso
 from server.usecases import calendar
+from server.wording import iso
 
 blp = resource("calendar", "A calendar of every deadline of yours, for any calendar program.")
 

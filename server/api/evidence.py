@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import request
 
-from server.api.house import refuses, resource, services
+from server.api.house import refuses, resource, services, takes_at_most
 from server.api.schemas.evidence import ComparedSchema, HandedInSchema, LinesSchema, ShownNoteSchema
 from server.db.models import Game
 from server.projections.games import head, is_waiting
@@ -33,7 +33,15 @@ def compare_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     return {"relation": found.relation, "size": found.size, **_now(found.game, found.note)}
 
 
+def _largest_lines(usual: int) -> int:
+    """Lines may be many, but only where some are known to be missing."""
+    if (request.content_length or 0) <= usual:
+        return usual
+    return LARGEST_LINES if is_waiting(services(), str((request.view_args or {})["game_id"])) else usual
+
+
 @blp.route("/games/<uuid:game_id>/missing", methods=["POST"])
+@takes_at_most(_largest_lines)
 @refuses(409)
 @blp.arguments(LinesSchema)
 @blp.response(200, HandedInSchema)
@@ -53,10 +61,3 @@ def hand_in_lines(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 
 def _now(game: Game, note: str) -> dict[str, Any]:
     return {"head": head(game), "note": note, "stopped": game.is_stopped}
-
-
-def largest_body(usual: int) -> int:
-    """How much this request may send: lines may be many, but only where some are known to be missing."""
-    if request.endpoint != "evidence.hand_in_lines" or (request.content_length or 0) <= usual:
-        return usual
-    return LARGEST_LINES if is_waiting(services(), str((request.view_args or {})["game_id"])) else usual

@@ -151,6 +151,23 @@ def deprecated(since: datetime, ends: datetime, instead: str) -> Callable[[Calla
     return decorate
 
 
+def takes_at_most(largest: Callable[[int], int]) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """Its request may have a body of another size than usual: `largest` is given the usual number of bytes."""
+
+    def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
+        view.largest_body = largest  # type: ignore[attr-defined]  # every wrapper of a view carries its attributes on
+        return view
+
+    return decorate
+
+
+def largest_body(usual: int) -> int:
+    """How many bytes the body of this request may have."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    largest = getattr(view, "largest_body", None)
+    return usual if largest is None else int(largest(usual))
+
+
 def may_show_token(view: Callable[P, Any]) -> Callable[P, Any]:
     """Anybody may ask; who shows a token is answered from his own seat."""
     return _documented(view, [{}, {"token": ["read"]}])

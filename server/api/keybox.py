@@ -12,8 +12,8 @@ from server.api.house import UNCHANGED, account_id, needs, refuses, resource, se
 from server.api.schemas.account import ConditionSchema, KeyBoxSchema, PutBoxSchema
 from server.db.models import KeyBox
 from server.errors import Problem
-from server.projections.games import iso
 from server.usecases import keybox
+from server.wording import iso
 
 blp = resource("keybox", "The key box: a recovery key that only its owner can unwrap.")
 NO_CONDITION = "Say which box you know: `If-Match` with its ETag, or `If-None-Match: *` for none."

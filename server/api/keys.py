@@ -11,8 +11,8 @@ from server.api.schemas.account import ProofSchema
 from server.api.schemas.me import ChallengeSchema, KeySchema, RegisterKeySchema
 from server.auth import challenges
 from server.db.models import AccountKey
-from server.projections.games import iso
 from server.usecases import own_keys
+from server.wording import iso
 
 blp = resource("keys", "Keys that you sign with; the server never holds the private half.")
 

@@ -24,7 +24,7 @@ def get_log(asked: dict[str, Any], game_id: UUID) -> Response:
     A page at a time, the oldest entries first.
     """
     given, after, limit = services(), asked["after"], asked["limit"]
-    current_app.extensions["waiting"].for_entry(given, str(game_id), after, asked["wait"])
+    current_app.extensions["long_polls"].for_entry(given, str(game_id), after, asked["wait"])
     body = log.page(given, str(game_id), after, limit)
     return paged(tagged(body), body["next"])
 

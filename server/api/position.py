@@ -30,7 +30,7 @@ from server.api.schemas.position import (
     PreviewSchema,
 )
 from server.errors import Problem
-from server.projections import log, position
+from server.projections import openings, position
 
 blp = resource("position", "What you see from your seat and may do; without a token, what anybody sees.")
 
@@ -115,5 +115,5 @@ def list_openings(asked: dict[str, Any], game_id: UUID) -> Response:
     For entries that have events, in order, a page at a time; what your own sealed moves came to is told here first.
     """
     at = position.look(services(), str(game_id), account_id())
-    opened, last = log.openings(services(), at, asked["after"], asked["limit"])
+    opened, last = openings.openings(services(), at, asked["after"], asked["limit"])
     return paged(tagged(opened, private=True), last)

@@ -10,7 +10,7 @@ from server.api.schemas.me import SessionSchema
 from server.auth import sessions
 from server.errors import Problem
 from server.log import events
-from server.projections.games import iso
+from server.wording import iso
 
 blp = resource("sessions", "Browsers that are signed in, by a cookie that counts from the pages of this server alone.")
 

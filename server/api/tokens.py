@@ -16,8 +16,8 @@ from server.auth import statements, tokens
 from server.auth.statements import Act
 from server.db.models import Account, ApiToken
 from server.errors import Problem
-from server.projections.games import iso
 from server.usecases import own_tokens
+from server.wording import iso
 
 blp = resource("tokens", "API tokens: scoped, revocable, shown once.")
 MAYBE = ("expires_at", "account_until", "last_used_at")

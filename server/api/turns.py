@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, current_app, jsonify, request
 
 from server.api.house import UNCHANGED, account_id, needs, resource, services, tagged
-from server.api.schemas.me import TurnSchema, TurnsQuerySchema
+from server.api.schemas.turns import TurnSchema, TurnsQuerySchema
 from server.projections import lists
 from server.tags import has_already
 
@@ -25,7 +25,7 @@ def list_turns(asked: dict[str, Any]) -> Response:
     The least time left first; games without a clock last. With `If-None-Match`, `wait` holds the request until the
     list is another one than you have.
     """
-    current_app.extensions["waiting"].until(services(), _is_another, asked["wait"])
+    current_app.extensions["long_polls"].until(services(), _is_another, asked["wait"])
     return tagged(_turns(), private=True)
 
 

@@ -9,7 +9,6 @@ payload   {"v":1,"aud":SERVER,"act":ACT,"account":7,"about":TEXT,"at":TIME,"nonc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -21,21 +20,11 @@ from engine.record import jws as jwss
 from server.auth.challenges import use
 from server.db.models import Account, AccountKey, KeyBox
 from server.errors import Problem
-from server.projections.games import iso
 from server.services import Services
+from server.wording import iso
 
 TYP = "sealedmove-account+jws"
 MEMBERS = {"v", "aud", "act", "account", "about", "at", "nonce"}
-# What each act is about. Of a box it is the SHA-256 of its text, in base64url.
-ABOUT: Mapping[str, str] = {
-    "erase": "nothing: an empty text",
-    "address": "the new address, in small letters",
-    "box": "the SHA-256 of the box's text, in base64url",
-    "drop-box": "the `kid` of the box",
-    "drop-key": "the `kid` of the key that the account forgets",
-    "let-in": "the `kid` of the key that signs for the account from now on",
-    "token": "the scopes of the token in the order of the alphabet, with a space between",
-}
 # A recovery key adds and drops keys, and makes room for another of its kind; it decides nothing else.
 OF_RECOVERY = frozenset({"box", "drop-box", "drop-key", "let-in"})
 

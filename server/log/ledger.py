@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -20,12 +21,13 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from engine.errors import EngineFault
 from engine.record import door, instants, note
 from engine.record.compose import Composed
 from engine.record.door import Signed
 from engine.record.table import Table
 from server import keeping, metrics
-from server.db.models import Base, Entry, Seat
+from server.db.models import Base, Entry, Game, Seat
 from server.errors import Problem
 from server.log import events, invitations, outbox, seats
 from server.log.events import Told
@@ -194,6 +196,15 @@ class Ledger:
         return entry.seq if new["deadline"] != old["deadline"] else None
 
 
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """What everybody may know of a logged act: its line and the note of that size; `again` if it was logged before."""
+
+    line: bytes
+    note: str
+    again: bool
+
+
 LOBBY = ("joined", "left")
 
 
@@ -248,3 +259,11 @@ def moment(at: str) -> datetime:
 
 def sha256(jws: str) -> bytes:
     return hashlib.sha256(jws.encode("ascii")).digest()
+
+
+def stop_game(services: Services, game_id: str, fault: EngineFault) -> None:
+    """A rule broke its contract: the operator is told, and nothing is logged here until the operator lets it go on."""
+    services.report_fault(game_id, fault)
+    since = sa.func.coalesce(Game.faulted_at, services.now())  # from the first fault on nobody could move
+    with services.database.write() as session:
+        session.execute(sa.update(Game).where(Game.id == game_id).values(faulted_at=since))

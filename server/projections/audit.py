@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from server.db.models import Audit
-from server.projections.games import game_row, iso
+from server.projections.games import game_row
 from server.services import Services
+from server.wording import iso
 
 NONE = {"verdict": None, "says": None, "made_at": None}
 

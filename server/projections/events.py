@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from engine.record import base64url
 from server.db.models import Account, AccountEvent, Entry, Game, Seat
-from server.projections.games import iso
+from server.wording import iso
 
 MOST = 200
 

@@ -31,8 +31,8 @@ from server.db.models import (
     WaitingAct,
     WebSession,
 )
-from server.projections.games import iso
 from server.services import Services
+from server.wording import iso
 
 # Of each table whose rows are one account's, the columns that are told.
 PARTS: dict[str, tuple[type[Base], tuple[str, ...]]] = {

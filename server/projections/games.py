@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
@@ -22,7 +22,7 @@ from server.log import invitations, seats
 from server.log.ledger import note_of
 from server.log.tables import Row
 from server.services import Services
-from server.wording import badged
+from server.wording import badged, iso
 
 
 def game_row(session: Session, game_id: str) -> Game:
@@ -199,10 +199,6 @@ def options_words(game: Game) -> list[str]:
     found = registry.games().get(game.type)
     own = ["an edition of its own"] if game.edition is not None else []
     return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
-
-
-def iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def plain(value: Any) -> Any:

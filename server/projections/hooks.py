@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from server.db.models import Hook, HookAnswer, HookDelivery
 from server.errors import Problem
-from server.projections.games import iso
 from server.services import Services
 from server.usecases.hooks import PING, RESET, message_id
+from server.wording import iso
 
 
 def listed(services: Services, account_id: int) -> list[dict[str, Any]]:

@@ -15,8 +15,9 @@ from sqlalchemy.orm import Session
 from server import paces
 from server.db.models import Account, Game, Invitation, Seat
 from server.log import invitations
-from server.projections.games import Held, game_row, head, held, iso, kept, options_words, sitting, summary
+from server.projections.games import Held, game_row, head, held, kept, options_words, sitting, summary
 from server.services import Services
+from server.wording import iso
 
 Asked = Mapping[str, Any]  # what the address names, by the names that the document gives
 Where = sa.ColumnElement[bool]

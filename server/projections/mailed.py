@@ -13,8 +13,8 @@ from server.errors import Problem
 from server.mailing.choices import ASKED_AGAIN
 from server.mailing.hours import zone_of
 from server.mailing.why import Mail, says, spoken, standing
-from server.projections.games import iso
 from server.services import Services
+from server.wording import iso
 
 NOTHING = "You owe no move at this table, so there is nothing to mail."
 MADE_LATER = "Your move waits, and no mail is made yet: that takes some seconds, and longer if no process for it runs."

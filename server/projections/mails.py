@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.db.models import Account, LoginLink, MailReport, MailStop, Notification
-from server.projections.games import iso
 from server.services import Services
+from server.wording import iso
 
 STATES = ("pending", "leased", "failed", "waits")
 

@@ -10,8 +10,9 @@ from sqlalchemy.orm import Session
 
 from server.db.models import Plan, Seat
 from server.errors import Problem
-from server.projections.games import game_row, iso
+from server.projections.games import game_row
 from server.services import Services
+from server.wording import iso
 
 
 def plan(services: Services, game_id: str, account_id: int) -> dict[str, Any]:

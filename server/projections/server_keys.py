@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 from engine.record import server_keys
 from server.config import ConfigError
 from server.db.models import Game
-from server.projections.games import iso
 from server.services import Services
+from server.wording import iso
 
 SPEC = "sealedmove/1"  # the record's version, as its labels begin
 

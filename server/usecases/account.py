@@ -28,9 +28,9 @@ from server.db.models import (
 from server.errors import Problem
 from server.log import events
 from server.projections import mails
-from server.projections.games import iso
 from server.services import Services
 from server.usecases import calendar, hooks, inbound, mailbox, preferences
+from server.wording import iso
 
 
 def show(services: Services, account_id: int) -> dict[str, Any]:

@@ -14,7 +14,6 @@ same act twice at once finds itself. Nothing drawn leaves the process before the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -25,25 +24,15 @@ from engine.record.compose import Composed
 from engine.record.door import Signed
 from server.db.models import Entry
 from server.errors import Problem
-from server.log.ledger import Ledger, note_of, opened
+from server.log.ledger import Ledger, Logged, note_of, opened, stop_game
 from server.services import Services
-from server.usecases.fault import stop_game
 
 MOST_MISSED = 500
 
 Play = Callable[[Ledger, Signed], Composed]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What everybody may know of a logged act: its line and the note of that size; `again` if it was logged before."""
-
-    line: bytes
-    note: str
-    again: bool
-
-
-def log_act(services: Services, game_id: str, compact: str, act: str, play: Play) -> Answer:
+def log_act(services: Services, game_id: str, compact: str, act: str, play: Play) -> Logged:
     """Log a signed act, composed by `play` after all checks have passed; or answer as the first time."""
     signed = door.read_signed(compact)
     if signed.act.act != act:
@@ -57,7 +46,7 @@ def log_act(services: Services, game_id: str, compact: str, act: str, play: Play
         raise
 
 
-def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answer:
+def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Logged:
     with opened(services, game_id) as ledger:
         entry = ledger.logged(signed)
         again = entry is not None
@@ -65,7 +54,7 @@ def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answe
             ledger.check_goes_on()
             _check(ledger, signed)
             entry = ledger.append(play(ledger, signed))
-    return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
+    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
 
 
 def _check(ledger: Ledger, signed: Signed) -> None:

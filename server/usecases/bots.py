@@ -12,9 +12,9 @@ from server.db.models import Account, ApiToken
 from server.errors import Problem
 from server.log import events
 from server.projections.account import bot_uses
-from server.projections.games import iso
 from server.services import Services
 from server.usecases import account
+from server.wording import iso
 
 MOST = 8  # bots of one person
 

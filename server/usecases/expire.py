@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from engine.errors import EngineFault, Refused
 from engine.record.compose import compose_expired
-from server.log.ledger import opened
+from server.log.ledger import opened, stop_game
 from server.services import Services
-from server.usecases.fault import stop_game
 
 NOT_NOW = ("not-due", "not-started", "game-over")
 

@@ -13,9 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from engine.record.compose import compose_granted
 from server.db.models import Entry, Game, IdempotencyKey, Seat
 from server.errors import Problem
-from server.log.ledger import Ledger, note_of, opened
+from server.log.ledger import Ledger, Logged, note_of, opened
 from server.services import Services
-from server.usecases.act import Answer
 
 LONGEST = 7 * 86400  # seconds that a creator gives at a time
 MOST = 64  # grants in a game, after which its creator gives no more: each is a line that everybody keeps
@@ -33,7 +32,7 @@ class Gift:
         return hashlib.sha256(msgspec.json.encode(["grant", game_id, self.seats, self.seconds])).digest()
 
 
-def grant(services: Services, game_id: str, account_id: int, gift: Gift) -> Answer:
+def grant(services: Services, game_id: str, account_id: int, gift: Gift) -> Logged:
     """By the game's creator, and to no seat of his own; the same entry again for the same gift under the same key."""
     try:
         with opened(services, game_id) as ledger:
@@ -43,7 +42,7 @@ def grant(services: Services, game_id: str, account_id: int, gift: Gift) -> Answ
                 entry = _give(ledger, account_id, gift)
     except IntegrityError:  # the same key at once for something else, which has no lock in common with this
         raise Problem("idempotency-reused") from None
-    return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
+    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
 
 
 def _give(ledger: Ledger, account_id: int, gift: Gift) -> Entry:

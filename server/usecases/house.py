@@ -15,8 +15,8 @@ from server.errors import Problem
 from server.log import events, invitations
 from server.log.events import Told
 from server.log.ledger import Ledger, opened
-from server.projections.games import iso
 from server.services import Services
+from server.wording import iso
 
 Wishes = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
 

@@ -21,10 +21,10 @@ from server.auth import replies
 from server.config import Settings
 from server.db.models import Account, InboundMail, Notification, Plan
 from server.errors import Problem
-from server.projections.games import iso
 from server.services import Services
 from server.told import Kind, Said
 from server.usecases import mailbox
+from server.wording import iso
 
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
 LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own

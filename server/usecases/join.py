@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from engine.record.compose import Composed, compose_plain, compose_started
 from engine.record.door import Signed
-from server.log.ledger import Ledger
+from server.log.ledger import Ledger, Logged
 from server.services import Services
-from server.usecases.act import Answer, log_act
+from server.usecases.act import log_act
 from server.usecases.joining import account_of, check_joins
 
 
-def join(services: Services, game_id: str, compact: str) -> Answer:
+def join(services: Services, game_id: str, compact: str) -> Logged:
     """Log the join; the account is the one that the key is registered with."""
     return log_act(services, game_id, compact, "join", _play)
 

@@ -30,12 +30,11 @@ from server.errors import Problem
 from server.log import chain as chains
 from server.log import missing, shown
 from server.log.chain import Chain
-from server.log.ledger import locked, note_of, opened
+from server.log.ledger import locked, note_of, opened, stop_game
 from server.logs import log
 from server.projections.games import game_row
 from server.services import Services
 from server.usecases.compare import show
-from server.usecases.fault import stop_game
 
 A_BATCH = 100
 

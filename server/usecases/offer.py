@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine.record.compose import Composed, compose_plain
 from engine.record.door import Signed
-from server.log.ledger import Ledger
+from server.log.ledger import Ledger, Logged
 from server.services import Services
-from server.usecases.act import Answer, log_act
+from server.usecases.act import log_act
 
 
-def offer(services: Services, game_id: str, compact: str) -> Answer:
+def offer(services: Services, game_id: str, compact: str) -> Logged:
     """Log it; whoever offers plays on until somebody has taken the seat."""
     return log_act(services, game_id, compact, "offer", _play)
 

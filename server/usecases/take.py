@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from engine.record.compose import Composed, compose_plain
 from engine.record.door import Signed
-from server.log.ledger import Ledger
+from server.log.ledger import Ledger, Logged
 from server.services import Services
-from server.usecases.act import Answer, log_act
+from server.usecases.act import log_act
 from server.usecases.joining import account_of, check_knows_nothing
 
 
-def take(services: Services, game_id: str, compact: str) -> Answer:
+def take(services: Services, game_id: str, compact: str) -> Logged:
     """Log it; from this entry on the seat's secrets are shown to the new holder and not to the one before."""
     return log_act(services, game_id, compact, "take", _play)
 

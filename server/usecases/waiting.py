@@ -20,9 +20,9 @@ from server.db.models import Account, AccountKey, WaitingAct
 from server.errors import Problem
 from server.log import outbox
 from server.logs import log
-from server.projections.games import iso
 from server.services import Services
 from server.usecases.locked import locked
+from server.wording import iso
 
 SPAN = timedelta(days=7)
 MOST = 16  # acts of an account that wait at a time

@@ -18,9 +18,8 @@ from server.web import (
     waiting,
 )
 from server.web.house import blueprint
-from server.web.trouble import problem_page
 
 __all__ = [
     "account", "blueprint", "calendar", "compare", "docs", "game", "guide", "home", "login", "mail", "onward",
-    "problem_page", "problems", "tables", "tokens", "unsubscribe", "waiting",
+    "problems", "tables", "tokens", "unsubscribe", "waiting",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,6 @@ from server import cookies, wording
 from server.auth.holder import Holder
 from server.errors import Problem
 from server.mailing.hours import zone_of
-from server.projections import account, lists, mails
 from server.services import Services
 from server.web import words
 
@@ -72,8 +72,9 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
     who = reader() if status not in UNSEEN else None
     words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
-    words |= _mail(who) | {"here": place(request.path) if status == 200 else None, "owed": _owed(who)}
-    words |= {"waits": [] if who is None else account.waiting(services(), who.account_id)}
+    words |= {"here": place(request.path) if status == 200 else None}
+    for shows in _above:
+        words |= shows(who)
     answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     if secret:
@@ -83,27 +84,21 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     return guarded(answer)
 
 
+_above: list[Callable[[Holder | None], dict[str, Any]]] = []
+
+
+def above_every_page(shows: Callable[[Holder | None], dict[str, Any]]) -> Callable[[Holder | None], dict[str, Any]]:
+    """A room's own words for the head of every page, given who reads it; `frame.html` says them."""
+    _above.append(shows)
+    return shows
+
+
 PLACE = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
 
 
 def place(path: str | None) -> str | None:
     """A page of ours to go on at, or None: never the address of another host, nor of a link."""
     return path if path and PLACE.fullmatch(path) else None
-
-
-def _mail(who: Holder | None) -> dict[str, Any]:
-    """That the last mail to him did not arrive, or that none goes to him, is said where he looks."""
-    if who is None:
-        return {}
-    with services().database.read() as session:
-        stopped = mails.stopped(session, who.account_id)
-        return {"mail_stop": stopped, "trouble": None if stopped else mails.trouble(session, who.account_id)}
-
-
-def _owed(who: Holder | None) -> list[str]:
-    """The games in which he owes a move that he can make."""
-    found = [] if who is None else lists.turns(services(), who.account_id)
-    return [one["game"] for one in found if not one["stopped"]]
 
 
 @cache

@@ -18,12 +18,12 @@ from server.auth.holder import Holder
 from server.errors import Problem
 from server.mailing.choices import KINDS
 from server.projections import choices as shown
-from server.projections import mailed
+from server.projections import mailed, mails
 from server.projections.games import game_row
 from server.projections.types import title_of
 from server.usecases import preferences, wishes
 from server.usecases.wishes import Wish
-from server.web.house import blueprint, own, page, reader, services, to
+from server.web.house import above_every_page, blueprint, own, page, reader, services, to
 
 MOST_SHOWN = 25
 HOURS = ("digest_hour", "quiet_from", "quiet_until")
@@ -153,3 +153,13 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
     if no.code != "bad-quiet-hours":
         raise no
     return ("quiet_from", "quiet_until")
+
+
+@above_every_page
+def _stopped(who: Holder | None) -> dict[str, Any]:
+    """That the last mail to the reader did not arrive, or that none goes out, is said where it is read."""
+    if who is None:
+        return {}
+    with services().database.read() as session:
+        stopped = mails.stopped(session, who.account_id)
+        return {"mail_stop": stopped, "trouble": None if stopped else mails.trouble(session, who.account_id)}

@@ -11,10 +11,12 @@ from typing import Any
 from flask import Response, request
 
 from server import cookies
+from server.auth.holder import Holder
 from server.db.models import WaitingAct
 from server.errors import Problem
+from server.projections import account
 from server.usecases import address
-from server.web.house import blueprint, page, services
+from server.web.house import above_every_page, blueprint, page, services
 
 
 @blueprint.get("/waiting/<token>")
@@ -38,3 +40,9 @@ def answer_page(token: str) -> Response:
 def _page(stage: str, act: WaitingAct, side: str) -> Response:
     said: dict[str, Any] = {"act": act.act, "about": act.about, "due": act.due_at, "signed": act.is_signed}
     return page("waiting.html", secret=True, stage=stage, side=side, **said)
+
+
+@above_every_page
+def _waits(who: Holder | None) -> dict[str, Any]:
+    """What happens in some days unless the reader cancels it."""
+    return {"waits": [] if who is None else account.waiting(services(), who.account_id)}

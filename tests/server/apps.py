@@ -12,7 +12,7 @@ from flask import Flask
 from server import logs
 from server.app import create_app
 from server.config import Settings
-from server.projections.log import Waiting
+from server.long_poll import LongPolls
 from server.services import Services
 from tests.server import promised
 
@@ -29,7 +29,7 @@ def take(services: Services) -> Flask:
     app = unused.pop()
     logs.configure(services.settings.log_level)
     app.extensions["sealedmove"] = services
-    app.extensions["waiting"] = Waiting(services.settings.most_waiting)
+    app.extensions["long_polls"] = LongPolls(services.settings.most_waiting)
     return app
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from engine.errors import EngineFault
 from engine.record.audit import audit
 from sealedmove import main
-from server.usecases.fault import stop_game
+from server.log.ledger import stop_game
 from tests.server.house import HOST, MASTER, House
 from tests.server.lost import CLOCK, Lost, lost
 from tests.server.test_compare import forged, relation

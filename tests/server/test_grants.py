@@ -149,7 +149,7 @@ def test_whoever_is_absent_may_be_given_time_and_stays_absent(hall: House, three
 def test_a_stopped_game_is_granted_nothing(hall: House, three: list[Player]):
     """Its clock stands still anyway, and going on gives the time back."""
     from engine.errors import EngineFault
-    from server.usecases.fault import stop_game
+    from server.log.ledger import stop_game
 
     game = running(hall, three, clock=QUICK)
     stop_game(hall.services, game, EngineFault("planted"))

@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import EngineFault
 from engine.record.members import MOST_SECONDS
-from server.usecases.fault import stop_game
+from server.log.ledger import stop_game
 from tests.server.house import House, Player
 
 OFFERED = {"clock": {"move": 600, "grace": 60}, "handover": "offer"}

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from engine.errors import EngineFault
 from server.db.models import Game
+from server.log.ledger import stop_game
 from server.usecases.expire import expire
-from server.usecases.fault import stop_game
 from server.usecases.grant import grant_as_operator
 from tests.server.house import House, Player
 

@@ -10,10 +10,10 @@ import sqlalchemy as sa
 
 from engine.errors import Refused
 from server.db.models import Game, Outbox, Seat
+from server.log.ledger import stop_game
 from server.projections import events
 from server.services import open_services
 from server.usecases.expire import expire
-from server.usecases.fault import stop_game
 from server.usecases.gone import play_gone
 from tests.workers.house import DAY
 from workers import deadlines

@@ -6,8 +6,8 @@ from engine.errors import EngineFault
 from engine.record import note
 from server import keeping
 from server.db.models import Game, Seat
+from server.log.ledger import stop_game
 from server.usecases.compare import compare
-from server.usecases.fault import stop_game
 from server.usecases.give_up import go_on
 from tests.workers.house import DAY, MASTER
 from workers.deadlines import overdue, remind, tick

@@ -8,9 +8,9 @@ import sqlalchemy as sa
 
 from engine.errors import EngineFault
 from server.db.models import Account, Game, Notification, Seat, WebSession
+from server.log.ledger import stop_game
 from server.projections.mails import counted
 from server.usecases import mailbox, preferences
-from server.usecases.fault import stop_game
 from server.usecases.grant import Gift, grant
 from tests.workers.house import DAY, deliver_in
 from workers import digests, reminders

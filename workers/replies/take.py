@@ -21,11 +21,10 @@ from engine.errors import EngineFault
 from server.auth import replies
 from server.db.models import Account, InboundMail, Notification
 from server.errors import Problem
-from server.log.ledger import Ledger, opened
+from server.log.ledger import Ledger, opened, stop_game
 from server.logs import log
 from server.usecases import mailbox
 from server.usecases.by_mail import stop_mail
-from server.usecases.fault import stop_game
 from server.usecases.gone import play_gone
 from server.usecases.inbound import about, is_ours_still, told
 from workers.context import current

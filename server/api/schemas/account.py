@@ -7,7 +7,7 @@ from marshmallow import Schema, fields, validate
 from server.api.schemas.acts import COMPACT, LARGEST, inside
 from server.api.schemas.base import moment, says
 from server.api.schemas.login import EMAIL
-from server.auth.statements import ABOUT
+from server.api.schemas.payloads import ABOUT
 
 PROOF = (
     "A statement by a key that counts for your account: a compact JWS of the type `sealedmove-account+jws` with a "

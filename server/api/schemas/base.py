@@ -24,6 +24,8 @@ AFTER = "Only what comes after this entry number; -1: from the beginning."
 
 NEXT = "What `after` is on the next page, which `Link` with `rel=next` names in full. Null on the last one."
 
+ZONE = "A time zone by its IANA name; `UTC` as long as none was chosen."
+
 
 def says(text: str, **more: Any) -> dict[str, Any]:
     """What the API's document says about a field."""

@@ -6,8 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from server.api.schemas.base import MOST, SEAT, Whole, game_id, moment, says
-from server.api.schemas.me import ZONE
+from server.api.schemas.base import MOST, SEAT, ZONE, Whole, game_id, moment, says
 from server.mailing.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, REMINDS
 from server.mailing.why import STATES
 

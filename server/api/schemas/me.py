@@ -5,13 +5,11 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from server.api.schemas.acts import jws
-from server.api.schemas.base import NAME, SEAT, days, game_id, moment, says
-from server.api.schemas.games import ABSENT, BANK, OPEN
+from server.api.schemas.base import NAME, ZONE, days, moment, says
 from server.auth.tokens import SCOPES
 
 SCOPED = "`read`: what your seats see; `play`: make and cancel games; `account`: name, tokens, keys. Moves need none."
 WHY = "`refused`: there is no such mailbox; `given-up`: it was not taken for days."
-ZONE = "A time zone by its IANA name; `UTC` as long as none was chosen."
 TROUBLE = "Null as long as the last mail to you has arrived."
 STOP = "`gone`: the mailbox is not there; `failing`: for a week every mail came back; `complaint`: it was called spam."
 STOPPED = "Null as long as mail goes to you. `DELETE /v1/me/mail-stop` has it go again."
@@ -126,30 +124,3 @@ class KeySchema(Schema):
     )
     asked_at = moment("When its device asked last to be let in; null once it counts. ", allow_none=True)
     created_at = moment()
-
-
-HELD = (
-    "Seconds to hold the request while `If-None-Match` names the list as it is; then the answer is 304. More than this "
-    "server holds one is 422 `wait-too-long`; if all places are taken, it is 503 `no-place`."
-)
-
-
-class TurnsQuerySchema(Schema):
-    """How long to wait."""
-
-    wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=says(HELD, maximum=25))
-
-
-class TurnSchema(Schema):
-    """A move that one owes."""
-
-    game = game_id()
-    type = fields.String(required=True)
-    seat = fields.Integer(required=True, metadata=says(SEAT))
-    question_seq = fields.Integer(required=True, metadata=says("The entry since which the move is owed."))
-    since = moment(allow_none=True)
-    deadline = moment(allow_none=True)
-    bank = fields.Integer(required=True, allow_none=True, metadata=says(BANK))
-    absent = fields.Boolean(required=True, metadata=says(f"{ABSENT} Any act that you sign ends it."))
-    open = fields.Boolean(required=True, metadata=says(OPEN))
-    stopped = fields.Boolean(required=True)

@@ -5,12 +5,22 @@ docs/spec/record.md is the norm for these bytes; `engine.record` reads them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
-
-from server.auth.statements import ABOUT
 
 REF = "#/components/schemas/"
 Json = dict[str, Any]
+
+# What each statement of an account is about. Of a box it is the SHA-256 of its text, in base64url.
+ABOUT: Mapping[str, str] = {
+    "erase": "nothing: an empty text",
+    "address": "the new address, in small letters",
+    "box": "the SHA-256 of the box's text, in base64url",
+    "drop-box": "the `kid` of the box",
+    "drop-key": "the `kid` of the key that the account forgets",
+    "let-in": "the `kid` of the key that signs for the account from now on",
+    "token": "the scopes of the token in the order of the alphabet, with a space between",
+}
 
 BINARY: Json = {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"}
 HASH = "xxiGVPL12NBtpkM-mCpMvGPRs1ZFnFmWd5nUZ3jyzeA"
