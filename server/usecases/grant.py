@@ -17,7 +17,6 @@ from server.log.ledger import Ledger, note_of, opened
 from server.services import Services
 from server.usecases.act import Answer
 
-LONGEST = 7 * 86400  # seconds that a creator gives at a time
 MOST = 64  # grants in a game, after which its creator gives no more: each is a line that everybody keeps
 
 
