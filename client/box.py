@@ -11,21 +11,22 @@ import re
 import secrets
 from typing import Any
 
-from jwcrypto.common import JWException
-from jwcrypto.jwe import JWE
-from jwcrypto.jwk import JWK
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.keywrap import InvalidUnwrap, aes_key_unwrap, aes_key_wrap
 
 from client.keys import Key
 from engine.chance import domain
 from engine.errors import BadRecord
 from engine.record import base64url, canonical
-from engine.record.keys import Jwk, thumbprint
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LETTERS, GROUP, CHECK = 28, 4, 12  # letters of a code, of a group of it, and bits that tell a slip of the pen
-FIXED = {"alg": "PBES2-HS512+A256KW", "enc": "A256GCM", "p2c": 8192}
+ALG, COUNT = "PBES2-HS512+A256KW", 8192
+FIXED = {"alg": ALG, "enc": "A256GCM", "p2c": COUNT}
 MEMBERS = {*FIXED, "aud", "kid", "p2s", "sub"}
 LONGEST = 4096
+SALT, CONTENT_KEY, WRAPPED_KEY, IV, TAG = 16, 32, 40, 12, 16  # bytes (RFC 7518, 4.8, 4.4 and 5.3)
 _SIGHT = str.maketrans("OIL", "011")
 
 
@@ -68,25 +69,22 @@ def _letters(secret: bytes) -> str:
 
 def wrap(key: Key, code: str, account: str, aud: str) -> str:
     """The box of a recovery key, for this account at this server."""
-    head = {"alg": FIXED["alg"], "enc": FIXED["enc"], "aud": aud, "kid": key.kid, "sub": account}
-    made = JWE(canonical.dumps(_private(key)), canonical.dumps(head).decode())
-    made.add_recipient(JWK.from_password(read_code(code)))
-    text: str = made.serialize(compact=True)
+    salt, content, iv = (secrets.token_bytes(length) for length in (SALT, CONTENT_KEY, IV))
+    head = {**FIXED, "aud": aud, "kid": key.kid, "p2s": base64url.encode(salt), "sub": account}
+    header = base64url.encode(canonical.dumps(head))
+    wrapped = aes_key_wrap(_wrapping_key(read_code(code), salt), content)
+    sealed = AESGCM(content).encrypt(iv, canonical.dumps(_private(key)), header.encode())
+    text = ".".join([header, *map(base64url.encode, (wrapped, iv, sealed[:-TAG], sealed[-TAG:]))])
     _head(text)
     return text
 
 
 def open_box(box: str, code: str, account: str, aud: str) -> Key:
     """The recovery key in a box; BoxError says why not."""
-    head, password = _head(box), JWK.from_password(read_code(code))
+    head, letters = _head(box), read_code(code)
     if (head["aud"], head["sub"]) != (aud, account):
         raise BoxError("other-box", f"this key box is one of account {head['sub']} at {head['aud']}")
-    opened = JWE(algs=[FIXED["alg"], FIXED["enc"]])
-    try:
-        opened.deserialize(box, password)
-    except JWException:
-        raise BoxError("wrong-code", "this code does not open the key box of this account") from None
-    key = _key_in(opened.payload)
+    key = _key_in(_opened(box, _wrapping_key(letters, base64url.decode(head["p2s"]))))
     if key.kid != head["kid"]:
         raise BoxError("bad-box", "the key in this box is not the one that its header names")
     return key
@@ -95,10 +93,6 @@ def open_box(box: str, code: str, account: str, aud: str) -> Key:
 def kid_of(box: str) -> str:
     """The thumbprint of the recovery key in it, as its header says."""
     return str(_head(box)["kid"])
-
-
-def kid_of_public(public: Jwk) -> str:
-    return thumbprint(base64url.decode(public["x"], 32))
 
 
 def _private(key: Key) -> dict[str, str]:
@@ -118,6 +112,34 @@ def _head(box: str) -> dict[str, Any]:
     except BadRecord as bad:
         raise BoxError("bad-box", f"this is no key box of ours: {bad.says}") from None
     return head
+
+
+def _parts(box: str) -> tuple[bytes, bytes, bytes]:
+    """The wrapped content key, the nonce, and the ciphertext with its tag (RFC 7516, 7.1)."""
+    parts = box.split(".")
+    if len(parts) != 5:
+        raise BoxError("bad-box", f"this is no key box of ours: it has {len(parts)} parts, not 5")
+    try:
+        wrapped, iv = base64url.decode(parts[1], WRAPPED_KEY), base64url.decode(parts[2], IV)
+        return wrapped, iv, base64url.decode(parts[3]) + base64url.decode(parts[4], TAG)
+    except BadRecord as bad:
+        raise BoxError("bad-box", f"this is no key box of ours: {bad.says}") from None
+
+
+def _wrapping_key(letters: str, salt: bytes) -> bytes:
+    """The key that wraps the content key, from the letters of a code (RFC 7518, 4.8)."""
+    salted = ALG.encode() + b"\0" + salt
+    return hashlib.pbkdf2_hmac("sha512", letters.encode(), salted, COUNT, 32)
+
+
+def _opened(box: str, wrapping_key: bytes) -> bytes:
+    """The plaintext; the header is authenticated as the text that came."""
+    wrapped, iv, sealed = _parts(box)
+    try:
+        content = aes_key_unwrap(wrapping_key, wrapped)
+        return AESGCM(content).decrypt(iv, sealed, box.partition(".")[0].encode())
+    except (InvalidUnwrap, InvalidTag):
+        raise BoxError("wrong-code", "this code does not open the key box of this account") from None
 
 
 def _key_in(text: bytes) -> Key:

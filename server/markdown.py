@@ -1,113 +1,57 @@
-"""The little Markdown of our guides as HTML (pure): headings, paragraphs, lists, tables, code, emphasis, links.
+"""The Markdown of guides as HTML (pure), by markdown-it: the rules that a guide may use, and how they are drawn here.
 
-Everything is escaped first, so a guide can hold no markup of its own; a link leads to https or to this site.
+None of the rules takes HTML, so a guide holds no markup of its own. A link leads to https or to this site.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-_INLINE = re.compile(r"`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\((https://[^)\s]+|/[^)\s]*)\)")
-_HEADING = re.compile(r"(#{1,4}) (.*)")
-_ITEM = re.compile(r"(?:[-*]|(\d{1,3})\.) (.*)")
+RULES = ("backticks", "code", "emphasis", "escape", "heading", "link", "list", "newline", "table")
+_LINK = re.compile(r"https://|/(?!/)")
+
+
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:
+        """No other scheme, and no other host by leaving the scheme out."""
+        return _LINK.match(url) is not None
+
+
+def _text(_renderer: object, tokens: Sequence[Token], at: int, _options: object, _env: object) -> str:
+    """Escaped as the templates around it escape: quotes and apostrophes too."""
+    return str(escape(tokens[at].content))
+
+
+_parser = _Parser("zero").enable(list(RULES))
+_parser.add_render_rule("text", _text)
 
 
 def html(text: str, below: int = 0) -> Markup:
     """A guide as HTML; its first heading is h1, or as many levels `below` that, and then no heading has an id."""
-    blocks = re.split(r"\n(?:[ \t]*\n)+", text.strip("\n"))
-    return Markup("\n").join(drawn for block in _whole(blocks) for drawn in _block(block, below))
+    tokens = _parser.parse(text)
+    for opening, said, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "heading_open" and not below:
+            opening.attrs["id"] = re.sub(r"[^a-z0-9]+", "-", said.content.lower()).strip("-")
+        if opening.type == "th_open" and not said.content:  # an empty heading heads nothing
+            opening.tag = closing.tag = "td"
+    for token in tokens:
+        _draw(token, below)
+    return Markup(_parser.renderer.render(tokens, _parser.options, {}).strip("\n"))  # noqa: S704 - the renderer escapes
 
 
-def _whole(blocks: list[str]) -> Iterator[str]:
-    """Blocks of code that stand side by side are one, with the empty line between them."""
-    held: list[str] = []
-    for block in blocks:
-        if held and not block.startswith("    "):
-            yield "\n\n".join(held)
-            held = []
-        if block.startswith("    "):
-            held.append(block)
-        else:
-            yield block
-    if held:
-        yield "\n\n".join(held)
-
-
-def _block(block: str, below: int) -> Iterator[Markup]:
-    lines = block.split("\n")
-    heading = _HEADING.fullmatch(lines[0])
-    if block.startswith("    "):
-        yield Markup('<pre tabindex="0"><code>{}</code></pre>').format(
-            "\n".join(line.removeprefix("    ") for line in lines)
-        )
-    elif heading:
-        yield _heading(heading, below)
-        if len(lines) > 1:
-            yield from _block("\n".join(lines[1:]), below)
-    elif lines[0].startswith("|"):
-        yield _table(lines)
-    elif _ITEM.fullmatch(lines[0]):
-        yield _list(lines)
-    else:
-        before = next((at for at, line in enumerate(lines) if at and _ITEM.fullmatch(line)), len(lines))
-        yield Markup("<p>{}</p>").format(_inline(" ".join(map(str.strip, lines[:before]))))
-        if before < len(lines):
-            yield _list(lines[before:])
-
-
-def _heading(found: re.Match[str], below: int) -> Markup:
-    """On a page of something else a heading's id might be one of that page's own."""
-    level, said = min(6, len(found[1]) + below), found[2]
-    if below:
-        return Markup("<h{level}>{said}</h{level}>").format(level=level, said=_inline(said))
-    name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")
-    return Markup('<h{level} id="{name}">{said}</h{level}>').format(level=level, name=name, said=_inline(said))
-
-
-def _list(lines: list[str]) -> Markup:
-    items: list[str] = []
-    first = _ITEM.fullmatch(lines[0])
-    for line in lines:
-        found = _ITEM.fullmatch(line)
-        if found:
-            items.append(found[2])
-        else:
-            items[-1] += f" {line.strip()}"
-    drawn = Markup("").join(Markup("<li>{}</li>").format(_inline(item)) for item in items)
-    if first and first[1]:
-        return Markup('<ol start="{}">{}</ol>').format(int(first[1]), drawn)
-    return Markup("<ul>{}</ul>").format(drawn)
-
-
-def _table(lines: list[str]) -> Markup:
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
-    body = Markup("").join(_row("td", row) for row in rows[2:])
-    return Markup("<table><thead>{}</thead><tbody>{}</tbody></table>").format(_row("th", rows[0]), body)
-
-
-def _row(kind: str, cells: list[str]) -> Markup:
-    kinds = [kind if cell else "td" for cell in cells]  # an empty heading heads nothing
-    drawn = Markup("").join(
-        Markup("<{0}>{1}</{0}>").format(*one) for one in zip(kinds, map(_inline, cells), strict=True)
-    )
-    return Markup("<tr>{}</tr>").format(drawn)
-
-
-def _inline(text: str) -> Markup:
-    at, parts = 0, [Markup("")]
-    for found in _INLINE.finditer(text):
-        parts += [escape(text[at : found.start()]), _marked(found)]
-        at = found.end()
-    return Markup("").join([*parts, escape(text[at:])])
-
-
-def _marked(found: re.Match[str]) -> Markup:
-    code, strong, soft, label, address = found.groups()
-    if code is not None:
-        return Markup("<code>{}</code>").format(code)
-    if label is not None:
-        return Markup('<a href="{}">{}</a>').format(address, label)
-    return Markup("<{0}>{1}</{0}>").format("strong" if strong is not None else "em", _inline(strong or soft))
+def _draw(token: Token, below: int) -> None:
+    if token.type in ("heading_open", "heading_close"):
+        token.tag = f"h{min(6, int(token.tag[1]) + below)}"
+    if token.type == "code_block":
+        token.attrs["tabindex"] = 0  # keys scroll what is wider than its place
+        token.content = token.content.removesuffix("\n")
+    for child in token.children or ():
+        if child.type == "softbreak":
+            child.type, child.content = "text", " "
+    token.attrs.pop("style", None)  # how a table's columns align: our policy lets no style in
+    token.block = token.level == 0 and token.nesting < 1  # only these end a line, which saves octets in mails

@@ -46,11 +46,6 @@ def listed() -> list[dict[str, Any]]:
     return [{"pace": pace.key, "title": pace.title, "clock": pace.clock} for pace in PACES]
 
 
-def find(key: str) -> Pace:
-    """The pace of this word."""
-    return next(pace for pace in PACES if pace.key == key)
-
-
 def has(key: str, move: Any, bank: Any, increment: Any) -> sa.ColumnElement[bool]:
     """Has a row with these columns of a clock this pace?"""
     turn = sa.case((move + increment > 0, move + increment), else_=bank)

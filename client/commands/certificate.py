@@ -10,8 +10,6 @@ from client import certificate, files
 from client.beside import audit
 from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
 
-FAILS = 1
-
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))

@@ -103,12 +103,6 @@ def _logged(signed: Signed) -> dict[str, Any]:
     return body if act.bot is None else body | {"bot": act.bot}
 
 
-def compose_removed(table: Table, at: str, seat: int) -> Composed:
-    """A seat emptied by the server, before the start."""
-    order.check(table, Ask("left", (seat,)))
-    return _plain(table, at, kind="left", seat=seat, jws=None)
-
-
 def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int) -> Composed:
     """Time that the server gives to seats that owe an answer: their deadlines move on by so many seconds."""
     order.check(table, Ask("granted", tuple(seats)))

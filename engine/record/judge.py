@@ -330,11 +330,6 @@ def _check_seals(table: Table, entry: Entry, opening: Mapping[str, Any] | None, 
         _check_is(entry, table.seats, seal_again(secret, entry.seq, table.seats, encode(opening["events"])))
 
 
-def check_seal(entry: Entry, watcher: int, salt: bytes, events: list[Any]) -> None:
-    """This watcher's seal in the entry is over these events: a seat checks so what it was told, by its own salt."""
-    _check_is(entry, watcher, base64url.encode(H(domain("seal") + salt + encode(events))))
-
-
 def _check_is(entry: Entry, watcher: int, seal: str) -> None:
     if seal != entry.body["seals"][watcher]:
         raise BadRecord("wrong-seal", f"the seal of watcher {watcher} is not over these events", entry.seq)

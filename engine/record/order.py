@@ -8,7 +8,7 @@ upon, all others after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -361,12 +361,3 @@ _BY_CHECK = {
     for kind in KINDS
     for name in ("chain", "signatures", "rules")
 }
-
-
-def as_text() -> Iterator[str]:
-    """The table as the lines of a Markdown table: what section 4.2 of the specification shows."""
-    yield "| Code | Asked of | Check | Law |"
-    yield "|---|---|---|---|"
-    for rule in RULES:
-        kinds = "every kind" if rule.kinds == KINDS else ", ".join(f"`{kind}`" for kind in rule.kinds)
-        yield f"| `{rule.code}` | {kinds} | {rule.check} | {rule.law} |"

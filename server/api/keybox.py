@@ -16,7 +16,6 @@ from server.usecases import keybox
 from server.wording import iso
 
 blp = resource("keybox", "The key box: a recovery key that only its owner can unwrap.")
-NO_CONDITION = "Say which box you know: `If-Match` with its ETag, or `If-None-Match: *` for none."
 
 
 @blp.route("/me/keybox", methods=["GET"])

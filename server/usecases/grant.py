@@ -16,7 +16,6 @@ from server.errors import Problem
 from server.log.ledger import Ledger, Logged, note_of, opened
 from server.services import Services
 
-LONGEST = 7 * 86400  # seconds that a creator gives at a time
 MOST = 64  # grants in a game, after which its creator gives no more: each is a line that everybody keeps
 
 

@@ -95,6 +95,31 @@ def test_a_header_that_is_not_exactly_ours_is_refused_before_a_key_is_made_of_th
     refuses("wrong-code", with_header(good, p2s=base64url.encode(bytes(16))), CODE, ACCOUNT, AUD)
 
 
+def changed_at(text, part, data):
+    parts = text.split(".")
+    return ".".join([*parts[:part], base64url.encode(data), *parts[part + 1 :]])
+
+
+def test_a_part_of_another_length_or_spelling_is_refused_as_no_box():
+    """The wrapped key has 40 bytes, the nonce 12, the tag 16; a box has five parts, in base64url as it is spelled."""
+    good = "".join(BOX)
+    for bad in (good.rpartition(".")[0], good + ".", good + "=", good.replace(".", "..", 1)):
+        refuses("bad-box", bad, CODE, ACCOUNT, AUD)
+    for part, due in ((1, 40), (2, 12), (4, 16)):
+        for length in (0, due - 8, due + 8):
+            refuses("bad-box", changed_at(good, part, bytes(length)), CODE, ACCOUNT, AUD)
+
+
+def test_a_changed_bit_anywhere_keeps_a_box_closed():
+    """Of the wrapped key, the nonce, the ciphertext and the tag; and of the header, which is authenticated too."""
+    good = "".join(BOX)
+    for part in (1, 2, 3, 4):
+        data = bytearray(base64url.decode(good.split(".")[part]))
+        data[-1] ^= 1
+        refuses("wrong-code", changed_at(good, part, bytes(data)), CODE, ACCOUNT, AUD)
+    refuses("wrong-code", with_header(good, kid=base64url.encode(bytes(32))), CODE, ACCOUNT, AUD)
+
+
 def test_a_key_in_a_box_is_the_one_that_its_header_names(monkeypatch):
     """The public half follows from `d` and from nothing else."""
     other = Key(bytes(range(32)))

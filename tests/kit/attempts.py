@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from engine.record import acts, base64url, canonical, door, keys, moves
 from engine.record import compose as c
 from engine.record.jws import sign
-from tests.kit.play_record import Record, bundle_of, jwk_of, seed_of
+from tests.kit.play_record import Record, bundle_of, jwk_of, removed, seed_of
 
 ROLL: list[Any] = [{"do": "roll"}]
 BID: list[Any] = [{"do": "bid", "amount": 1}]
@@ -123,7 +123,7 @@ def _compose(record: Record, tried: Attempt) -> c.Composed:
         move = body.get("commands") or moves.move_text(BID, bytes(32))
         return c.compose_unsigned(table, record.secret, at, body["seat"], body["via"], move)
     return {
-        "left": lambda: c.compose_removed(table, at, body["seat"]),
+        "left": lambda: removed(table, at, body["seat"]),
         "started": lambda: c.compose_started(table, record.secret, at),
         "expired": lambda: c.compose_expired(table, record.secret, at, body["seat"]),
         "granted": lambda: c.compose_granted(table, at, body["seats"], body["seconds"]),

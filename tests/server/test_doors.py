@@ -91,13 +91,14 @@ def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House,
     """Its events, which the seals in the log bear out: what it was dealt and what it bid."""
     from engine.record import base64url
     from engine.record.entry import read_entry
-    from engine.record.judge import check_seal
+    from engine.record.seals import seal
 
     lines = hall.client.get(f"/v1/games/{handed}/log").get_json()["entries"]
     openings = people[2].get(f"/games/{handed}/openings").get_json()
     for opening in openings:
         salt = base64url.decode(opening["salt"], 32)
-        check_seal(read_entry(lines[opening["seq"]].encode()), 1, salt, opening["events"])
+        entry = read_entry(lines[opening["seq"]].encode())
+        assert seal(salt, opening["events"]) == entry.body["seals"][1]
     told = [event for opening in openings for event in opening["events"]]
     assert {"is": "FavouriteDealt", "seat": 1, "colour": favourite(hall, handed, 1)} in told
     assert [event["amount"] for event in told if event["is"] == "BidSealed" and event["seat"] == 1] == [2, 3]

@@ -1,5 +1,7 @@
 """Guides as pages: Markdown that is drawn and escaped, and every game's guide in its place."""
 
+import re
+
 import pytest
 
 from engine import registry
@@ -17,7 +19,8 @@ TABLE = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td
             "<p>one two <code>a &lt;b&gt;</code> <strong>bold</strong> <em>soft</em></p>",
         ),
         ("- one\n  more\n- two", "<ul><li>one more</li><li>two</li></ul>"),
-        ("said:\n3. one", '<p>said:</p>\n<ol start="3"><li>one</li></ol>'),
+        ("said:\n- one", "<p>said:</p>\n<ul><li>one</li></ul>"),
+        ("said:\n\n3. one", '<p>said:</p>\n<ol start="3"><li>one</li></ol>'),
         ("    a\n\n    b", '<pre tabindex="0"><code>a\n\nb</code></pre>'),
         (
             "| a | b |\n|---|---|\n| 1 | 2 |",
@@ -25,10 +28,47 @@ TABLE = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td
         ),
         ("[here](/play/pig) [x](javascript:y)", '<p><a href="/play/pig">here</a> [x](javascript:y)</p>'),
         ("<script>", "<p>&lt;script&gt;</p>"),
+        ("|   | b |\n|---|:-:|\n| 1 | 2 |", TABLE.replace("<th>a</th>", "<td></td>")),
+        ('it\'s "so"', "<p>it&#39;s &#34;so&#34;</p>"),
     ],
 )
 def test_markdown_is_drawn_and_escaped(text, drawn):
     assert html(text) == drawn
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<b onclick=x>",
+        "<div>\n<img src=x onerror=y>\n</div>",
+        "a <!-- b --> c",
+        "&lt;script&gt;",
+        "<https://example.org>",
+        "[x](http://example.org)",
+        "[x](//example.org)",
+        "[x](java\tscript:y)",
+        "[x](data:text/html,y)",
+        "[x][y]\n\n[y]: https://example.org",
+        "```\ncode\n```",
+    ],
+)
+def test_nothing_else_makes_a_tag_or_leads_away(text):
+    """Neither HTML nor an image, nor a link to another scheme or to a host without one."""
+    drawn = str(html(text))
+    assert re.findall(r"<(?!/?(?:p|code)>)", drawn) == []
+    assert "href" not in drawn
+
+
+def test_headings_lie_as_many_levels_below_as_their_page_needs():
+    """As a part of another page a guide has no ids: one might be the page's own."""
+    assert html("# A\n\n#### B", below=3) == "<h4>A</h4>\n<h6>B</h6>"
+
+
+@pytest.mark.parametrize("key", registry.games())
+def test_every_list_of_a_guide_is_drawn_as_one(key):
+    """A numbered list that goes on from another needs an empty line before it, or its items end in a paragraph."""
+    guide = registry.guide(key)
+    assert str(html(guide)).count("<li>") == len(re.findall(r"(?m)^(?:[-*]|\d+\.) ", guide))
 
 
 @pytest.mark.parametrize("key", registry.games())

@@ -275,10 +275,6 @@ def held(view: LewisClarkView) -> list[str]:
     return [card for card in CARDS if card in somewhere]
 
 
-def _unseen(player: SeenPlayer) -> tuple[str, ...]:
-    return (*player.hand, *player.either, *player.down)
-
-
 def card_line(name: str) -> str:
     card = CARDS[name]
     return f"{card.name} ({card.strength} {card.badge}): {card.text}"

@@ -14,7 +14,6 @@ from engine.games.lewis_clark.events import CardLaidUnder, CardPlayed
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.kit import allowed, format_command
 
-CALLED = {"count": "N", "only": "N", "discard": "CARD"}  # fields; others by their names in capitals
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
