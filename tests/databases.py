@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from server.db import migrate as migrations
-from server.db.session import Database
+from server.kernel.db import migrate as db_migrate
+from server.kernel.db.session import Database
 
 SQLITE = "sqlite:///"
 
@@ -38,7 +38,7 @@ def migrate(database: Database, url: str) -> None:
         engine.update_execution_options(compiled_cache=COMPILED)
     path = Path(url.removeprefix(SQLITE))
     if not url.startswith(SQLITE) or path.exists():
-        migrations.migrate(database)
+        db_migrate.migrate(database)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(_copied(), path)
@@ -49,6 +49,6 @@ def _copied() -> Path:
     path = Path(tempfile.mkdtemp()) / "migrated.db"
     atexit.register(shutil.rmtree, path.parent)
     database = Database(f"{SQLITE}{path}")
-    migrations.migrate(database)
+    db_migrate.migrate(database)
     database.dispose()  # the last connection writes all into the file
     return path

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import click
 
-from server import start
-from server.logs import configure, log
+from server.kernel.logs import configure, log
+from server.operate import start
 from workers.context import use
 from workers.deadlines import tick
 from workers.digests import gather, settle

@@ -14,12 +14,12 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Game, Seat
-from server.log import events
-from server.log.events import Told
-from server.logs import log
-from server.mailing import kept
-from server.usecases.expire import expire
+from server.kernel.db.models import Game, Seat
+from server.kernel.logs import log
+from server.log import outbox
+from server.log.outbox import SeatEvent
+from server.mailbox import kept
+from server.play.write import expire
 from workers.dispatch import News, notify
 from workers.queues import Shop
 
@@ -65,8 +65,10 @@ def remind(shop: Shop) -> list[int]:
         late = session.scalars(_late(now).with_for_update(of=Game, skip_locked=True)).all()
         made = [_remind(session, shop, seat, now) for seat in late]
         session.flush()
-        told = events.write_to(session, [(seat.account_id, _told(seat, now)) for seat in late if seat.account_id], now)
-    shop.services.waker.wake([], events.pokes(told))
+        told = outbox.write_events_to(
+            session, [(seat.account_id, _told(seat, now)) for seat in late if seat.account_id], now
+        )
+    shop.services.waker.wake([], outbox.pokes(told))
     return [number for number in made if number is not None]
 
 
@@ -78,8 +80,8 @@ def _remind(session: Session, shop: Shop, seat: Seat, now: datetime) -> int | No
     return notify(session, shop, News("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
 
 
-def _told(seat: Seat, now: datetime) -> Told:
-    return Told("reminder", seat.game_id, seat.seat, latest(seat), now, seat.deadline)
+def _told(seat: Seat, now: datetime) -> SeatEvent:
+    return SeatEvent("reminder", seat.game_id, seat.seat, latest(seat), now, seat.deadline)
 
 
 def latest(seat: Seat) -> int:

@@ -13,9 +13,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Game, Notification, Seat
-from server.logs import log
-from server.mailing.kept import Mail, verdict
+from server.kernel.db.models import Game, Notification, Seat
+from server.kernel.logs import log
+from server.mailbox.kept import Mail, verdict
 from workers.dispatch import insert
 from workers.mail.compose import digest_id
 from workers.queues import Shop

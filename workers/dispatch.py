@@ -17,9 +17,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
-from server.mailing.decide import Verdict
-from server.mailing.kept import Mail, verdict
+from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
+from server.mailbox.choices import Verdict
+from server.mailbox.kept import Mail, verdict
 from workers import judge
 from workers.context import current
 from workers.mail.compose import hook_id, login_id, message_id, waiting_id

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import redis
 
-from server.logs import log
-from server.usecases.audit import make_audit, unjudged
+from server.evidence.audit import make_audit, unjudged
+from server.kernel.logs import log
 from workers.context import current
 from workers.queues import JOB_TIMEOUT, JUDGE, Shop
 

@@ -14,9 +14,9 @@ import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from server.config import Settings, settings
-from server.services import Services, open_services
-from server.wake import DISPATCH, QUEUE
+from server.kernel.config import Settings, settings
+from server.kernel.services import Services, open_services
+from server.kernel.wake import DISPATCH, QUEUE
 from workers.mail import picture
 from workers.mail.facts import House
 from workers.mail.signing import signing

@@ -12,10 +12,10 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Game, MailChoice, MailException, MailReminder, Seat
-from server.log import seats
-from server.mailing import kept
-from server.mailing.marks import due
+from server.kernel.db.models import Game, MailChoice, MailException, MailReminder, Seat
+from server.log import seats as log_seats
+from server.mailbox import kept
+from server.mailbox.choices import due
 from workers.deadlines import GOING, MOST, latest
 from workers.dispatch import News, notify
 from workers.queues import Shop
@@ -112,4 +112,4 @@ def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> Non
 def _own(session: Session, seat: Seat) -> datetime:
     """When the seat's own time is over, as mails count it: on the grace nobody should count."""
     assert seat.deadline is not None
-    return seat.deadline - seats.grace(seat, session.get_one(Game, seat.game_id))
+    return seat.deadline - log_seats.grace(seat, session.get_one(Game, seat.game_id))

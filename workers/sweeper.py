@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 import redis
 import sqlalchemy as sa
 
-from server.db.models import InboundMail, Outbox
-from server.logs import log
-from server.usecases.forget import forget_events, forget_sessions
-from server.usecases.inbound import forget_mail
-from server.usecases.mailbox import forget_reports
+from server.kernel.db.models import InboundMail, Outbox
+from server.kernel.logs import log
+from server.mailbox.inbound import forget_mail
+from server.mailbox.stops import forget_reports
+from server.operate.forget import forget_events, forget_sessions
 from workers.dispatch import dispatch_in
 from workers.queues import Shop
 

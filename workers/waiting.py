@@ -6,8 +6,8 @@ beside itself, and after a kill the next round finds the act as it was.
 
 from __future__ import annotations
 
-from server.logs import log
-from server.usecases import deeds, waiting
+from server.accounts import deeds, waiting
+from server.kernel.logs import log
 from workers.queues import Shop
 
 

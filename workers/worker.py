@@ -16,9 +16,9 @@ from redis import RedisError
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
-from server import start
-from server.config import ConfigError, Settings
-from server.logs import configure, log
+from server.kernel.config import ConfigError, Settings
+from server.kernel.logs import configure, log
+from server.operate import start
 from workers.context import use
 from workers.mail import signing
 from workers.mail.easel import Easel

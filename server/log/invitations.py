@@ -14,16 +14,16 @@ from sqlalchemy.orm import Session
 
 from engine.record import instants
 from engine.record.table import Table
-from server.db.models import Account, FormerHolder, Game, Invitation, Seat
+from server.kernel.db.models import Account, FormerHolder, Game, Invitation, Seat
+from server.kernel.db.tables import Row
 from server.log import seats
-from server.log.events import Told
-from server.log.tables import Row
+from server.log.outbox import SeatEvent
 
 MOST = 16  # live tables of one account at which house players sit or are asked to
 KEPT = timedelta(minutes=10)  # for which a seat is nobody else's; who is asked may still sit down later, if it is free
 
 
-def of_entry(session: Session, game: Row, before: Table, table: Table, now: datetime) -> list[tuple[int, Told]]:
+def of_entry(session: Session, game: Row, before: Table, table: Table, now: datetime) -> list[tuple[int, SeatEvent]]:
     """What the entry that made `table` ends and begins; the events of those who are asked."""
     _end(session, table)
     if game.stand_in is None:
@@ -34,7 +34,7 @@ def of_entry(session: Session, game: Row, before: Table, table: Table, now: date
     return [asked for seat in freed if (asked := ask(session, table, seat, game.stand_in, now)) is not None]
 
 
-def ask(session: Session, table: Table, seat: int, level: str, now: datetime) -> tuple[int, Told] | None:
+def ask(session: Session, table: Table, seat: int, level: str, now: datetime) -> tuple[int, SeatEvent] | None:
     """Keep a seat for a house player of that level, and the event that tells him; None if there is none left."""
     account = _pick(session, table.game_id, level)
     if account is None:
@@ -42,7 +42,7 @@ def ask(session: Session, table: Table, seat: int, level: str, now: datetime) ->
     session.add(Invitation(game_id=table.game_id, seat=seat, account_id=account, created_at=now))
     session.flush()
     at = seats.moment(instants.seconds(table.at))
-    return account, Told("invited", table.game_id, seat, table.size - 1, at, None)
+    return account, SeatEvent("invited", table.game_id, seat, table.size - 1, at, None)
 
 
 def has_room(session: Session, account: int, game_id: str) -> bool:

@@ -26,14 +26,14 @@ from engine.record import door, instants, note
 from engine.record.compose import Composed
 from engine.record.door import Signed
 from engine.record.table import Table
-from server import keeping, metrics
-from server.db.models import Base, Entry, Game, Seat
-from server.errors import Problem
-from server.log import events, invitations, outbox, seats
-from server.log.events import Told
+from server.kernel import metrics, secrets
+from server.kernel.db.models import Base, Entry, Game, Seat
+from server.kernel.db.tables import Row
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.log import invitations, outbox, seats
+from server.log.outbox import SeatEvent
 from server.log.seats import row_of
-from server.log.tables import Row
-from server.services import Services
 
 # Built once and without the ORM: putting a statement together costs more than running it, and so does an object.
 _entry, _private, _game, _seat, _former = (
@@ -79,13 +79,13 @@ class Ledger:
         self.is_whole: bool = game.missing_since is None
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
-        self.told: list[Told] = []
-        self.asked: list[tuple[int, Told]] = []
+        self.told: list[SeatEvent] = []
+        self.asked: list[tuple[int, SeatEvent]] = []
         self._then: list[Callable[[], Composed]] = []
 
     @property
     def secret(self) -> bytes:
-        return keeping.game_secret(self.services.settings.master, self.game.secret_r)
+        return secrets.game_secret(self.services.settings.master, self.game.secret_r)
 
     def logged(self, signed: Signed) -> Entry | None:
         """The entry of this very JWS, by its bytes. One upon the head has none: an act stands where it was signed."""
@@ -108,8 +108,8 @@ class Ledger:
         """Add the entry and everything that follows from it to the transaction."""
         self.check_goes_on()
         before, entry = self.table, self.restore(composed)
-        self.outbox += outbox.of_entry(self.session, entry.kind, before, self.table, self.services.now())
-        self.told += events.of_entry(entry.kind, before, self.table)
+        self.outbox += outbox.rows_of_entry(self.session, entry.kind, before, self.table, self.services.now())
+        self.told += outbox.events_of_entry(entry.kind, before, self.table)
         self.asked += invitations.of_entry(self.session, self.game, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
@@ -214,9 +214,9 @@ def opened(services: Services, game_id: str) -> Iterator[Ledger]:
     with services.database.write() as session:
         ledger = Ledger(services, session, locked(session, game_id))
         yield ledger
-        accounts = events.write(session, ledger.told, services.now(), ledger.asked)
+        accounts = outbox.write_events(session, ledger.told, services.now(), ledger.asked)
     services.tables.keep(ledger.table)
-    services.waker.wake(ledger.outbox, [f"g{game_id}", *events.pokes(accounts)])
+    services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.pokes(accounts)])
 
 
 def locked(session: Session, game_id: str) -> sa.Row[Any]:

@@ -16,8 +16,8 @@ from engine.record import jws
 from engine.record.compose import compose_granted, compose_started
 from engine.record.entry import Entry as Line
 from engine.record.members import MOST_SECONDS
-from server.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
-from server.log import events, outbox
+from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
+from server.log import outbox
 from server.log.ledger import Head, Ledger
 from server.log.shown import AWAITED
 
@@ -79,8 +79,8 @@ def go_on(ledger: Ledger) -> None:
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
         return
     _grant(ledger)
-    ledger.told += events.of_position(ledger.table)
-    ledger.outbox += outbox.of_position(ledger.session, ledger.table, ledger.services.now())
+    ledger.told += outbox.events_of_position(ledger.table)
+    ledger.outbox += outbox.rows_of_position(ledger.session, ledger.table, ledger.services.now())
 
 
 def lift(ledger: Ledger) -> None:

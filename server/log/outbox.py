@@ -13,26 +13,29 @@ waiting    something waits for seven days (`waiting_act_id`)
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from engine.record import instants
 from engine.record.table import Table
-from server.db.models import Base
+from server.kernel.db.models import Base
+from server.log import seats
 
 _outbox = Base.metadata.tables["outbox"]
-INSERT = sa.insert(_outbox).returning(_outbox.c.id)
+INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)
 
 
-def of_entry(session: Session, kind: str, before: Table, table: Table, at: datetime) -> list[int]:
+def rows_of_entry(session: Session, kind: str, before: Table, table: Table, at: datetime) -> list[int]:
     """The rows of the entry that made `table` of the one before, written in its transaction; their ids."""
     row = {"game_id": table.game_id, "seq": table.size - 1, "created_at": at}
-    return [_add(session, kind=name, **row) for name in _kinds(kind, before, table)]
+    return [_add(session, kind=name, **row) for name in _mail_kinds(kind, before, table)]
 
 
-def of_position(session: Session, table: Table, at: datetime) -> list[int]:
+def rows_of_position(session: Session, table: Table, at: datetime) -> list[int]:
     """The rows of where a game stands whose lines were missing: what is owed now, or how it ended; their ids.
 
     Whoever was told of the same before is not told again: a notification has its question's number in its key.
@@ -50,22 +53,22 @@ def _asked(table: Table) -> list[int]:
     return sorted({max(question.seq, who.since) for question, who in owed})
 
 
-def of_login(session: Session, login_link_id: int, at: datetime) -> int:
+def row_of_login(session: Session, login_link_id: int, at: datetime) -> int:
     """The row that mails a link; its id."""
     return _add(session, kind="login", login_link_id=login_link_id, created_at=at)
 
 
-def of_waiting(session: Session, waiting_act_id: int, at: datetime) -> int:
+def row_of_waiting(session: Session, waiting_act_id: int, at: datetime) -> int:
     """The row that tells an account what waits; its id."""
     return _add(session, kind="waiting", waiting_act_id=waiting_act_id, created_at=at)
 
 
 def _add(session: Session, **row: Any) -> int:
-    number: int = session.connection().execute(INSERT, row).scalar_one()
+    number: int = session.connection().execute(INSERT_OUTBOX, row).scalar_one()
     return number
 
 
-def _kinds(kind: str, before: Table, table: Table) -> list[str]:
+def _mail_kinds(kind: str, before: Table, table: Table) -> list[str]:
     if kind == "cancelled":
         return ["cancelled"]
     if table.stage == "finished":
@@ -89,3 +92,190 @@ def _owes_taken(kind: str, table: Table) -> bool:
     """Whoever took a seat that owes a move is asked like everybody else."""
     came = (seat for seat, occupant in enumerate(table.occupants) if occupant and occupant.since == table.size - 1)
     return kind == "taken" and any(table.questions[seat] is not None for seat in came)
+
+
+# --- Account events: what an entry is to each of those who hold a seat, written in its transaction --------------------
+# KINDS is the whole vocabulary, of streams and of hooks. Every entry after the first is one event for every holder of a
+# seat, of the most special kind that fits; a start that asks a seat at once is two for it. Whose seat the entry gave
+# away hears of that and of nothing after it. An event tells what happened where and when, and nothing that a game
+# hides: who wants more asks for it, as the seat that he holds then.
+#
+# The numbers of an account have no gap, whatever is written beside it: whoever has read up to n misses nothing after n.
+# So the rows of the accounts are locked, in the order of their ids and as the last thing before the commit, and each
+# number is taken from its account's own counter. A global counter would not do: of two transactions the one with the
+# higher number may be seen first, and whoever had read it would never see the lower one.
+
+
+EVENT_KINDS: Mapping[str, str] = {
+    "turn": "Your seat owes a move since this entry, or you took a seat that owes one.",
+    "started": "The game began.",
+    "over": "The game is over.",
+    "cancelled": "The game was cancelled.",
+    "taken": "Your seat was given to somebody else. It is the last that you are told of this game.",
+    "absent": "Your seat counts as absent: the clock has played for it again and again.",
+    "granted": "Your seat was given time.",
+    "offered": "A seat of the game was opened to others.",
+    "invited": "A seat is kept for you, who are a house player: sit down there.",
+    "reminder": "Four fifths of your seat's time are gone.",
+    "news": "Any other entry of the game.",
+}
+
+_account, _event, _seat, _former = (
+    Base.metadata.tables[name] for name in ("account", "account_event", "seat", "former_holder")
+)
+HOLDERS = sa.select(_seat.c.seat, _seat.c.account_id).where(
+    _seat.c.game_id == sa.bindparam("game"), _seat.c.account_id.is_not(None)
+)
+FORMER = sa.select(_former.c.until_seq, _former.c.seat, _former.c.account_id).where(
+    _former.c.game_id == sa.bindparam("game"),
+    _former.c.until_seq.in_(sa.bindparam("seqs", expanding=True)),
+    _former.c.account_id.is_not(None),
+)
+LOCK = (
+    sa.select(_account.c.id, _account.c.events)
+    .where(_account.c.id.in_(sa.bindparam("ids", expanding=True)), _account.c.erased_at.is_(None))
+    .order_by(_account.c.id)
+    .with_for_update(key_share=True)
+)
+COUNT = sa.update(_account).where(_account.c.id == sa.bindparam("account")).values(events=sa.bindparam("last"))
+INSERT_EVENT = sa.insert(_event)
+
+
+class SeatEvent(NamedTuple):
+    """An event of a seat, before it is known whose seat it is."""
+
+    kind: str
+    game: str
+    seat: int
+    seq: int
+    at: datetime
+    deadline: datetime | None
+
+
+def events_of_entry(kind: str, before: Table, table: Table) -> list[SeatEvent]:
+    """What the entry that made `table` of the one before is to each seat; `taken` is told to who held the seat."""
+    told = [
+        _event_of_seat(name, table, seat)
+        for seat in range(table.seats)
+        for name in _event_kinds(kind, before, table, seat)
+    ]
+    return told + [_event_of_seat("taken", table, seat) for seat in range(table.seats) if _came(kind, table, seat)]
+
+
+def events_of_position(table: Table) -> list[SeatEvent]:
+    """Where a game stands whose lines were missing: who owes, or how it ended. It may have been told before."""
+    ended = {"finished": "over", "cancelled": "cancelled"}.get(table.stage)
+    return [
+        _event_of_seat(ended or ("turn" if _owes(table, seat) else "news"), table, seat) for seat in range(table.seats)
+    ]
+
+
+def _event_of_seat(kind: str, table: Table, seat: int) -> SeatEvent:
+    deadline = None if seat in table.gone else table.deadline(seat)
+    until = None if deadline is None else seats.moment(deadline)
+    return SeatEvent(kind, table.game_id, seat, table.size - 1, seats.moment(instants.seconds(table.at)), until)
+
+
+def _event_kinds(kind: str, before: Table, table: Table, seat: int) -> list[str]:
+    if table.stage in ENDED:
+        return [ENDED[table.stage]]
+    asked = ["turn"] * (_owes(table, seat) and (_is_asked(table, seat) or _came(kind, table, seat)))
+    special = [name for name, is_so in SPECIAL.items() if is_so(kind, before, table, seat)]
+    return [*special[:1], *asked] or ["news"]
+
+
+ENDED = {"finished": "over", "cancelled": "cancelled"}
+
+
+def _owes(table: Table, seat: int) -> bool:
+    """Whoever has resigned is asked no more: the clock answers at once."""
+    return table.owes(seat) and seat not in table.gone
+
+
+def _is_asked(table: Table, seat: int) -> bool:
+    question = table.questions[seat]
+    return question is not None and question.seq == table.size - 1
+
+
+def _came(kind: str, table: Table, seat: int) -> bool:
+    occupant = table.occupants[seat]
+    return kind == "taken" and occupant is not None and occupant.since == table.size - 1
+
+
+def _is_given_time(kind: str, before: Table, table: Table, seat: int) -> bool:
+    return kind == "granted" and table.deadline(seat) != before.deadline(seat)
+
+
+def _is_absent_now(_kind: str, before: Table, table: Table, seat: int) -> bool:
+    return table.is_absent(seat) and not before.is_absent(seat)
+
+
+def _is_opened(kind: str, before: Table, table: Table, _seat: int) -> bool:
+    return kind == "offered" and any(table.is_open(one) and not before.is_open(one) for one in range(table.seats))
+
+
+# What is said beside `turn`, or instead of `news`; the first that fits.
+SPECIAL = {
+    "started": lambda kind, *_: kind == "started",
+    "absent": _is_absent_now,
+    "granted": _is_given_time,
+    "offered": _is_opened,
+}
+
+
+def write_events(
+    session: Session, told: Sequence[SeatEvent], now: datetime, others: Sequence[tuple[int, SeatEvent]] = ()
+) -> list[int]:
+    """Number and store them for whoever holds the seats now, and for others; the accounts, in order.
+
+    The last thing before a commit.
+    """
+    owned = [*(_owned(session, told) if told else ()), *others]
+    return write_events_to(session, owned, now) if owned else []
+
+
+def write_events_to(session: Session, owned: Sequence[tuple[int, SeatEvent]], now: datetime) -> list[int]:
+    """The same for events whose accounts are known."""
+    found = session.connection().execute(LOCK, {"ids": sorted({account for account, _ in owned})})
+    last = {row.id: row.events for row in found}
+    rows = [_event_row(account, one, last, now) for account, one in owned if account in last]
+    if rows:
+        session.connection().execute(INSERT_EVENT, rows)
+        session.connection().execute(COUNT, [{"account": account, "last": n} for account, n in last.items()])
+    return sorted(last)
+
+
+def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime) -> dict[str, Any]:
+    last[account] += 1
+    row = {"account_id": account, "n": last[account], "kind": one.kind, "game_id": one.game, "seat": one.seat}
+    return row | {"seq": one.seq, "at": one.at, "deadline": one.deadline, "created_at": now}
+
+
+def _owned(session: Session, told: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
+    """Each event with whose it is; without those of seats that nobody known holds."""
+    game, taken = told[0].game, {one.seq for one in told if one.kind == "taken"}
+    holders = {row.seat: row.account_id for row in session.connection().execute(HOLDERS, {"game": game})}
+    given = {"game": game, "seqs": sorted(taken)}
+    former = {(seq, seat): who for seq, seat, who in session.connection().execute(FORMER, given)} if taken else {}
+    whose = [(former.get((one.seq, one.seat)) if one.kind == "taken" else holders.get(one.seat), one) for one in told]
+    return [(account, one) for account, one in whose if account is not None]
+
+
+def pokes(accounts: Iterable[int]) -> list[str]:
+    """What `Waker.wake` tells those who hold streams: of whom there is news, never what."""
+    return [f"a{account}" for account in accounts]
+
+
+def forget_events(session: Session, before: datetime, most: int) -> int:
+    """Delete the oldest that were written before a moment; how many. A reader who needs them is told `reset`."""
+    old = sa.select(_event.c.account_id, _event.c.n).where(_event.c.created_at < before)
+    found = session.connection().execute(old.order_by(_event.c.created_at).limit(most)).all()
+    return _delete_events(session, found)
+
+
+def _delete_events(session: Session, found: Iterable[Any]) -> int:
+    keys = [{"whose": account, "number": n} for account, n in found]
+    if keys:
+        one = (_event.c.account_id == sa.bindparam("whose"), _event.c.n == sa.bindparam("number"))
+        session.connection().execute(sa.delete(_event).where(*one), keys)
+    return len(keys)

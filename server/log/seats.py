@@ -10,8 +10,8 @@ from typing import Any
 
 from engine.record import instants
 from engine.record.table import Table
-from server import wording
-from server.db.models import Game, Seat
+from server.kernel import text
+from server.kernel.db.models import Game, Seat
 
 REMIND_FIFTHS = 4  # of a stretch's own time, grace left out, when the reminder goes out
 
@@ -79,12 +79,12 @@ def is_open(table: Table, seat: int) -> bool:
 
 def standing(table: Table, seat: int) -> str:
     """What is to be said of the seat beside its name, for people."""
-    return wording.standing(gone=seat in table.gone, absent=is_absent(table, seat), is_open=is_open(table, seat))
+    return text.standing(gone=seat in table.gone, absent=is_absent(table, seat), is_open=is_open(table, seat))
 
 
 def free_says(table: Table, seat: int) -> str:
     """A sentence for people if the seat may be taken over now, else ``."""
-    return wording.free(seat + 1, is_open=is_open(table, seat)) if table.is_free(seat) else ""
+    return text.free(seat + 1, is_open=is_open(table, seat)) if table.is_free(seat) else ""
 
 
 def moment(seconds: int) -> datetime:

@@ -18,12 +18,12 @@ from sqlalchemy.orm import Session
 from engine.errors import BadRecord
 from engine.record import note
 from engine.record.note import Note
-from server import metrics
-from server.db.models import Entry, Game, ShownNote
+from server.kernel import metrics
+from server.kernel.db.models import Entry, Game, ShownNote
+from server.kernel.db.tables import Row
+from server.kernel.logs import log
+from server.kernel.services import Services
 from server.log.ledger import note_of
-from server.log.tables import Row
-from server.logs import log
-from server.services import Services
 
 Relation = Literal["fork", "newer", "same", "older", "unsigned", "other-game", "none"]
 GRAVEST: tuple[Relation, ...] = ("fork", "newer", "same", "older", "unsigned", "other-game", "none")

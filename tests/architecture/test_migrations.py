@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-VERSIONS = Path(__file__).parents[2] / "server/db/migrations/versions"
+VERSIONS = Path(__file__).parents[2] / "server/kernel/db/migrations/versions"
 LINKS = re.compile(r'^revision = "(\w+)"\ndown_revision = (?:"(\w+)"|None)$', re.MULTILINE)
 
 

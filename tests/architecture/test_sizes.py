@@ -46,7 +46,7 @@ def test_files_are_short(path):
     assert not text.strip() or ast.get_docstring(ast.parse(text)), "no docstring"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "server" / "web" / "static").glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((ROOT / "server" / "http" / "static").glob("*.js")), ids=lambda path: path.name)
 def test_scripts_are_short(path):
     """No script of a page has more than 600 lines, and each says first what it is."""
     text = path.read_text("utf-8")

@@ -132,7 +132,7 @@ def turn_mail(folder: Path) -> Way:
     """The mail to the player whose turn it is, from the outbox row to the SMTP server."""
     import sqlalchemy as sa
 
-    from server.db.models import Notification, Outbox
+    from server.kernel.db.models import Notification, Outbox
     from tests.workers.house import deliver_in
     from workers.dispatch import dispatch_in
 

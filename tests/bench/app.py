@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from flask import Flask, request
 
 from engine import registry
-from server.app import create_app as real_app
-from server.services import Services
+from server.http.app import create_app as real_app
+from server.kernel.services import Services
 
 registry.search("tests.kit.games")
 

@@ -18,11 +18,11 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from server.config import settings
-from server.services import Services, open_services
-from server.streams import numbers
-from server.usecases.grant import grant_as_operator
-from server.wake import LaterWaker
+from server.hooks.streams import numbers
+from server.kernel.config import settings
+from server.kernel.services import Services, open_services
+from server.kernel.wake import LaterWaker
+from server.tables.write import grant_as_operator
 from tests.servers.redis import running
 
 from .server_speed import ROOT, environment_of, gunicorn, token_of

@@ -18,11 +18,11 @@ from statistics import median, quantiles
 import httpx
 import sqlalchemy as sa
 
-from server.db.models import HookDelivery
-from server.log import events
-from server.log.events import Told
-from server.logs import configure
-from server.services import utc_now
+from server.kernel.db.models import HookDelivery
+from server.kernel.logs import configure
+from server.kernel.services import utc_now
+from server.log import outbox
+from server.log.outbox import SeatEvent
 from tests.servers.receiver import Receiver, wire
 from tests.servers.redis import running
 from tests.workers.hooks.post import ADA, Post
@@ -106,9 +106,9 @@ def rates(folder: Path, port: int) -> None:
 
 def _write_events(house: House, games: list[str]) -> None:
     now = utc_now()
-    told = [(ADA, Told("news", games[n % GAMES], 0, 1 + n // GAMES, now, None)) for n in range(EVENTS)]
+    told = [(ADA, SeatEvent("news", games[n % GAMES], 0, 1 + n // GAMES, now, None)) for n in range(EVENTS)]
     with house.services.database.write() as session:
-        events.write_to(session, told, now)
+        outbox.write_events_to(session, told, now)
 
 
 async def _deliver(sender: Sender) -> None:

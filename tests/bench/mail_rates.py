@@ -23,9 +23,9 @@ from typing import Any
 import psutil
 import sqlalchemy as sa
 
-from server.db.models import Notification
-from server.services import utc_now
-from server.usecases.sign_in import ask_for_link
+from server.accounts.sign_in import ask_for_link
+from server.kernel.db.models import Notification
+from server.kernel.services import utc_now
 from tests.servers import free
 from tests.workers.house import House
 from workers.mail import post

@@ -21,11 +21,11 @@ from statistics import median
 import httpx
 import sqlalchemy as sa
 
-from server.auth import links
-from server.config import settings
-from server.db.models import LoginLink
-from server.services import Services, open_services
-from server.usecases import sign_in
+from server.accounts import sign_in
+from server.kernel import secrets as kernel_secrets
+from server.kernel.config import settings
+from server.kernel.db.models import LoginLink
+from server.kernel.services import Services, open_services
 from tests.servers import free
 from tests.servers.redis import running
 
@@ -146,7 +146,7 @@ def gunicorn(environment: dict[str, str]) -> Iterator[str]:
     """The real web process over a fresh database."""
     programs = Path(sys.executable).parent
     subprocess.run([programs / "sealedmove", "migrate"], env=environment, cwd=ROOT, check=True, capture_output=True)
-    words = ["--config", "python:server.gunicorn", "tests.bench.app:create_app()"]
+    words = ["--config", "python:server.operate.gunicorn", "tests.bench.app:create_app()"]
     server = subprocess.Popen([programs / "gunicorn", *words], env=environment, cwd=ROOT)
     url = f"http://127.0.0.1:{environment['PORT']}"
     try:
@@ -182,4 +182,4 @@ def token_of(environment: dict[str, str]) -> str:
 def latest_link(services: Services) -> str:
     with services.database.read() as session:
         last = session.scalar(sa.select(sa.func.max(LoginLink.id)))
-    return links.login_token(services.settings.master, last)
+    return kernel_secrets.login_token(services.settings.master, last)

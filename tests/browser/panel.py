@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
 from engine.record import acts, jws
-from server.db.models import Plan, Seat
-from server.db.session import Database
+from server.kernel.db.models import Plan, Seat
+from server.kernel.db.session import Database
 from tests.browser.hands import Hand
 from tests.browser.heard import heard
 

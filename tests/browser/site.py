@@ -11,7 +11,7 @@ from client import session
 from client.http import Api
 from client.mails import Mailbox
 from client.session import Session
-from server import keeping
+from server.kernel import secrets
 from tests.e2e.instance import Instance
 
 
@@ -59,7 +59,7 @@ class Site:
 
     def seed(self) -> bytes:
         """The private seed of the server's first key: what only the server itself could sign, a test signs with it."""
-        return keeping.server_seed(bytes.fromhex((self.house.data_dir / "master.key").read_text("ascii").strip()), 1)
+        return secrets.server_seed(bytes.fromhex((self.house.data_dir / "master.key").read_text("ascii").strip()), 1)
 
     def person(self, name: str) -> Person:
         """Somebody new, who has signed in by mail."""

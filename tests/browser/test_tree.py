@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from server.projections.listed import listed
+from server.play.read import listed
 from tests.generated import tools
 from tests.kit.worlds import tables, walked
 

@@ -6,7 +6,7 @@ import sys
 
 from tests.generated import tools
 
-CONFIG = tools.ROOT / "server" / "web" / "tsconfig.json"
+CONFIG = tools.ROOT / "server" / "http" / "tsconfig.json"
 
 
 def check() -> str:

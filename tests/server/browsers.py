@@ -6,7 +6,7 @@ import re
 
 import sqlalchemy as sa
 
-from server.db.models import WebSession
+from server.kernel.db.models import WebSession
 from tests.server.house import HOST, Client, House
 
 COOKIE = "__Host-sealedmove"

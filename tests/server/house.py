@@ -15,12 +15,14 @@ from flask.testing import FlaskClient
 from engine import registry
 from engine.record import acts, jws, keys
 from engine.record.moves import move_text, seal_move
-from server.auth import challenges, links
-from server.auth.tokens import SCOPES
-from server.config import Settings
-from server.db.models import ApiToken, Game, LoginLink
-from server.services import Services, open_services
-from server.usecases import own_keys, sign_in
+from server.accounts import sign_in as accounts_sign_in
+from server.accounts import statements
+from server.accounts.keys import write as keys_write
+from server.http.credentials import SCOPES
+from server.kernel import secrets
+from server.kernel.config import Settings
+from server.kernel.db.models import ApiToken, Game, LoginLink
+from server.kernel.services import Services, open_services
 from tests import databases
 from tests.server import apps
 
@@ -226,12 +228,12 @@ class House:
     def player(self, number: int) -> Player:
         """Somebody who signed in by a mailed link and registered a key: by what the API calls, which costs less."""
         email = f"player{number}@example.org"
-        sign_in.ask_for_link(self.services, email, f"Player {number}")
-        made = sign_in.confirm(self.services, self.link(email), "a program", SCOPES)
+        accounts_sign_in.ask_for_link(self.services, email, f"Player {number}")
+        made = accounts_sign_in.confirm(self.services, self.link(email), "a program", SCOPES)
         player = Player(self, number, seed_of(str(number)), made.token, made.account_id)
         self._keep_scopes(player)
-        nonce = challenges.give(self.services, player.account).nonce
-        own_keys.register(self.services, player.account, self.signed_nonce(player.seed, nonce))
+        nonce = statements.give_challenge(self.services, player.account).nonce
+        keys_write.register(self.services, player.account, self.signed_nonce(player.seed, nonce))
         return player
 
     def _keep_scopes(self, player: Player) -> None:
@@ -244,7 +246,7 @@ class House:
         """The token that the mail to this address holds."""
         with self.services.database.read() as session:
             newest = sa.select(LoginLink.id).where(LoginLink.email == email).order_by(LoginLink.id.desc()).limit(1)
-            return links.login_token(MASTER, session.scalars(newest).one())
+            return secrets.login_token(MASTER, session.scalars(newest).one())
 
     def proof(self, player: Player, seed: bytes | None = None, **changed: Any) -> str:
         nonce = player.post("/me/keys/challenge").get_json()["nonce"]

@@ -103,11 +103,11 @@ class Lost:
         """The server's own note on the first so many of the remembered lines."""
         from engine.record import note
         from engine.record.entry import read_entry
-        from server import keeping
+        from server.kernel import secrets
         from tests.server.house import HOST, MASTER
 
         head = read_entry(self.lines[size - 1].encode()).hash
-        return note.write(HOST, self.game, size, head, keeping.server_seed(MASTER, 1))
+        return note.write(HOST, self.game, size, head, secrets.server_seed(MASTER, 1))
 
     def compare(self, text: str | None = None) -> Any:
         return self.hall.client.post(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.record.order import RULES
-from server.api.schemas.problem import UNREADABLE
-from server.errors import ENGINE, SERVER, TITLES
+from server.http.schemas import UNREADABLE
+from server.kernel.errors import ENGINE, SERVER, TITLES
 
 PAGE = Path(__file__).parents[2] / "docs" / "refusals.md"
 
 HEAD = """# Why the server says no
 
 Every error is a problem document (RFC 9457) with a stable `code`: that is for programs, `title` for people, and `facts`
-name what was expected and what was found. This page is made from `server/errors.py` and from the record's own table
-(`engine/record/order.py`); `python -m tests.server.refusals` writes it again. A rule of a game refuses with 422 and a
-code of that game, which `GET /v1/types/{key}` lists. What stands in braces is in `facts`.
+name what was expected and what was found. This page is made from `server/kernel/errors.py` and from the record's own
+table (`engine/record/order.py`); `python -m tests.server.refusals` writes it again. A rule of a game refuses with 422
+and a code of that game, which `GET /v1/types/{key}` lists. What stands in braces is in `facts`.
 
 """
 

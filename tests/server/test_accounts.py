@@ -4,7 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record import jws, keys
-from server.db.models import Account, AccountKey, LoginLink, Outbox, Seat
+from server.kernel.db.models import Account, AccountKey, LoginLink, Outbox, Seat
 from tests.server.house import HOST, House, Player
 
 
@@ -232,7 +232,7 @@ def test_an_erased_account_leaves_its_games_and_nothing_of_itself(hall: House, t
 
 
 def test_mail_is_stopped_by_post_alone(hall: House, two: list[Player]):
-    from server.auth.links import unsubscribe_token
+    from server.kernel.secrets import unsubscribe_token
     from tests.server.house import MASTER
 
     game = hall.game("pig", two)

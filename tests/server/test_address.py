@@ -6,9 +6,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from server.auth import links
-from server.db.models import Account, LoginLink, Outbox
-from server.usecases import deeds, waiting
+from server.accounts import deeds, waiting
+from server.kernel import secrets
+from server.kernel.db.models import Account, LoginLink, Outbox
 from tests.server.boxes import code
 from tests.server.house import MASTER, House, Player
 
@@ -23,7 +23,7 @@ def ask(player: Player, email: str = NEW, *, signed: bool = True) -> Any:
 
 def link(player: Player, side: str) -> str:
     """Where the mail to this address leads."""
-    return "/waiting/" + links.waiting_token(MASTER, player.get("/me/waiting").get_json()[-1]["id"], side)
+    return "/waiting/" + secrets.waiting_token(MASTER, player.get("/me/waiting").get_json()[-1]["id"], side)
 
 
 def press(player: Player, path: str, do: str = "confirm") -> Any:
@@ -112,7 +112,7 @@ def test_whether_an_address_is_known_is_told_to_its_owner_alone(hall: House, two
     taken, free = ask(two[0], "player1@example.org"), ask(two[0], NEW)
     assert (taken.status_code, taken.get_json().keys()) == (free.status_code, free.get_json().keys())
     number = taken.get_json()["id"]
-    path = "/waiting/" + links.waiting_token(MASTER, number, "new")
+    path = "/waiting/" + secrets.waiting_token(MASTER, number, "new")
     assert "address has an account" in press(two[0], path).get_data(as_text=True)
     a_week_later(hall)
     assert [address(player) for player in two] == ["player0@example.org", "player1@example.org"]

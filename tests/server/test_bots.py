@@ -7,10 +7,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from server import house_players
-from server.log import events, invitations
-from server.usecases import bots, joining
-from server.usecases.expire import expire
+from server.accounts.bots import write as bots
+from server.log import invitations, outbox
+from server.operate import house_players
+from server.play.write import expire
 from tests.server.house import House, Player, seed_of, sqlite_url
 
 
@@ -206,7 +206,7 @@ def test_a_machine_is_marked_wherever_its_name_stands(hall: House):
 
 def test_a_bot_sits_at_so_many_tables(hall: House, monkeypatch: pytest.MonkeyPatch):
     """At one more when one of them is over."""
-    monkeypatch.setattr(joining, "MOST_TABLES", 1)
+    monkeypatch.setattr("server.play.write.MOST_TABLES", 1)
     person, bot = hall.player(0), bot_of(hall.player(1))
     one, two = table(person), table(person)
     assert sit(bot, one, 1).status_code == 201
@@ -389,4 +389,4 @@ def test_a_new_token_ends_the_streams_of_the_former_at_once(hall: House):
     object.__setattr__(hall.services, "waker", waker := Mock())
     assert person.post(f"/me/bots/{bot.account}/token").status_code == 201
     bots.rotate_house(hall.services, ada)
-    assert waker.wake.call_args_list == [call([], events.pokes([one])) for one in (bot.account, ada)]
+    assert waker.wake.call_args_list == [call([], outbox.pokes([one])) for one in (bot.account, ada)]

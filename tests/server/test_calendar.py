@@ -9,7 +9,7 @@ import icalendar
 import pytest
 import sqlalchemy as sa
 
-from server.db.models import CalendarLink, Game
+from server.kernel.db.models import CalendarLink, Game
 from tests.server.boxes import code
 from tests.server.house import HOST, House, Player
 

@@ -5,8 +5,8 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from server.db.models import Entry, Game, Seat
-from server.usecases.expire import expire
+from server.kernel.db.models import Entry, Game, Seat
+from server.play.write import expire
 from tests.server.house import House, Player
 
 DAY = 86400
@@ -141,8 +141,8 @@ def test_the_bank_is_used_after_the_moves_time_and_grows_with_each_turn(any_hall
 
 def test_the_rows_of_the_seats_are_what_the_store_folds_to(any_hall: House):
     """After every kind of entry that has to do with time; a row that lags behind would play too early."""
+    from server.kernel.db.tables import Tables
     from server.log.seats import row_of
-    from server.log.tables import Tables
 
     hall, players = any_hall, [any_hall.player(number) for number in range(3)]
     game = hall.game("bids", players[:2], clock=QUICK)
@@ -273,7 +273,7 @@ def test_a_resigned_seat_is_played_at_once_whatever_its_clock(hall: House):
 
 def test_who_has_resigned_owes_nothing(hall: House, monkeypatch: pytest.MonkeyPatch):
     """Also for as long as the clock has not played it yet: no list says that it is his turn."""
-    monkeypatch.setattr("server.usecases.gone.expire", lambda *_: False)
+    monkeypatch.setattr("server.play.write.expire", lambda *_: False)
     players = [hall.player(number) for number in range(3)]
     game = hall.game("bids", players, clock=QUICK)
     assert len(players[1].get("/me/turns").get_json()) == 1

@@ -7,8 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record import note
-from server import keeping, metrics
-from server.db.models import Entry, Game, ShownNote
+from server.kernel import metrics, secrets
+from server.kernel.db.models import Entry, Game, ShownNote
 from tests.server.house import HOST, MASTER, House, house, sqlite_url
 from tests.server.lost import CLOCK, Lost, lost
 from tests.server.test_web import words
@@ -42,7 +42,7 @@ def game(hall: House, two) -> Lost:
 
 
 def forged(game: Lost, size: int, head: bytes = b"\x01" * 32, number: int = 1, seed: bytes | None = None) -> str:
-    return note.write(HOST, game.game, size, head, seed or keeping.server_seed(MASTER, number))
+    return note.write(HOST, game.game, size, head, seed or secrets.server_seed(MASTER, number))
 
 
 # --- what it says -----------------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def test_a_note_that_the_games_own_key_has_not_signed_stops_nothing(game: Lost, 
 def test_a_note_of_another_game_or_server_is_told_apart(game: Lost):
     """Even if it is a good one of ours."""
     other = game.hall.game("pig", game.players)
-    elsewhere = note.write("other.example", game.game, 99, bytes(32), keeping.server_seed(MASTER, 1))
+    elsewhere = note.write("other.example", game.game, 99, bytes(32), secrets.server_seed(MASTER, 1))
     theirs = game.hall.client.get(f"/v1/games/{other}").get_json()["note"]
     assert [relation(game.compare(text))[0] for text in (theirs, elsewhere)] == ["other-game", "other-game"]
     assert rows(game.hall) == []
@@ -137,7 +137,7 @@ def test_nothing_can_follow_the_end_of_a_game(hall: House, two):
 
 def test_a_newer_note_stops_the_game_for_everybody(any_hall: House, tmp_path, caplog):
     """Every act, joins and what needs no signature; each is told what is missing, and nothing is logged."""
-    from server.usecases.expire import expire
+    from server.play.write import expire
 
     game = lost(any_hall, tmp_path, clock={"move": 60, "grace": 60})
     assert relation(game.compare()) == ("newer", len(game.lines), True)
@@ -237,14 +237,14 @@ def test_two_newer_notes_that_contradict_each_other_are_a_fork(hall: House, tmp_
 
 def test_a_note_that_is_newer_only_for_a_moment_stops_nothing(hall: House, two, monkeypatch):
     """The log moved on between the look and the lock: asked again under it, the note is the same."""
-    from server.usecases import compare as module
+    from server.evidence import compare
 
     game = Lost(hall, two, hall.game("pig", two))
     game.play(1)
     game.remember()
-    real = module.locked
-    monkeypatch.setattr(module.shown, "judge", early(module.shown.judge))
-    monkeypatch.setattr(module, "locked", real)
+    real = compare.locked
+    monkeypatch.setattr(compare.shown, "judge", early(compare.shown.judge))
+    monkeypatch.setattr(compare, "locked", real)
     assert relation(game.compare()) == ("same", len(game.lines), False)
     assert rows(hall) == []
 

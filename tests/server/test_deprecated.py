@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from flask import Response
 
-from server.api.house import deprecated, resource
-from server.app import create_app
-from server.errors import Problem
+from server.http.app import create_app
+from server.http.resource import deprecated, resource
+from server.kernel.errors import Problem
 from tests.server.house import Client, settings
 
 SINCE, ENDS = datetime(2026, 11, 21, tzinfo=UTC), datetime(2027, 6, 1, tzinfo=UTC)

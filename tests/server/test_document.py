@@ -9,7 +9,7 @@ import jwt
 import pytest
 from jsonschema import Draft202012Validator
 
-from server.api.document import METHODS, operation_id
+from server.http.document import METHODS, operation_id
 from tests.server.house import House
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())

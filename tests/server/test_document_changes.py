@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from server.api.document.changes import bare, breaking
-from server.openapi import document, openapi
+from server.http.document.changes import bare, breaking
+from server.operate.openapi import document, openapi
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())
 

@@ -6,7 +6,7 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from server.auth import links
+from server.kernel import secrets
 from tests.server.house import MASTER, House, Player
 from tests.server.test_seats import BID, code, running
 
@@ -141,25 +141,25 @@ def test_an_absent_holder_is_shut_out_like_one_who_offered(hall: House, people):
 
 def test_the_link_in_an_old_mail_stops_nobody_elses_mail(hall: House, people, handed: str):
     """By GET and by POST it is no link any more; the new holder's own works."""
-    from server.db.models import Seat
+    from server.kernel.db.models import Seat
 
-    old, since = f"/u/{links.unsubscribe_token(MASTER, handed, 1, 2)}", 0
+    old, since = f"/u/{secrets.unsubscribe_token(MASTER, handed, 1, 2)}", 0
     for answer in (hall.client.get(old), hall.client.post(old), hall.client.post(old, data={"again": "yes"})):
         assert answer.status_code == 410
     with hall.services.database.read() as session:
         held = session.get_one(Seat, (handed, 1))
         assert (held.muted, since := held.since_seq)[0] is False
-    assert hall.client.post(f"/u/{links.unsubscribe_token(MASTER, handed, 1, since)}").status_code == 200
+    assert hall.client.post(f"/u/{secrets.unsubscribe_token(MASTER, handed, 1, since)}").status_code == 200
     with hall.services.database.read() as session:
         assert session.get_one(Seat, (handed, 1)).muted is True
 
 
 def test_who_muted_his_mail_mutes_nothing_for_who_comes(hall: House, people):
     """The wish was the old holder's."""
-    from server.db.models import Seat
+    from server.kernel.db.models import Seat
 
     game = running(hall, people)
-    hall.client.post(f"/u/{links.unsubscribe_token(MASTER, game, 1, 2)}")
+    hall.client.post(f"/u/{secrets.unsubscribe_token(MASTER, game, 1, 2)}")
     people[1].offer(game)
     people[2].take(game, 1)
     with hall.services.database.read() as session:
@@ -179,7 +179,7 @@ def test_whoever_takes_his_own_seat_back_is_at_home_again(hall: House, people, h
 
 def test_a_look_from_before_the_take_shows_the_seat_to_nobody_new(hall: House, people, handed: str):
     """Whoever comes with an entry that this look does not have yet is a stranger to it."""
-    from server.db.models import Seat
+    from server.kernel.db.models import Seat
 
     with hall.services.database.write() as session:
         later = hall.head(handed)[0]

@@ -8,16 +8,14 @@ from click.testing import CliRunner
 
 from engine.record.compose import compose_expired
 from sealedmove import main
-from server import operator
-from server.db.models import Account, AccountEvent
-from server.log import events as events_of
-from server.log.events import KINDS
+from server.hooks import read as hooks
+from server.kernel.db.models import Account, AccountEvent
+from server.log import outbox
 from server.log.ledger import opened
-from server.projections import events
-from server.usecases import forget
-from server.usecases.cancel import cancel
-from server.usecases.expire import expire
-from server.usecases.grant import grant_as_operator
+from server.log.outbox import EVENT_KINDS
+from server.operate import commands, forget
+from server.play.write import expire
+from server.tables.write import cancel, grant_as_operator
 from tests.server.house import House, Player
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}
@@ -27,7 +25,7 @@ PASS = [{"do": "bid", "amount": 0}]
 def told(hall: House, player: Player, after: int = 0) -> list[dict]:
     """The events of an account after a number."""
     with hall.services.database.read() as session:
-        page = events.after(session, player.account, after)
+        page = hooks.events_after(session, player.account, after)
     assert not page.reset
     return page.events
 
@@ -148,7 +146,7 @@ def test_every_kind_has_its_sentence(table):
     """Nothing is told whose kind is not in the table."""
     hall, _people, _game = table
     with hall.services.database.read() as session:
-        assert set(session.scalars(sa.select(AccountEvent.kind))) <= KINDS.keys()
+        assert set(session.scalars(sa.select(AccountEvent.kind))) <= EVENT_KINDS.keys()
 
 
 def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall: House):
@@ -180,7 +178,7 @@ def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall:
 def append_and_fail(hall: House, game: str) -> None:
     with opened(hall.services, game) as ledger:
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
-        events_of.write(ledger.session, ledger.told, hall.clock())
+        outbox.write_events(ledger.session, ledger.told, hall.clock())
         raise ZeroDivisionError
 
 
@@ -196,9 +194,9 @@ def test_what_is_rolled_back_is_told_to_nobody_and_takes_no_number(any_table):
     assert told(hall, ada)[-1]["n"] > before[-1]["n"]
 
 
-def page(hall: House, player: Player, after: int, limit: int = events.MOST) -> events.Page:
+def page(hall: House, player: Player, after: int, limit: int = hooks.MOST) -> hooks.Page:
     with hall.services.database.read() as session:
-        return events.after(session, player.account, after, limit)
+        return hooks.events_after(session, player.account, after, limit)
 
 
 def test_pages_follow_one_another(table):
@@ -207,7 +205,7 @@ def test_pages_follow_one_another(table):
     first = page(hall, ada, 0, 3)
     second = page(hall, ada, first.last, 3)
     assert [event["n"] for event in first.events + second.events] == [1, 2, 3, 4]
-    assert page(hall, ada, second.last, 3) == events.Page([], 4)
+    assert page(hall, ada, second.last, 3) == hooks.Page([], 4)
 
 
 def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
@@ -225,7 +223,7 @@ def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
 def test_a_number_that_was_never_given_here_is_a_reset(table):
     """As after a restore of an older copy."""
     hall, (ada, *_), _game = table
-    assert page(hall, ada, 1000) == events.Page([], 4, reset=True)
+    assert page(hall, ada, 1000) == hooks.Page([], 4, reset=True)
 
 
 def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
@@ -235,7 +233,7 @@ def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
     with hall.services.database.write() as session:
         session.execute(gone)
     assert [event["n"] for event in page(hall, ada, 0).events] == [1, 2]
-    assert page(hall, ada, 2) == events.Page([], 4, reset=True)
+    assert page(hall, ada, 2) == hooks.Page([], 4, reset=True)
 
 
 def test_an_erased_account_has_no_events_and_gets_none(any_table):
@@ -251,11 +249,11 @@ def test_an_erased_account_has_no_events_and_gets_none(any_table):
 def test_after_a_restore_no_number_is_given_twice(any_table, monkeypatch):
     """Every reader is told that some are lost, however far the numbers have come; then it goes on."""
     hall, (ada, *_), game = any_table
-    monkeypatch.setattr(operator.start, "open_services", lambda _: hall.services)
-    monkeypatch.setattr(operator.start, "checked", lambda: None)
+    monkeypatch.setattr(commands.start, "open_services", lambda _: hall.services)
+    monkeypatch.setattr(commands.start, "checked", lambda: None)
     said = CliRunner().invoke(main, ["reset-events"])
     assert (said.exit_code, said.output) == (0, "3 accounts begin anew\n")
     for read in (0, 3, 4, 5, 400):
-        assert page(hall, ada, read) == events.Page([], 1_000_004, reset=True)
+        assert page(hall, ada, read) == hooks.Page([], 1_000_004, reset=True)
     assert ada.move(game, PASS).status_code == 201
     assert [event["n"] for event in page(hall, ada, 1_000_004).events] == [1_000_005]

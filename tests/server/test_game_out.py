@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine import registry
-from server.services import open_services
+from server.kernel.services import open_services
 from tests.server.house import House, Player
 
 

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from sealedmove import main
-from server.services import open_services
-from server.usecases.expire import expire
-from server.usecases.grant import MOST
+from server.kernel.services import open_services
+from server.play.write import expire
+from server.tables.write import MOST
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.test_clocks import QUICK, waits
 from tests.server.test_seats import BID, PASS, code, running
@@ -130,7 +130,7 @@ def test_a_creator_gives_a_bounded_number_of_times(hall: House, three: list[Play
     before = hall.head(game)
     assert code(grant(three[0], game, [1], 1)) == (409, "too-many-grants")
     assert hall.head(game) == before
-    from server.usecases.grant import grant_as_operator
+    from server.tables.write import grant_as_operator
 
     assert grant_as_operator(hall.services, game, 1) == [0, 1]
 
@@ -214,7 +214,9 @@ def operate(hall: House, monkeypatch):
     monkeypatch.setenv("DATABASE_URL", hall.services.settings.database_url)
     monkeypatch.setenv("PUBLIC_URL", f"https://{HOST}")
     monkeypatch.setenv("GAME_PACKAGES", "tests.kit.games")
-    monkeypatch.setattr("server.start.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock))
+    monkeypatch.setattr(
+        "server.operate.start.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock)
+    )
     return lambda *words: CliRunner().invoke(main, ["grant", *words])
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from engine.record.audit import audit
-from server.usecases.grant import grant_as_operator, running_games
+from server.tables.write import grant_as_operator, running_games
 from tests.server.house import House, Player
 from workers.deadlines import tick
 from workers.mail.facts import House as Sender

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.errors import Problem
-from server.usecases.hook_urls import parse
+from server.hooks.urls import parse
+from server.kernel.errors import Problem
 
 FORGED = [
     "http://receiver.example/",

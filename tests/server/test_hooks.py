@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from server.db.models import Account, AccountEvent, Hook, HookDelivery
+from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
 from tests.server.house import House
 from tests.server.test_bots import bot_of, sit, table
 

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from prometheus_client.registry import REGISTRY
 
-from server.db.models import Base
+from server.kernel.db.models import Base
 from tests.server.house import House, Player, address
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())

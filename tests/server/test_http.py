@@ -13,7 +13,7 @@ import server
 from engine.kit.play import REFUSALS
 from engine.record.door import SAYS
 from engine.record.order import RULES
-from server import errors
+from server.kernel import errors
 from tests.server import refusals
 from tests.server.house import Client, House, Player, sqlite_url
 
@@ -230,7 +230,7 @@ def test_the_operator_is_answered(hall: House, two: list[Player]):
 
 
 def test_without_its_tables_the_server_is_not_ready(tmp_path):
-    from server.app import create_app
+    from server.http.app import create_app
     from tests.server.house import settings
 
     app = create_app(settings(f"sqlite:///{tmp_path / 'empty.db'}"))

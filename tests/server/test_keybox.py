@@ -1,7 +1,7 @@
 """The key box: only signed, only in its one form, only in place of the box that one knows."""
 
 from engine.record import keys
-from server.db.models import KeyBox
+from server.kernel.db.models import KeyBox
 from tests.server import boxes
 from tests.server.boxes import code
 from tests.server.house import House, Player, seed_of

@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from server.usecases import bots
+from server.accounts.bots import write as bots
 from tests.server.house import Client, House, Player
 
 
@@ -108,7 +108,7 @@ def test_filters_are_an_address(hall: House, two, ada):
 
 def test_older_tables_are_a_link_away(hall: House, two, monkeypatch):
     """With the same filters, each table once."""
-    monkeypatch.setattr("server.web.tables.A_PAGE", 2)
+    monkeypatch.setattr("server.tables.page.A_PAGE", 2)
     made = [two[0].post("/games", {"type": "pig", "seats": 2}).get_json()["id"] for _ in range(3)]
     two[0].post("/games", {"type": "bids", "seats": 2})
     link, seen = ["/tables?type=pig&status=lobby"], []

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from engine.record.entry import Entry, read_entry
-from server.log import earlier, tables
-from server.log.earlier import Earlier
-from server.projections import position
-from server.projections.games import game_row
+from server.kernel.db import tables
+from server.kernel.db.tables import Earlier
+from server.play import read as play
+from server.tables.read import game_row
 from tests.server.house import House, Player
 from tests.server.test_doors import favourite, handed, people
 from tests.server.test_seats import BID, code, running
@@ -118,7 +118,7 @@ def test_what_an_entry_brought_is_told_to_each_as_he_may_know_it(hall: House, tw
 
 def test_a_look_back_begins_at_a_kept_table(hall: House, two: list[Player], monkeypatch: pytest.MonkeyPatch):
     """Once the game was folded, a look folds fewer entries than lie between two kept ones, in whatever order."""
-    monkeypatch.setattr(earlier, "EVERY", 4)
+    monkeypatch.setattr("server.kernel.db.tables.EVERY", 4)
     game = hall.game("pig", two, handover="offer")
     for turn in range(10):
         two[turn % 2].offer(game, is_open=turn % 4 < 2)
@@ -141,7 +141,7 @@ class Counted:
 def _folds(hall: House, game: str, seq: int) -> int:
     counted: Any = tables.read_entry
     before = counted.read
-    assert position.look(hall.services, game, None, seq=seq).seq == seq
+    assert play.look(hall.services, game, None, seq=seq).seq == seq
     return int(counted.read - before)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.db.models import MailChoice, MailException
-from server.mailing.choices import ALWAYS, KINDS
+from server.kernel.db.models import MailChoice, MailException
+from server.mailbox.choices import ALWAYS, KINDS
 from tests.server.boxes import code
 from tests.server.house import House, Player
 

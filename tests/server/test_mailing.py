@@ -9,10 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.mailing import marks
-from server.mailing.choices import ALWAYS, KIND_OF, MODES, Choices, Exceptions, at_table
-from server.mailing.decide import HERE, LONGEST_HERE, Asked, decide
-from server.mailing.hours import at, end_of, following
+from server.kernel.text import at_hour, end_of_quiet, following_hour
+from server.mailbox import choices as mailbox_choices
+from server.mailbox.choices import (
+    ALWAYS,
+    HERE,
+    KIND_OF,
+    LONGEST_HERE,
+    MODES,
+    Asked,
+    Choices,
+    Exceptions,
+    at_table,
+    decide,
+)
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 # With DST north and south, by half an hour, at midnight, and a day that an island left out.
@@ -61,7 +71,7 @@ def test_an_hour_of_a_day_is_what_a_slow_clock_finds(when, hour):
     """Also on days on which the hour is skipped, or comes twice."""
     moment, zone = when
     day = moment.astimezone(zone).date()
-    assert at(hour, day, zone) == slow_hour(hour, day, zone)
+    assert at_hour(hour, day, zone) == slow_hour(hour, day, zone)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +86,7 @@ def test_an_hour_of_a_day_is_what_a_slow_clock_finds(when, hour):
 def test_hours_in_berlin(hour, day, expected):
     """Written down by hand."""
     date = datetime(*day, tzinfo=UTC).date()
-    assert at(hour, date, ZoneInfo("Europe/Berlin")) == datetime(*expected, tzinfo=UTC)
+    assert at_hour(hour, date, ZoneInfo("Europe/Berlin")) == datetime(*expected, tzinfo=UTC)
 
 
 @given(moments(), hours)
@@ -84,10 +94,10 @@ def test_hours_in_berlin(hour, day, expected):
 def test_the_next_digest_is_within_a_day_or_so_and_shows_its_hour(when, hour):
     """The one after it is another one."""
     now, zone = when
-    found = following(hour, now, zone)
+    found = following_hour(hour, now, zone)
     assert timedelta(0) <= found - now <= 2 * DAY + timedelta(hours=2)
-    assert following(hour, found, zone) == found
-    assert following(hour, found + MINUTE, zone) > found
+    assert following_hour(hour, found, zone) == found
+    assert following_hour(hour, found + MINUTE, zone) > found
 
 
 @given(moments(), hours, hours.filter(lambda hour: hour != "12:00"))
@@ -97,7 +107,7 @@ def test_quiet_hours_end_and_then_it_is_quiet_no_more(when, since, until):
     now, zone = when
     if since == until:
         return
-    ends = end_of(since, until, now, zone)
+    ends = end_of_quiet(since, until, now, zone)
     shown = f"{now.astimezone(zone):%H:%M}"
     offsets = {(now + count * timedelta(hours=12)).astimezone(zone).utcoffset() for count in range(-5, 6)}
     if len(offsets) == 1:
@@ -105,7 +115,7 @@ def test_quiet_hours_end_and_then_it_is_quiet_no_more(when, since, until):
         assert (ends is not None) == between
     if ends is not None:
         assert now < ends
-        assert end_of(since, until, ends, zone) is None
+        assert end_of_quiet(since, until, ends, zone) is None
 
 
 kinds = st.sampled_from(sorted(KIND_OF))
@@ -160,7 +170,7 @@ def test_what_waits_comes_in_the_end_and_in_no_quiet_hour(question):
     wanted = choices.mode(asked.kind) != "off" and not asked.muted
     assert (found.do != "not") == wanted
     assert now - question[3] < 3 * DAY
-    quiet = choices.quiet_from is not None and end_of(choices.quiet_from, choices.quiet_until, now, zone)
+    quiet = choices.quiet_from is not None and end_of_quiet(choices.quiet_from, choices.quiet_until, now, zone)
     assert not (wanted and quiet) or found.reason == "deadline"
 
 
@@ -243,8 +253,8 @@ def test_a_table_is_otherwise_only_where_something_is_said():
 def test_reminders_come_at_each_mark_that_lies_in_the_stretch():
     """The ones before it began are none: the mail of the turn has just said how much time is left."""
     deadline = NOON + timedelta(hours=10)
-    assert [hour for _, hour in marks.marks((24, 3, 9), NOON, deadline)] == [9, 3]
-    assert marks.due((24, 9, 3), NOON, deadline, NOON) == (NOON + timedelta(hours=1), 9)
-    assert marks.due((24, 9, 3), NOON, deadline, NOON + timedelta(hours=8)) == (NOON + timedelta(hours=7), 3)
-    assert marks.due((24,), NOON, deadline, NOON) is None
-    assert marks.marks((10,), NOON, deadline) == []
+    assert [hour for _, hour in mailbox_choices.marks((24, 3, 9), NOON, deadline)] == [9, 3]
+    assert mailbox_choices.due((24, 9, 3), NOON, deadline, NOON) == (NOON + timedelta(hours=1), 9)
+    assert mailbox_choices.due((24, 9, 3), NOON, deadline, NOON + timedelta(hours=8)) == (NOON + timedelta(hours=7), 3)
+    assert mailbox_choices.due((24,), NOON, deadline, NOON) is None
+    assert mailbox_choices.marks((10,), NOON, deadline) == []

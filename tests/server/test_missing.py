@@ -6,9 +6,9 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from server.db.models import Entry, EntryPrivate, Game, HandedText, Outbox, Seat, ShownNote
-from server.projections import events
-from server.usecases import missing as module
+from server.evidence import missing
+from server.hooks import read as hooks
+from server.kernel.db.models import Entry, EntryPrivate, Game, HandedText, Outbox, Seat, ShownNote
 from tests.server.house import House
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
 
@@ -123,7 +123,7 @@ def test_the_same_lines_again_are_taken_once(any_hall: House, tmp_path):
 
 def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeypatch):
     """In small batches, so that they overtake each other; whatever one of them took is not taken again."""
-    monkeypatch.setattr(module, "A_BATCH", 2)
+    monkeypatch.setattr(missing, "A_BATCH", 2)
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
     clients = [any_hall.app.test_client() for _ in range(4)]
     body = {"entries": game.lines[game.size :], "note": game.note, "moves": game.moves()}
@@ -138,8 +138,8 @@ def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeyp
 def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: House, tmp_path, monkeypatch):
     """What was stored stays, the game is still stopped, and the same request again does the rest."""
     game, before = whole(any_hall, tmp_path, "bids", options={"lots": 6}, after=6)
-    monkeypatch.setattr(module, "A_BATCH", 2)
-    real, calls = module._store, []
+    monkeypatch.setattr(missing, "A_BATCH", 2)
+    real, calls = missing._store, []
 
     def dies(*given):
         calls.append(given)
@@ -148,7 +148,7 @@ def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: Hous
         return real(*given)
 
     with monkeypatch.context() as broken:
-        broken.setattr(module, "_store", dies)
+        broken.setattr(missing, "_store", dies)
         assert game.hand_in().status_code == 500
     assert game.now() == game.lines[: game.size + 2]
     assert game.detail()["stopped"] is True
@@ -217,7 +217,7 @@ def test_the_end_of_a_game_comes_back_and_is_told(any_hall: House, tmp_path):
     assert game.detail()["status"] == "finished"
     assert told(any_hall, game.game, mark) == [("over", len(game.lines) - 1)]
     with any_hall.services.database.read() as session:
-        newest_event = events.after(session, players[1].account, 0).events[-1]
+        newest_event = hooks.events_after(session, players[1].account, 0).events[-1]
     assert (newest_event["kind"], newest_event["seq"]) == ("over", len(game.lines) - 1)
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 

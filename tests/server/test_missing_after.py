@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from engine.record import canonical, instants
 from engine.record.audit import audit
-from server.db.models import Seat
+from server.kernel.db.models import Seat
 from tests.server.house import House
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost
 from tests.server.test_compare import logged
@@ -51,7 +51,7 @@ def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: Ho
 
 def test_the_clock_goes_on_where_it_stood(hall: House, tmp_path):
     """The player who was to move has all the time that he had when the game was stopped, and no more."""
-    from server.usecases.expire import expire
+    from server.play.write import expire
 
     game = lost(hall, tmp_path, clock=CLOCK)
     hall.clock.forward(seconds=CLOCK["move"])
@@ -144,7 +144,7 @@ def test_a_registration_takes_no_seat_of_another_key_nor_a_second_one(hall: Hous
     hall.player(5)
     assert [seat["name"] for seat in game.detail()["seats"]] == ["Player 0", None]
     with hall.services.database.write() as session:
-        from server.db.models import AccountKey
+        from server.kernel.db.models import AccountKey
 
         session.execute(sa.delete(AccountKey).where(AccountKey.account_id == two[1].account))
     assert two[0].post("/me/keys", {"jws": hall.proof(two[0], two[1].seed)}).status_code == 201

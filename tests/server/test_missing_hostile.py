@@ -9,16 +9,15 @@ from engine.errors import EngineFault
 from engine.record import base64url, canonical, note
 from engine.record.entry import read_entry
 from engine.record.hashes import leaf
-from server import keeping, metrics
-from server.db.models import Game, HandedText
-from server.usecases import missing as module
-from server.usecases.give_up import go_on
+from server.kernel import metrics, secrets
+from server.kernel.db.models import Game, HandedText
+from server.operate.games import go_on
 from tests.server.house import HOST, MASTER, House
 from tests.server.lost import CLOCK, Backup, Lost, lost
 from tests.server.test_compare import logged, relation, rows
 from tests.server.test_missing import stored, taken
 
-SEED = keeping.server_seed(MASTER, 1)
+SEED = secrets.server_seed(MASTER, 1)
 
 
 @pytest.fixture
@@ -64,7 +63,7 @@ def test_lines_without_a_good_note_at_their_end_are_refused(game: Lost):
     notes = [
         "no note",
         note_on(game, lines, seed=b"\x05" * 32),
-        note_on(game, lines, seed=keeping.server_seed(MASTER, 2)),
+        note_on(game, lines, seed=secrets.server_seed(MASTER, 2)),
         note.write(HOST, other, len(game.lines), leaf(lines[-1].encode()), SEED),
         note.write("other.example", game.game, len(game.lines), leaf(lines[-1].encode()), SEED),
         game.note_on(len(game.lines) - 1),
@@ -160,7 +159,7 @@ def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
         def fault(*_given):
             raise EngineFault("engine-fault", error="planted")
 
-        broken_rules.setattr(module, "compose_again", fault)
+        broken_rules.setattr("server.evidence.missing.compose_again", fault)
         assert refused(game, game.hand_in()) == (500, "engine-fault")
     with game.hall.services.database.read() as session:
         assert session.get_one(Game, game.game).faulted_at is not None

@@ -8,8 +8,8 @@ from engine.record import compose as c
 from engine.record.audit import audit
 from engine.record.door import read_signed
 from engine.record.table import Table
-from server import keeping
-from server.db.models import AccountKey, FormerHolder, Seat
+from server.kernel import secrets
+from server.kernel.db.models import AccountKey, FormerHolder, Seat
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.lost import CLOCK, Lost
 from tests.server.test_missing import newest, taken, told
@@ -21,11 +21,11 @@ class Future:
     def __init__(self, game: Lost) -> None:
         self.game, self.lines, self.texts, self.now = game, [], [], 0
         with game.hall.services.database.read() as session:
-            from server.db.models import Game
+            from server.kernel.db.models import Game
 
             row = session.get_one(Game, game.game)
             self.table: Table = game.hall.services.tables.of(session, row)
-            self.secret = keeping.game_secret(MASTER, row.secret_r)
+            self.secret = secrets.game_secret(MASTER, row.secret_r)
         self.size = self.table.size
 
     @property
@@ -66,7 +66,7 @@ class Future:
 
     @property
     def note(self) -> str:
-        seed = keeping.server_seed(MASTER, 1)
+        seed = secrets.server_seed(MASTER, 1)
         return note.write(HOST, self.game.game, self.table.size, self.table.head, seed)
 
     def hand_in(self):

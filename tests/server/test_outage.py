@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from server.app import create_app
-from server.db import migrate
-from server.services import open_services
+from server.http.app import create_app
+from server.kernel.db import migrate
+from server.kernel.services import open_services
 from tests.server.house import Client, House, Player, address, settings, sqlite_url
 from tests.servers import free, postgres
 from tests.servers import redis as redis_server

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.kit import parse
-from server.db.models import Plan
+from server.accounts.write import erase_account
+from server.kernel.db.models import Plan
 from server.log.ledger import opened
-from server.usecases import by_mail
-from server.usecases.account import erase
+from server.play import drafts
 from tests.server.house import House, Player
 
 
@@ -14,7 +14,7 @@ def planned(hall: House, two: list[Player], text: str = "bid 3") -> str:
     """A game in which the first player has mailed a plan."""
     game = hall.game("bids", two)
     with opened(hall.services, game) as ledger:
-        by_mail.keep_plan(ledger, 0, parse(ledger.table.game, text))
+        drafts.keep_plan(ledger, 0, parse(ledger.table.game, text))
     return game
 
 
@@ -48,7 +48,7 @@ def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: House, two: lis
     """There is one at most."""
     game = planned(hall, two)
     with opened(hall.services, game) as ledger:
-        by_mail.keep_plan(ledger, 0, parse(ledger.table.game, "bid 5"))
+        drafts.keep_plan(ledger, 0, parse(ledger.table.game, "bid 5"))
     assert two[0].get(f"/games/{game}/plan").get_json()["notation"] == "bid 5"
     assert drop(two[0], game).status_code == 204
     assert two[0].get(f"/games/{game}/plan").status_code == 404
@@ -68,6 +68,6 @@ def test_who_takes_a_seat_over_does_not_find_a_plan(hall: House, two: list[Playe
 def test_a_plan_goes_with_its_account(hall: House, two: list[Player]):
     """Nothing that was mailed stays."""
     planned(hall, two)
-    erase(hall.services, two[0].account)
+    erase_account(hall.services, two[0].account)
     with hall.services.database.read() as session:
         assert session.query(Plan).count() == 0

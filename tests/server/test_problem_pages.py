@@ -7,9 +7,9 @@ import pytest
 
 from engine import registry
 from engine.record.order import RULES
-from server.advice import ADVICE
-from server.api.schemas.problem import UNREADABLE
-from server.errors import ENGINE, SERVER, TITLES
+from server.http.schemas import UNREADABLE
+from server.kernel.advice import ADVICE
+from server.kernel.errors import ENGINE, SERVER, TITLES
 from tests.server.house import House, Player
 
 

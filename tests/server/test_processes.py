@@ -30,7 +30,14 @@ def gunicorn(database_url: str) -> Iterator[str]:
         "GAME_PACKAGES": "tests.kit.games",
         "LOG_LEVEL": "ERROR",
     }
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"]
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        "python:server.operate.gunicorn",
+        "server.http.app:create_app()",
+    ]
     with subprocess.Popen(command, env=environment) as server:
         try:
             yield _answering(f"http://127.0.0.1:{port}")

@@ -15,9 +15,9 @@ import sqlalchemy as sa
 
 from engine.record import jws, keys
 from engine.record.audit import audit
-from server.db.models import Seat
-from server.usecases.expire import expire
-from server.usecases.grant import grant_as_operator
+from server.kernel.db.models import Seat
+from server.play.write import expire
+from server.tables.write import grant_as_operator
 from tests.server.house import House, Player, seed_of
 
 CLOCK = {"move": 600, "bank": 0, "grace": 300}

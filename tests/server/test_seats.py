@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record import jws
-from server.db.models import Account, Entry, FormerHolder, Seat
-from server.usecases.expire import expire
+from server.kernel.db.models import Account, Entry, FormerHolder, Seat
+from server.play.write import expire
 from tests.server.house import House, Player
 
 CLOCK = {"move": 600, "bank": 3600, "grace": 300}

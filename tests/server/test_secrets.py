@@ -8,9 +8,9 @@ import sqlalchemy as sa
 
 from engine.record import base64url
 from engine.record.compose import seal_salt
-from server import config, keeping, logs
-from server.config import ConfigError
-from server.db.models import ApiToken, EntryPrivate, Game, LoginLink
+from server.kernel import config, logs, secrets
+from server.kernel.config import ConfigError
+from server.kernel.db.models import ApiToken, EntryPrivate, Game, LoginLink
 from tests.server.house import MASTER, House, sqlite_url
 
 
@@ -71,9 +71,9 @@ def secrets_of(hall: House, game: str, login: str, players) -> list[str]:
         openings = [json.loads(text) for text in session.scalars(sa.select(EntryPrivate.opening))]
         hashes = list(session.scalars(sa.select(ApiToken.hash)))
         assert session.scalar(sa.select(sa.func.count()).select_from(LoginLink))
-    secret = keeping.game_secret(MASTER, row.secret_r)
+    secret = secrets.game_secret(MASTER, row.secret_r)
     salts = [seal_salt(secret, opening["seq"], seat) for opening in openings for seat in range(3)]
-    raw = [MASTER, secret, row.secret_r, *salts, *hashes, keeping.server_seed(MASTER, 1), *(p.seed for p in players)]
+    raw = [MASTER, secret, row.secret_r, *salts, *hashes, secrets.server_seed(MASTER, 1), *(p.seed for p in players)]
     moves = [opening["move"] for opening in openings if opening["move"]]
     assert moves
     texts = [*(player.token for player in players), login, *moves, *(m.replace('"', '\\"') for m in moves)]
@@ -87,7 +87,7 @@ def test_an_unforeseen_fault_is_told_to_the_operator_without_its_message(hall: H
     def fail(*_):
         raise RuntimeError("the card is a lion")
 
-    monkeypatch.setattr("server.api.games.lists.listed", fail)
+    monkeypatch.setattr("server.tables.api.lists.listed", fail)
     answer = hall.client.get("/v1/games")
     _, err = capfd.readouterr()
     assert answer.get_json()["code"] == "internal-error"

@@ -12,9 +12,9 @@ import sqlalchemy as sa
 from engine.record import base64url, keys, note, server_keys
 from engine.record.audit import audit
 from engine.record.entry import read_entry
-from server import config, keeping
-from server.config import ConfigError
-from server.db.models import Game
+from server.kernel import config, secrets
+from server.kernel.config import ConfigError
+from server.kernel.db.models import Game
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.test_processes import gunicorn
 
@@ -40,7 +40,7 @@ def test_the_document_names_every_key_up_to_the_number_and_signs_each_by_the_one
     """Used or not: who knows the next key before its first game can follow it."""
     hall = numbered(any_hall, open_house, 3, contact="mailto:ops@games.example")
     body = hall.client.get(WELL_KNOWN).get_json()
-    expected = tuple(keeping.server_key(MASTER, number) for number in (1, 2, 3))
+    expected = tuple(secrets.server_key(MASTER, number) for number in (1, 2, 3))
     assert server_keys.read(body) == server_keys.ServerKeys(HOST, expected)
     assert [key["signed"] is None for key in body["keys"]] == [True, False, False]
     assert body["contact"] == "mailto:ops@games.example"
@@ -76,14 +76,14 @@ def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall:
     for player in players:
         player.house = later
     new = later.game("pig", players)
-    assert (key_in(later, old), key_in(later, new)) == tuple(keeping.server_key(MASTER, n) for n in (1, 2))
+    assert (key_in(later, old), key_in(later, new)) == tuple(secrets.server_key(MASTER, n) for n in (1, 2))
     later.play_out(old, players)
     later.play_out(new, players)
     for game, number in ((old, 1), (new, 2)):
         bundle = later.client.get(f"/v1/games/{game}/bundle").get_data()
         assert audit(bundle, server=shown(later)).verdict == "holds"
         for told in notes_of(later, game):
-            note.verify(note.read(told), keeping.server_key(MASTER, number))
+            note.verify(note.read(told), secrets.server_key(MASTER, number))
 
 
 def notes_of(hall: House, game: str) -> list[str]:
@@ -105,8 +105,8 @@ def test_a_game_of_a_key_that_the_document_lacks_fails_the_audit(hall: House, tw
 def test_every_key_of_the_server_is_a_point_of_the_specification(hall: House):
     """Section 5.1 holds for whatever number is chosen; a key that is none is refused in entry 0 already."""
     for number in (*range(1, 20), server_keys.MOST_KEYS):
-        keys.check_point(keeping.server_key(MASTER, number))
-    assert len({keeping.server_seed(MASTER, number) for number in range(1, 200)}) == 199
+        keys.check_point(secrets.server_key(MASTER, number))
+    assert len({secrets.server_seed(MASTER, number) for number in range(1, 200)}) == 199
 
 
 def test_the_document_may_be_kept_by_anybody_and_is_known_by_its_tag(hall: House, two: list[Player]):
@@ -154,7 +154,7 @@ def environment(hall: House, number: int) -> dict[str, str]:
 @pytest.mark.parametrize(
     "command",
     [
-        ["-m", "gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"],
+        ["-m", "gunicorn", "--config", "python:server.operate.gunicorn", "server.http.app:create_app()"],
         ["-m", "sealedmove", "worker", "--burst"],
         ["-m", "sealedmove", "clock"],
     ],
@@ -193,7 +193,7 @@ def test_the_number_in_use_starts(any_hall: House, open_house, monkeypatch):
     with gunicorn(any_hall.services.settings.database_url) as web:
         for game, number in zip(games, (1, 2), strict=True):
             told = httpx.get(f"{web}/v1/games/{game}").json()["note"]
-            note.verify(note.read(told), keeping.server_key(MASTER, number))
+            note.verify(note.read(told), secrets.server_key(MASTER, number))
         assert len(httpx.get(f"{web}{WELL_KNOWN}").json()["keys"]) == 2
     with any_hall.services.database.read() as session:
         assert sorted(session.scalars(sa.select(Game.key_number))) == [1, 2]

@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 import pytest
 import sqlalchemy as sa
 
-from server.config import Settings
-from server.cookies import name_of
-from server.db.models import LoginLink, WebSession
-from server.usecases.account import erase
-from server.usecases.forget import forget_sessions
+from server.accounts.write import erase_account
+from server.http.origin import cookie_name_of
+from server.kernel.config import Settings
+from server.kernel.db.models import LoginLink, WebSession
+from server.operate.forget import forget_sessions
 from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, PAGE, ada_of, kept, who
 from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
 
@@ -102,8 +102,8 @@ def test_over_https_no_cookie_of_another_name_is_read(hall: House, ada: Client):
 def test_ports_have_cookies_of_their_own_and_plain_http_none(url: str, name: str | None):
     """Ports of a host share their cookies; what leaves this machine in the clear is anybody's."""
     settings = Settings(master=bytes(32), database_url="", public_url=url, hosts=("192.168.1.8:8000",))
-    assert name_of(settings, urlsplit(url).netloc) == name
-    assert name_of(settings, "192.168.1.8:8000") == (name if settings.is_https else None)
+    assert cookie_name_of(settings, urlsplit(url).netloc) == name
+    assert cookie_name_of(settings, "192.168.1.8:8000") == (name if settings.is_https else None)
 
 
 def test_over_plain_http_nobody_is_signed_in(tmp_path):
@@ -218,7 +218,7 @@ def test_nobody_ends_the_session_of_another(hall: House, ada: Client):
 
 def test_an_erased_account_is_signed_in_nowhere(hall: House, ada: Client):
     """And nothing of its sessions is kept."""
-    erase(hall.services, ada.get("/v1/me", headers=OWN).get_json()["id"])
+    erase_account(hall.services, ada.get("/v1/me", headers=OWN).get_json()["id"])
     assert ada.get("/v1/me", headers=OWN).status_code == 401
     assert kept(hall) == 0
 

@@ -5,9 +5,9 @@ import re
 import pytest
 import sqlalchemy as sa
 
-from server.db.models import Account, LoginLink, Outbox
-from server.errors import Problem
-from server.usecases.sign_in import link_here
+from server.accounts.sign_in import link_here
+from server.kernel.db.models import Account, LoginLink, Outbox
+from server.kernel.errors import Problem
 from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, ada_of, kept, who
 from tests.server.house import HOST, SENT, Client, House, house, sqlite_url
 

@@ -10,8 +10,8 @@ import pytest
 from engine.errors import EngineFault
 from engine.record.audit import audit
 from server.log.ledger import stop_game
-from server.usecases.expire import expire
-from server.usecases.give_up import cancel, go_on
+from server.operate.games import cancel, go_on
+from server.play.write import expire
 from tests.server.house import House, Player
 from tests.server.test_give_up import run
 

@@ -7,11 +7,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from engine.record.compose import compose_expired
-from server.db import migrate
-from server.db.models import Base, Entry, EntryPrivate, Game, Outbox, Seat
-from server.errors import Problem
+from server.kernel.db import migrate
+from server.kernel.db.models import Base, Entry, EntryPrivate, Game, Outbox, Seat
+from server.kernel.db.tables import Tables
+from server.kernel.errors import Problem
 from server.log.ledger import opened
-from server.log.tables import Tables
 from tests.server.house import House
 
 

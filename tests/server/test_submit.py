@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
-from server.db.models import Entry, EntryPrivate, Game, Outbox
-from server.usecases import submit as submit_module
-from server.usecases.give_up import go_on
-from server.usecases.submit import submit
+from server.kernel.db.models import Entry, EntryPrivate, Game, Outbox
+from server.operate.games import go_on
+from server.play import write as play
+from server.play.write import submit
 from tests.server.house import House, Player
 
 ROLL = [{"do": "roll"}]
@@ -129,7 +129,7 @@ def test_a_fault_between_decide_and_commit_leaks_nothing_and_the_same_jws_draws_
     player, _ = mover(hall, players, game)
     body = player.signed_move(game, ROLL if key == "pig" else [{"do": "bid", "amount": 1}])
     before, composed = counts(hall), []
-    real = submit_module.compose_moved
+    real = play.compose_moved
 
     def remember(*given):
         composed.append(real(*given).line)
@@ -138,9 +138,9 @@ def test_a_fault_between_decide_and_commit_leaks_nothing_and_the_same_jws_draws_
     def fail(*_given, **_more):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(submit_module, "compose_moved", remember)
+    monkeypatch.setattr("server.play.write.compose_moved", remember)
     with monkeypatch.context() as broken:
-        broken.setattr("server.log.outbox.of_entry", fail)
+        broken.setattr("server.log.outbox.rows_of_entry", fail)
         answer = hall.client.post(f"/v1/games/{game}/moves", json=body)
     assert code(answer) == (500, "internal-error")
     assert b"disk" not in answer.get_data()
@@ -159,13 +159,13 @@ def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[
         def fault(*_given):
             raise EngineFault("engine-fault", error="with a hidden card")
 
-        broken.setattr(submit_module, "compose_moved", fault)
+        broken.setattr("server.play.write.compose_moved", fault)
         answer = player.move(game, ROLL)
     assert code(answer) == (500, "engine-fault")
     assert b"hidden card" not in answer.get_data()
     assert counts(hall) == before
     assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is True
-    from server.usecases.expire import expire
+    from server.play.write import expire
 
     hall.clock.forward(hours=1)
     assert expire(hall.services, game, player.seat) is False
@@ -177,7 +177,7 @@ def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[
 
 
 def test_the_clock_plays_once_and_only_when_it_is_due(any_hall: House):
-    from server.usecases.expire import expire
+    from server.play.write import expire
 
     hall, players = any_hall, [any_hall.player(number) for number in range(2)]
     game = hall.game("pig", players, clock={"move": 60, "grace": 60})

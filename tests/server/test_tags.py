@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
-from server.db.models import Game
+from server.kernel.db.models import Game
 from server.log.ledger import stop_game
-from server.usecases.expire import expire
-from server.usecases.grant import grant_as_operator
+from server.play.write import expire
+from server.tables.write import grant_as_operator
 from tests.server.house import House, Player
 
 CLOCK = {"move": 600, "bank": 60, "cap": 600, "increment": 10, "grace": 60, "missed": 1}

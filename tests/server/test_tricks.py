@@ -11,7 +11,7 @@ import pytest
 from engine.record import jws, keys
 from engine.record.audit import audit
 from engine.record.order import MOST_KEYS, MOST_OFFERS, MOST_TAKES
-from server.usecases.joining import MOST_JOINS
+from server.play.write import MOST_JOINS
 from tests.server.house import House, Player, seed_of
 from tests.server.test_seats import BID, CLOCK, code, running, shown
 

@@ -9,9 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record import jws, keys
-from server.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
-from server.log import events
-from server.usecases import deeds, end_all, waiting
+from server.accounts import deeds, waiting
+from server.accounts import write as accounts
+from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
+from server.log import outbox
 from tests.server import boxes
 from tests.server.boxes import code
 from tests.server.house import HOST, House, Player, seed_of
@@ -290,7 +291,7 @@ def test_one_button_ends_everything_that_acts_without_its_owner(hall: House, two
         assert count(AccountKey, AccountKey.account_id == two[0].account) == 1
         assert count(ApiToken, ApiToken.account_id == two[1].account, ApiToken.revoked_at.is_(None)) == 1
     assert two[0].resign(game).status_code == 201
-    assert end_all.end_all(hall.services, two[0].account) is None
+    assert accounts.end_all(hall.services, two[0].account) is None
 
 
 # --- who hears of it at once ----------------------------------------------------------------------------------------
@@ -317,4 +318,4 @@ def test_a_token_that_is_revoked_ends_its_streams_at_once(two: list[Player], wok
     token = two[0].make_token("read")
     woken.reset_mock()
     assert two[0].delete(f"/me/tokens/{token['id']}").status_code == 204
-    assert woken.wake.call_args_list == [call([], events.pokes([two[0].account]))]
+    assert woken.wake.call_args_list == [call([], outbox.pokes([two[0].account]))]

@@ -5,8 +5,8 @@ import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
-from server import metrics
-from server.wake import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
+from server.kernel import metrics
+from server.kernel.wake import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
 from tests.servers import free
 
 

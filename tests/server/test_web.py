@@ -10,11 +10,11 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
-from server.auth import links
-from server.db.models import Account, Game
-from server.projections import position
-from server.usecases.audit import make_audit
-from server.web.game import ended
+from server.evidence.audit import make_audit
+from server.kernel import secrets
+from server.kernel.db.models import Account, Game
+from server.play import read as play
+from server.play.page import ended
 from tests.server.house import MASTER, House, house, sqlite_url
 
 DAY = 86400
@@ -91,7 +91,7 @@ def test_a_finished_game_shows_its_ranking(hall, pig):
 
 def test_tied_players_share_a_place(hall, two):
     """A tie takes as many places as it has players; who resigned is marked."""
-    at = position.look(hall.services, hall.game("pig", [*two, hall.player(2)]), None)
+    at = play.look(hall.services, hall.game("pig", [*two, hall.player(2)]), None)
     result = {"places": [[0, 2], [1]], "points": [["pips", [7, 1, 7]]], "out": [], "reason": "goal"}
     at = replace(at, table=msgspec.structs.replace(at.table, outcome=result, gone=(1,)))
     shown = ended(at, ("Ada", "Ben", "Cy"))
@@ -112,7 +112,7 @@ def test_the_log_is_told_in_sentences_with_names(hall, two, bids):
 
 def test_a_long_log_is_turned_page_by_page(hall, pig, monkeypatch):
     """The links to earlier entries lead through all of them, each once."""
-    monkeypatch.setattr("server.web.story.A_PAGE", 7)
+    monkeypatch.setattr("server.play.story.A_PAGE", 7)
     link, seen = [f"/games/{pig}"], []
     while link:
         shown = text(hall.client.get(link[0]))
@@ -304,7 +304,7 @@ def test_a_name_is_text(hall, two, bids):
 
 def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig):
     """No inline script, style or handler, no foreign address, no cookie; the policy says the same."""
-    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
+    stop = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
     for path in ("/", f"/games/{bids}", f"/games/{pig}", "/login", link, stop, "/nothing", "/v1/docs"):
         answer = hall.client.get(path)
         shown = text(answer)

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 import sqlalchemy as sa
 
-from server.auth import sessions
-from server.db.models import Account, ApiToken, Hook, WebSession
+from server.http import credentials
+from server.kernel.db.models import Account, ApiToken, Hook, WebSession
 from tests.server import boxes
 from tests.server.house import SENT, Client, House, Player, seed_of
 
@@ -142,7 +142,7 @@ def test_one_button_ends_this_session_and_all_else(hall: House, ada: Player, bro
     assert (answer.status_code, answer.headers["Location"]) == (303, "/login")
     assert "Max-Age=0" in answer.headers["Set-Cookie"]
     assert [one.get("/account").status_code for one in (browser, other)] == [303, 303]
-    assert sessions.of_account(hall.services, ada.account) == []  # nor does a copy of the cookie that is forgotten
+    assert credentials.sessions_of(hall.services, ada.account) == []  # nor does a copy of the cookie that is forgotten
     assert ada.get("/me").status_code == 401
 
 

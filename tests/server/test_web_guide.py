@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine import registry
-from server.markdown import html
+from server.play.markdown import html
 
 TABLE = "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.auth import links
-from server.db.models import Seat
+from server.kernel import secrets
+from server.kernel.db.models import Seat
 from tests.server.house import HOST, MASTER
 from tests.server.test_web import text, words
 
@@ -59,7 +59,7 @@ def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):
     """Pages behind a token may be stored by nobody, and no logger at DEBUG tells the link's token or the session's."""
     caplog.set_level("DEBUG")
     browser = hall.browser()
-    stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
+    stop = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
     answers = [
         browser.get(link),
         browser.post(link),
@@ -88,7 +88,7 @@ def is_muted(hall, game, seat=0):
 
 def test_mail_stops_by_post_only(hall, bids):
     """GET asks; the one-click POST of a mail program, without a cookie, does it, and it can be taken back."""
-    path = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"
+    path = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
     assert "Stop the mail" in words(hall.client.get(path))
     assert not is_muted(hall, bids)
     stopped = hall.app.test_client(use_cookies=False).post(path, data={"List-Unsubscribe": "One-Click"})
@@ -102,6 +102,6 @@ def test_mail_stops_by_post_only(hall, bids):
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data"])
 def test_both_forms_of_one_click_are_read(hall, bids, kind):
     """RFC 8058 lets a mail program send either."""
-    path = f"/u/{links.unsubscribe_token(MASTER, bids, 1, 2)}"
+    path = f"/u/{secrets.unsubscribe_token(MASTER, bids, 1, 2)}"
     hall.client.post(path, data={"List-Unsubscribe": "One-Click"}, content_type=kind)
     assert is_muted(hall, bids, 1)

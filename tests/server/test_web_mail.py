@@ -7,9 +7,9 @@ import re
 import pytest
 import sqlalchemy as sa
 
-from server.auth import links
-from server.db.models import Account, Notification, Seat
-from server.mailing.choices import KINDS
+from server.kernel import secrets
+from server.kernel.db.models import Account, Notification, Seat
+from server.mailbox.choices import KINDS
 from tests.server.house import MASTER, Client, House, Player
 
 FORM = {
@@ -96,7 +96,7 @@ def test_a_table_has_a_page_of_its_own_for_who_sits_there(hall: House, two: list
 
 
 def wish(name: str, player: Player, game: str | None = None) -> str:
-    return f"/m/{links.wish_token(MASTER, name, player.account, game)}"
+    return f"/m/{secrets.wish_token(MASTER, name, player.account, game)}"
 
 
 def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: House, two: list[Player], game: str):
@@ -161,7 +161,7 @@ def test_a_link_is_dead_with_its_seat_or_its_account_and_another_s_is_none(hall:
     path = wish("digest", two[0], game)
     with hall.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(account_id=None))
-    for bad in (path, f"/m/{links.login_token(MASTER, 1)}", wish("off", two[0])[:-1] + "A", "/m/x"):
+    for bad in (path, f"/m/{secrets.login_token(MASTER, 1)}", wish("off", two[0])[:-1] + "A", "/m/x"):
         assert hall.client.get(bad).status_code == 410
         assert hall.client.post(bad).status_code == 410
     assert chosen(two[0])["turn"] == "on"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from server import wording
+from server.kernel import text as kernel_text
 from tests.server.house import House, Player
 from tests.server.test_clocks import QUICK
 from tests.server.test_seats import BID, make_absent, running
@@ -138,4 +138,4 @@ def test_a_clock_in_words(says):
     """Every kind, as pages and mails say it."""
     numbers = CLOCKS[says]
     names = ("move", "bank", "increment", "cap", "grace")
-    assert wording.clock(numbers and dict(zip(names, numbers, strict=True))) == says
+    assert kernel_text.clock(numbers and dict(zip(names, numbers, strict=True))) == says

@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 
 from engine.kit import parse
-from server import wording
+from server.kernel import text
 from server.log.ledger import opened
-from server.usecases import by_mail
+from server.play import drafts
 from tests.server.house import House, Player
 
 
@@ -17,9 +17,9 @@ def shown(hall: House, path: str) -> str:
 
 def test_a_table_of_mails_says_what_it_gives_up(hall: House, two: list[Player]):
     """In one sentence, on the form and on the game's page; a table of signed moves does not."""
-    assert wording.UNSIGNED in shown(hall, "/tables/new")
-    assert wording.UNSIGNED in shown(hall, f"/games/{hall.game('pig', two, unsigned=True)}")
-    assert wording.UNSIGNED not in shown(hall, f"/games/{hall.game('pig', two)}")
+    assert text.UNSIGNED in shown(hall, "/tables/new")
+    assert text.UNSIGNED in shown(hall, f"/games/{hall.game('pig', two, unsigned=True)}")
+    assert text.UNSIGNED not in shown(hall, f"/games/{hall.game('pig', two)}")
 
 
 def test_the_page_counts_moves_by_who_attests_them(hall: House, two: list[Player]):
@@ -28,6 +28,6 @@ def test_the_page_counts_moves_by_who_attests_them(hall: House, two: list[Player
     assert "this server alone attests" not in shown(hall, f"/games/{game}")
     with opened(hall.services, game) as ledger:
         seat = ledger.table.active[0]
-        by_mail.play(ledger, seat, parse(ledger.table.game, "roll"))
+        drafts.play_by_mail(ledger, seat, parse(ledger.table.game, "roll"))
     name = hall.client.get(f"/v1/games/{game}").get_json()["seats"][seat]["name"]
     assert f"which this server alone attests: {name} 1." in shown(hall, f"/games/{game}")

@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from server import wording
-from server.web import contract, words
+from server.http import page as http
+from server.http import reference
+from server.kernel import text
 
 
 @pytest.mark.parametrize(
@@ -20,22 +21,22 @@ from server.web import contract, words
 )
 def test_a_span_is_said_in_its_largest_units(length, said):
     """Two units at most, and no zero among them."""
-    assert wording.span(timedelta(**length)) == said
+    assert text.span(timedelta(**length)) == said
 
 
 def test_a_moment_is_said_in_utc():
     """Whatever zone it came in."""
-    assert wording.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
+    assert text.moment(datetime(2026, 11, 23, 9, 5, tzinfo=UTC)) == "Monday 23 November 2026, 09:05 UTC"
 
 
 def test_people_are_listed_as_one_speaks():
     """One, two, several."""
-    assert [wording.people(["A", "B", "C"][:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]
+    assert [text.people(["A", "B", "C"][:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]
 
 
 def test_a_name_is_one_printable_line():
     """Line feeds, and characters that turn the text around them, are gone."""
-    assert wording.clean(" Ada\n\u202eof\u200b X ") == "Ada of X"
+    assert text.clean(" Ada\n\u202eof\u200b X ") == "Ada of X"
 
 
 @pytest.mark.parametrize(
@@ -51,12 +52,12 @@ def test_a_name_is_one_printable_line():
 )
 def test_names_that_look_alike_show_their_seat(names, shown):
     """In other letters, cases, spaces or accents, with a badge or what passes for one; all others stay as they are."""
-    assert wording.told_apart(names) == shown
+    assert text.told_apart(names) == shown
 
 
 def test_only_what_stands_in_backticks_becomes_markup():
     """Everything else is escaped, within the code too."""
-    assert words.marked("a `<b>` <i>") == "a <code>&lt;b&gt;</code> &lt;i&gt;"
+    assert http.marked("a `<b>` <i>") == "a <code>&lt;b&gt;</code> &lt;i&gt;"
 
 
 DOCUMENT = {
@@ -91,7 +92,7 @@ DOCUMENT = {
 
 def test_operations_stand_by_resource_with_what_they_need():
     """A tag's operations, then those without one; parameters shared by a path belong to each of its operations."""
-    games, other = contract.resources(DOCUMENT)
+    games, other = reference.resources(DOCUMENT)
     assert (games["name"], other["name"]) == ("games", "other")
     post, get = games["operations"][0], other["operations"][0]
     assert (post["scope"], get["scope"]) == ("play", "")
@@ -102,12 +103,12 @@ def test_operations_stand_by_resource_with_what_they_need():
 
 def test_an_example_has_the_schemas_shape():
     """The first of a choice, the least of a number; a schema that holds itself comes to an end."""
-    made = contract.example(DOCUMENT, DOCUMENT["components"]["schemas"]["Wish"])
+    made = reference.example(DOCUMENT, DOCUMENT["components"]["schemas"]["Wish"])
     assert (made["kind"], made["seats"]) == ("pig", 2)
     assert made["more"][0]["more"][0]["seats"] == 2
 
 
 def test_code_and_what_is_strong_are_marked_and_nothing_else():
     """A star alone is a star, also within code; markup in the text is text."""
-    assert str(words.marked("**May** `a**b**` <b> 2*3")) == "<strong>May</strong> <code>a**b**</code> &lt;b&gt; 2*3"
-    assert str(words.marked("plain")) == "plain"
+    assert str(http.marked("**May** `a**b**` <b> 2*3")) == "<strong>May</strong> <code>a**b**</code> &lt;b&gt; 2*3"
+    assert str(http.marked("plain")) == "plain"

@@ -24,7 +24,9 @@ def test_every_dependency_has_its_reason():
 
 def test_every_variable_is_told():
     """docs/operate.md has every environment variable that the settings and the runner read."""
-    code = (ROOT / "server/config.py").read_text("utf-8") + (ROOT / "workers/dev/environment.py").read_text("utf-8")
+    code = (ROOT / "server/kernel/config.py").read_text("utf-8") + (ROOT / "workers/dev/environment.py").read_text(
+        "utf-8"
+    )
     read = set(re.findall(r"""(?:env\.get\(|env\[|given\.get\()['"]([A-Z_]+)['"]""", code))
     assert len(read) > 10
     told = (ROOT / "docs/operate.md").read_text("utf-8")

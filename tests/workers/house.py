@@ -18,15 +18,11 @@ from engine.record import acts, keys, moves
 from engine.record.hashes import H
 from engine.record.jws import sign
 from engine.record.table import Table
-from server.config import Settings
-from server.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
-from server.services import open_services
-from server.usecases.create_game import Wish, create_game
-from server.usecases.join import join
-from server.usecases.offer import offer
-from server.usecases.resign import resign
-from server.usecases.submit import submit
-from server.usecases.take import take
+from server.kernel.config import Settings
+from server.kernel.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
+from server.kernel.services import open_services
+from server.play.write import join, offer, resign, submit, take
+from server.tables.write import Wish, create_game
 from tests import databases
 from tests.servers import free
 from workers.dispatch import dispatch_in

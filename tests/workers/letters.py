@@ -11,8 +11,8 @@ from pathlib import Path
 from engine import kit
 from engine.chance import Lane
 from engine.replay import move, resign, start
-from server import wording
-from server.auth import links
+from server.kernel import secrets
+from server.kernel import text as kernel_text
 from tests.kit.games.bids import Bid, BidsOptions
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
@@ -50,13 +50,13 @@ HOUSE = House(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
 PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
-TOKEN = links.unsubscribe_token(bytes(32), GAME, 0, 3)
+TOKEN = secrets.unsubscribe_token(bytes(32), GAME, 0, 3)
 WAYS = Ways(
-    links.wish_token(bytes(32), "digest", 7, GAME),
-    links.wish_token(bytes(32), "text", 7),
-    links.wish_token(bytes(32), "off", 7),
+    secrets.wish_token(bytes(32), "digest", 7, GAME),
+    secrets.wish_token(bytes(32), "text", 7),
+    secrets.wish_token(bytes(32), "off", 7),
 )
-LINK = links.login_token(bytes(32), 41)
+LINK = secrets.login_token(bytes(32), 41)
 NOTE = (
     f"{HOST}/game/{GAME}\n12\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=\n\n"
     f"— {HOST} GYtsBmYyrIVlCeC9X3shNO0wuT11MfR5s5Sxkng6vyxr1NXKCtRxYCDJkwMfR0P2tXcZgVzmq7pnA9KBIVKSpZCpDws=\n"
@@ -169,7 +169,7 @@ def digest() -> Digest:
         for seat, ((game, title), left) in enumerate(zip(games, times, strict=False))
     )
     news = (Happened(*games[3], "over", NOW - timedelta(hours=7), ("Ben",)),)
-    stops = (links.wish_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
+    stops = (secrets.wish_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
     return Digest(digest_id(HOUSE.host, 4711, 1795255200), NOW, owed, news, *stops)
 
 
@@ -185,7 +185,7 @@ def reminder() -> Turn:
 def others_seats() -> Turn:
     """With a bank, while one of the others is absent and the other has opened the seat."""
     facts = your_turn(bank=timedelta(hours=3), grace=timedelta(hours=12))
-    free = (wording.free(2, is_open=False), wording.free(3, is_open=True))
+    free = (kernel_text.free(2, is_open=False), kernel_text.free(3, is_open=True))
     return replace(facts, table=replace(facts.table, standing=("", "absent", "open"), free=free))
 
 

@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from server.config import Settings
+from server.kernel.config import Settings
 
 LEASE = 3
 WORKER = f"worker --lease {LEASE} --back-off 1,1,1,2 --worker-ttl 5 --maintenance-interval 3 --pause 0".split()

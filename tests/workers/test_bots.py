@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.db.models import Account
+from server.kernel.db.models import Account
 from tests.workers.house import DAY
 from tests.workers.test_seats import texts, words
 

@@ -7,10 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from server.auth import links
-from server.log import events, ledger
-from server.mailing.choices import Exceptions
-from server.usecases import mailbox, preferences, wishes
+from server.kernel import secrets
+from server.log import ledger, outbox
+from server.mailbox import stops
+from server.mailbox import write as mailbox
+from server.mailbox.choices import Exceptions
 from tests.workers.house import DAY, MASTER, House
 from tests.workers.processes import until
 from workers.deadlines import remind
@@ -26,12 +27,12 @@ def database_url(postgres_url):
 
 def chooses(house: House, game: str):
     """Each way to choose, as somebody does it."""
-    table = links.wish_token(MASTER, "digest", ADA, game)
+    table = secrets.wish_token(MASTER, "digest", ADA, game)
     return {
-        "everywhere": lambda: preferences.change(house.services, ADA, {"turn": "digest"}),
-        "at the table": lambda: preferences.change_there(house.services, ADA, game, {"turn": "off", "muted": True}),
-        "by a link": lambda: wishes.carry_out(house.services, table),
-        "by a link, everywhere": lambda: wishes.carry_out(house.services, links.wish_token(MASTER, "off", ADA)),
+        "everywhere": lambda: mailbox.change_choices(house.services, ADA, {"turn": "digest"}),
+        "at the table": lambda: mailbox.change_exceptions(house.services, ADA, game, {"turn": "off", "muted": True}),
+        "by a link": lambda: mailbox.carry_out_wish(house.services, table),
+        "by a link, everywhere": lambda: mailbox.carry_out_wish(house.services, secrets.wish_token(MASTER, "off", ADA)),
     }
 
 
@@ -45,9 +46,9 @@ def test_who_chooses_while_a_move_is_logged_waits_in_no_circle(house):
     for how in ("everywhere", "at the table", "by a link", "by a link, everywhere"):
         game = house.game()
         if how.endswith("everywhere"):
-            preferences.change_there(house.services, ADA, game, {"delay": 5})
+            mailbox.change_exceptions(house.services, ADA, game, {"delay": 5})
         _while_a_move_is_logged(house, game, chooses(house, game)[how])
-        assert preferences.show_there(house.services, ADA, game)[0].in_force.turn in ("off", "digest"), how
+        assert mailbox.show_exceptions(house.services, ADA, game)[0].in_force.turn in ("off", "digest"), how
 
 
 def _while_a_move_is_logged(house, game, choose) -> None:
@@ -56,7 +57,7 @@ def _while_a_move_is_logged(house, game, choose) -> None:
             session.execute(ledger.LOCK, {"id": game})
             chosen = pool.submit(choose)
             until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
-            session.execute(events.LOCK, {"ids": [ADA]})
+            session.execute(outbox.LOCK, {"ids": [ADA]})
         chosen.result(60)
 
 
@@ -65,12 +66,12 @@ def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
     game = house.game()
     with ThreadPoolExecutor(1) as pool:
         with house.services.database.write() as session:
-            preferences.lock(session, ADA, game)
-            preferences.change_there_in(session, ADA, game, {"turn": "off"}, house.time)
-            chosen = pool.submit(preferences.change_there, house.services, ADA, game, {"delay": 5})
+            mailbox.lock_choices(session, ADA, game)
+            mailbox.change_exceptions_in(session, ADA, game, {"turn": "off"}, house.time)
+            chosen = pool.submit(mailbox.change_exceptions, house.services, ADA, game, {"delay": 5})
             until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
         chosen.result(60)
-    assert preferences.show_there(house.services, ADA, game)[0].exceptions == Exceptions(turn="off", delay=5)
+    assert mailbox.show_exceptions(house.services, ADA, game)[0].exceptions == Exceptions(turn="off", delay=5)
 
 
 def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
@@ -95,7 +96,7 @@ def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
         with house.services.database.write() as session:
             row = house.row("turn", 0)
             session.execute(sa.select(type(row).id).where(type(row).id == row.id).with_for_update())
-            wanted = pool.submit(mailbox.want, house.services, ADA)
+            wanted = pool.submit(stops.want_mail, house.services, ADA)
             until(lambda: wanted.done() or waits(house), 20, "it neither waits nor ends")
-            mailbox.add(house.services, session, row, ADA, mailbox.Said("complaint", "abuse"), "smtp")
+            stops.add_report(house.services, session, row, ADA, stops.Said("complaint", "abuse"), "smtp")
         wanted.result(60)

@@ -9,12 +9,11 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import Refused
-from server.db.models import Game, Outbox, Seat
+from server.hooks import read as hooks
+from server.kernel.db.models import Game, Outbox, Seat
+from server.kernel.services import open_services
 from server.log.ledger import stop_game
-from server.projections import events
-from server.services import open_services
-from server.usecases.expire import expire
-from server.usecases.gone import play_gone
+from server.play.write import expire, play_gone
 from tests.workers.house import DAY
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
@@ -38,13 +37,13 @@ def test_a_reminder_is_an_event_of_who_is_reminded(house):
     with house.services.database.write() as session:
         session.execute(sa.update(Seat).where(Seat.game_id == game).values(muted=True))
         account = session.scalar(sa.select(Seat.account_id).where(Seat.game_id == game, Seat.seat == 0))
-        before = events.last(session, account)
+        before = hooks.last_event(session, account)
     house.pass_time(seconds=MOVE * 4 // 5)
     for _ in range(2):
         remind(house.shop)
     assert [(row.state, row.reason) for row in house.rows()] == [("dropped", "muted")]
     with house.services.database.read() as session:
-        new = events.after(session, account, before).events
+        new = hooks.events_after(session, account, before).events
     assert [(event["kind"], event["seat"], event["game"]) for event in new] == [("reminder", 0, game)]
 
 
@@ -106,11 +105,11 @@ def test_a_reminder_that_comes_after_the_deadline_is_dropped(house):
 
 def test_a_muted_seat_is_not_reminded_and_still_expires(house):
     """No mail is not no clock."""
-    from server.auth import links
-    from server.usecases.mute import mute
+    from server.kernel import secrets
+    from server.mailbox.write import mute
 
     game = house.game()
-    mute(house.services, links.unsubscribe_token(house.settings.master, game, 0, 1))
+    mute(house.services, secrets.unsubscribe_token(house.settings.master, game, 0, 1))
     house.pass_time(seconds=MOVE * 4 // 5)
     remind(house.shop)
     assert [(row.kind, row.state, row.reason) for row in house.rows()] == [("reminder", "dropped", "muted")]
@@ -243,7 +242,7 @@ def test_a_seat_that_resigned_is_played_by_whoever_looks_next(house, monkeypatch
     """Whose process died right after its entry; the one that looks has never seen the game."""
     game = house.game(seats=3)
     with monkeypatch.context() as dying:
-        dying.setattr("server.usecases.resign.play_gone", lambda *_: None)
+        dying.setattr("server.play.write.play_gone", lambda *_: None)
         house.resign(game, 0)
     assert house.kinds(game)[-1] == "resigned"
     other = open_services(house.settings)

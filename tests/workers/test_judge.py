@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.db.models import Audit
-from server.projections.audit import NONE, found
-from server.usecases.audit import make_audit, unjudged
+from server.evidence.audit import make_audit, unjudged
+from server.evidence.read import NONE, found_audit
+from server.kernel.db.models import Audit
 from workers.clock import round_of
 from workers.judge import judge
 from workers.queues import JUDGE, open_queue
@@ -23,9 +23,9 @@ def finished(house, kind="bids"):
 def test_a_finished_game_is_judged_once(house):
     """The verdict of the file that everybody gets; the second job finds it made."""
     game = finished(house)
-    assert found(house.services, game) == NONE
+    assert found_audit(house.services, game) == NONE
     assert make_audit(house.services, game) is True
-    told = found(house.services, game)
+    told = found_audit(house.services, game)
     assert told["verdict"] == "holds"
     assert told["says"].startswith("holds: a finished game\n  ok   chain")
     assert make_audit(house.services, game) is False
@@ -37,7 +37,7 @@ def test_a_game_that_runs_is_not_judged(house):
     game = house.game()
     assert make_audit(house.services, game) is False
     assert unjudged(house.services, 10) == []
-    assert found(house.services, game) == NONE
+    assert found_audit(house.services, game) == NONE
 
 
 def test_a_verdict_counts_for_the_log_that_it_was_made_of(house):
@@ -46,10 +46,10 @@ def test_a_verdict_counts_for_the_log_that_it_was_made_of(house):
     make_audit(house.services, game)
     with house.services.database.write() as session:
         session.execute(sa.update(Audit).values(head_hash=bytes(32)))
-    assert found(house.services, game) == NONE
+    assert found_audit(house.services, game) == NONE
     assert unjudged(house.services, 10) == [game]
     assert make_audit(house.services, game) is True
-    assert found(house.services, game)["verdict"] == "holds"
+    assert found_audit(house.services, game)["verdict"] == "holds"
 
 
 def test_the_end_and_the_clock_ask_for_it(house, redis_url):
@@ -71,14 +71,14 @@ def test_the_job_takes_an_id(house, monkeypatch):
     game = finished(house, "pig")
     monkeypatch.setattr("workers.context._open", [house.shop])
     judge(game)
-    assert found(house.services, game)["verdict"] == "holds"
+    assert found_audit(house.services, game)["verdict"] == "holds"
 
 
 def test_a_fault_of_the_auditor_says_nothing_of_the_game(house, monkeypatch):
     """It is told as what it is, and not tried again for ever."""
     game = finished(house, "pig")
-    monkeypatch.setattr("server.usecases.audit.audit.audit", lambda _: 1 / 0)
+    monkeypatch.setattr("server.evidence.audit.audit.audit", lambda _: 1 / 0)
     make_audit(house.services, game)
-    assert found(house.services, game)["verdict"] == "unknown"
-    assert "a fault of this auditor" in found(house.services, game)["says"]
+    assert found_audit(house.services, game)["verdict"] == "unknown"
+    assert "a fault of this auditor" in found_audit(house.services, game)["says"]
     assert unjudged(house.services, 10) == []

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from server.auth import links
-from server.db.models import Notification
-from server.projections import mailed
-from server.usecases import preferences
-from server.usecases.mute import mute
-from server.usecases.sign_in import ask_for_link
+from server.accounts.sign_in import ask_for_link
+from server.kernel import secrets
+from server.kernel.db.models import Notification
+from server.mailbox import read as mailbox_read
+from server.mailbox import write as mailbox_write
+from server.mailbox.write import mute
 from tests.workers.house import MASTER
 from workers.digests import gather, settle
 from workers.queues import Pace
@@ -25,7 +25,7 @@ def database_url(tmp_path):
 
 
 def why(house, game, account=ADA) -> str:
-    return mailed.why(house.services, account, game)
+    return mailbox_read.why_mailed(house.services, account, game)
 
 
 def test_a_mail_that_went_tells_when_and_what_the_server_said(house):
@@ -33,9 +33,9 @@ def test_a_mail_that_went_tells_when_and_what_the_server_said(house):
     game = house.game()
     house.react()
     assert why(house, game) == "Sent on Saturday 21 November 2026, 10:00 UTC; the mail server said: 250 OK."
-    (mine,) = mailed.listed(house.services, ADA, None)["mails"]
+    (mine,) = mailbox_read.listed_mails(house.services, ADA, None)["mails"]
     assert (mine["kind"], mine["state"], mine["server"], mine["game"]) == ("turn", "sent", "250 OK", game)
-    (bens,) = mailed.listed(house.services, BEN, game)["mails"]
+    (bens,) = mailbox_read.listed_mails(house.services, BEN, game)["mails"]
     assert bens["kind"] == "started"
     assert why(house, game, BEN).startswith("You owe no move")
 
@@ -52,7 +52,7 @@ CHOICES = (
 @pytest.mark.parametrize(("choices", "expected"), CHOICES)
 def test_each_choice_is_the_answer(house, choices, expected):
     """In one sentence."""
-    preferences.change(house.services, ADA, choices)
+    mailbox_write.change_choices(house.services, ADA, choices)
     game = house.game()
     house.react()
     assert why(house, game) == expected
@@ -60,8 +60,8 @@ def test_each_choice_is_the_answer(house, choices, expected):
 
 def test_what_waited_says_so_when_it_has_gone(house):
     """For quiet hours, and in a digest."""
-    preferences.change(house.services, ADA, {"quiet_from": "09:00", "quiet_until": "12:00"})
-    preferences.change(house.services, BEN, {"started": "digest", "digest_hour": "12:00"})
+    mailbox_write.change_choices(house.services, ADA, {"quiet_from": "09:00", "quiet_until": "12:00"})
+    mailbox_write.change_choices(house.services, BEN, {"started": "digest", "digest_hour": "12:00"})
     game = house.game()
     house.react()
     house.pass_time(hours=2)
@@ -71,7 +71,7 @@ def test_what_waited_says_so_when_it_has_gone(house):
     assert why(house, game).startswith(
         "Sent on Saturday 21 November 2026, 12:00 UTC after it had waited for the end of"
     )
-    digest, started = mailed.listed(house.services, BEN, None)["mails"]
+    digest, started = mailbox_read.listed_mails(house.services, BEN, None)["mails"]
     assert (digest["kind"], started["says"]) == (
         "digest",
         "Sent in your digest on Saturday 21 November 2026, 12:00 UTC.",
@@ -81,13 +81,13 @@ def test_what_waited_says_so_when_it_has_gone(house):
 def test_what_is_muted_or_answered_or_refused_says_so(house, sink):
     """And what a relay said, not what stood in our own way."""
     muted, answered, refused = house.game(), house.game(), house.game()
-    mute(house.services, links.unsubscribe_token(MASTER, muted, 0, 1))
+    mute(house.services, secrets.unsubscribe_token(MASTER, muted, 0, 1))
     house.dispatch()
     house.move(answered, 0, "roll; try hold")
     sink.answer = "550 5.1.1 no such mailbox"
     house.deliver()
     assert why(house, muted) == "Not sent: you want no mail of this table."
-    told = {one["game"]: one["says"] for one in mailed.listed(house.services, ADA, None)["mails"]}
+    told = {one["game"]: one["says"] for one in mailbox_read.listed_mails(house.services, ADA, None)["mails"]}
     assert told[answered] == "Not sent: the move was no longer yours to make when it would have gone out."
     assert told[refused] == (
         "Not delivered: the mail server said: 550 5.1.1 no such mailbox, and that is final for your address."
@@ -105,7 +105,7 @@ def test_what_nobody_could_take_is_tried_again(house, sink):
         "Tried, and not delivered yet: the mail server could not be reached; tried again on "
         "Saturday 21 November 2026, 10:00 UTC."
     )
-    (mine,) = mailed.listed(house.services, ADA, None)["mails"]
+    (mine,) = mailbox_read.listed_mails(house.services, ADA, None)["mails"]
     assert (mine["state"], mine["server"]) == ("tried", None)
 
 
@@ -117,7 +117,7 @@ def test_what_is_tried_no_more_says_so(house, sink):
         session.execute(sa.update(Notification).values(attempts=Pace().tries - 1))
     sink.answer = "451 4.3.0 come back"
     assert house.deliver() == ["failed", "failed"]
-    (adas,), (bens,) = (mailed.listed(house.services, whose, None)["mails"] for whose in (ADA, BEN))
+    (adas,), (bens,) = (mailbox_read.listed_mails(house.services, whose, None)["mails"] for whose in (ADA, BEN))
     assert (adas["kind"], adas["state"], bens["kind"], bens["state"]) == ("turn", "tried", "started", "refused")
     assert bens["next_at"] is None
     assert bens["says"] == (
@@ -135,8 +135,8 @@ def test_links_to_sign_in_are_their_address_owners(house):
     for email in ("ada@example.org", "stranger@example.org"):
         ask_for_link(house.services, email, "")
     house.react()
-    assert [one["kind"] for one in mailed.listed(house.services, ADA, None)["mails"]] == ["login"]
-    assert mailed.listed(house.services, BEN, None)["mails"] == []
+    assert [one["kind"] for one in mailbox_read.listed_mails(house.services, ADA, None)["mails"]] == ["login"]
+    assert mailbox_read.listed_mails(house.services, BEN, None)["mails"] == []
 
 
 def test_the_list_is_paged_from_the_newest_on(house):
@@ -144,8 +144,8 @@ def test_the_list_is_paged_from_the_newest_on(house):
     for _ in range(5):
         house.game()
     house.react()
-    first = mailed.listed(house.services, ADA, None, limit=3)
-    second = mailed.listed(house.services, ADA, None, first["next"], 3)
+    first = mailbox_read.listed_mails(house.services, ADA, None, limit=3)
+    second = mailbox_read.listed_mails(house.services, ADA, None, first["next"], 3)
     numbers = [one["id"] for part in (first, second) for one in part["mails"]]
     assert (numbers, second["next"]) == (sorted(set(numbers), reverse=True), None)
     assert len(numbers) == 5

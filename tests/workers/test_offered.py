@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.auth import links
-from server.usecases.mute import mute
+from server.kernel import secrets
+from server.mailbox.write import mute
 from tests.workers.house import DAY, MASTER
 from tests.workers.test_seats import reasons, texts, words
 
@@ -58,7 +58,7 @@ def test_who_wants_no_mail_of_the_game_hears_of_this_alone(house, sink):
     """Whoever has stolen a key would stop the mail before he opens the seat."""
     game = house.game(clock=CLOCK, handover="both", goal=100)
     house.react()
-    mute(house.services, links.unsubscribe_token(MASTER, game, 1, house.seat(game, 1).since_seq))
+    mute(house.services, secrets.unsubscribe_token(MASTER, game, 1, house.seat(game, 1).since_seq))
     house.offer(game, 1)
     house.react()
     told = [subject for subject in sink.subjects() if subject.startswith("ben")]

@@ -11,8 +11,8 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from server.db.models import Notification
-from server.usecases.sign_in import ask_for_link
+from server.accounts.sign_in import ask_for_link
+from server.kernel.db.models import Notification
 from tests.workers.house import START, Sink
 from tests.workers.processes import until
 from workers.dispatch import dispatch_first

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import sqlalchemy as sa
 
-from server.auth import links
-from server.db.models import Account, LoginLink, Notification, Seat
-from server.usecases import address
-from server.usecases.account import erase
-from server.usecases.mute import mute
-from server.usecases.sign_in import ask_for_link, confirm
+from server.accounts import address
+from server.accounts.sign_in import ask_for_link, confirm
+from server.accounts.write import erase_account
+from server.kernel import secrets
+from server.kernel.db.models import Account, LoginLink, Notification, Seat
+from server.mailbox.write import mute
 from tests.workers.house import MASTER, START, deliver_in
 from workers.dispatch import dispatch_in
 from workers.mail import deliver
@@ -199,7 +199,7 @@ def test_a_mail_stopped_by_one_click_stays_stopped(house, sink):
     """The link of the mail works, also for what is queued already."""
     game = house.game()
     house.dispatch()
-    mute(house.services, links.unsubscribe_token(MASTER, game, 0, 1))
+    mute(house.services, secrets.unsubscribe_token(MASTER, game, 0, 1))
     house.deliver()
     assert sink.subjects() == ["ben: The game has started"]
     assert house.row("turn", 0).reason == "muted"
@@ -212,7 +212,7 @@ def test_the_link_in_a_mail_is_the_one_that_mutes(house, sink):
     for mail in sink.mails:
         token = mail["List-Unsubscribe"].strip("<>").rpartition("/")[2]
         seat = ("ada", "ben").index(mail["To"].addresses[0].username)
-        assert links.read_unsubscribe_token(MASTER, token) == (game, seat, seat + 1)
+        assert secrets.read_unsubscribe_token(MASTER, token) == (game, seat, seat + 1)
 
 
 def test_an_erased_account_gets_nothing(house, sink):
@@ -314,7 +314,7 @@ def test_what_the_server_said_is_kept_of_every_try(house, sink):
     sent = house.rows()[0]
     assert (sent.said, sent.said_at) == ("250 2.0.0 queued as 7", START + timedelta(seconds=10))
     assert (sent.sent_at, sent.last_error) == (sent.said_at, None)
-    erase(house.services, 1)
+    erase_account(house.services, 1)
     assert house.rows()[0].said is None
 
 

@@ -11,13 +11,13 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from server.app import create_app
-from server.auth.links import login_token
-from server.db.models import Notification
-from server.metrics import exposition
-from server.projections import mails
-from server.usecases import account
-from server.usecases.sign_in import ask_for_link
+from server.accounts import write as accounts
+from server.accounts.sign_in import ask_for_link
+from server.http.app import create_app
+from server.kernel.db.models import Notification
+from server.kernel.metrics import exposition
+from server.kernel.secrets import login_token
+from server.mailbox import read as mailbox
 from tests.server.house import Client
 from tests.servers import free
 from tests.workers.house import MASTER
@@ -143,12 +143,12 @@ def test_a_question_that_was_given_up_and_answered_is_dropped(house, sink):
 def test_a_failed_mail_is_told_to_its_person_until_one_arrives(house, sink):
     """In `GET /v1/me`, with what the server said."""
     given_up(house, sink)
-    told = account.show(house.services, 1)["mail_trouble"]
+    told = accounts.show_account(house.services, 1)["mail_trouble"]
     assert told == {"since": "2026-11-21T10:00:00Z", "why": "given-up", "says": "554 5.7.1 relay access denied"}
     sink.answer = "250 OK"
     house.pass_time(hours=1)
     house.deliver()
-    assert account.show(house.services, 1)["mail_trouble"] is None
+    assert accounts.show_account(house.services, 1)["mail_trouble"] is None
 
 
 def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
@@ -167,8 +167,8 @@ def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
 def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
     """One JSON object a line, without a word of the game."""
     game = given_up(house, sink)
-    monkeypatch.setattr("server.start.open_services", lambda _: house.services)
-    monkeypatch.setattr("server.start.checked", lambda: house.settings)
+    monkeypatch.setattr("server.operate.start.open_services", lambda _: house.services)
+    monkeypatch.setattr("server.operate.start.checked", lambda: house.settings)
     rows = [json.loads(line) for line in CliRunner().invoke(main, ["failed"]).output.splitlines()]
     assert [(row["to"], row["kind"], row["game"], row["why"]) for row in rows] == [
         ("ada@example.org", "turn", game, "given-up"),
@@ -179,5 +179,5 @@ def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
 def test_failed_mails_are_counted(house, sink, tmp_path):
     """In the metrics of the web server, which come from the rows."""
     given_up(house, sink)
-    numbers = exposition(tmp_path / "none.sock", lambda: mails.counted(house.services)).decode()
+    numbers = exposition(tmp_path / "none.sock", lambda: mailbox.counted_mails(house.services)).decode()
     assert 'sealedmove_mails{state="failed"} 2.0' in numbers

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.auth import links
-from server.db.models import Seat
-from server.usecases.grant import grant_as_operator
-from server.usecases.mute import mute
+from server.kernel import secrets
+from server.kernel.db.models import Seat
+from server.mailbox.write import mute
+from server.tables.write import grant_as_operator
 from tests.workers.house import DAY, MASTER
 from workers.deadlines import remind, tick
 
@@ -311,7 +311,7 @@ def test_a_late_dispatch_tells_the_new_holder_nothing_of_before(house, sink):
 def test_who_wanted_no_mail_hears_only_that_his_seat_is_gone_and_who_comes_gets_his(house, sink):
     """The wish goes with the person; but a thief with a stolen key would stop the mail first."""
     game = house.game("bids", clock=CLOCK, lots=9)
-    mute(house.services, links.unsubscribe_token(MASTER, game, 1, 2))
+    mute(house.services, secrets.unsubscribe_token(MASTER, game, 1, 2))
     house.offer(game, 1)
     house.take(game, 1, "Cy")
     house.pass_time(minutes=10)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 
-from server.config import ConfigError, settings
+from server.kernel.config import ConfigError, settings
 from tests.workers.house import MASTER, Sink
 from tests.workers.letters import letter
 from workers.mail import signing

@@ -4,11 +4,11 @@ import sqlalchemy as sa
 
 from engine.errors import EngineFault
 from engine.record import note
-from server import keeping
-from server.db.models import Game, Seat
+from server.evidence.compare import compare
+from server.kernel import secrets
+from server.kernel.db.models import Game, Seat
 from server.log.ledger import stop_game
-from server.usecases.compare import compare
-from server.usecases.give_up import go_on
+from server.operate.games import go_on
 from tests.workers.house import DAY, MASTER
 from workers.deadlines import overdue, remind, tick
 
@@ -18,7 +18,7 @@ MOVE, GRACE = 3 * DAY, 300
 def stop(house, game: str) -> None:
     """Somebody shows a note on more entries than are here."""
     table = house.table(game)
-    text = note.write(table.server, game, table.size + 3, bytes(32), keeping.server_seed(MASTER, 1))
+    text = note.write(table.server, game, table.size + 3, bytes(32), secrets.server_seed(MASTER, 1))
     assert compare(house.services, game, text).relation == "newer"
 
 

@@ -4,9 +4,10 @@ import re
 from email.utils import parseaddr
 from typing import Any
 
-from server.auth.statements import Act
-from server.db.models import Account
-from server.usecases import account, address, asking, waiting
+from server.accounts import address, waiting
+from server.accounts import write as accounts
+from server.accounts.statements import Act
+from server.kernel.db.models import Account
 from tests.workers.house import House
 from workers.clock import round_of
 from workers.waiting import carry_out
@@ -33,7 +34,7 @@ def is_erased(house: House, number: int = ADA) -> bool:
 def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: House):
     """However often it is asked for; the link needs nobody to be signed in."""
     for _ in range(2):
-        asking.ask(house.services, Act(ADA, "erase"))
+        waiting.ask_unsigned(house.services, Act(ADA, "erase"))
         house.react()
         assert mailed(house) == {"ada@example.org": "Sealed Move: your account is to be erased"}
     address.cancel(house.services, links(house)[0])
@@ -57,7 +58,7 @@ def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_nam
 
 def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: House):
     """Mails say only what is true."""
-    number = asking.ask(house.services, Act(ADA, "erase"))
+    number = waiting.ask_unsigned(house.services, Act(ADA, "erase"))
     house.dispatch()
     waiting.cancel(house.services, ADA, number)
     assert house.deliver() == ["dropped"]
@@ -67,9 +68,9 @@ def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: House):
 def test_the_clock_does_what_is_due_and_one_that_fails_holds_up_no_other(house: House, monkeypatch: Any):
     """It is tried again in the next round."""
     for number in (ADA, 2):
-        asking.ask(house.services, Act(number, "erase"))
+        waiting.ask_unsigned(house.services, Act(number, "erase"))
     house.pass_time(days=7)
-    erase_in = account.erase_in
+    erase_in = accounts.erase_account_in
 
     def fails_for_ada(services: Any, session: Any, number: int) -> list[int]:
         if number == ADA:
@@ -77,7 +78,7 @@ def test_the_clock_does_what_is_due_and_one_that_fails_holds_up_no_other(house: 
         return erase_in(services, session, number)
 
     with monkeypatch.context() as patched:
-        patched.setattr(account, "erase_in", fails_for_ada)
+        patched.setattr("server.accounts.write.erase_account_in", fails_for_ada)
         round_of(house.shop)
     assert [is_erased(house, number) for number in (ADA, 2)] == [False, True]
     round_of(house.shop)

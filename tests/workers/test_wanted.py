@@ -7,11 +7,12 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
-from server.db.models import Account, Game, Notification, Seat, WebSession
+from server.kernel.db.models import Account, Game, Notification, Seat, WebSession
 from server.log.ledger import stop_game
-from server.projections.mails import counted
-from server.usecases import mailbox, preferences
-from server.usecases.grant import Gift, grant
+from server.mailbox import stops
+from server.mailbox import write as mailbox
+from server.mailbox.read import counted_mails
+from server.tables.write import Gift, grant
 from tests.workers.house import DAY, deliver_in
 from workers import digests, reminders
 from workers.clock import round_of
@@ -22,7 +23,7 @@ ADA, BEN = 1, 2
 
 
 def choose(house, account=ADA, **given) -> None:
-    preferences.change(house.services, account, given)
+    mailbox.change_choices(house.services, account, given)
 
 
 def states(house, kind="turn", seat=0) -> list[tuple[str, str | None]]:
@@ -175,7 +176,7 @@ def test_one_table_may_be_otherwise(house, sink):
     """There the account's choice does not count."""
     choose(house, turn="off")
     game, other = house.game(), house.game()
-    preferences.change_there(house.services, ADA, game, {"turn": "on", "picture": False})
+    mailbox.change_exceptions(house.services, ADA, game, {"turn": "on", "picture": False})
     house.dispatch()
     house.deliver()
     (mail,) = (one for one in sink.mails if one["Subject"].endswith("Your move"))
@@ -220,7 +221,7 @@ def test_a_digest_tells_nothing_that_is_not_wanted_any_more(house, sink):
     house.dispatch()
     house.pass_time(hours=8)
     gather(house.shop)
-    preferences.change_there(house.services, ADA, over, {"muted": True})
+    mailbox.change_exceptions(house.services, ADA, over, {"muted": True})
     digest = house.row("digest", None)
     assert deliver_in(house.shop, digest.id) == "sent"
     assert (over in text_of(sink.mails[-1]), waits in text_of(sink.mails[-1])) == (False, True)
@@ -241,7 +242,7 @@ def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(
     sink.answer = "550 5.1.1 no such mailbox"
     assert round_and_mail(house, sink) == []
     assert states(house) == [("failed", "refused")]
-    mailbox.want(house.services, ADA)
+    stops.want_mail(house.services, ADA)
     sink.answer = "250 OK"
     assert "ada: " not in round_and_mail(house, sink)
     assert states(house) == [("held", None)]
@@ -376,6 +377,6 @@ def test_what_waits_by_choice_is_no_backlog(house):
     choose(house, BEN, quiet_from="09:00", quiet_until="12:00")
     house.game()
     house.dispatch()
-    assert counted(house.services) == {"pending": 0, "leased": 0, "failed": 0, "waits": 2}
+    assert counted_mails(house.services) == {"pending": 0, "leased": 0, "failed": 0, "waits": 2}
     house.pass_time(hours=2)
-    assert counted(house.services) == {"pending": 1, "leased": 0, "failed": 0, "waits": 1}
+    assert counted_mails(house.services) == {"pending": 1, "leased": 0, "failed": 0, "waits": 1}

@@ -15,9 +15,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session, aliased
 
-from server.auth import hook_secrets
-from server.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
-from server.usecases.hooks import PING, RESET, message_id
+from server.hooks.write import PING, RESET, message_id
+from server.kernel import secrets as kernel_secrets
+from server.kernel.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
 from workers.dispatch import News, notify
 from workers.hooks.pace import Pace
 from workers.queues import Shop
@@ -152,7 +152,7 @@ def _sending(shop: Shop, hook: Hook, row: HookDelivery, now: datetime) -> Sendin
         body=row.body.encode(),
         attempts=row.attempts,
         signature=hook.signature,
-        secrets=tuple(hook_secrets.secret_of(master, r) for r in (hook.secret_r, former) if r is not None),
+        secrets=tuple(kernel_secrets.hook_secret(master, r) for r in (hook.secret_r, former) if r is not None),
     )
 
 

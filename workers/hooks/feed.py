@@ -13,9 +13,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Account, Hook, HookDelivery
-from server.projections import events
-from server.usecases.hooks import RESET, WAITING
+from server.hooks import read as hooks
+from server.hooks.write import RESET, WAITING
+from server.kernel.db.models import Account, Hook, HookDelivery
 from workers.hooks.pace import Pace
 from workers.queues import Shop
 
@@ -39,8 +39,8 @@ def feed(shop: Shop, hook_id: int, pace: Pace) -> int:
         if hook is None or room <= 0:
             return 0
         now = shop.services.now()
-        page = events.after(session, hook.account_id, hook.cursor, min(room, AT_ONCE))
-        told = [events.reset(page.last, now)] if page.reset else page.events
+        page = hooks.events_after(session, hook.account_id, hook.cursor, min(room, AT_ONCE))
+        told = [hooks.reset_event(page.last, now)] if page.reset else page.events
         made = [_insert(shop, session, hook, event, now) for event in told if _is_wanted(hook, event)]
         hook.cursor = page.last
     return sum(made)

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
 from sqlalchemy.orm import Session
 
-from server.db.models import Hook, HookDelivery
+from server.kernel.db.models import Hook, HookDelivery
 from workers.hooks.claim import Done
 
 TRIES = Counter("sealedmove_hook_tries_total", "Requests to hooks, by what became of them.", ("result",))

@@ -19,7 +19,7 @@ from typing import Any
 
 import httpcore
 
-from server.usecases.hook_urls import PORTS, HookUrl
+from server.hooks.urls import PORTS, HookUrl
 from workers.hooks.addresses import is_public
 
 MOST_READ = 16 * 1024

@@ -19,10 +19,10 @@ from typing import TypeVar
 import click
 import sqlalchemy as sa
 
-from server import start
-from server.db.models import HookAnswer, HookDelivery
-from server.logs import configure, log
-from server.usecases import hook_urls
+from server.hooks import urls
+from server.kernel.db.models import HookAnswer, HookDelivery
+from server.kernel.logs import configure, log
+from server.operate import start
 from workers.hooks import claim, feed, metrics, sign
 from workers.hooks.claim import Busy, Done, Sending
 from workers.hooks.pace import Pace
@@ -240,7 +240,7 @@ class Sender:
 
         at = int(self.shop.services.now().timestamp())
         headers = sign.headers(sending.message, at, sending.body, sending.signature, sending.secrets)
-        return await self._poster.post(hook_urls.parse(sending.url), headers, sending.body, look)
+        return await self._poster.post(urls.parse(sending.url), headers, sending.body, look)
 
     def _why_not(self, sending: Sending) -> str | None:
         with self.shop.services.database.read() as session:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from server.auth import hook_secrets
+from server.kernel import secrets as kernel_secrets
 
 AGENT = "SealedMove/1 (webhook)"
 
@@ -17,5 +17,5 @@ def headers(message: str, at: int, body: bytes, signature: str, secrets: Sequenc
         "user-agent": AGENT,
         "webhook-id": message,
         "webhook-timestamp": str(at),
-        "webhook-signature": " ".join(hook_secrets.sign(signature, secret, signed) for secret in secrets),
+        "webhook-signature": " ".join(kernel_secrets.sign_hook(signature, secret, signed) for secret in secrets),
     }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
-from server.auth import links
-from server.db import models
+from server.kernel import secrets
+from server.kernel.db import models
 from workers.mail import facts
 from workers.mail.untrue import Untrue
 from workers.queues import Shop
@@ -28,4 +28,4 @@ def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.
 
 
 def _link(shop: Shop, act: models.WaitingAct, side: str) -> str:
-    return f"{shop.house.site}/waiting/{links.waiting_token(shop.services.settings.master, act.id, side)}"
+    return f"{shop.house.site}/waiting/{secrets.waiting_token(shop.services.settings.master, act.id, side)}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import traceback
 
-from server.auth import replies
-from server.db.models import Notification
-from server.told import METADATA
-from server.usecases.inbound import about
+from server.kernel import secrets
+from server.kernel.db.models import Notification
+from server.mailbox.inbound import about
+from server.mailbox.stops import METADATA
 from workers.mail.facts import Reply
 from workers.queues import Shop
 
@@ -19,14 +19,14 @@ def reply(shop: Shop, row: Notification, email: str, *, moves: bool) -> Reply | 
     subject = about(row, email)
     if shop.house.reply is None or subject is None:
         return None
-    token = replies.token(shop.services.settings.master, "move", subject)
-    return Reply(replies.address(shop.house.reply, token), moves)
+    token = secrets.reply_token(shop.services.settings.master, "move", subject)
+    return Reply(secrets.reply_address(shop.house.reply, token), moves)
 
 
 def bounce(shop: Shop, row: Notification, email: str) -> str | None:
     """The sender of its envelope; None if nobody listens there, or the mail goes to no account."""
     token = None if shop.house.bounce is None else _token(shop, row, email)
-    return None if token is None or shop.house.bounce is None else replies.address(shop.house.bounce, token)
+    return None if token is None or shop.house.bounce is None else secrets.reply_address(shop.house.bounce, token)
 
 
 def marks(shop: Shop, row: Notification, email: str) -> dict[str, str]:
@@ -37,7 +37,7 @@ def marks(shop: Shop, row: Notification, email: str) -> dict[str, str]:
 
 def _token(shop: Shop, row: Notification, email: str) -> str | None:
     subject = None if row.account_id is None else about(row, email, "bounce")
-    return None if subject is None else replies.token(shop.services.settings.master, "bounce", subject)
+    return None if subject is None else secrets.reply_token(shop.services.settings.master, "bounce", subject)
 
 
 def where(fault: Exception) -> str:

@@ -8,9 +8,9 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from engine import kit
-from server import wording
-from server.db import models
-from server.mailing import kept
+from server.kernel import text
+from server.kernel.db import models
+from server.mailbox import kept
 from workers.mail import answerable, facts
 from workers.mail.smtp import NotNow
 from workers.mail.told import Told
@@ -103,4 +103,4 @@ def _next(told: Told, *, owes: bool) -> str:
     if owes:
         return f"{told.players[told.seat]}, it is your move."
     people = [told.players[seat] for seat in table.active]
-    return f"Now {wording.people(people)} {'is' if len(people) == 1 else 'are'} to move." if people else ""
+    return f"Now {text.people(people)} {'is' if len(people) == 1 else 'are'} to move." if people else ""

@@ -11,11 +11,11 @@ from typing import Any
 import click
 import msgspec
 
-from server import start
-from server.config import ConfigError
-from server.projections import mails
-from server.services import Services
-from server.usecases import inbound
+from server.kernel.config import ConfigError
+from server.kernel.services import Services
+from server.mailbox import inbound
+from server.mailbox import read as mailbox
+from server.operate import start
 from workers.mail import address, signing
 from workers.mail.facts import House
 from workers.mail.headers import POLICY
@@ -31,19 +31,19 @@ def main() -> None:
 @main.command()
 def failed() -> None:
     """List mails that were refused or given up, one JSON object a line."""
-    _list(mails.failed)
+    _list(mailbox.failed_mails)
 
 
 @main.command()
 def stopped() -> None:
     """List people whose mail is stopped, one JSON object a line: the mailbox is gone, all fails, or they complained."""
-    _list(mails.all_stopped)
+    _list(mailbox.all_stopped)
 
 
 @main.command()
 def reports() -> None:
     """List what was said of mails in thirty days, one JSON object a line; `ours` is for you to mend."""
-    _list(mails.reports)
+    _list(mailbox.reports)
 
 
 def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:

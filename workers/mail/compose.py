@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
-from server import wording
-from server.mailing.hours import zone_of
+from server.kernel import text
+from server.kernel.text import zone_of
 from workers.mail import address, asked, layout, manual, says
 from workers.mail.facts import (
     Absent,
@@ -254,7 +254,7 @@ def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
         "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
-        "unsigned": wording.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
+        "unsigned": text.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
     }
 
 
@@ -309,7 +309,7 @@ def ranking(over: Over, players: Sequence[str]) -> list[str]:
     for seats in over.places:
         people = [players[seat] + (" (out)" if seat in over.out else "") for seat in seats]
         tied = ", tied" if len(seats) > 1 and (over.won or place > 1) else ""
-        rows.append((f"{place}. " if over.won else "") + wording.people(people) + tied)
+        rows.append((f"{place}. " if over.won else "") + text.people(people) + tied)
         place += len(seats)
     return rows
 
@@ -340,7 +340,7 @@ def _render(folder: str, name: str, words: dict[str, Any]) -> str:
 @pass_context
 def _moment(words: Context, at: datetime) -> str:
     """Where the reader keeps his hours."""
-    return wording.moment(at, words["zone"])
+    return text.moment(at, words["zone"])
 
 
 @cache
@@ -356,6 +356,6 @@ def _templates() -> Environment:
     environment.filters.update(
         wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=says.beside_whom
     )
-    environment.filters.update(span=wording.span, moment=_moment, names=wording.people)
+    environment.filters.update(span=text.span, moment=_moment, names=text.people)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))
     return environment

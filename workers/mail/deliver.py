@@ -11,10 +11,10 @@ from datetime import timedelta
 from email.utils import format_datetime
 from typing import Any
 
-from server.db.models import Notification
-from server.logs import log
-from server.told import Said
-from server.usecases import mailbox
+from server.kernel.db.models import Notification
+from server.kernel.logs import log
+from server.mailbox import stops
+from server.mailbox.stops import Said
 from workers.dispatch import standing
 from workers.mail import answerable
 from workers.mail.address import BadAddress, clean
@@ -72,9 +72,9 @@ def _refused(shop: Shop, one: Leased, says: str) -> End:
     """There is no such mailbox, and no more mail goes to it. Noted first: killed here, the next look finds it so."""
     with shop.services.database.write() as session:
         row = session.get_one(Notification, one.id)
-        account = mailbox.account_of(session, row)
+        account = stops.account_of(session, row)
         if account is not None:
-            mailbox.add(shop.services, session, row, account.id, Said("gone", clean(says, LONGEST_WORD)), "relay")
+            stops.add_report(shop.services, session, row, account.id, Said("gone", clean(says, LONGEST_WORD)), "relay")
     return End(one, "failed", _unsaid(shop, says) | {"reason": "refused"})
 
 

@@ -10,12 +10,11 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.auth import links
-from server.db.models import Account, Game, Notification, Seat
+from server.kernel import secrets
+from server.kernel.db.models import Account, Game, Notification, Seat
 from server.log import seats
-from server.mailing import kept
-from server.projections.games import seat_names
-from server.projections.types import title_of
+from server.mailbox import kept
+from server.tables.read import seat_names, title_of
 from workers.digests import against
 from workers.mail import facts
 from workers.mail.address import clean
@@ -37,7 +36,7 @@ def load(shop: Shop, session: Session, row: Notification) -> tuple[facts.Reader,
     owed = tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     master = shop.services.settings.master
-    stops = (links.wish_token(master, wish, account.id) for wish in ("no-digest", "off"))
+    stops = (secrets.wish_token(master, wish, account.id) for wish in ("no-digest", "off"))
     return reader, facts.Digest(row.message_id or "", now, owed, news, *stops)
 
 

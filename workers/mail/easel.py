@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process
 
-from server.logs import log
+from server.kernel.logs import log
 from workers.mail import picture
 
 PROCESSES = 2

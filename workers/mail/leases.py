@@ -14,8 +14,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.db.models import Notification
-from server.mailing.choices import ASKED_AGAIN
+from server.kernel.db.models import Notification
+from server.mailbox.choices import ASKED_AGAIN
 from workers.queues import Shop
 
 FIRST = ("login",)  # a person sits there and waits for it

@@ -15,12 +15,11 @@ from sqlalchemy.orm import Session
 
 from engine import kit
 from engine.record import instants
-from server.auth import links
-from server.db import models
+from server.kernel import secrets
+from server.kernel.db import models
 from server.log import seats
-from server.mailing import kept
-from server.mailing.kept import Mail, verdict
-from server.usecases import mailbox
+from server.mailbox import kept, stops
+from server.mailbox.kept import Mail, verdict
 from workers.mail import account, answerable, answers, digest, facts, manual
 from workers.mail.account import WAITING
 from workers.mail.address import clean
@@ -33,7 +32,7 @@ from workers.queues import Shop
 
 def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, Facts]:
     """The reader and the facts, as they are now."""
-    if mailbox.is_stopped(session, row.account_id, row.kind):
+    if stops.is_stopped(session, row.account_id, row.kind):
         raise Untrue("suspended")
     if row.kind == "login":
         return _login(shop, session, row)
@@ -77,7 +76,7 @@ def _login(shop: Shop, session: Session, row: models.Notification) -> tuple[fact
         raise Untrue("link-used")
     if link.expires_at <= now:
         raise Untrue("link-expired")
-    url = f"{shop.house.site}/login/{links.login_token(shop.services.settings.master, link.id)}"
+    url = f"{shop.house.site}/login/{secrets.login_token(shop.services.settings.master, link.id)}"
     # To an address that nobody has confirmed goes no word of whoever wrote it into a form.
     known = session.scalar(sa.select(models.Account.name).where(models.Account.email == link.email))
     return facts.Reader(known or "", link.email), facts.Login(row.message_id or "", url, now, link.expires_at)

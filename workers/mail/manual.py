@@ -8,7 +8,7 @@ from functools import cache
 from markupsafe import Markup
 
 from engine import registry
-from server.markdown import html
+from server.play.markdown import html
 from workers.mail import layout
 
 HEADING = "## What to type"

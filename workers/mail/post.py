@@ -19,8 +19,8 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from server.db.models import Notification
-from server.logs import log
+from server.kernel.db.models import Notification
+from server.kernel.logs import log
 from workers.dispatch import dispatch_first
 from workers.mail import leases
 from workers.mail.deliver import carry

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from server import wording
+from server.kernel import text
 from workers.mail.facts import Owed, Turn
 
 # What a digest says of news, by its kind.
@@ -27,7 +27,7 @@ def waiting(count: int) -> str:
 
 def beside_whom(others: Sequence[str]) -> str:
     """With whom a game of a digest is played: behind the game, since no name may stand alone on a line of a mail."""
-    return f" with {wording.people(others)}" if others else ""
+    return f" with {text.people(others)}" if others else ""
 
 
 def owed_says(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
@@ -36,21 +36,21 @@ def owed_says(owed: Owed, now: datetime, zone: ZoneInfo) -> str:
         return "no clock"
     own = owed.deadline - owed.grace
     if own <= now:
-        left = wording.span(owed.deadline - now)
-        return f"your time is up; {left} of grace, until {wording.moment(owed.deadline, zone)}"
-    return f"{wording.span(own - now)} left, until {wording.moment(own, zone)}"
+        left = text.span(owed.deadline - now)
+        return f"your time is up; {left} of grace, until {text.moment(owed.deadline, zone)}"
+    return f"{text.span(own - now)} left, until {text.moment(own, zone)}"
 
 
 def time_left(turn: Turn, zone: ZoneInfo) -> str:
     """The seat's own time, and apart from it the grace, on which nobody should count."""
     if turn.deadline is None:
         return ""
-    own, grace = turn.deadline - turn.grace, wording.seconds(int(turn.grace.total_seconds()))
+    own, grace = turn.deadline - turn.grace, text.seconds(int(turn.grace.total_seconds()))
     if turn.grace and own <= turn.now:
-        left = wording.span(turn.deadline - turn.now)
-        return f"Your time is up. Left of the grace: {left}, until {wording.moment(turn.deadline, zone)}."
+        left = text.span(turn.deadline - turn.now)
+        return f"Your time is up. Left of the grace: {left}, until {text.moment(turn.deadline, zone)}."
     then = f" Then {grace} of grace." if turn.grace else ""
-    return f"Time left: {wording.span(own - turn.now)}, until {wording.moment(own, zone)}.{_bank(turn)}{then}"
+    return f"Time left: {text.span(own - turn.now)}, until {text.moment(own, zone)}.{_bank(turn)}{then}"
 
 
 def beside(turn: Turn, players: Sequence[str]) -> str:
@@ -64,8 +64,8 @@ def then(turn: Turn, players: Sequence[str]) -> str:
 
 
 def _to_move(seats: Sequence[int], players: Sequence[str]) -> str:
-    return f"{wording.people([players[seat] for seat in seats])} {'is' if len(seats) == 1 else 'are'} to move"
+    return f"{text.people([players[seat] for seat in seats])} {'is' if len(seats) == 1 else 'are'} to move"
 
 
 def _bank(turn: Turn) -> str:
-    return f" Your bank, {wording.span(turn.bank)} left, is counted in." if turn.bank else ""
+    return f" Your bank, {text.span(turn.bank)} left, is counted in." if turn.bank else ""

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from dkim.canonicalization import CanonicalizationPolicy
 
-from server.config import ConfigError, Settings
+from server.kernel.config import ConfigError, Settings
 
 # `List-Unsubscribe` must be signed, or one click counts nowhere (RFC 8058 4).
 COVERED = (

@@ -13,14 +13,14 @@ from sqlalchemy.orm import Session
 from engine import kit, replay
 from engine.game import Event
 from engine.record.table import Table
-from server.auth import links
-from server.db import models
+from server.evidence import read as evidence
+from server.kernel import secrets
+from server.kernel.db import models
+from server.kernel.text import badged
 from server.log import seats
 from server.log.ledger import note_of
-from server.mailing.choices import KINDS, Choices
-from server.projections import attested
-from server.projections.holders import former, names_at
-from server.wording import badged
+from server.mailbox.choices import KINDS, Choices
+from server.play.read import former, names_at
 from workers.mail import facts
 from workers.mail.address import clean
 from workers.queues import Shop
@@ -44,7 +44,7 @@ class Told:
         occupant, master = self.table.occupants[self.seat], self.shop.services.settings.master
         meta = self.table.game.meta
         since = 0 if occupant is None else occupant.since
-        token = links.unsubscribe_token(master, self.table.game_id, self.seat, since)
+        token = secrets.unsubscribe_token(master, self.table.game_id, self.seat, since)
         return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
 
     def _ways(self) -> facts.Ways | None:
@@ -58,9 +58,9 @@ class Told:
         account, chosen = held.account_id, self.choices
         digest = all(chosen.mode(kind) == "digest" for kind in KINDS)
         return facts.Ways(
-            digest=None if digest else links.wish_token(master, "digest", account, self.table.game_id),
-            text=links.wish_token(master, "text", account) if chosen.picture else None,
-            off=links.wish_token(master, "off", account),
+            digest=None if digest else secrets.wish_token(master, "digest", account, self.table.game_id),
+            text=secrets.wish_token(master, "text", account) if chosen.picture else None,
+            off=secrets.wish_token(master, "off", account),
         )
 
     def note(self) -> str:
@@ -131,7 +131,7 @@ class Told:
 
     def unsigned(self) -> tuple[int, ...]:
         """How many moves of each seat the server alone attests; () if it is none."""
-        return attested.unsigned(self.session, self.table)
+        return evidence.unsigned(self.session, self.table)
 
     def events_of(self, seq: int) -> tuple[str, ...]:
         """What one entry did, as the seat saw it."""

@@ -1,6 +1,6 @@
 """Why a mail is not sent: what its notification says is not so any more; or its reader wants it at another time."""
 
-from server.mailing.decide import Verdict
+from server.mailbox.choices import Verdict
 
 
 class Untrue(Exception):

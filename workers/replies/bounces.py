@@ -1,7 +1,7 @@
 """What a report says of a mail of ours (pure): that it came back (RFC 3464), or that its reader complains (RFC 5965).
 
-What it means is judged where relays' events are (`server.told`). What is no report says nothing: vacation notes come to
-the sender of the envelope too.
+What it means is judged where relays' events are (`server.mailbox.stops`). What is no report says nothing: vacation
+notes come to the sender of the envelope too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from email.message import EmailMessage, Message
 
-from server.told import Said, judged, says
+from server.mailbox.stops import Said, judged, says
 
 TYPE = re.compile(r"^[\w-]+ *; *")  # `smtp; 550 5.1.1 ...`
 COMPLAINTS = ("abuse", "fraud")

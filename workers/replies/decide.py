@@ -18,12 +18,12 @@ from engine.kit import Step, explain, format_command, redact, tell
 from engine.kit import view as engine_view
 from engine.reading import read as meaning
 from engine.record.table import Table
-from server.db.models import Seat
-from server.errors import Problem, body_of
+from server.kernel.db.models import Seat
+from server.kernel.errors import Problem, body_of
+from server.kernel.text import clean
 from server.log.ledger import Ledger
-from server.projections.games import seat_names
-from server.usecases import by_mail
-from server.wording import clean
+from server.play import drafts
+from server.tables.read import seat_names
 from workers.replies.knows import begins, of_seat
 from workers.replies.read import Reading, read
 
@@ -96,7 +96,7 @@ def decide(ledger: Ledger, asked: Asked, text: str, *, to_us: bool) -> Decision:
 
 def _of_word(ledger: Ledger, asked: Asked, said: Reading) -> Decision | None:
     if said.word == "stop":
-        by_mail.stop_mail(ledger, asked.seat)
+        drafts.stop_mail(ledger, asked.seat)
         return Decision("stopped", (STOPPED,))
     if said.word == "help":
         return Decision("help", HELP)
@@ -149,7 +149,7 @@ def _of_commands(ledger: Ledger, asked: Asked, said: Reading, *, to_us: bool) ->
 
 
 def _played(ledger: Ledger, asked: Asked, steps: Sequence[Step]) -> Decision:
-    composed = by_mail.play(ledger, asked.seat, steps)
+    composed = drafts.play_by_mail(ledger, asked.seat, steps)
     entry = composed.table.size - 1
     lead = [f"Your move is played: it is entry {entry} of the log."]
     if composed.refusal is not None:
@@ -167,7 +167,7 @@ def _previewed(ledger: Ledger, asked: Asked, steps: Sequence[Step], *, keep: boo
         return Decision("refused", (f"Nothing was done: {explain(table.game, seen.refusal, names)}",), _shown(steps))
     lead = ["Your plan is kept. It is no move until you have looked at it and signed it."]
     if keep:
-        by_mail.keep_plan(ledger, seat, steps)
+        drafts.keep_plan(ledger, seat, steps)
     else:
         lead = ["This is what would happen. Nothing was done."]
     if not seen.certain:

@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from server.config import Settings
-from server.logs import log
-from server.usecases.inbound import LARGEST, Arrived, Via, is_ours
+from server.kernel.config import Settings
+from server.kernel.logs import log
+from server.mailbox.inbound import LARGEST, Arrived, Via, is_ours
 from workers.replies.keeper import Keeper
 
 LATER = "451 4.3.0 not now, try again"

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from server.logs import log
-from server.usecases.inbound import Arrived
+from server.kernel.logs import log
+from server.mailbox.inbound import Arrived
 
 A_BATCH = 64
 Keep = Callable[[Sequence[Arrived]], object]

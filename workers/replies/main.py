@@ -9,11 +9,11 @@ from functools import partial
 import click
 from prometheus_client import start_http_server
 
-from server import start
-from server.config import Settings
-from server.logs import configure, log
-from server.services import open_services
-from server.usecases.inbound import keep
+from server.kernel.config import Settings
+from server.kernel.logs import configure, log
+from server.kernel.services import open_services
+from server.mailbox.inbound import keep
+from server.operate import start
 from workers.replies.doors import Limits, protocol
 from workers.replies.keeper import Keeper
 

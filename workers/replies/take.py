@@ -18,15 +18,15 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import EngineFault
-from server.auth import replies
-from server.db.models import Account, InboundMail, Notification
-from server.errors import Problem
+from server.kernel import secrets
+from server.kernel.db.models import Account, InboundMail, Notification
+from server.kernel.errors import Problem
+from server.kernel.logs import log
 from server.log.ledger import Ledger, opened, stop_game
-from server.logs import log
-from server.usecases import mailbox
-from server.usecases.by_mail import stop_mail
-from server.usecases.gone import play_gone
-from server.usecases.inbound import about, is_ours_still, told
+from server.mailbox import stops
+from server.mailbox.inbound import about, is_ours_still, told
+from server.play.drafts import stop_mail
+from server.play.write import play_gone
 from workers.context import current
 from workers.dispatch import notify_answer
 from workers.mail.answerable import where
@@ -160,7 +160,7 @@ def _asked(shop: Shop, session: Session, held: Held) -> Asked | None:
     if row is None or account is None or account.email is None:
         return None
     subject = about(row, account.email)
-    if subject is None or not replies.is_good(shop.services.settings.master, "move", held.token, subject):
+    if subject is None or not secrets.is_good_reply(shop.services.settings.master, "move", held.token, subject):
         return None
     return Asked(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
 
@@ -169,7 +169,7 @@ def _proven(shop: Shop, held: Held, asked: Asked, mail: EmailMessage) -> Proof:
     """That it is from the holder of the account."""
     believed = shop.services.settings.auth_results
     relay = Relay(believed[0]) if believed and held.relayed else None
-    to = replies.address(shop.house.reply or replies.TOKEN, held.token)
+    to = secrets.reply_address(shop.house.reply or secrets.REPLY_TOKEN, held.token)
     return prove(held.raw, mail, Claim(asked.email, to, shop.services.now()), shop.dns, relay)
 
 
@@ -196,9 +196,9 @@ def _of_report(shop: Shop, held: Held) -> str:
         with shop.services.database.write() as session:
             did = "nothing" if said is None else "dead-token"
             if said is not None and is_ours_still(shop.services, session, session.get_one(InboundMail, held.id)):
-                did = mailbox.note(shop.services, session, held.notification, said, held.via)
+                did = stops.note_report(shop.services, session, held.notification, said, held.via)
             _close(session, held, "done", did, shop.services.now())
-    except mailbox.OnItsWay as wait:
+    except stops.OnItsWay as wait:
         raise Wait("on-its-way") from wait
     log.info("report", mail=held.id, did=did)
     return did

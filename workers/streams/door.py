@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
-from server.config import ConfigError
-from server.logs import log
-from server.streams import Answer, Ask, Open, read_ask
+from server.hooks.streams import Answer, Ask, Open, read_ask
+from server.kernel.config import ConfigError
+from server.kernel.logs import log
 from workers.streams.hub import Hub
 
 PATIENCE = 1.0  # less than the other end has: nobody takes a connection that was answered meanwhile

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from server.logs import log
-from server.streams import Answer, Open
+from server.hooks.streams import Answer, Open
+from server.kernel.logs import log
 from workers.streams.look import Seen
 from workers.streams.stream import Stream, prepared
 

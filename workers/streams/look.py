@@ -14,11 +14,11 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.auth import sessions, tokens
-from server.db.models import Account, ApiToken, Game, WebSession
-from server.projections import events
-from server.projections.events import Page
-from server.services import Services
+from server.hooks import read as hooks
+from server.hooks.read import Page
+from server.http import credentials
+from server.kernel.db.models import Account, ApiToken, Game, WebSession
+from server.kernel.services import Services
 
 MOST = 100  # events at a time: some 20 kB, which is the most that lies unsent for one reader
 
@@ -51,11 +51,14 @@ def look(services: Services, after: Mapping[str, int], shown: Iterable[str]) -> 
         dead = _dead(session, held, services.now())
         news = _of_accounts(session, accounts, services.now()) | _of_games(session, games, services.now())
     if used := [int(one[1:]) for one in held - dead if one.startswith("s")]:
-        sessions.note_open(services, used)
+        credentials.note_open_session(services, used)
     return Seen(news, dead)
 
 
-KINDS: tuple[tuple[str, Any, Any], ...] = (("t", ApiToken, tokens.live), ("s", WebSession, sessions.live))
+KINDS: tuple[tuple[str, Any, Any], ...] = (
+    ("t", ApiToken, credentials.live_tokens),
+    ("s", WebSession, credentials.live_sessions),
+)
 
 
 def _dead(session: Session, shown: set[str], now: datetime) -> frozenset[str]:
@@ -72,19 +75,19 @@ def _dead(session: Session, shown: set[str], now: datetime) -> frozenset[str]:
 def _of_accounts(session: Session, after: Mapping[int, int], now: datetime) -> dict[str, News]:
     found = session.execute(sa.select(Account.id, Account.events).where(Account.id.in_(after))) if after else ()
     behind = [account for account, newest in found if newest != after[account]]
-    pages = {account: events.after(session, account, after[account], MOST) for account in behind}
+    pages = {account: hooks.events_after(session, account, after[account], MOST) for account in behind}
     return {f"a{account}": _news("n", after[account], page, now) for account, page in pages.items()}
 
 
 def _of_games(session: Session, after: Mapping[str, int], now: datetime) -> dict[str, News]:
     asked = sa.select(Game.id, Game.type, Game.head_seq, Game.status).where(Game.id.in_(after))
     behind = [row for row in session.execute(asked) if row.head_seq != after[row.id]] if after else ()
-    pages = {row.id: events.of_game(session, row, after[row.id], MOST) for row in behind}
+    pages = {row.id: hooks.events_of_game(session, row, after[row.id], MOST) for row in behind}
     return {f"g{game}": _news("seq", after[game], page, now) for game, page in pages.items()}
 
 
 def _news(number: str, after: int, page: Page, now: datetime) -> News:
-    told = [events.reset(page.last, now, number)] if page.reset else page.events
+    told = [hooks.reset_event(page.last, now, number)] if page.reset else page.events
     return News(after, [(event[number], _block(event[number], event)) for event in told], page.reset, page.over)
 
 

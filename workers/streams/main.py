@@ -9,10 +9,10 @@ from functools import partial
 
 import click
 
-from server import start
-from server.config import ConfigError, Settings
-from server.logs import configure, log
-from server.services import open_services
+from server.kernel.config import ConfigError, Settings
+from server.kernel.logs import configure, log
+from server.kernel.services import open_services
+from server.operate import start
 from workers.streams import door, pokes
 from workers.streams.hub import Hub, Pace, Places
 from workers.streams.look import look

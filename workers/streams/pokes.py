@@ -1,4 +1,4 @@
-"""What Redis says: names of what has changed (`server.wake`). While it is away, nobody misses an event."""
+"""What Redis says: names of what has changed (`server.kernel.wake`). While it is away, nobody misses an event."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 import redis.asyncio
 from redis.exceptions import RedisError
 
-from server.logs import log
-from server.wake import EVENTS
+from server.kernel.logs import log
+from server.kernel.wake import EVENTS
 
 AGAIN = 1.0  # seconds
 

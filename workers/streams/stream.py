@@ -11,7 +11,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from server.streams import Open
+from server.hooks.streams import Open
 from workers.streams.look import MOST, News
 
 BEAT = b":\n\n"  # a comment: the connection is alive

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { newCode, normalised, open, wrap } from "../../../server/web/static/box.js";
-import { b64, bytes, unb64, write } from "../../../server/web/static/canonical.js";
-import { fingerprint, publicJwk, thumbprint } from "../../../server/web/static/jwk.js";
-import { grouped } from "../../../server/web/static/letters.js";
+import { newCode, normalised, open, wrap } from "../../../server/http/static/box.js";
+import { b64, bytes, unb64, write } from "../../../server/http/static/canonical.js";
+import { fingerprint, publicJwk, thumbprint } from "../../../server/http/static/jwk.js";
+import { grouped } from "../../../server/http/static/letters.js";
 
 const AUD = "games.example";
 

@@ -95,7 +95,7 @@ def test_each_process_counts_as_started_by_its_own_sockets(tmp_path, monkeypatch
 def test_the_procfile_is_read():
     """The project's Procfile names the nine processes; what others connect to starts first."""
     commands = procfile.parse((ROOT / "Procfile").read_text("utf-8"))
-    assert commands["web"] == ["gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"]
+    assert commands["web"] == ["gunicorn", "--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
     assert runner.in_order(commands) == [
         "redis",
         "mail",

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from server.db.models import Hook, HookAnswer, HookDelivery
-from server.projections import events
-from server.usecases import hooks
-from server.usecases.hooks import Wish
+from server.hooks import read as hooks_read
+from server.hooks import write as hooks_write
+from server.hooks.write import Wish
+from server.kernel.db.models import Hook, HookAnswer, HookDelivery
 from tests.servers.receiver import Got, Receiver
 from tests.workers.house import House
 from workers.hooks.pace import Pace
@@ -33,7 +33,7 @@ class Post:
     def hook(self, account: int = ADA, host: str = "receiver.example", **wish: Any) -> int:
         """A hook, whose path is the account's number."""
         wish = {"url": f"https://{host}/{account}", "name": "a hook"} | wish
-        number, self.secrets[number] = hooks.create(self.house.services, account, Wish(**wish))
+        number, self.secrets[number] = hooks_write.create(self.house.services, account, Wish(**wish))
         return number
 
     def sender(self, pace: Pace | None = None, **more: Any) -> Sender:
@@ -85,4 +85,4 @@ async def _until_idle(sender: Sender) -> None:
 def last_number(house: House, account: int) -> int:
     """Of the events of an account."""
     with house.services.database.read() as session:
-        return events.last(session, account)
+        return hooks_read.last_event(session, account)

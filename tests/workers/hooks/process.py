@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from server import start
-from server.logs import configure
+from server.kernel.logs import configure
+from server.operate import start
 from tests.servers.receiver import wire
 from workers.hooks.pace import Pace
 from workers.hooks.run import run

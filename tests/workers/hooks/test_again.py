@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from prometheus_client import REGISTRY
 from standardwebhooks.webhooks import Webhook
 
-from server.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
-from server.usecases import hooks
+from server.hooks import write as hooks
+from server.kernel.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
 from tests.servers import free
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
 from workers.hooks import metrics
@@ -82,9 +82,9 @@ def test_a_hook_that_is_behind_what_is_kept_is_told_so(post, house):
     hook = post.hook()
     house.game(clock=None)
     with house.services.database.write() as session:
-        from server.log.events import forget
+        from server.log.outbox import forget_events
 
-        forget(session, house.time + timedelta(days=1), 1000)
+        forget_events(session, house.time + timedelta(days=1), 1000)
     (got,) = post.send()
     assert json.loads(got.body)["kind"] == "reset"
     assert post.one(hook).cursor == last_number(house, ADA)
@@ -94,7 +94,7 @@ def test_a_hook_that_is_behind_what_is_kept_is_told_so(post, house):
 
 def test_while_a_secret_changes_both_sign_and_then_one(post, house):
     """A day long."""
-    from server.services import utc_now
+    from server.kernel.services import utc_now
 
     hook = post.hook()
     house.time = utc_now()

@@ -10,7 +10,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from server.db.models import HookDelivery
+from server.kernel.db.models import HookDelivery
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 from workers.hooks import claim, feed
 from workers.hooks.pace import Pace

@@ -7,9 +7,10 @@ import pytest
 import sqlalchemy as sa
 from standardwebhooks.webhooks import Webhook
 
-from server.db.models import Account, Notification
-from server.projections import events
-from server.usecases import account, hooks
+from server.accounts import write as accounts
+from server.hooks import read as hooks_read
+from server.hooks import write as hooks_write
+from server.kernel.db.models import Account, Notification
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
 from workers.hooks.pace import BACK_OFF, Pace
 
@@ -24,7 +25,7 @@ def test_the_events_of_an_account_arrive_in_order(post, house):
         house.play_default(game)
     got = post.send()
     with house.services.database.read() as session:
-        page = events.after(session, ADA, post.one(hook).cursor - len(got), 100)
+        page = hooks_read.events_after(session, ADA, post.one(hook).cursor - len(got), 100)
     assert [json.loads(one.body) for one in got] == page.events
     assert {json.loads(one.body)["game"] for one in got} == {game}
     assert len(got) >= 4
@@ -33,7 +34,7 @@ def test_the_events_of_an_account_arrive_in_order(post, house):
 
 def test_a_message_is_signed_for_its_receiver(post, house):
     """The standard's own library takes it, by the wall clock of whoever receives it."""
-    from server.services import utc_now
+    from server.kernel.services import utc_now
 
     object.__setattr__(house.services, "now", utc_now)
     hook = post.hook()
@@ -135,7 +136,7 @@ def test_a_hook_that_takes_nothing_for_days_is_paused(post, house):
     post.receiver.answer = lambda _: 204
     house.pass_time(days=1)
     assert post.send() == []
-    hooks.change(house.services, ADA, hook, {"paused": False})
+    hooks_write.change(house.services, ADA, hook, {"paused": False})
     assert [line.rpartition(" ")[2] for line in post.told()] == ["started", "started"]
     assert post.states() == ["delivered", "delivered"]
     assert post.one(hook).failing_since is None
@@ -208,8 +209,8 @@ def test_a_hook_that_goes_on_before_the_mail_is_no_news(post, house):
     post.receiver.answer = lambda _: 410
     house.game(clock=None)
     post.send()
-    hooks.change(house.services, ADA, kept, {"paused": False})
-    hooks.delete(house.services, ADA, gone)
+    hooks_write.change(house.services, ADA, kept, {"paused": False})
+    hooks_write.delete(house.services, ADA, gone)
     house.deliver()
     assert [mail for mail in house.sink.mails if "webhook" in mail["Subject"]] == []
     with house.services.database.read() as session:
@@ -224,7 +225,7 @@ def test_no_answer_is_told_in_a_word(post, house):
     post.send()
     assert post.answers() == ["tls"]
     post.receiver.answer = lambda _: b"HTTP/1.1 200 secret\r\nX: secret\r\nContent-Length: 6\r\n\r\nsecret"
-    hooks.change(house.services, ADA, 1, {"url": "https://receiver.example/"})
+    hooks_write.change(house.services, ADA, 1, {"url": "https://receiver.example/"})
     house.pass_time(seconds=9)
     post.send()
     assert post.answers() == ["tls", 200]
@@ -271,9 +272,9 @@ def test_an_account_or_a_hook_that_is_gone_is_sent_nothing(post, house, how):
 
     def end_it(host, port):
         if how == "erased":
-            account.erase(house.services, ADA)
+            accounts.erase_account(house.services, ADA)
         else:
-            hooks.delete(house.services, ADA, hook)
+            hooks_write.delete(house.services, ADA, hook)
         return ["127.0.0.1"]
 
     house.game(clock=None)
@@ -288,7 +289,7 @@ def test_a_hook_that_is_paused_or_moved_meanwhile_waits(post, house):
     hook = post.hook(kinds=["started"])
 
     def move_it(host, port):
-        hooks.change(house.services, ADA, hook, {"url": "https://a.example.net/new"})
+        hooks_write.change(house.services, ADA, hook, {"url": "https://a.example.net/new"})
         return ["127.0.0.1"]
 
     house.game(clock=None)

@@ -6,7 +6,7 @@ import time
 import httpcore
 import pytest
 
-from server.usecases.hook_urls import HookUrl, parse
+from server.hooks.urls import HookUrl, parse
 from tests.servers.receiver import HERE, Led
 from tests.servers.receiver import wire as wire_to
 from workers.hooks.addresses import is_public

@@ -9,11 +9,11 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import VerifyKey
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from server.auth.hook_secrets import secret_of, shown
+from server.kernel.secrets import hook_secret, shown_hook_secret
 from workers.hooks.sign import headers
 
 MASTER, BODY = bytes(range(32)), json.dumps({"n": 1}).encode()
-SECRET, FORMER = secret_of(MASTER, b"a" * 16), secret_of(MASTER, b"b" * 16)
+SECRET, FORMER = hook_secret(MASTER, b"a" * 16), hook_secret(MASTER, b"b" * 16)
 
 
 def made(signature, *secrets):
@@ -22,7 +22,7 @@ def made(signature, *secrets):
 
 def test_a_symmetric_signature_is_what_the_standards_library_takes():
     """With the secret as it was shown."""
-    assert Webhook(shown("v1", SECRET)).verify(BODY, made("v1", SECRET)) == {"n": 1}
+    assert Webhook(shown_hook_secret("v1", SECRET)).verify(BODY, made("v1", SECRET)) == {"n": 1}
 
 
 @pytest.mark.parametrize("change", ["body", "id", "time", "secret"])
@@ -38,7 +38,7 @@ def test_a_changed_message_is_refused_by_the_library(change):
     else:
         secret = FORMER
     with pytest.raises(WebhookVerificationError):
-        Webhook(shown("v1", secret)).verify(body, told)
+        Webhook(shown_hook_secret("v1", secret)).verify(body, told)
 
 
 def test_while_a_secret_changes_either_verifies():
@@ -46,7 +46,7 @@ def test_while_a_secret_changes_either_verifies():
     told = made("v1", SECRET, FORMER)
     assert told["webhook-signature"].count("v1,") == 2
     for secret in (SECRET, FORMER):
-        assert Webhook(shown("v1", secret)).verify(BODY, told) == {"n": 1}
+        assert Webhook(shown_hook_secret("v1", secret)).verify(BODY, told) == {"n": 1}
 
 
 def test_an_ed25519_signature_verifies_with_the_public_key_alone():
@@ -54,7 +54,7 @@ def test_an_ed25519_signature_verifies_with_the_public_key_alone():
     told = made("v1a", SECRET)
     version, _, signature = told["webhook-signature"].partition(",")
     signed = f"{told['webhook-id']}.{told['webhook-timestamp']}.".encode() + BODY
-    key, other = (VerifyKey(b64decode(shown("v1a", s).removeprefix("whpk_"))) for s in (SECRET, FORMER))
+    key, other = (VerifyKey(b64decode(shown_hook_secret("v1a", s).removeprefix("whpk_"))) for s in (SECRET, FORMER))
     assert version == "v1a"
     assert key.verify(signed, b64decode(signature)) == signed
     with pytest.raises(BadSignatureError):
@@ -65,6 +65,6 @@ def test_an_ed25519_signature_verifies_with_the_public_key_alone():
 
 def test_the_secret_depends_on_the_master_and_on_the_hook():
     """Another master or another hook has another secret; of an Ed25519 hook only the public half is shown."""
-    assert len({SECRET, FORMER, secret_of(bytes(32), b"a" * 16)}) == 3
-    assert b64decode(shown("v1", SECRET).removeprefix("whsec_")) == SECRET
-    assert SECRET not in b64decode(shown("v1a", SECRET).removeprefix("whpk_"))
+    assert len({SECRET, FORMER, hook_secret(bytes(32), b"a" * 16)}) == 3
+    assert b64decode(shown_hook_secret("v1", SECRET).removeprefix("whsec_")) == SECRET
+    assert SECRET not in b64decode(shown_hook_secret("v1a", SECRET).removeprefix("whpk_"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.services import utc_now
+from server.kernel.services import utc_now
 from tests.workers.house import House
 from tests.workers.processes import Crew
 

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 import sqlalchemy as sa
 
-from server.db.models import Notification
-from server.usecases import preferences
+from server.kernel.db.models import Notification
+from server.mailbox import write as mailbox
 from tests.workers.processes import CLOCK, WORKER, until
 
 GAMES = 6
@@ -31,7 +31,7 @@ def its_hour(house) -> None:
 def test_killed_clocks_and_workers_lose_no_digest_and_double_none(house, sink, crew):
     """Two clocks at once, one killed as it gathers; workers killed while a digest is on the wire."""
     for account in (1, 2):
-        preferences.change(house.services, account, {"turn": "digest", "started": "digest"})
+        mailbox.change_choices(house.services, account, {"turn": "digest", "started": "digest"})
     kills = []
 
     def kill() -> None:

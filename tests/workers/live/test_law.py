@@ -13,7 +13,7 @@ import pytest
 import redis
 import sqlalchemy as sa
 
-from server.db.models import Outbox
+from server.kernel.db.models import Outbox
 from tests.workers.processes import CLOCK, LEASE, WORKER, until
 from workers.mail.post import LANES
 

@@ -9,10 +9,9 @@ import sqlalchemy as sa
 
 from engine.record import base64url
 from engine.record.compose import seal_salt
-from server import keeping
-from server.auth import links
-from server.db.models import EntryPrivate, Game, LoginLink
-from server.usecases.sign_in import ask_for_link
+from server.accounts.sign_in import ask_for_link
+from server.kernel import secrets
+from server.kernel.db.models import EntryPrivate, Game, LoginLink
 from tests.workers.processes import CLOCK, WORKER, until
 
 SEATS = 3
@@ -53,19 +52,21 @@ def test_a_mail_holds_its_own_seats_secrets_only(house, sink, crew):
 
 def _secrets(house, game) -> list[str]:
     """Everything that no log line may have, in every spelling."""
-    tokens = [links.unsubscribe_token(house.settings.master, game, seat, seat + 1) for seat in range(SEATS)]
+    tokens = [secrets.unsubscribe_token(house.settings.master, game, seat, seat + 1) for seat in range(SEATS)]
     with house.services.database.read() as session:
-        tokens += [links.login_token(house.settings.master, link) for link in session.scalars(sa.select(LoginLink.id))]
+        tokens += [
+            secrets.login_token(house.settings.master, link) for link in session.scalars(sa.select(LoginLink.id))
+        ]
     favourites = [f'"{bidder.favourite}"' for bidder in house.table(game).state.bidders]
     return [*_sealed(house, game), *tokens, *favourites, "example.org", "BidSealed", "/login/A"]
 
 
 def _sealed(house, game) -> list[str]:
     with house.services.database.read() as session:
-        secret = keeping.game_secret(house.settings.master, session.get(Game, game).secret_r)
+        secret = secrets.game_secret(house.settings.master, session.get(Game, game).secret_r)
         openings = [json.loads(text) for text in session.scalars(sa.select(EntryPrivate.opening))]
     salts = [seal_salt(secret, opening["seq"], seat) for opening in openings for seat in range(SEATS + 1)]
-    raw = [house.settings.master, secret, keeping.server_seed(house.settings.master, 1), *salts]
+    raw = [house.settings.master, secret, secrets.server_seed(house.settings.master, 1), *salts]
     moves = [opening["move"] for opening in openings if opening["move"]]
     assert moves
     texts = [*moves, *(json.dumps(move)[1:-1] for move in moves), *(json.loads(move)["salt"] for move in moves)]

@@ -14,8 +14,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from server.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
-from server.usecases.inbound import Arrived, keep
+from server.kernel.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
+from server.mailbox.inbound import Arrived, keep
 from tests.servers import free
 from tests.workers.house import House, Sink, deliver_in
 from tests.workers.replies.mail import dns, signed, written

@@ -9,14 +9,17 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from server.app import create_app
-from server.auth.links import login_token, waiting_token
-from server.db.models import LoginLink, MailReport, Notification
-from server.metrics import exposition
-from server.projections import export, mails
-from server.usecases import account, address, mailbox
-from server.usecases.inbound import Arrived, keep
-from server.usecases.sign_in import ask_for_link
+from server.accounts import address
+from server.accounts import read as accounts_read
+from server.accounts import write as accounts_write
+from server.accounts.sign_in import ask_for_link
+from server.http.app import create_app
+from server.kernel.db.models import LoginLink, MailReport, Notification
+from server.kernel.metrics import exposition
+from server.kernel.secrets import login_token, waiting_token
+from server.mailbox import read as mailbox
+from server.mailbox import stops
+from server.mailbox.inbound import Arrived, keep
 from tests.server.house import Client
 from tests.workers.house import MASTER
 from tests.workers.replies.post import COMPLAINTS, returned
@@ -38,7 +41,7 @@ def game(post) -> str:
 
 def stopped(post, number: int = 1):
     with post.services.database.read() as session:
-        found = mails.stopped(session, number)
+        found = mailbox.mail_stopped(session, number)
     return found and found["why"]
 
 
@@ -145,7 +148,7 @@ def test_the_same_report_twice_is_one(post, game):
     assert post.bounce(row, "5.2.2", "552 5.2.2 full") == ["again"]
     assert post.bounce(row, "5.1.1", GONE) == ["gone"]
     assert post.bounce(row, "5.1.1", GONE) == ["again"]
-    assert len(mails.reports(post.services)) == 2
+    assert len(mailbox.reports(post.services)) == 2
 
 
 def test_a_relay_that_refuses_an_address_stops_it_too(post):
@@ -154,7 +157,7 @@ def test_a_relay_that_refuses_an_address_stops_it_too(post):
     post.game("bids")
     post.react()
     assert (stopped(post, 1), stopped(post, 2)) == ("gone", "gone")
-    assert [row["via"] for row in mails.reports(post.services)] == ["relay", "relay"]
+    assert [row["via"] for row in mailbox.reports(post.services)] == ["relay", "relay"]
 
 
 def test_a_bounce_that_overtakes_the_note_waits_for_it(post, game):
@@ -212,7 +215,7 @@ def test_what_is_said_of_us_stops_nobody(post, game):
     post.bounce(post.row("turn", 0), "5.7.26", "550 5.7.26 not authenticated")
     assert come_back(post, 9, "550 5.7.26 not authenticated") == ["ours"] * 9
     assert stopped(post) is None
-    assert {row["kind"] for row in mails.reports(post.services)} == {"ours"}
+    assert {row["kind"] for row in mailbox.reports(post.services)} == {"ours"}
 
 
 def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
@@ -252,7 +255,7 @@ def test_a_forged_report_changes_nothing(post, game):
     assert post.report(move, returned(move, "5.1.1", GONE)) == ["automatic"]
     assert (stopped(post, 1), stopped(post, 2)) == (None, None)
     assert everything_else(post, game) == before
-    assert mails.reports(post.services) == []
+    assert mailbox.reports(post.services) == []
 
 
 def test_a_report_on_a_former_address_is_none_on_the_new_one(post, game):
@@ -285,7 +288,7 @@ def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
     post.bounce(post.row("turn", 0), "5.1.1", "550 5.1.1 <b>no</b>")
     other = post.game("bids")
     post.react()
-    assert account.show(post.services, 1)["mail_stopped"]["why"] == "gone"
+    assert accounts_write.show_account(post.services, 1)["mail_stopped"]["why"] == "gone"
     page = browser.get("/").text
     assert "No mail goes to you." in page
     assert "550 5.1.1 &lt;b&gt;no&lt;/b&gt;" in page
@@ -310,7 +313,7 @@ def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
     assert "No mail goes to you." in page
     assert "This game is stopped." not in page
     post.fault(game, post.services.now())
-    mailbox.want(post.services, 1)
+    stops.want_mail(post.services, 1)
     page = browser.get(f"/games/{game}").text
     assert "No mail goes to you." not in page
     assert "This game is stopped." in page
@@ -321,7 +324,7 @@ def test_what_comes_back_then_stops_mail_again(post, game):
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full")
     come_back(post, 7)
     assert stopped(post) == "failing"
-    mailbox.want(post.services, 1)
+    stops.want_mail(post.services, 1)
     post.react()
     assert post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full") == ["soft"]
     assert stopped(post) is None
@@ -355,16 +358,16 @@ def test_a_new_address_begins_anew(post, game):
     assert stopped(post) == "gone"
     post.pass_time(days=8)
     carry_out(post.shop)
-    assert account.show(post.services, 1)["email"] == "ada@new.example"
+    assert accounts_write.show_account(post.services, 1)["email"] == "ada@new.example"
     assert stopped(post) is None
 
 
 def test_an_erased_account_leaves_no_report(post, game):
     """Nothing that was said of its mailbox is kept; until then its owner has it in his export."""
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
-    assert export.of(post.services, 1)["mail_reports"][0]["kind"] == "gone"
-    account.erase(post.services, 1)
-    assert (mails.reports(post.services), mails.all_stopped(post.services)) == ([], [])
+    assert accounts_read.export_of(post.services, 1)["mail_reports"][0]["kind"] == "gone"
+    accounts_write.erase_account(post.services, 1)
+    assert (mailbox.reports(post.services), mailbox.all_stopped(post.services)) == ([], [])
 
 
 # --- the operator ---------------------------------------------------------------------------------------------------
@@ -379,12 +382,12 @@ def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
     assert (json.loads(line)["to"], json.loads(line)["why"]) == ("ada@example.org", "gone")
     (line,) = CliRunner().invoke(commands.main, ["reports"]).output.splitlines()
     assert (json.loads(line)["kind"], json.loads(line)["says"]) == ("gone", GONE)
-    counts = lambda: mails.counted_reports(post.services)  # noqa: E731 - what the metrics ask
+    counts = lambda: mailbox.counted_reports(post.services)  # noqa: E731 - what the metrics ask
     numbers = exposition(tmp_path / "none.sock", dict, counts).decode()
     assert 'sealedmove_mail_reports{kind="gone"} 1.0' in numbers
     assert 'sealedmove_mail_stops{why="gone"} 1.0' in numbers
     post.pass_time(days=31)
-    mailbox.forget_reports(post.services)
+    stops.forget_reports(post.services)
     with post.services.database.read() as session:
         assert session.scalar(sa.select(sa.func.count(MailReport.id))) == 0
     assert stopped(post) == "gone"

@@ -14,10 +14,10 @@ from hashlib import sha256
 import pytest
 from prometheus_client import REGISTRY
 
-from server.app import create_app
-from server.projections import mails
-from server.usecases import inbound
-from server.usecases.sign_in import ask_for_link
+from server.accounts.sign_in import ask_for_link
+from server.http.app import create_app
+from server.mailbox import inbound
+from server.mailbox import read as mailbox
 from tests.servers import free
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import Post, door
@@ -282,7 +282,7 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     assert bounced(relay, post, "mailgun", json=event("x", key="x")) == (401, [])
     assert bounced(relay, post, "mailgun", data="[") == (400, [])
     assert bounced(relay, post, "mailgun", json=event("good")) == (200, ["gone"])
-    assert mails.reports(post.services)[-1]["says"] == "5.1.1 no such user"
+    assert mailbox.reports(post.services)[-1]["says"] == "5.1.1 no such user"
     assert bounced(relay, post, "mailgun", json=event("good", event="complained")) == (200, [])
     assert bounced(relay, post, "mailgun", json=event("other", event="complained")) == (200, ["complaint"])
     assert counted("mailgun", "kept") == before + 2
@@ -319,7 +319,7 @@ def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, ga
     ask_for_link(post.services, "ada@example.org", "")
     post.react()
     assert len(post.sink.mails) == sent + 1
-    assert [row["to"] for row in mails.all_stopped(post.services)] == ["ada@example.org"]
+    assert [row["to"] for row in mailbox.all_stopped(post.services)] == ["ada@example.org"]
 
 
 def test_postmark_tells_what_became_of_a_mail(post, game, relay):

@@ -16,8 +16,8 @@ from engine.players import Anything, Facts, Positions, levels
 from engine.record import acts, base64url, jws, moves
 from engine.record.audit import audit
 from engine.record.hashes import H
-from server.app import create_app
-from server.db.models import Seat
+from server.http.app import create_app
+from server.kernel.db.models import Seat
 from tests.server.house import Client
 from tests.workers import house
 from tests.workers.house import Sink, seed

@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from engine.kit import Step, format_steps
-from server.services import utc_now
+from server.kernel.services import utc_now
 from tests.servers import free
 from tests.workers import house as people
 from tests.workers.house import Sink
@@ -29,7 +29,7 @@ from workers.dev.signer import Signer
 
 FIGURES = logging.getLogger("figures")
 SECRET = "what the relay shows"
-WEB = ["--config", "python:server.gunicorn", "server.app:create_app()"]
+WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
 COMMANDS = {"worker": WORKER, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
 PEOPLE = ("Ada", "Ben", "Cy", "Dee")
 FEW = 8  # replies; then all is left to come to rest; more with `--long`

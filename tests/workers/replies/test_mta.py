@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from server.projections import mails
+from server.mailbox import read as mailbox
 from tests.servers import free, opensmtpd, postfix
 from tests.workers.house import Sink
 from tests.workers.processes import until
@@ -127,8 +127,10 @@ def _back(post: Post) -> None:
     until(lambda: len(post.kept()) > before, SOON, "nothing comes back")
     assert "gone" in post.read()
     with post.services.database.read() as session:
-        assert [mails.stopped(session, number) and mails.stopped(session, number)["why"] for number in (1, 2)] == [
+        assert [
+            mailbox.mail_stopped(session, number) and mailbox.mail_stopped(session, number)["why"] for number in (1, 2)
+        ] == [
             None,
             "gone",
         ]
-        assert "5.1.1 no such user here" in mails.stopped(session, 2)["says"]
+        assert "5.1.1 no such user here" in mailbox.mail_stopped(session, 2)["says"]

@@ -12,9 +12,9 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from server.config import settings
-from server.db.models import InboundMail
-from server.usecases import inbound
+from server.kernel.config import settings
+from server.kernel.db.models import InboundMail
+from server.mailbox import inbound
 from tests.workers.house import MASTER
 from workers.mail.commands import main
 from workers.sweeper import sweep

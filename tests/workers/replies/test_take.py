@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import Ambiguous
-from server.db.models import Account
-from server.usecases import account
+from server.accounts import write as accounts
+from server.kernel.db.models import Account
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import plain
 from workers.replies import decide
@@ -135,7 +135,7 @@ def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
     mail = post.asked("ada")
     first, second = (post.written(mail, "bid 3") for _ in range(2))
     post.arrive(first, mail)
-    account.erase(post.services, 1)
+    accounts.erase_account(post.services, 1)
     before = post.kinds(game)
     assert post.arrive(second, mail) == []
     assert (post.read(), post.kept()) == ([], [])

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from server.auth import replies
-from server.config import ConfigError, settings
+from server.kernel import secrets
+from server.kernel.config import ConfigError, settings
 
 MASTER = bytes(range(32))
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
-ABOUT = replies.Subject(41, GAME, 1, 12, "ada@example.org")
-TOKEN = replies.token(MASTER, "move", ABOUT)
+ABOUT = secrets.ReplySubject(41, GAME, 1, 12, "ada@example.org")
+TOKEN = secrets.reply_token(MASTER, "move", ABOUT)
 OTHERS = [
     replace(ABOUT, notification=42),
     replace(ABOUT, game=GAME.replace("3f2a", "3f2b")),
@@ -27,43 +27,43 @@ def test_a_token_names_its_mail_and_is_short():
     """24 letters, so that an address fits what old programs take; whatever case it comes back in."""
     assert len(TOKEN) == 24
     assert set(TOKEN) <= set(string.ascii_lowercase + string.digits)
-    assert replies.number_of(TOKEN.upper()) == 41
-    assert replies.is_good(MASTER, "move", TOKEN.upper(), replace(ABOUT, email=" Ada@Example.org "))
+    assert secrets.reply_number(TOKEN.upper()) == 41
+    assert secrets.is_good_reply(MASTER, "move", TOKEN.upper(), replace(ABOUT, email=" Ada@Example.org "))
 
 
 @pytest.mark.parametrize("other", OTHERS)
 def test_a_token_is_of_no_use_for_anything_else(other):
     """Another mail, game, seat, question or address."""
-    assert not replies.is_good(MASTER, "move", TOKEN, other)
+    assert not secrets.is_good_reply(MASTER, "move", TOKEN, other)
 
 
 def test_a_token_for_moves_is_none_for_bounces_and_of_no_other_server():
     """Each has its own label."""
-    assert not replies.is_good(MASTER, "bounce", TOKEN, ABOUT)
-    assert not replies.is_good(bytes(32), "move", TOKEN, ABOUT)
+    assert not secrets.is_good_reply(MASTER, "bounce", TOKEN, ABOUT)
+    assert not secrets.is_good_reply(bytes(32), "move", TOKEN, ABOUT)
 
 
 def test_no_other_letters_are_the_same_token():
     """One letter changed at any place, the last one too."""
     letters = string.ascii_lowercase + "234567"
     changed = (TOKEN[:at] + letter + TOKEN[at + 1 :] for at in range(24) for letter in letters if letter != TOKEN[at])
-    assert not any(replies.is_good(MASTER, "move", text, ABOUT) for text in changed)
+    assert not any(secrets.is_good_reply(MASTER, "move", text, ABOUT) for text in changed)
 
 
 @pytest.mark.parametrize("text", ["", "a", "a" * 23, "a" * 25, "1" * 24, "ä" * 24, "=" * 24, " " * 24])
 def test_what_is_no_token_names_nothing(text):
     """It is answered, and no error."""
-    assert replies.number_of(text) is None
-    assert not replies.is_good(MASTER, "move", text, ABOUT)
+    assert secrets.reply_number(text) is None
+    assert not secrets.is_good_reply(MASTER, "move", text, ABOUT)
 
 
 def test_a_token_is_found_in_its_address_and_in_no_other():
     """With a plus, or as all of the local part where a host knows no plus."""
     for pattern in ("move+{token}@play.example", "{token}@move.play.example"):
-        address = replies.address(pattern, TOKEN)
-        assert replies.token_in(pattern, address.upper()) == TOKEN
-        assert replies.token_in(pattern, address.replace("play", "other")) is None
-        assert replies.token_in(pattern, "x" + address) is None
+        address = secrets.reply_address(pattern, TOKEN)
+        assert secrets.reply_token_in(pattern, address.upper()) == TOKEN
+        assert secrets.reply_token_in(pattern, address.replace("play", "other")) is None
+        assert secrets.reply_token_in(pattern, "x" + address) is None
 
 
 @pytest.mark.parametrize(

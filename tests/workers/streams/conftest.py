@@ -13,9 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.services import Services
-from server.streams import numbers
-from server.wake import Waker
+from server.hooks.streams import numbers
+from server.kernel.services import Services
+from server.kernel.wake import Waker
 from tests.server.house import Clock, House, Player, house, sqlite_url
 from tests.servers import free
 from tests.servers.redis import running
@@ -62,7 +62,7 @@ class Site:
 
     def start(self, *names: str, **more: str) -> None:
         words = {
-            "web": ["gunicorn", "--config", "python:server.gunicorn", "server.app:create_app()"],
+            "web": ["gunicorn", "--config", "python:server.operate.gunicorn", "server.http.app:create_app()"],
             "events": ["sealedmove", "events", "--beat", "1", "--patience", "1"],
         }
         for name in names or words:

@@ -9,8 +9,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from server.config import ConfigError, Settings
-from server.streams import Open
+from server.hooks.streams import Open
+from server.kernel.config import ConfigError, Settings
 from workers.streams import door, main
 from workers.streams.hub import Hub, Look, Pace, Places
 from workers.streams.look import MOST, News, Seen
@@ -67,7 +67,7 @@ def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind()
 
 def test_handing_over_needs_the_worker_that_it_was_made_for():
     """gunicorn's gthread: a plain blocking socket, and one request at a time on it."""
-    from server import gunicorn
+    from server.operate import gunicorn
 
     assert gunicorn.worker_class == "gthread"
 

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from server.auth import sessions, tokens
-from server.db.models import ApiToken, WebSession
+from server.http import credentials
+from server.kernel.db.models import ApiToken, WebSession
 from tests.server.conftest import any_hall, open_house
 from tests.server.house import House
 from workers.streams import look as module
@@ -69,9 +69,9 @@ def test_tokens_that_open_nothing_are_named(table):
     """Revoked, over, of an erased account, or never made; the others are not."""
     hall, (ada, ben), _ = table
     with hall.services.database.write() as session:
-        _, spare = tokens.issue(hall.services, session, ada.account, "spare", ("read",))
+        _, spare = credentials.issue_token(hall.services, session, ada.account, "spare", ("read",))
         soon = hall.clock() + timedelta(hours=1)
-        _, brief = tokens.issue(hall.services, session, ada.account, "brief", ("read",), expires_at=soon)
+        _, brief = credentials.issue_token(hall.services, session, ada.account, "brief", ("read",), expires_at=soon)
         of = dict(
             session.execute(sa.select(ApiToken.account_id, sa.func.min(ApiToken.id)).group_by("account_id")).all()
         )
@@ -88,11 +88,11 @@ def test_sessions_that_open_nothing_are_named(table):
     hall, (ada, _), _ = table
     with hall.services.database.write() as session:
         for _ in range(2):
-            sessions.begin(hall.services, session, ada.account)
+            credentials.begin_session(hall.services, session, ada.account)
     asked = ["s1", "s2", "s3", "t1"]
     assert look(hall.services, {}, asked).dead == {"s3"}
     with hall.services.database.write() as session:
-        assert sessions.end(session, ada.account, 1)
+        assert credentials.end_session(session, ada.account, 1)
     assert look(hall.services, {}, asked).dead == {"s1", "s3"}
     hall.clock.forward(days=90)
     assert look(hall.services, {}, asked).dead == {"s1", "s2", "s3"}

@@ -15,9 +15,9 @@ import sqlalchemy as sa
 
 from client.events import MINE, follow, of_game
 from client.http import Api
-from server.config import ConfigError
-from server.db.models import Account, AccountEvent, Entry
-from server.usecases.expire import expire
+from server.kernel.config import ConfigError
+from server.kernel.db.models import Account, AccountEvent, Entry
+from server.play.write import expire
 from tests.server.house import Player
 from tests.servers import free
 from tests.workers.streams.conftest import Site, wait_until

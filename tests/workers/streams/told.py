@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from server.db.models import AccountEvent
+from server.kernel.db.models import AccountEvent
 from tests.server.house import Player
 from tests.workers.streams.conftest import Site
 from tests.workers.streams.reader import Reader

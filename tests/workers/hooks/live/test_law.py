@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 import redis
 import sqlalchemy as sa
 
-from server.db.models import Account, AccountEvent, Hook, HookDelivery
+from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 from tests.workers.processes import until
 

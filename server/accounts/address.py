@@ -1,0 +1,118 @@
+"""Another mail address: confirmed by a link at the new one, and at the old one unless a key has signed for it.
+
+Two of three are needed beside the new address: the old one, a signature, seven days. Signed and confirmed at both it
+happens at once; signed alone it waits for the old address to say no; unsigned it needs the old one and the seven days.
+Whether the new address has an account already is told to nobody but who reads its mail.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.accounts import statements, waiting
+from server.accounts.sign_in import box_of
+from server.accounts.statements import Act
+from server.kernel import secrets
+from server.kernel.db.models import Account, LoginLink, WaitingAct
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.mailbox import stops
+
+A_DAY = timedelta(days=1)
+MOST = 3  # a day, of an account and to an address: nobody floods a stranger's mailbox
+
+
+def ask(services: Services, account_id: int, email: str, proof: str | None) -> int:
+    """Have links mailed to both; the number of the act that waits."""
+    email = email.strip().lower()
+    due = Act(account_id, "address", email)
+    with services.database.write() as session:
+        account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
+        if account.bot or account.email == email:
+            raise Problem("same-address", found=email)
+        if proof is not None:
+            statements.check(services, session, proof, due)
+        _check_often(services, session, due)
+        made = waiting.ask(services, session, due)
+        act = session.get_one(WaitingAct, made.id)
+        act.is_signed = act.is_signed or proof is not None
+        _do_if_sure(services, session, act)
+    return waiting.asked(services, made)
+
+
+def read(services: Services, token: str) -> tuple[WaitingAct, str]:
+    """What a mailed link is about, and whose link it is, `old` or `new`; Problem `bad-link` once it has ended."""
+    named = secrets.read_waiting_token(services.settings.master, token)
+    with services.database.read() as session:
+        act = None if named is None else session.get(WaitingAct, named[0])
+    if named is None or act is None or act.ended_at is not None:
+        raise Problem("bad-link")
+    return act, named[1]
+
+
+def confirm(services: Services, token: str) -> WaitingAct:
+    """Whoever reads the mail of this address agrees."""
+    found, side = read(services, token)
+    if found.act != "address":
+        raise Problem("bad-link")
+    with services.database.write() as session:
+        act = session.scalars(sa.select(WaitingAct).where(WaitingAct.id == found.id).with_for_update()).one()
+        if act.ended_at is not None:
+            raise Problem("bad-link")
+        if side == "new":
+            _check_free(session, act)
+            act.new_said_at = act.new_said_at or services.now()
+        else:
+            act.old_said_at = act.old_said_at or services.now()
+        _do_if_sure(services, session, act)
+    return act
+
+
+def cancel(services: Services, token: str) -> WaitingAct:
+    """The link in the mail to the account's own address stops whatever it was about."""
+    found, side = read(services, token)
+    if side != "old":
+        raise Problem("bad-link")
+    waiting.cancel(services, found.account_id, found.id)
+    return found
+
+
+def change(services: Services, session: Session, act: WaitingAct) -> bool:
+    """What has waited for its time; False if too few agreed, or the address has an account of its own by now."""
+    if act.new_said_at is None or not (act.is_signed or act.old_said_at):
+        return False
+    if session.scalar(_holder(act.about)) is not None:
+        return False
+    account = session.scalars(sa.select(Account).where(Account.id == act.account_id).with_for_update()).one()
+    used = sa.update(LoginLink).where(LoginLink.email == account.email, LoginLink.used_at.is_(None))
+    session.execute(used.values(used_at=services.now()))
+    account.email = act.about
+    stops.lift_stop(services, session, account.id)
+    return True
+
+
+def _do_if_sure(services: Services, session: Session, act: WaitingAct) -> None:
+    if act.is_signed and act.old_said_at and act.new_said_at and change(services, session, act):
+        waiting.end(services, session, act, "done")
+
+
+def _check_free(session: Session, act: WaitingAct) -> None:
+    """Told only to who reads the mail of the address."""
+    if session.scalar(_holder(act.about)) is not None:
+        raise Problem("address-taken")
+
+
+def _holder(email: str) -> sa.Select[int]:
+    return sa.select(Account.id).where(Account.email == email)
+
+
+def _check_often(services: Services, session: Session, due: Act) -> None:
+    new = (WaitingAct.act == "address", WaitingAct.created_at > services.now() - A_DAY)
+    there = WaitingAct.about.endswith(f"@{due.about.rpartition('@')[2]}", autoescape=True)
+    asked = sa.select(WaitingAct.account_id, WaitingAct.about).where(*new)
+    rows = session.execute(asked.where(sa.or_(WaitingAct.account_id == due.account_id, there)))
+    if sum(whose == due.account_id or box_of(to) == box_of(due.about) for whose, to in rows) >= MOST:
+        raise Problem("too-many-waiting", most=MOST)

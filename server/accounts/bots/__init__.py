@@ -1,0 +1,1 @@
+"""Bots: accounts of machines, each with a person who answers for it."""

@@ -1,0 +1,146 @@
+"""Bots of one's own, seats kept for house players, and who is asked to one."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from server.accounts.bots import write
+from server.accounts.bots.schemas import (
+    BotNameSchema,
+    BotSchema,
+    BotTokenSchema,
+    HouseSchema,
+    InvitationSchema,
+    MadeBotSchema,
+)
+from server.http.resource import account_id, needs, refuses, resource, services
+from server.http.schemas import MOST
+from server.tables import house_players
+from server.tables import read as tables
+from server.tables.schemas import GameSchema, HouseSeatSchema
+
+blp = resource("bots", "Bots: accounts of machines, and seats kept for house players. See docs/write-a-bot.md.")
+BOT = f"/me/bots/<int(max={MOST}):bot_id>"
+UNSTORED = {"Cache-Control": "no-store"}
+
+
+@blp.route("/me/bots", methods=["GET"])
+@needs("account")
+@blp.response(200, BotSchema(many=True))
+def list_bots() -> list[dict[str, Any]]:
+    """Your bots.
+
+    The oldest first; their tokens cannot be read again.
+    """
+    return write.listed(services(), account_id())
+
+
+@blp.route("/me/bots", methods=["POST"])
+@refuses(409)
+@needs("account")
+@blp.arguments(BotNameSchema, example={"name": "Sacagawea"})
+@blp.response(201, MadeBotSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
+def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
+    """Make a bot.
+
+    You answer for it. It signs `bot: true` wherever it sits down, and everybody sees that a machine plays. At most
+    eight a person.
+    """
+    number, token = write.create(services(), account_id(), given["name"])
+    made = write.shown(services(), account_id(), number) | {"token": token}
+    return made, 201, {"Location": f"/v1/me/bots/{number}", **UNSTORED}
+
+
+@blp.route(BOT, methods=["GET"])
+@needs("account")
+@blp.response(200, BotSchema)
+def show_bot(bot_id: int) -> dict[str, Any]:
+    """One of your bots.
+
+    By its number.
+    """
+    return write.shown(services(), account_id(), bot_id)
+
+
+@blp.route(BOT, methods=["PATCH"])
+@needs("account")
+@blp.arguments(BotNameSchema, example={"name": "Sacagawea"})
+@blp.response(200, BotSchema)
+def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
+    """Rename a bot.
+
+    From now on, wherever its name stands.
+    """
+    write.rename(services(), account_id(), bot_id, given["name"])
+    return write.shown(services(), account_id(), bot_id)
+
+
+@blp.route(BOT, methods=["DELETE"])
+@needs("account")
+@blp.response(204)
+def erase_bot(bot_id: int) -> None:
+    """Erase a bot.
+
+    Its name, keys and tokens go; its games stay, and the clock plays on where it must.
+    """
+    write.erase(services(), account_id(), bot_id)
+
+
+@blp.route(f"{BOT}/token", methods=["POST"])
+@needs("account")
+@blp.response(201, BotTokenSchema)
+def rotate_bot_token(bot_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
+    """Give a bot a new token.
+
+    All that it had before are revoked.
+    """
+    return {"token": write.rotate(services(), account_id(), bot_id)}, 201, UNSTORED
+
+
+@blp.route("/games/<uuid:game_id>/house", methods=["POST"])
+@refuses(403, 409, 410)
+@needs("play")
+@blp.arguments(HouseSeatSchema, example={"seat": 1, "level": "fair"})
+@blp.response(201, GameSchema)
+def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
+    """Ask a house player to a seat.
+
+    By the game's creator, before the start. The seat is kept for it: within moments it sits down as everybody does. A
+    seat that was kept before is kept for another one.
+    """
+    house_players.ask(services(), str(game_id), account_id(), given["seat"], given["level"])
+    return tables.detail(services(), str(game_id))
+
+
+@blp.route(f"/games/<uuid:game_id>/house/<int(max={MOST}):seat>", methods=["DELETE"])
+@refuses(403)
+@needs("play")
+@blp.response(204)
+def withdraw_house_player(game_id: UUID, seat: int) -> None:
+    """Keep a seat for a house player no longer.
+
+    By the game's creator: anybody may sit down there again.
+    """
+    house_players.withdraw(services(), str(game_id), account_id(), seat)
+
+
+@blp.route("/house", methods=["GET"])
+@blp.response(200, HouseSchema)
+def show_house() -> dict[str, Any]:
+    """The house players here.
+
+    How many of each level, the weakest first, and at how many tables of one account they sit at a time.
+    """
+    return house_players.shown(services())
+
+
+@blp.route("/me/invitations", methods=["GET"])
+@needs("read")
+@blp.response(200, InvitationSchema(many=True))
+def list_invitations() -> list[dict[str, Any]]:
+    """Seats that are kept for you.
+
+    For house players; each was told by an event `invited`. Sit down with the act that is named.
+    """
+    return house_players.invited(services(), account_id())

@@ -1,0 +1,144 @@
+"""Bots: accounts of machines, each with a person who answers for it, or with the operator, who has house players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.accounts import write
+from server.accounts.read import bot_uses
+from server.http import credentials
+from server.kernel.db.models import Account, ApiToken
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.log import outbox
+
+MOST = 8  # bots of one person
+
+
+def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
+    """A bot of a person's own: its account's id and its first token."""
+    with services.database.write() as session:
+        owner = session.scalars(sa.select(Account).where(Account.id == owner_id).with_for_update()).one()
+        if owner.bot:
+            raise Problem("bots-own-no-bots")
+        if len(_of(session, owner_id)) >= MOST:
+            raise Problem("too-many-bots", most=MOST)
+        return _made(services, session, name, owner_id=owner_id)
+
+
+def create_house(services: Services, name: str, level: str) -> tuple[int, str]:
+    """A house player, for whom the operator answers."""
+    with services.database.write() as session:
+        return _made(services, session, name, level=level)
+
+
+def _made(services: Services, session: Session, name: str, **more: Any) -> tuple[int, str]:
+    bot = Account(name=name, created_at=services.now(), bot=True, **more)
+    session.add(bot)
+    session.flush()
+    token, _ = credentials.issue_token(services, session, bot.id, "bot", credentials.SCOPES)
+    return bot.id, token
+
+
+def listed(services: Services, owner_id: int) -> list[dict[str, Any]]:
+    """A person's bots, the oldest first."""
+    with services.database.read() as session:
+        return [_shown(session, bot) for bot in _of(session, owner_id)]
+
+
+def listed_house(services: Services) -> list[dict[str, Any]]:
+    """All house players, with their level."""
+    with services.database.read() as session:
+        found = session.scalars(_live(Account.level.is_not(None)))
+        return [_shown(session, bot) | {"level": bot.level} for bot in found]
+
+
+def shown(services: Services, owner_id: int, bot_id: int) -> dict[str, Any]:
+    """One of a person's bots."""
+    with services.database.read() as session:
+        return _shown(session, _own(session, owner_id, bot_id))
+
+
+def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
+    with services.database.write() as session:
+        _own(session, owner_id, bot_id).name = name
+
+
+def rotate(services: Services, owner_id: int, bot_id: int) -> str:
+    """A new token; all that it had before open nothing from now on."""
+    with services.database.write() as session:
+        token = _rotated(services, session, _own(session, owner_id, bot_id))
+    services.waker.wake([], outbox.pokes([bot_id]))  # its streams end now
+    return token
+
+
+def rest(services: Services, owner_id: int, bot_id: int) -> None:
+    """All its tokens open nothing from now on; with a new one it goes on."""
+    with services.database.write() as session:
+        _revoke(services, session, _own(session, owner_id, bot_id))
+    services.waker.wake([], outbox.pokes([bot_id]))  # its streams end now
+
+
+def rotate_house(services: Services, bot_id: int) -> str:
+    """The same for a house player, by the operator."""
+    with services.database.write() as session:
+        token = _rotated(services, session, _of_house(session, bot_id))
+    services.waker.wake([], outbox.pokes([bot_id]))
+    return token
+
+
+def _rotated(services: Services, session: Session, bot: Account) -> str:
+    _revoke(services, session, bot)
+    token, _ = credentials.issue_token(services, session, bot.id, "bot", credentials.SCOPES)
+    return token
+
+
+def _revoke(services: Services, session: Session, bot: Account) -> None:
+    live = (ApiToken.account_id == bot.id, ApiToken.revoked_at.is_(None))
+    session.execute(sa.update(ApiToken).where(*live).values(revoked_at=services.now()))
+
+
+def erase(services: Services, owner_id: int, bot_id: int) -> None:
+    """As an account is erased: its games go on, and the clock plays where it must."""
+    with services.database.read() as session:
+        _own(session, owner_id, bot_id)
+    write.erase_account(services, bot_id)
+
+
+def erase_house(services: Services, bot_id: int) -> None:
+    """A house player, by the operator."""
+    with services.database.read() as session:
+        _of_house(session, bot_id)
+    write.erase_account(services, bot_id)
+
+
+def _live(*where: sa.ColumnElement[bool]) -> sa.Select[Account]:
+    return sa.select(Account).where(Account.bot, Account.erased_at.is_(None), *where).order_by(Account.id)
+
+
+def _of(session: Session, owner_id: int) -> list[Account]:
+    return list(session.scalars(_live(Account.owner_id == owner_id)))
+
+
+def _own(session: Session, owner_id: int, bot_id: int) -> Account:
+    found = session.scalar(_live(Account.id == bot_id, Account.owner_id == owner_id))
+    if found is None:
+        raise Problem("not-found")
+    return found
+
+
+def _of_house(session: Session, bot_id: int) -> Account:
+    found = session.scalar(_live(Account.id == bot_id, Account.level.is_not(None)))
+    if found is None:
+        raise Problem("not-found")
+    return found
+
+
+def _shown(session: Session, bot: Account) -> dict[str, Any]:
+    used = bot_uses(session, [bot.id]).get(bot.id)
+    made = {"id": bot.id, "name": bot.name, "created_at": iso(bot.created_at)}
+    return made | {"last_used_at": None if used is None else iso(used)}

@@ -1,0 +1,58 @@
+"""What the clock does when seven days are over: each waiting act by its name, once, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.accounts import address, waiting, write
+from server.accounts.keys import backup
+from server.accounts.waiting import Deed
+from server.kernel.db.models import Account, AccountKey, WaitingAct
+from server.kernel.services import Services
+from server.log import outbox
+
+
+def _erase(services: Services, session: Session, act: WaitingAct) -> bool:
+    write.erase_account_in(services, session, act.account_id)
+    return True
+
+
+def _drop_key(_services: Services, session: Session, act: WaitingAct) -> bool:
+    session.execute(sa.delete(AccountKey).where(*_key(act)))
+    return True
+
+
+def _let_in(_services: Services, session: Session, act: WaitingAct) -> bool:
+    session.execute(sa.update(AccountKey).where(*_key(act)).values(counts=True))
+    return True
+
+
+def _drop_box(services: Services, session: Session, act: WaitingAct) -> bool:
+    backup.drop(services, session, act.account_id, act.about)
+    return True
+
+
+def _key(act: WaitingAct) -> tuple[sa.ColumnElement[bool], ...]:
+    return (AccountKey.account_id == act.account_id, AccountKey.kid == act.about)
+
+
+DEEDS: Mapping[str, Deed] = {
+    "erase": _erase,
+    "address": address.change,
+    "drop-key": _drop_key,
+    "drop-box": _drop_box,
+    "let-in": _let_in,
+}
+
+
+def carry_out(services: Services, number: int) -> bool:
+    """Was it done now? Of two clocks one does it."""
+    with services.database.read() as session:
+        act = session.get_one(WaitingAct, number)
+        bots = session.scalars(sa.select(Account.id).where(Account.owner_id == act.account_id)).all()
+    done = waiting.carry_out(services, number, DEEDS)
+    services.waker.wake([], outbox.pokes([act.account_id, *bots] if done else []))
+    return done

@@ -1,0 +1,1 @@
+"""An account's keys, and the backup of its recovery key."""

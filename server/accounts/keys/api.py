@@ -1,0 +1,178 @@
+"""Keys of one's own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import flask
+import sqlalchemy as sa
+from flask import Response
+
+from server.accounts import statements
+from server.accounts.keys import backup, write
+from server.accounts.schemas import (
+    ChallengeSchema,
+    ConditionSchema,
+    KeyBoxSchema,
+    KeySchema,
+    ProofSchema,
+    PutBoxSchema,
+    RegisterKeySchema,
+)
+from server.http.resource import UNCHANGED, account_id, caller, needs, refuses, resource, services
+from server.kernel.db.models import AccountKey, KeyBox
+from server.kernel.errors import Problem
+from server.kernel.text import iso
+
+keys_blp = resource("keys", "Keys that you sign with; the server never holds the private half.")
+
+
+@keys_blp.route("/me/keys/challenge", methods=["POST"])
+@needs("account")
+@keys_blp.response(201, ChallengeSchema)
+def create_key_challenge() -> dict[str, str]:
+    """A nonce to sign once.
+
+    It is good once, for ten minutes. What is signed is a `RegisterPayload` for `POST /v1/me/keys`, or a
+    `StatementPayload`, which also repeats `at`.
+    """
+    made = statements.give_challenge(services(), account_id())
+    return {"nonce": made.nonce, "at": iso(made.at)}
+
+
+@keys_blp.route("/me/keys", methods=["GET"])
+@needs("read")
+@keys_blp.response(200, KeySchema(many=True))
+def list_keys() -> list[dict[str, Any]]:
+    """Your registered keys.
+
+    The oldest first, by thumbprint; their private halves never leave you.
+    """
+    asked = sa.select(AccountKey).where(AccountKey.account_id == account_id()).order_by(AccountKey.id)
+    with services().database.read() as session:
+        return [_shown(row) for row in session.scalars(asked)]
+
+
+@keys_blp.route("/me/keys", methods=["POST"])
+@refuses(401, 409)
+@needs("account")
+@keys_blp.arguments(RegisterKeySchema)
+@keys_blp.response(201, KeySchema)
+def register_key(given: dict[str, Any]) -> dict[str, Any]:
+    """Register the key that signed the challenge.
+
+    The JWS has the type `sealedmove-key+jws`; its payload is a `RegisterPayload`. The first one counts for the account
+    at once; a further one when a statement `let-in` lets it in, or after seven days. The same key again is the same
+    registration, and asks anew to be let in.
+    """
+    return _shown(write.register(services(), account_id(), given["jws"], _session()))
+
+
+@keys_blp.route("/me/keys/<kid:kid>", methods=["DELETE"])
+@refuses(400, 401, 409)
+@needs("account")
+@keys_blp.arguments(ProofSchema, location="headers")
+@keys_blp.response(204)
+def forget_key(asked: dict[str, Any], kid: str) -> None:
+    """Forget a key.
+
+    The server then knows no more whose it is; seats that it holds keep it. Needs a statement `drop-key`, unless the key
+    does not count yet; without a signature it can be asked for at `/v1/me/waiting`.
+    """
+    write.remove(services(), account_id(), kid, asked.get("proof"))
+
+
+@keys_blp.route("/me/keys/<kid:kid>/let-in", methods=["POST"])
+@refuses(400, 401, 409, 410)
+@needs("account")
+@keys_blp.arguments(ProofSchema, location="headers")
+@keys_blp.response(200, KeySchema)
+def let_key_in(asked: dict[str, Any], kid: str) -> dict[str, Any]:
+    """Let a key count for the account.
+
+    Needs a statement `let-in` by a key that counts, or by the recovery key, within ten minutes after the new key was
+    registered. Compare what its device shows with what you sign: the list of keys comes from the server.
+    """
+    return _shown(write.let_in(services(), account_id(), kid, asked.get("proof")))
+
+
+def _session() -> int | None:
+    held = caller()
+    return int(held.shown[1:]) if held is not None and held.shown.startswith("s") else None
+
+
+def _shown(row: AccountKey) -> dict[str, Any]:
+    asked = None if row.counts or row.asked_at is None else iso(row.asked_at)
+    made = {"kid": row.kid, "x": row.x, "counts": row.counts, "session": row.session_id}
+    return made | {"asked_at": asked, "created_at": iso(row.created_at)}
+
+
+# --- The key box: a recovery key that only its owner can unwrap -------------------------------------------------------
+
+
+box_blp = resource("keybox", "The key box: a recovery key that only its owner can unwrap.")
+
+
+@box_blp.route("/me/keybox", methods=["GET"])
+@refuses(404)
+@needs("account")
+@box_blp.response(200, KeyBoxSchema)
+@box_blp.alt_response(304, description=UNCHANGED, success=True)
+def show_box() -> Response:
+    """Your key box.
+
+    A new device opens it with the recovery code, lets itself in by the key in it, and forgets that key again.
+    """
+    return _answer(backup.show(services(), account_id()))
+
+
+@box_blp.route("/me/keybox", methods=["PUT"])
+@refuses(400, 401, 409, 412, 428)
+@needs("account")
+@box_blp.arguments(ConditionSchema, location="headers")
+@box_blp.arguments(PutBoxSchema)
+@box_blp.response(200, KeyBoxSchema)
+@box_blp.alt_response(201, schema=KeyBoxSchema, description="The first one.", success=True)
+def put_box(asked: dict[str, Any], given: dict[str, Any]) -> Response:
+    """Keep a key box.
+
+    Needs a statement `box`, and `If-Match` with the ETag of the box that it takes the place of, or `If-None-Match: *`.
+    Each box has a recovery key of its own.
+    """
+    made = backup.Kept(given["box"], given["x"])
+    first = backup.put(services(), account_id(), made, _condition(asked), asked.get("proof"))
+    answer = _answer(backup.show(services(), account_id()))
+    answer.status_code = 201 if first else 200
+    return answer
+
+
+@box_blp.route("/me/keybox", methods=["DELETE"])
+@refuses(400, 401, 404, 409, 412, 428)
+@needs("account")
+@box_blp.arguments(ConditionSchema, location="headers")
+@box_blp.response(204)
+def delete_box(asked: dict[str, Any]) -> None:
+    """Delete the key box.
+
+    Needs `If-Match`, and a statement `drop-box`. Without a signature it can be asked for at `/v1/me/waiting`.
+    """
+    backup.delete(services(), account_id(), _condition(asked), asked.get("proof"))
+
+
+def _condition(asked: dict[str, Any]) -> Any:
+    """Does the caller know the box of this kid, or that there is none?"""
+    if "known" in asked:
+        tags = re.findall(r'(?:W/)?"([^"]*)"', asked["known"])
+        return lambda kid: kid in tags or (kid is not None and asked["known"].strip() == "*")
+    if asked.get("none") == "*":
+        return lambda kid: kid is None
+    raise Problem("no-condition")
+
+
+def _answer(box: KeyBox) -> Response:
+    body = {"box": box.box, "kid": box.kid, "x": box.x, "created_at": iso(box.created_at)}
+    answer = flask.jsonify(body)
+    answer.set_etag(box.kid)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer if flask.request.method != "GET" else answer.make_conditional(flask.request)  # type: ignore[return-value]  # Flask's own class

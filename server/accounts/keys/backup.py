@@ -1,0 +1,145 @@
+"""The key box: an account's recovery key, wrapped with a code that never leaves its owner (JWE, RFC 7516).
+
+The server keeps the text and cannot open it. It looks at its form alone: exactly the header that every reader of this
+house takes (docs/spec/keybox.md), for this server and account, with the `kid` of the recovery key, whose public half is
+told beside it. A new code is a
+new recovery key, so no key is ever in two boxes: a `kid` says which box it is, and is its ETag.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from engine.errors import BadRecord
+from engine.record import base64url, canonical, keys
+from server.accounts import statements, waiting
+from server.accounts.statements import Act
+from server.kernel.db.models import Account, AccountKey, FormerBox, KeyBox
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+
+LONGEST = 4096
+MEMBERS = {"alg", "aud", "enc", "kid", "p2c", "p2s", "sub"}
+# 128 random bits need no stretching, and common libraries open no more rounds than about this by themselves.
+FIXED = {"alg": "PBES2-HS512+A256KW", "enc": "A256GCM", "p2c": 8192}
+SALT, WRAPPED, IV, TAG = 16, 40, 12, 16
+LONGEST_KEY = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A box as its owner gave it: the JWE, and the public half of the key in it."""
+
+    box: str
+    x: str
+
+
+def show(services: Services, account_id: int) -> KeyBox:
+    """Problem `not-found` if the account has none."""
+    with services.database.read() as session:
+        found = session.get(KeyBox, account_id)
+    if found is None:
+        raise Problem("not-found")
+    return found
+
+
+def put(services: Services, account_id: int, given: Kept, has: Callable[[str | None], bool], proof: str | None) -> bool:
+    """Keep this box in place of the one that the caller `has`, by its kid; was it the first?
+
+    Without a signature there is no box: whoever cannot sign registers a key, which counts after seven days.
+    """
+    kid = _kid(services, account_id, given)
+    digest = base64url.encode(hashlib.sha256(given.box.encode()).digest())
+    try:
+        with services.database.write() as session:
+            before = _current(session, account_id, has)
+            statements.check_signed(services, session, proof, Act(account_id, "box", digest))
+            _check_new(session, account_id, kid)
+            if before is not None:
+                _end(services, session, before)
+            session.add(KeyBox(account_id=account_id, box=given.box, kid=kid, x=given.x, created_at=services.now()))
+    except IntegrityError:  # the same key in another account's box
+        raise Problem("key-owned", kid=kid) from None
+    return before is None
+
+
+def delete(services: Services, account_id: int, has: Callable[[str | None], bool], proof: str | None) -> None:
+    """No box any more."""
+    with services.database.write() as session:
+        box = _current(session, account_id, has)
+        if box is None:
+            raise Problem("not-found")
+        act = Act(account_id, "drop-box", box.kid)
+        statements.check_signed(services, session, proof, act)
+        waiting.end_about(services, session, act)
+        _end(services, session, box)
+
+
+def drop(services: Services, session: Session, account_id: int, kid: str) -> None:
+    """What has waited for its time: this box and no later one."""
+    box = session.get(KeyBox, account_id)
+    if box is not None and box.kid == kid:
+        _end(services, session, box)
+
+
+def _current(session: Session, account_id: int, has: Callable[[str | None], bool]) -> KeyBox | None:
+    """The box there is, if it is the one that the caller knows. Writers of an account's box queue at its row."""
+    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+    box = session.get(KeyBox, account_id)
+    if not has(None if box is None else box.kid):
+        raise Problem("box-changed", found=None if box is None else box.kid)
+    return box
+
+
+def _end(services: Services, session: Session, box: KeyBox) -> None:
+    session.add(FormerBox(account_id=box.account_id, kid=box.kid, ended_at=services.now()))
+    session.delete(box)
+    session.flush()
+
+
+def _check_new(session: Session, account_id: int, kid: str) -> None:
+    """A device's key is no recovery key, and what another code has opened is in no box again."""
+    was = session.get(FormerBox, (account_id, kid)) is not None
+    box = session.get(KeyBox, account_id)
+    if was or (box is not None and box.kid == kid):
+        raise Problem("same-recovery-key", kid=kid)
+    if session.scalar(sa.select(AccountKey.id).where(AccountKey.kid == kid)) is not None:
+        raise Problem("key-owned", kid=kid)
+
+
+def _kid(services: Services, account_id: int, given: Kept) -> str:
+    """The thumbprint of the key in it; Problem `bad-box` unless it is a box of this house."""
+    try:
+        header = _parts(given.box)
+        kid = keys.thumbprint(keys.parse_jwk({"crv": "Ed25519", "kty": "OKP", "x": given.x}))
+    except BadRecord as bad:
+        raise Problem("bad-box", says=bad.says) from None
+    due = {**FIXED, "aud": services.settings.server_name, "kid": kid, "sub": str(account_id)}
+    for member, expected in due.items():
+        if header[member] != expected or type(header[member]) is not type(expected):
+            raise Problem("bad-box", member=member, expected=expected, found=header[member])
+    return kid
+
+
+def _parts(box: str) -> dict[str, object]:
+    """The header of the compact JWE, whose other parts have the lengths that the algorithms give them."""
+    if len(box) > LONGEST:
+        raise BadRecord("too-long", f"a box has at most {LONGEST} characters, this one {len(box)}")
+    parts = box.split(".")
+    if len(parts) != 5:
+        raise BadRecord("bad-form", "a compact JWE has five parts")
+    header = canonical.loads_sent(base64url.decode(parts[0]))
+    if set(header) != MEMBERS:
+        raise BadRecord("bad-header", f"the header has exactly the members {', '.join(sorted(MEMBERS))}")
+    base64url.decode(header["p2s"], SALT)
+    for part, length in ((1, WRAPPED), (2, IV), (4, TAG)):
+        base64url.decode(parts[part], length)
+    if not 0 < len(base64url.decode(parts[3])) <= LONGEST_KEY:
+        raise BadRecord("bad-length", f"the wrapped key has 1 to {LONGEST_KEY} bytes")
+    return header

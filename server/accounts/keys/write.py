@@ -1,0 +1,127 @@
+"""Keys of an account: a nonce from the server, signed with the new key, proves who holds it.
+
+The first one counts for the account at once. A further one plays as any key does, but signs for the account only when
+a key that counts, or the recovery key, has let it in, or after seven days: else whoever reads the mail could sign.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from engine.errors import BadRecord
+from engine.record import base64url, keys
+from engine.record import jws as jwss
+from server.accounts import statements, waiting
+from server.accounts.statements import Act
+from server.kernel.db.models import Account, AccountKey, KeyBox
+from server.kernel.db.session import locked
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.log import missing
+
+TYP = "sealedmove-key+jws"
+ASKING = timedelta(minutes=10)  # how long a device that asked to be let in can be
+MEMBERS = {"v", "aud", "act", "key", "nonce"}
+
+
+def register(services: Services, account_id: int, compact: str, session_id: int | None = None) -> AccountKey:
+    """Register the key that signed the challenge; the same key again is the same registration, and asks anew.
+
+    `session_id` is the browser's session that asks, so that who ends it can drop its key, too.
+    """
+    jws = jwss.read(compact, TYP)
+    public = _check_payload(services, jws)
+    kid = keys.thumbprint(public)
+    try:
+        with services.database.write() as session:
+            statements.use_challenge(services, session, account_id, jws.payload["nonce"])
+            owned = _owned(session, account_id, kid)
+            made = None if owned is not None else _add(services, session, account_id, public)
+            owned = owned or session.scalars(sa.select(AccountKey).where(AccountKey.kid == kid)).one()
+            owned.asked_at, owned.session_id = services.now(), session_id
+    except IntegrityError:
+        raise Problem("key-owned", kid=kid) from None
+    if made is not None:
+        waiting.asked(services, made)
+    return owned
+
+
+def let_in(services: Services, account_id: int, kid: str, proof: str | None) -> AccountKey:
+    """The key counts from now on: its device asked in the last ten minutes, and one that counts has signed."""
+    due = Act(account_id, "let-in", kid)
+    with services.database.write() as session:
+        key = _mine(session, account_id, kid)
+        if key.asked_at is None or key.asked_at <= services.now() - ASKING:
+            raise Problem("asked-too-long-ago", kid=kid)
+        statements.check_signed(services, session, proof, due)
+        key.counts = True
+        waiting.end_about(services, session, due)
+    return key
+
+
+def remove(services: Services, account_id: int, kid: str, proof: str | None) -> None:
+    """Forget whose key it is. One that does not count yet can be no loss, and goes without a signature.
+
+    Seats that it holds keep it: dropping a seat's key is an act of the record.
+    """
+    due = Act(account_id, "drop-key", kid)
+    with services.database.write() as session:
+        key = _mine(session, account_id, kid)
+        if key.counts or proof is not None:
+            statements.check_person(services, session, proof, due)
+        session.delete(key)
+        for act in (due, Act(account_id, "let-in", kid)):
+            waiting.end_about(services, session, act)
+
+
+def is_new(services: Services, account_id: int, kid: str) -> bool:
+    """Does the account know the key, which does not count yet?"""
+    new = (AccountKey.account_id == account_id, AccountKey.kid == kid, ~AccountKey.counts)
+    with services.database.read() as session:
+        return session.scalar(sa.select(AccountKey.id).where(*new)) is not None
+
+
+def _owned(session: Session, account_id: int, kid: str) -> AccountKey | None:
+    """The key, if the account has it already; Problem `key-owned` if another has, or if it is a recovery key."""
+    found = session.scalar(sa.select(AccountKey).where(AccountKey.kid == kid))
+    boxed = session.scalar(sa.select(KeyBox.account_id).where(KeyBox.kid == kid))
+    if boxed is not None or (found is not None and found.account_id != account_id):
+        raise Problem("key-owned", kid=kid)
+    return found
+
+
+def _add(services: Services, session: Session, account_id: int, public: bytes) -> waiting.Asked | None:
+    """A key that counts, or one that waits for it. Registrations of an account queue at its row."""
+    account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
+    kid, now = keys.thumbprint(public), services.now()
+    counts = account.bot or not _is_guarded(session, account_id)
+    session.add(AccountKey(account_id=account_id, kid=kid, x=base64url.encode(public), counts=counts, created_at=now))
+    missing.adopt(session, account_id, kid)
+    session.flush()
+    return None if counts else waiting.ask(services, session, Act(account_id, "let-in", kid))
+
+
+def _is_guarded(session: Session, account_id: int) -> bool:
+    """Has the account anything that can sign for it?"""
+    counting = sa.select(AccountKey.id).where(AccountKey.account_id == account_id, AccountKey.counts).limit(1)
+    return session.get(KeyBox, account_id) is not None or session.scalar(counting) is not None
+
+
+def _mine(session: Session, account_id: int, kid: str) -> AccountKey:
+    mine = sa.select(AccountKey).where(AccountKey.account_id == account_id, AccountKey.kid == kid)
+    return locked(session, mine)
+
+
+def _check_payload(services: Services, jws: jwss.Jws) -> bytes:
+    payload = jws.payload
+    if set(payload) != MEMBERS or payload["act"] != "register" or payload["v"] != 1:
+        raise BadRecord("bad-form", "the payload has exactly v (1), aud, act (register), key and nonce")
+    if payload["aud"] != services.settings.server_name:
+        raise Problem("wrong-audience", found=payload["aud"], expected=services.settings.server_name)
+    public = keys.parse_jwk(payload["key"])
+    jws.verify(public)
+    return public

@@ -1,0 +1,175 @@
+"""Signing in by a mailed link: ask for one, then follow it once, with a browser or with a program."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from server.http import credentials
+from server.http.credentials import Holder
+from server.kernel import secrets
+from server.kernel.db.models import Account, LoginLink
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.log import outbox
+from server.mailbox import stops
+
+T = TypeVar("T")
+LIFETIME = timedelta(minutes=30)
+ALLOWED = timedelta(hours=1)  # for a program to do what a mail alone lets it do with an account
+HERE = "you@localhost"
+MOST = 10  # links to one mailbox in half an hour: nobody floods a stranger's, and one's own programs have enough
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """A new API token and whose it is."""
+
+    token: str
+    account_id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """Whom a link signs in, by address; his account, if he has one; where he goes on."""
+
+    email: str
+    account_id: int | None
+    leads_to: str | None
+
+
+def ask_for_link(services: Services, email: str, name: str, leads_to: str | None = None) -> None:
+    """Have a link mailed. Whether the address has an account is not told; Problem if it was asked for too often."""
+    email, now = email.strip().lower(), services.now()
+    with services.database.write() as session:
+        _check_often(session, email, now)
+        row = outbox.row_of_login(session, new_link(session, email, name, now, leads_to), now)
+    services.waker.wake_first(row)
+
+
+def _check_often(session: Session, email: str, now: datetime) -> None:
+    """Used links count as well: else who asks often would see that somebody at that address signs in."""
+    mailed = sa.select(LoginLink.expires_at).where(LoginLink.box == box_of(email), LoginLink.expires_at > now)
+    ends = list(session.scalars(mailed.order_by(LoginLink.expires_at.desc()).limit(MOST)))
+    if len(ends) == MOST:
+        raise Problem("too-many-links", retry_after=math.ceil((ends[-1] - now).total_seconds()))
+
+
+def new_link(session: Session, email: str, name: str, now: datetime, leads_to: str | None = None) -> int:
+    """The number of a link that works once, for half an hour."""
+    made = {"email": email, "box": box_of(email), "account_name": name, "leads_to": leads_to}
+    link = LoginLink(**made, created_at=now, expires_at=now + LIFETIME)
+    session.add(link)
+    session.flush()
+    return link.id
+
+
+def link_here(services: Services) -> str:
+    """A link for whoever is at this machine, whose account is made if there is none.
+
+    It is one like all others: it is shown to him who started the server instead of mailed, and only where nobody else
+    can reach the server.
+    """
+    if not services.settings.is_for_one:
+        raise Problem("not-found")
+    with services.database.write() as session:
+        number = new_link(session, HERE, "Guest", services.now())
+    return f"{services.settings.public_url}/login/{secrets.login_token(services.settings.master, number)}"
+
+
+def look(services: Services, token: str) -> Led:
+    """What a link would do; it is as good as before. Problem if it does nothing any more."""
+    with services.database.read() as session:
+        link = session.get(LoginLink, _number(services, token))
+        if link is None or link.used_at is not None or link.expires_at <= services.now():
+            raise Problem("bad-link")
+        account = session.scalar(sa.select(Account.id).where(Account.email == link.email))
+        return Led(link.email, account, link.leads_to)
+
+
+def enter(services: Services, token: str, former: Holder | None) -> str:
+    """Follow a link with a browser: the secret of its new session. The one that it had is over."""
+
+    def begin(session: Session, account: Account) -> str:
+        if former is not None:
+            credentials.end_session(session, former.account_id, int(former.shown[1:]))
+        return credentials.begin_session(services, session, account.id)
+
+    return _follow(services, token, begin)
+
+
+def confirm(services: Services, token: str, name: str, scopes: tuple[str, ...], days: int | None = None) -> SignedIn:
+    """Follow a link with a program, which asks for an API token of this name.
+
+    It has the scope `account` for an hour, to register the program's key: whoever reads a mailbox for a while leaves
+    no token behind that has it for good.
+    """
+    now = services.now()
+    ends = credentials.token_end(now, days)
+
+    def issue(session: Session, account: Account) -> SignedIn:
+        more = {"expires_at": ends, "account_until": now + ALLOWED}
+        made, _ = credentials.issue_token(services, session, account.id, name, scopes, **more)
+        return SignedIn(made, account.id, account.name)
+
+    return _follow(services, token, issue)
+
+
+def _follow(services: Services, token: str, give: Callable[[Session, Account], T]) -> T:
+    """It works once, for half an hour, and makes the account if there is none."""
+    number = _number(services, token)
+    try:
+        return _use(services, number, give)
+    except IntegrityError:  # two links of a new address at once: the account is there now
+        return _use(services, number, give)
+
+
+def _number(services: Services, token: str) -> int:
+    number = secrets.read_login_token(services.settings.master, token)
+    if number is None:
+        raise Problem("bad-link")
+    return number
+
+
+def _use(services: Services, number: int, give: Callable[[Session, Account], T]) -> T:
+    now = services.now()
+    with services.database.write() as session:
+        live = (LoginLink.id == number, LoginLink.used_at.is_(None), LoginLink.expires_at > now)
+        used = session.scalar(sa.update(LoginLink).where(*live).values(used_at=now).returning(LoginLink.id))
+        link = session.get(LoginLink, number)
+        if used is None or link is None:
+            raise Problem("bad-link")
+        account = _account(services, session, link)
+        stops.mail_arrived(services, session, account.id, link.created_at)
+        return give(session, account)
+
+
+def _account(services: Services, session: Session, link: LoginLink) -> Account:
+    account = session.scalar(sa.select(Account).where(Account.email == link.email))
+    if account is None:
+        account = Account(email=link.email, name=link.account_name, created_at=services.now())
+        session.add(account)
+        session.flush()
+        account.name = account.name or f"Player {account.id}"  # never a part of the address: everybody reads it
+    return account
+
+
+# --- Which addresses count as one where mail is limited (pure) --------------------------------------------------------
+# many providers put `a.b+x@` and `ab@` into one mailbox.
+#
+# Nothing else follows from it: accounts have their addresses as they are written, and two people may be one here.
+
+
+def box_of(email: str) -> str:
+    """The address in small letters, without what follows a plus, and without dots before the `@`."""
+    local, _, domain = email.strip().lower().rpartition("@")
+    plain = local.partition("+")[0].replace(".", "")
+    return f"{plain or local}@{domain}"

@@ -1,0 +1,168 @@
+"""What waits: acts that cannot be undone, asked for without a signature, which anybody signed in can cancel.
+
+A mail lets in; it does not destroy. Whoever reads somebody's mail can ask for these, and then seven days pass, with a
+mail and a banner on every device. The clock carries out what is due: one transaction an act, under the lock of its
+row, so it happens once however often it is tried, and whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.accounts.statements import Act
+from server.kernel.db.models import Account, AccountKey, KeyBox, WaitingAct
+from server.kernel.db.session import locked
+from server.kernel.errors import Problem
+from server.kernel.logs import log
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.log import outbox
+
+SPAN = timedelta(days=7)
+MOST = 16  # acts of an account that wait at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An act that waits now, and the outbox row that tells of it, if it is new."""
+
+    id: int
+    row: int | None
+
+
+def ask(services: Services, session: Session, due: Act, **more: Any) -> Asked:
+    """Let it wait; the same again is the one that waits already."""
+    session.execute(sa.select(Account.id).where(Account.id == due.account_id).with_for_update())
+    open_ = list(session.scalars(_open(due.account_id)))
+    same = next((act for act in open_ if (act.act, act.about) == (due.act, due.about)), None)
+    if same is not None:
+        return Asked(same.id, None)
+    if len(open_) >= MOST:
+        raise Problem("too-many-waiting", most=MOST)
+    now = services.now()
+    act = WaitingAct(account_id=due.account_id, act=due.act, about=due.about, created_at=now, due_at=now + SPAN, **more)
+    session.add(act)
+    session.flush()
+    return Asked(act.id, outbox.row_of_waiting(session, act.id, now))
+
+
+def asked(services: Services, made: Asked) -> int:
+    """After the commit: have it told by mail."""
+    if made.row is not None:
+        services.waker.wake([made.row])
+    return made.id
+
+
+def listed(services: Services, account_id: int) -> list[dict[str, Any]]:
+    """What waits, the oldest first."""
+    with services.database.read() as session:
+        return [shown(act) for act in session.scalars(_open(account_id))]
+
+
+def shown(act: WaitingAct) -> dict[str, Any]:
+    """As its owner sees it."""
+    return {
+        "id": act.id,
+        "act": act.act,
+        "about": act.about,
+        "signed": act.is_signed,
+        "confirmed_old": act.old_said_at is not None,
+        "confirmed_new": act.new_said_at is not None,
+        "created_at": iso(act.created_at),
+        "due_at": iso(act.due_at),
+    }
+
+
+def show(services: Services, account_id: int, number: int) -> dict[str, Any]:
+    """One of them; Problem `not-found` once it has ended."""
+    with services.database.read() as session:
+        return shown(_mine(session, account_id, number))
+
+
+def cancel(services: Services, account_id: int, number: int) -> None:
+    """It does not happen. What never counted goes with it: the key that waited to be let in."""
+    with services.database.write() as session:
+        end(services, session, _mine(session, account_id, number), "cancelled")
+
+
+def cancel_all(services: Services, session: Session, account_id: int) -> None:
+    """The same for all that waits, in the transaction of something greater."""
+    for act in session.scalars(_open(account_id).with_for_update()).all():
+        end(services, session, act, "cancelled")
+
+
+def end_about(services: Services, session: Session, due: Act) -> None:
+    """What a signature has brought about by now waits no more."""
+    about = (WaitingAct.act == due.act, WaitingAct.about == due.about)
+    for act in session.scalars(_open(due.account_id).where(*about).with_for_update()).all():
+        act.ended_at, act.how = services.now(), "done"
+
+
+def end(services: Services, session: Session, act: WaitingAct, how: str) -> None:
+    """Write how it ended, and forget the key that waited if it ended otherwise than done."""
+    act.ended_at, act.how = services.now(), how
+    if act.act == "let-in" and how != "done":
+        late = (AccountKey.account_id == act.account_id, AccountKey.kid == act.about, ~AccountKey.counts)
+        session.execute(sa.delete(AccountKey).where(*late))
+
+
+def due(services: Services, most: int = 200) -> list[int]:
+    """Acts whose time has come, the oldest first."""
+    late = (WaitingAct.ended_at.is_(None), WaitingAct.due_at <= services.now())
+    with services.database.read() as session:
+        return list(session.scalars(sa.select(WaitingAct.id).where(*late).order_by(WaitingAct.due_at).limit(most)))
+
+
+Deed = Callable[[Services, Session, WaitingAct], bool]
+
+
+def carry_out(services: Services, number: int, deeds: Mapping[str, Deed]) -> bool:
+    """Do what has waited, if it still does and its time has come; was it done now?"""
+    with services.database.write() as session:
+        act = session.scalar(sa.select(WaitingAct).where(WaitingAct.id == number).with_for_update())
+        if act is None or act.ended_at is not None or act.due_at > services.now():
+            return False
+        done = deeds[act.act](services, session, act)
+        end(services, session, act, "done" if done else "lapsed")
+    log.info("waited", act=act.act, done=done)
+    return True
+
+
+def _open(account_id: int) -> sa.Select[WaitingAct]:
+    where = (WaitingAct.account_id == account_id, WaitingAct.ended_at.is_(None))
+    return sa.select(WaitingAct).where(*where).order_by(WaitingAct.id)
+
+
+def _mine(session: Session, account_id: int, number: int) -> WaitingAct:
+    return locked(session, _open(account_id).where(WaitingAct.id == number))
+
+
+# --- Asked for without a signature ------------------------------------------------------------------------------------
+# what cannot be undone, to happen in seven days, and only to what there is.
+
+
+def ask_unsigned(services: Services, due: Act) -> int:
+    """The number of the act that waits now."""
+    with services.database.write() as session:
+        if not _is_there(session, due):
+            raise Problem("not-found")
+        made = ask(services, session, due)
+    return asked(services, made)
+
+
+def _is_there(session: Session, due: Act) -> bool:
+    match due.act:
+        case "drop-key":
+            mine = (AccountKey.account_id == due.account_id, AccountKey.kid == due.about)
+            return session.scalar(sa.select(AccountKey.id).where(*mine)) is not None
+        case "drop-box":
+            box = session.get(KeyBox, due.account_id)
+            return box is not None and box.kid == due.about
+        case _:
+            return due.about == ""

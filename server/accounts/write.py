@@ -1,0 +1,172 @@
+"""An account shown, changed, erased."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.accounts import statements, waiting
+from server.accounts.statements import Act
+from server.hooks import write as hooks
+from server.http import credentials
+from server.kernel.db.models import (
+    Account,
+    AccountEvent,
+    AccountKey,
+    ApiToken,
+    FormerBox,
+    Invitation,
+    KeyBox,
+    KeyChallenge,
+    LoginLink,
+    Notification,
+    WaitingAct,
+)
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.log import outbox
+from server.mailbox import calendar, inbound, stops
+from server.mailbox import read as mailbox_read
+from server.mailbox import write as mailbox_write
+
+
+def show_account(services: Services, account_id: int) -> dict[str, Any]:
+    """As its owner sees it."""
+    with services.database.read() as session:
+        account = session.get_one(Account, account_id)
+        return {
+            "id": account.id,
+            "name": account.name,
+            "email": account.email or "",
+            "bot": account.bot,
+            "zone": account.zone or "UTC",
+            "created_at": iso(account.created_at),
+            "mail_trouble": mailbox_read.mail_trouble(session, account_id),
+            "mail_stopped": mailbox_read.mail_stopped(session, account_id),
+        }
+
+
+def change_account(services: Services, account_id: int, given: Mapping[str, Any]) -> None:
+    """Another name, other hours; what is not given stays."""
+    if "zone" in given and given["zone"] not in zones():
+        raise Problem("unknown-zone", found=given["zone"])
+    if given:
+        with services.database.write() as session:
+            session.execute(sa.update(Account).where(Account.id == account_id).values(**given))
+            if "zone" in given:
+                mailbox_write.look_again(session, account_id, services.now())
+
+
+@cache
+def zones() -> frozenset[str]:
+    """The names of the IANA list; reading the whole of it takes a while."""
+    return frozenset(available_timezones())
+
+
+def erase_signed(services: Services, account_id: int, proof: str | None) -> None:
+    """Erase it now, if a key of the account says so; a bot, which reads no mail, by its token alone."""
+    with services.database.write() as session:
+        statements.check_person(services, session, proof, Act(account_id, "erase"))
+        gone = erase_account_in(services, session, account_id)
+    services.waker.wake([], outbox.pokes(gone))  # their streams end now
+
+
+def erase_account(services: Services, account_id: int) -> None:
+    """Address, name, keys, tokens, sessions, hooks and events go, and its bots with it.
+
+    Seats stay taken: other people's games do not end with it.
+    """
+    with services.database.write() as session:
+        gone = erase_account_in(services, session, account_id)
+    services.waker.wake([], outbox.pokes(gone))  # their streams end now
+
+
+def erase_account_in(services: Services, session: Session, account_id: int) -> list[int]:
+    """The same in a transaction; whom it took. Locked in the order in which events are written for them."""
+    theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
+    asked = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
+    accounts = session.scalars(asked.with_for_update()).all()
+    for account in accounts:
+        _erase(services, session, account)
+    return [account.id for account in accounts]
+
+
+def _erase(services: Services, session: Session, account: Account) -> None:
+    now = services.now()
+    blank = {"email": "", "box": "", "account_name": "", "used_at": now}
+    if account.email is not None:
+        session.execute(sa.update(LoginLink).where(LoginLink.email == account.email).values(blank))
+    hooks.delete_all(session, account.id)
+    credentials.end_all_sessions(session, account.id)
+    for table in (AccountKey, KeyChallenge, KeyBox, FormerBox, AccountEvent, Invitation):
+        session.execute(sa.delete(table).where(table.account_id == account.id))
+    session.execute(sa.update(ApiToken).where(ApiToken.account_id == account.id).values(revoked_at=now))
+    mailed = sa.update(Notification).where(Notification.account_id == account.id)
+    session.execute(mailed.values(email=None, said=None, last_error=None))
+    inbound.forget_of(session, account.id)
+    stops.forget_stops(session, account.id)
+    mailbox_write.forget_choices(session, account.id)
+    calendar.drop_link_in(session, account.id)
+    waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
+    session.execute(waits.values(about=""))
+    session.execute(waits.where(WaitingAct.ended_at.is_(None)).values(ended_at=now, how="lapsed"))
+    account.email, account.name, account.zone, account.erased_at = None, "erased", None, now
+
+
+# --- Tokens of one's own, made by hand and taken back -----------------------------------------------------------------
+
+
+def make_token(services: Services, account_id: int, name: str, scopes: Iterable[str], days: int | None) -> str:
+    """A new token; it is shown to nobody again."""
+    ends = credentials.token_end(services.now(), days)
+    with services.database.write() as session:
+        wanted = tuple(sorted({*scopes}))
+        return credentials.issue_token(services, session, account_id, name, wanted, expires_at=ends)[0]
+
+
+def revoke_token(services: Services, account_id: int, token_id: int) -> None:
+    """From now on it opens nothing, and its streams end."""
+    where = (ApiToken.id == token_id, ApiToken.account_id == account_id, ApiToken.revoked_at.is_(None))
+    revoked = sa.update(ApiToken).where(*where).values(revoked_at=services.now()).returning(ApiToken.id)
+    with services.database.write() as session:
+        if session.scalar(revoked) is None:
+            raise Problem("not-found")
+    services.waker.wake([], outbox.pokes([account_id]))
+
+
+# --- One button for whoever fears that somebody else is in ------------------------------------------------------------
+# everything that acts for the account without its owner ends.
+#
+# Keys stay, since they sign for seats; one is dropped by a signature. What waits is cancelled: who is afraid of
+# somebody wants none of it, and asks again for what he wanted.
+
+
+def end_all(services: Services, account_id: int) -> None:
+    """Sessions, links that are on their way, tokens, webhooks and the calendar, those of its bots with them."""
+    with services.database.write() as session:
+        theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
+        asked = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
+        accounts = session.scalars(asked.with_for_update()).all()
+        for account in accounts:
+            _end(services, session, account)
+    services.waker.wake([], outbox.pokes([account.id for account in accounts]))  # their streams end now
+
+
+def _end(services: Services, session: Session, account: Account) -> None:
+    now = services.now()
+    live = (ApiToken.account_id == account.id, ApiToken.revoked_at.is_(None))
+    session.execute(sa.update(ApiToken).where(*live).values(revoked_at=now))
+    credentials.end_all_sessions(session, account.id)
+    session.execute(sa.delete(KeyChallenge).where(KeyChallenge.account_id == account.id))
+    hooks.delete_all(session, account.id)
+    calendar.drop_link_in(session, account.id)
+    waiting.cancel_all(services, session, account.id)
+    if account.email is not None:
+        links = (LoginLink.email == account.email, LoginLink.used_at.is_(None))
+        session.execute(sa.update(LoginLink).where(*links).values(used_at=now))

@@ -1,0 +1,1 @@
+"""What anybody may check: the log, bundles, audits, notes compared, entries handed in again."""

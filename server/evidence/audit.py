@@ -1,0 +1,47 @@
+"""What an audit says of a finished game: made once by a job, kept, and shown beside how anybody makes it himself.
+
+It is the audit of the very file that anybody downloads, so it knows no more than he does. It counts for the head that
+it was made at: entries that are handed in after a restore have it made anew.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from engine.record import audit
+from engine.record.audit.report import unknown
+from server.evidence.read import bundled
+from server.kernel.db.models import Audit, Game
+from server.kernel.logs import log
+from server.kernel.services import Services
+
+
+def make_audit(services: Services, game_id: str) -> bool:
+    """Judge the game and keep what was found; False if it is not over, or was judged as it stands."""
+    with services.database.read() as session:
+        game, kept = session.get(Game, game_id), session.get(Audit, game_id)
+        if game is None or game.status != "finished" or (kept is not None and kept.head_hash == game.head_hash):
+            return False
+    game, data = bundled(services, game_id)
+    report = _report(game_id, data)
+    with services.database.write() as session:
+        found = {"head_hash": game.head_hash, "verdict": report.verdict, "says": report.text()}
+        session.merge(Audit(game_id=game_id, made_at=services.now(), **found))
+    return True
+
+
+def _report(game_id: str, data: bytes) -> audit.Report:
+    """Of a fault of ours nothing follows for the game, and the next try would find the same."""
+    try:
+        return audit.audit(data)
+    except Exception as fault:  # noqa: BLE001 - whatever it is, it is the auditor's
+        log.error("audit-failed", game=game_id, error=type(fault).__name__)
+        return unknown("a fault of this auditor, which has judged nothing")
+
+
+def unjudged(services: Services, most: int) -> list[str]:
+    """Finished games that nobody has judged as they stand, those that were made last first."""
+    kept = sa.and_(Audit.game_id == Game.id, Audit.head_hash == Game.head_hash)
+    asked = sa.select(Game.id).join(Audit, kept, isouter=True).where(Game.status == "finished", Audit.game_id.is_(None))
+    with services.database.read() as session:
+        return list(session.scalars(asked.order_by(Game.created_at.desc()).limit(most)))

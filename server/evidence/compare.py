@@ -1,0 +1,45 @@
+"""A note that somebody kept, compared with the log that is here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.record.note import Note
+from server.kernel.db.models import Game
+from server.kernel.services import Services
+from server.log import shown
+from server.log.ledger import locked, note_of
+from server.log.shown import Relation, Shown
+from server.tables.read import game_row
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How the gravest note of a text stands to the log, the game as it is now, and the server's own note on it."""
+
+    relation: Relation
+    size: int | None
+    game: Game
+    note: str
+
+
+def compare(services: Services, game_id: str, text: str) -> Compared:
+    """`text` is what somebody pastes: a note, or a mail that carries one. A newer note stops the game."""
+    found = show(services, game_id, shown.read(text))[0]
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+    own = note_of(services, game, game.head_seq + 1, game.head_hash)
+    return Compared(found.relation, found.note.size if found.note else None, game, own)
+
+
+def show(services: Services, game_id: str, notes: list[Note]) -> list[Shown]:
+    """Each note against the log, the gravest first; never empty. What follows from them is committed."""
+    with services.database.read() as session:
+        found = shown.judge(services, session, game_row(session, game_id), notes)
+    if found and found[0].relation in ("fork", "newer"):
+        with services.database.write() as session:
+            game = locked(session, game_id)  # asked once more: the log may have moved on meanwhile
+            found = shown.judge(services, session, game, notes)
+            reports = shown.keep(services, session, game, found)
+        shown.report(reports)
+    return found or [Shown("none")]

@@ -1,0 +1,253 @@
+"""Lines that a restore has cost us, handed in by anybody who has them: checked, taken, and the game goes on.
+
+    a note by the game's own key names the last line, and each line the one before it
+    -> they hold what our log holds, as far as both go -> each text is that of a sealed move in them
+    -> line by line: decided again (`compose_again`), stored -> whole: time is granted, who owes is told
+
+The note proves that every line up to its end was ours, so nothing can be slipped in. Lines are judged outside of the
+game's lock and stored in batches under it: nobody waits long, a process that dies leaves a shorter way to go, and of
+two who hand in at once each takes up where the other has come to. A sealed move's text is kept until its line can be
+taken, so everybody who made moves hands in once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.errors import BadRecord, EngineFault
+from engine.record.again import compose_again, sealed_in
+from engine.record.compose import Composed
+from engine.record.entry import Entry as Line
+from engine.record.entry import read_entry
+from engine.record.hashes import leaf
+from engine.record.moves import seal_move
+from engine.record.note import Note
+from engine.record.table import Table
+from server.evidence.compare import show
+from server.kernel import metrics, secrets
+from server.kernel.db.models import Entry, Game, HandedText, ShownNote
+from server.kernel.errors import Problem
+from server.kernel.logs import log
+from server.kernel.services import Services
+from server.log import missing, shown
+from server.log.ledger import locked, note_of, opened, stop_game
+from server.tables.read import game_row
+
+A_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How many lines were taken; `lacks` is the number of the first whose text is missing; the game as it is now."""
+
+    count: int
+    lacks: int | None
+    game: Game
+    note: str
+
+
+def hand_in(services: Services, game_id: str, lines: Sequence[str], text: str, texts: Mapping[int, str]) -> Taken:
+    """Take as many of the lines as can be decided. `text` carries the note, `texts` those of sealed moves by number."""
+    notes = show(services, game_id, shown.read(text))
+    chain = read_chain(lines, [one.note for one in notes if one.is_good and one.note is not None])
+    _check_fits(services, game_id, chain)
+    _keep_texts(services, game_id, chain, texts)
+    try:
+        count, lacks = _take(services, game_id, chain)
+    except EngineFault as fault:
+        stop_game(services, game_id, fault)
+        raise
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+    return Taken(count, lacks, game, note_of(services, game, game.head_seq + 1, game.head_hash))
+
+
+def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
+    """The lines begin where our log ends, or before, and hold what it holds; else two histories were signed."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        forked = _forked_at(session, game, chain)
+    if forked is not None:
+        _report_fork(services, game_id, chain)
+        raise Problem("fork", size=forked)
+    if chain.first > game.head_seq + 1:
+        raise Problem("broken-lines", line=0, found=chain.first, expected=game.head_seq + 1)
+
+
+def _forked_at(session: Session, game: Game, chain: Chain) -> int | None:
+    """The length of the log at which the lines name another last entry than our log, or than a note that is awaited."""
+    logged = sa.select(Entry.seq + 1, Entry.leaf_hash).where(
+        Entry.game_id == game.id, Entry.seq.between(chain.first - 1, min(chain.size - 1, game.head_seq))
+    )
+    awaited = sa.select(ShownNote.size, ShownNote.hash).where(
+        ShownNote.game_id == game.id, ShownNote.relation == shown.AWAITED, ShownNote.size <= chain.size
+    )
+    for size, ours in [*session.execute(logged.order_by(Entry.seq)), *session.execute(awaited)]:
+        if chain.hash_at(size) not in (None, ours):
+            return int(size)
+    over = game.status in ("finished", "cancelled") and chain.size > game.head_seq + 1
+    return game.head_seq + 2 if over else None
+
+
+def _report_fork(services: Services, game_id: str, chain: Chain) -> None:
+    """The note at the end of the lines is evidence from now on, and awaited no more; a stopped game stays stopped."""
+    one = Note(services.settings.server_name, game_id, chain.size, chain.head, (), "")
+    with services.database.write() as session:
+        reports = shown.keep(services, session, locked(session, game_id), [shown.Shown("fork", one)])
+    shown.report(reports)
+
+
+def _keep_texts(services: Services, game_id: str, chain: Chain, texts: Mapping[int, str]) -> None:
+    """Until their lines are taken: whoever else made moves hands in his own."""
+    if not texts:
+        return
+    with services.database.write() as session:
+        found = texts_in(chain, texts, locked(session, game_id).head_seq + 1)
+        known = set(session.scalars(sa.select(HandedText.sealed).where(HandedText.game_id == game_id)))
+        rows = [{"game_id": game_id, "sealed": sealed, "text": found[sealed]} for sealed in found.keys() - known]
+        if rows:
+            session.execute(sa.insert(HandedText), rows)
+
+
+# --- line by line -----------------------------------------------------------------------------------------------------
+
+
+def _take(services: Services, game_id: str, chain: Chain) -> tuple[int, int | None]:
+    """Batch after batch, until nothing is left or a text is missing: how many we took, and whose text that is."""
+    count = 0
+    while True:
+        head, made, lacks = _decide(services, game_id, chain)
+        if not made:
+            return count, lacks
+        count += _store(services, game_id, head, made)
+
+
+def _decide(services: Services, game_id: str, chain: Chain) -> tuple[bytes, list[tuple[Line, Composed]], int | None]:
+    """The head of our log, and the next lines upon it as far as they can be decided. Nothing is locked meanwhile."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        table = services.tables.of(session, game)
+        lines = [(line, sealed_in(line)) for line in chain.after(table.size, A_BATCH)]
+        texts = _texts(session, game_id, [sealed for _, sealed in lines if sealed is not None])
+    if chain.hash_at(table.size) not in (None, table.head):
+        raise Problem("fork", size=table.size)
+    head, secret = table.head, secrets.game_secret(services.settings.master, game.secret_r)
+    made: list[tuple[Line, Composed]] = []
+    for line, sealed in lines:
+        if sealed is not None and sealed not in texts:
+            return head, made, line.seq
+        made.append((line, _again(table, line, secret, texts.get(sealed or ""))))
+        table = made[-1][1].table
+    return head, made, None
+
+
+def _texts(session: Session, game_id: str, seals: list[str]) -> dict[str, str]:
+    where = (HandedText.game_id == game_id, HandedText.sealed.in_(seals))
+    return {row.sealed: row.text for row in session.scalars(sa.select(HandedText).where(*where))}
+
+
+def _again(table: Table, line: Line, secret: bytes, text: str | None) -> Composed:
+    """A line that we signed and our rules do not come to is a fault of ours, an old one or a new one."""
+    try:
+        return compose_again(table, line, secret, text)
+    except BadRecord as bad:
+        log.error("line-refused", game=table.game_id, seq=line.seq, code=bad.code)
+        raise Problem("line-refused", seq=line.seq, reason=bad.code) from None
+
+
+def _store(services: Services, game_id: str, head: bytes, made: Sequence[tuple[Line, Composed]]) -> int:
+    """How many were stored: all, or none if somebody else's have come first."""
+    with opened(services, game_id) as ledger:
+        if ledger.table.head != head:
+            return 0
+        for line, composed in made:
+            missing.seat(ledger, line)
+            ledger.restore(composed)
+        if not ledger.is_whole and ledger.table.size >= ledger.game.shown_size:
+            missing.go_on(ledger)
+        size = ledger.table.size
+    metrics.LINES_TAKEN.inc(len(made))
+    log.info("lines-taken", game=game_id, taken=len(made), size=size)
+    return len(made)
+
+
+# --- Lines that somebody hands in: read from their end, where a note proves them to be ours (pure) --------------------
+# The note names the hash of the last line, and each line that of the one before it. So going backwards nothing is even
+# read that we have not written, and whoever sends something else costs us a hash.
+
+
+class Chain(msgspec.Struct, frozen=True):
+    """Entries of one game that follow each other, none left out."""
+
+    entries: Sequence[Line]
+
+    @property
+    def first(self) -> int:
+        return self.entries[0].seq
+
+    @property
+    def size(self) -> int:
+        """How long the log is that ends with them."""
+        return self.entries[-1].seq + 1
+
+    @property
+    def head(self) -> bytes:
+        return self.entries[-1].hash
+
+    def hash_at(self, size: int) -> bytes | None:
+        """How the log of this size ends, by these lines."""
+        if size == self.first:
+            return self.entries[0].prev
+        return self.entries[size - 1 - self.first].hash if self.first < size <= self.size else None
+
+    def after(self, size: int, most: int) -> Sequence[Line]:
+        """The next lines upon a log of this size."""
+        return self.entries[size - self.first : size - self.first + most]
+
+
+def read_chain(lines: Sequence[str], notes: Sequence[Note]) -> Chain:
+    """The lines as entries; `notes` are good ones of the game.
+
+    Problem `unproven-lines` if none is on a log that ends with the last line, `broken-lines` if a line is not the one
+    that the next one names.
+    """
+    data = [line.encode("utf-8", "surrogatepass") for line in lines]
+    end = next((one for one in notes if one.hash == leaf(data[-1])), None)
+    if end is None:
+        raise Problem("unproven-lines")
+    entries: list[Line] = []
+    due = end.hash
+    for number in reversed(range(len(data))):
+        entries.append(_entry(data[number], number, due, end.size - len(entries) - 1))
+        due = entries[-1].prev
+    return Chain(entries[::-1])
+
+
+def _entry(line: bytes, number: int, due: bytes, seq: int) -> Line:
+    if leaf(line) != due:
+        raise Problem("broken-lines", line=number, expected=seq)
+    try:
+        entry = read_entry(line)
+    except BadRecord as bad:
+        raise Problem("broken-lines", line=number, expected=seq, reason=bad.code) from None
+    if entry.seq != seq:
+        raise Problem("broken-lines", line=number, expected=seq, found=entry.seq)
+    return entry
+
+
+def texts_in(chain: Chain, texts: Mapping[int, str], size: int) -> dict[str, str]:
+    """By seal, the texts of sealed moves that a log of this size lacks. BadRecord `wrong-seal` for a false one."""
+    found: dict[str, str] = {}
+    for seq, text in texts.items():
+        if not max(chain.first, size) <= seq < chain.size:
+            continue
+        sealed = sealed_in(chain.entries[seq - chain.first])
+        if sealed is None or seal_move(text) != sealed:
+            raise BadRecord("wrong-seal", f"the text is not that of a sealed move in entry {seq}", seq)
+        found[sealed] = text
+    return found

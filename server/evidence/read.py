@@ -1,0 +1,88 @@
+"""The log as it was written: pages of lines, the openings of a seat, the bundle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import bundle
+from engine.record.options import FILE
+from engine.record.table import Table
+from server.kernel.db.models import Audit, Entry, EntryPrivate, Game
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.log.ledger import note_of
+from server.tables.read import game_row, head
+
+
+def log_page(services: Services, game_id: str, after: int, limit: int) -> dict[str, Any]:
+    """Lines of the entries after number `after`, the note on the whole log, and its head."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        lines = _lines(session, game, after + 1, limit)
+    last = after + len(lines)
+    return {
+        "entries": [line.decode("ascii") for line in lines],
+        "next": last if lines and last < game.head_seq else None,
+        "note": note_of(services, game, game.head_seq + 1, game.head_hash),
+        "head": head(game),
+    }
+
+
+def _lines(session: Session, game: Game, first: int, limit: int | None = None) -> list[bytes]:
+    where = (Entry.game_id == game.id, Entry.seq >= first, Entry.seq <= game.head_seq)
+    return list(session.scalars(sa.select(Entry.line).where(*where).order_by(Entry.seq).limit(limit)))
+
+
+def bundled(services: Services, game_id: str) -> tuple[Game, bytes]:
+    """The whole game in one file, as far as it may be known now."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        lines = _lines(session, game, 0)
+        opened = _full_openings(session, game) if game.hidden and game.status == "finished" else None
+    data = [(FILE, game.edition)] if game.edition else []
+    note = note_of(services, game, game.head_seq + 1, game.head_hash)
+    return game, bundle.write(lines, note, opened, data)
+
+
+def _full_openings(session: Session, game: Game) -> list[dict[str, Any]]:
+    where = (EntryPrivate.game_id == game.id, EntryPrivate.opening.is_not(None))
+    rows = session.scalars(sa.select(EntryPrivate.opening).where(*where).order_by(EntryPrivate.seq))
+    return [msgspec.json.decode(opening) for opening in rows if opening is not None]
+
+
+# --- What the house's own audit of a game found -----------------------------------------------------------------------
+
+
+NONE = {"verdict": None, "says": None, "made_at": None}
+
+
+def found_audit(services: Services, game_id: str) -> dict[str, Any]:
+    """The verdict on the log as it stands now; nothing but nulls until there is one."""
+    with services.database.read() as session:
+        game, kept = game_row(session, game_id), session.get(Audit, game_id)
+    if kept is None or kept.head_hash != game.head_hash:
+        return dict(NONE)
+    return {"verdict": kept.verdict, "says": kept.says, "made_at": iso(kept.made_at)}
+
+
+# --- Who attests the moves of a game: their players, by signatures, or this server alone ------------------------------
+
+
+class Line(msgspec.Struct):
+    """The member of a move that is looked at here."""
+
+    seat: int
+
+
+def unsigned(session: Session, table: Table) -> tuple[int, ...]:
+    """How many moves of each seat nobody has signed; () if there is none."""
+    if not table.created["unsigned"]:
+        return ()
+    moves = (Entry.game_id == table.game_id, Entry.kind == "moved", Entry.seq < table.size)
+    lines = session.scalars(sa.select(Entry.line).where(*moves, Entry.jws_sha256.is_(None)))
+    seats = [msgspec.json.decode(line, type=Line).seat for line in lines]
+    return tuple(seats.count(seat) for seat in range(table.seats)) if seats else ()

@@ -1,0 +1,56 @@
+"""The server's own keys, as anybody may read them: the document at `/.well-known/sealedmove.json`.
+
+All keys up to the number in the settings stand in it, used or not, so that who knows it today knows the next one before
+the first game under it. It says nothing secret: what is derived from the master here are signatures and public keys.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import server_keys
+from server.kernel.config import ConfigError
+from server.kernel.db.models import Game
+from server.kernel.services import Services
+from server.kernel.text import iso
+
+SPEC = "sealedmove/1"  # the record's version, as its labels begin
+
+
+def document(services: Services) -> dict[str, Any]:
+    """The keys, the oldest first, each signed by the one before it; `from` is when its first game was made."""
+    settings = services.settings
+    numbers = range(1, settings.key_number + 1)
+    with services.database.read() as session:
+        since = [_first_game(session, number) for number in numbers]
+    seeds = [services.seed(number) for number in numbers]
+    return server_keys.document(
+        settings.server_name, seeds, since, spec=SPEC, software=_software(), contact=settings.contact
+    )
+
+
+def _first_game(session: Session, number: int) -> str | None:
+    made = session.scalar(sa.select(sa.func.min(Game.created_at)).where(Game.key_number == number))
+    return None if made is None else iso(made)
+
+
+@cache
+def _software() -> str:
+    return f"sealedmove {version('sealedmove')}"
+
+
+def check_number(services: Services) -> None:
+    """ConfigError if a game here is signed with a later key than the settings know: a key is never taken back."""
+    known = services.settings.key_number
+    with services.database.read() as session:
+        used = session.scalar(sa.select(sa.func.max(Game.key_number)))
+    if used is not None and used > known:
+        raise ConfigError(
+            f"SEALEDMOVE_KEY_NUMBER is {known}, but games of this server are signed with key {used}: "
+            f"set it to {used} or higher, since a key is never taken back"
+        )

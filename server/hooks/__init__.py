@@ -1,0 +1,1 @@
+"""What programs hear: webhooks and streams of events."""

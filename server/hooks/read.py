@@ -1,0 +1,202 @@
+"""Hooks and what was sent to them, for their owner."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import base64url
+from server.hooks.write import PING, RESET, message_id
+from server.kernel.db.models import Account, AccountEvent, Entry, Game, Hook, HookAnswer, HookDelivery, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import iso
+
+
+def listed_hooks(services: Services, account_id: int) -> list[dict[str, Any]]:
+    """All of an account's, the oldest first."""
+    with services.database.read() as session:
+        mine = sa.select(Hook).where(Hook.account_id == account_id).order_by(Hook.id)
+        return [_shown(hook) for hook in session.scalars(mine)]
+
+
+def shown_hook(services: Services, account_id: int, hook_id: int) -> dict[str, Any]:
+    with services.database.read() as session:
+        return _shown(_own(session, account_id, hook_id))
+
+
+def deliveries(
+    services: Services, account_id: int, hook_id: int, *, after: int | None = None, limit: int = 50
+) -> dict[str, Any]:
+    """Newest first; `next` continues the list."""
+    with services.database.read() as session:
+        _own(session, account_id, hook_id)
+        asked = sa.select(HookDelivery).where(HookDelivery.hook_id == hook_id).order_by(HookDelivery.id.desc())
+        asked = asked.where(HookDelivery.id < after) if after is not None else asked
+        rows = list(session.scalars(asked.limit(limit + 1)))
+        made = _with_answers(session, rows[:limit])
+    return {"deliveries": made, "next": made[-1]["id"] if len(rows) > limit else None}
+
+
+def delivery(services: Services, account_id: int, hook_id: int, delivery_id: int) -> dict[str, Any]:
+    """One of them."""
+    with services.database.read() as session:
+        _own(session, account_id, hook_id)
+        row = session.get(HookDelivery, delivery_id)
+        if row is None or row.hook_id != hook_id:
+            raise Problem("not-found")
+        return _with_answers(session, [row])[0]
+
+
+def _own(session: Session, account_id: int, hook_id: int) -> Hook:
+    hook = session.get(Hook, hook_id)
+    if hook is None or hook.account_id != account_id:
+        raise Problem("not-found")
+    return hook
+
+
+def _shown(hook: Hook) -> dict[str, Any]:
+    moments = ("created_at", "last_used_at", "failing_since", "paused_at", "former_until")
+    return {
+        "id": hook.id,
+        "url": hook.url,
+        "name": hook.name,
+        "kinds": None if hook.kinds is None else hook.kinds.split(),
+        "signature": hook.signature,
+        "paused": hook.paused,
+        "cursor": hook.cursor,
+        **{name: _moment(getattr(hook, name)) for name in moments},
+    }
+
+
+def _with_answers(session: Session, rows: list[HookDelivery]) -> list[dict[str, Any]]:
+    asked = sa.select(HookAnswer).where(HookAnswer.delivery_id.in_([row.id for row in rows])).order_by(HookAnswer.id)
+    answers: dict[int, list[dict[str, Any]]] = {}
+    for one in session.scalars(asked):
+        told = {"at": iso(one.at), "status": one.status, "error": one.error, "ms": one.ms}
+        answers.setdefault(one.delivery_id, []).append(told)
+    return [_delivery(row, answers.get(row.id, [])) for row in rows]
+
+
+def _delivery(row: HookDelivery, answers: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "message": message_id(row),
+        "n": row.n,
+        "kind": row.kind,
+        "game": None if row.lane in (PING, RESET) else row.lane,
+        "seat": row.seat,
+        "state": row.state,
+        "created_at": iso(row.created_at),
+        "next_at": iso(row.next_at) if row.state == "waiting" else None,
+        "answers": answers,
+    }
+
+
+def _moment(at: datetime | None) -> str | None:
+    return None if at is None else iso(at)
+
+
+# --- Events as streams and hooks tell them: of an account, of a game; nothing in them that a game hides ---------------
+#     {"n": 17, "kind": "turn", "game": ID, "type": "pig", "seat": 0, "seq": 9, "at": MOMENT, "deadline": MOMENT}
+#
+# Whose seat it is is read when it is told: `seat` and `deadline` are null in an event of a seat that the account holds
+# no more. What is no longer kept, or was never written by this database (a restore), cannot be told: then it is
+# `reset`.
+#
+# A game's events are its entries, as anybody may know them, numbered as the log numbers them:
+#
+#     {"seq": 9, "kind": "moved", "game": ID, "type": "pig", "seat": 0, "at": MOMENT, "hash": HEAD, "over": false}
+
+
+MOST = 200
+
+
+class Page(NamedTuple):
+    """Events in order, and the number after which to ask for the next ones.
+
+    With `reset` some are lost for ever, none are here, and `last` is the newest. `over`: nothing will follow.
+    """
+
+    events: list[dict[str, Any]]
+    last: int
+    reset: bool = False
+    over: bool = False
+
+
+def last_event(session: Session, account_id: int) -> int:
+    """The number of the newest event of an account; 0 if it has none."""
+    return session.scalar(sa.select(Account.events).where(Account.id == account_id)) or 0
+
+
+def events_after(session: Session, account_id: int, n: int, limit: int = MOST) -> Page:
+    """What an account is told after its event `n`."""
+    newest = last_event(session, account_id)
+    rows = session.execute(_event_rows(account_id, n, limit)).all() if n < newest else []
+    whole = [row for number, row in enumerate(rows, n + 1) if row.AccountEvent.n == number]
+    if n != newest and not whole:
+        return Page([], newest, reset=True)
+    return Page([_event(*row) for row in whole], n + len(whole))
+
+
+def _event_rows(account_id: int, n: int, limit: int) -> sa.Select[AccountEvent, str, int | None]:
+    held = sa.and_(
+        Seat.game_id == AccountEvent.game_id, Seat.seat == AccountEvent.seat, Seat.account_id == AccountEvent.account_id
+    )
+    asked = sa.select(AccountEvent, Game.type, Seat.seat).join(Game, Game.id == AccountEvent.game_id)
+    where = (AccountEvent.account_id == account_id, AccountEvent.n > n)
+    return asked.join(Seat, held, isouter=True).where(*where).order_by(AccountEvent.n).limit(limit)
+
+
+def _event(row: AccountEvent, key: str, held: int | None) -> dict[str, Any]:
+    deadline = row.deadline if held is not None else None
+    return {
+        "n": row.n,
+        "kind": row.kind,
+        "game": row.game_id,
+        "type": key,
+        "seat": held,
+        "seq": row.seq,
+        "at": iso(row.at),
+        "deadline": iso(deadline) if deadline else None,
+    }
+
+
+def events_of_game(session: Session, game: Any, seq: int, limit: int = MOST) -> Page:
+    """The entries of a game after number `seq`, by its row: what is logged meanwhile is the next look's."""
+    if seq > game.head_seq:
+        return Page([], game.head_seq, reset=True)
+    where = (Entry.game_id == game.id, Entry.seq > seq, Entry.seq <= game.head_seq)
+    asked = sa.select(Entry.seq, Entry.kind, Entry.at, Entry.line, Entry.leaf_hash).where(*where)
+    rows = session.execute(asked.order_by(Entry.seq).limit(limit)).all()
+    final = game.head_seq if game.status in ("finished", "cancelled") else None
+    last_event = seq + len(rows)
+    return Page([_entry(game, row, over=row.seq == final) for row in rows], last_event, over=last_event == final)
+
+
+class Author(msgspec.Struct):
+    """Whose entry a line is, if it is a seat's."""
+
+    seat: int | None = None
+
+
+def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
+    return {
+        "seq": row.seq,
+        "kind": row.kind,
+        "game": game.id,
+        "type": game.type,
+        "seat": msgspec.json.decode(row.line, type=Author).seat,
+        "at": iso(row.at),
+        "hash": base64url.encode(row.leaf_hash),
+        "over": over,
+    }
+
+
+def reset_event(last: int, at: datetime, number: str = "n") -> dict[str, Any]:
+    """What is told instead of events that are lost: read where you stand, then go on after this number."""
+    return {number: last, "kind": "reset", "at": iso(at)}

@@ -1,0 +1,130 @@
+"""A stream of events handed over: Flask checks who asks, the process `events` holds the connection from then on.
+
+The connection's descriptor goes over a Unix socket with a note that says what to send; in its place the web server
+keeps a dead socket, so that whatever it still writes goes nowhere. So a stream costs no thread, lives on one port and
+one origin, and outlives a restart of the web server. Only a GET of HTTP/1.1 without a body over a plain socket can be
+handed over: of a connection with several requests under way (HTTP/2), of TLS, or of a server that gives no socket
+(Flask's own) there is nothing that another process could go on with.
+
+    web   -> events   a length (4 bytes, big-endian) and an `Ask` in JSON; with an `Open` the descriptor
+    web  <-  events   an `Answer` in JSON
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from server.kernel.errors import Problem
+
+PATIENCE = 2.0  # seconds: the process answers at once, or is not there
+LARGEST = 2**16
+
+
+class Open(msgspec.Struct, tag="open", frozen=True):
+    """Hold this connection: write `head`, then the events of `key` (`a17`, `g` and a UUID) after number `after`.
+
+    `shown` is what it was asked with, as `Holder` has it: the stream ends with it.
+    """
+
+    head: bytes
+    key: str
+    after: int
+    address: str
+    shown: str | None = None
+
+
+class Numbers(msgspec.Struct, tag="numbers", frozen=True):
+    """How many streams are there, and what became of them."""
+
+
+Ask = Open | Numbers
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Taken, or why not: whose places are out (`server`, `account`, `address`) and how many those are."""
+
+    taken: bool = False
+    full: str = ""
+    most: int = 0
+    open: Mapping[str, int] = {}
+    sent: int = 0
+    ended: Mapping[str, int] = {}
+
+
+def hand_over(path: Path, environ: Mapping[str, Any], ask: Open) -> None:
+    """Give the connection of this request away; Problem if it cannot be, and then it is as it was."""
+    sock = plain_socket(environ)
+    answer = _asked(path, ask, sock.fileno())
+    if not answer.taken:
+        raise Problem("no-place", of=answer.full, most=answer.most)
+    here, there = socket.socketpair()
+    with closing(here), closing(there):
+        os.dup2(here.fileno(), sock.fileno(), inheritable=False)
+
+
+def plain_socket(environ: Mapping[str, Any]) -> socket.socket:
+    """The connection, if it can be handed over as it stands."""
+    sock = environ.get("gunicorn.socket")
+    if not isinstance(sock, socket.socket) or isinstance(sock, ssl.SSLSocket):
+        raise Problem("no-streams", needs="a plain socket, as gunicorn gives it")
+    if environ.get("SERVER_PROTOCOL") != "HTTP/1.1" or "gunicorn.http2.send_trailers" in environ:
+        raise Problem("no-streams", needs="HTTP/1.1")
+    if environ.get("HTTP_TRANSFER_ENCODING") or environ.get("CONTENT_LENGTH") not in (None, "", "0"):
+        raise Problem("bad-request")
+    return sock
+
+
+def numbers(path: Path) -> Answer | None:
+    """What the process has counted; None if it is not there."""
+    try:
+        return _asked(path, Numbers())
+    except Problem:
+        return None
+
+
+def _asked(path: Path, ask: Ask, *descriptors: int) -> Answer:
+    try:
+        with socket.socket(socket.AF_UNIX) as unix:
+            unix.settimeout(PATIENCE)
+            unix.connect(os.fspath(path))
+            text = msgspec.json.encode(ask)
+            socket.send_fds(unix, [len(text).to_bytes(4, "big") + text], descriptors)
+            return msgspec.json.decode(_rest(unix), type=Answer)
+    except (OSError, msgspec.DecodeError):
+        raise Problem("no-streams") from None
+
+
+def _rest(unix: socket.socket) -> bytes:
+    parts = []
+    while part := unix.recv(LARGEST):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def read_ask(unix: socket.socket) -> tuple[Ask, list[int]]:
+    """The other end: what is asked, and the descriptors that came with it, which are the caller's to close.
+
+    EOFError for whoever only looks whether somebody is here.
+    """
+    data, descriptors, _, _ = socket.recv_fds(unix, LARGEST, 1)
+    if not data:
+        raise EOFError
+    try:
+        while len(data) < 4 or len(data) < 4 + int.from_bytes(data[:4], "big"):
+            part = unix.recv(LARGEST)
+            if not part or len(data) > LARGEST:
+                raise ValueError("no whole question")
+            data += part
+        return msgspec.json.decode(data[4:], type=Ask), descriptors
+    except (OSError, ValueError):
+        for one in descriptors:
+            os.close(one)
+        raise

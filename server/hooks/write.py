@@ -1,0 +1,205 @@
+"""Hooks of an account: made, changed, deleted, tried out, and what was sent sent again.
+
+Each use case locks the hook's row, as the process that delivers does, so that neither sees the other's half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import instants
+from engine.record.hashes import H
+from server.hooks import urls
+from server.kernel import secrets
+from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
+from server.kernel.db.session import locked
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+
+MOST = 8  # hooks of an account
+FORMER = timedelta(days=1)  # how long the secret before signs too
+WAITING = ("waiting", "leased")
+PING, RESET = "ping", "reset"  # lanes and kinds of what is about no game
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A hook as its owner wants it. `kinds`: None is all of them, those to come too."""
+
+    url: str
+    name: str
+    kinds: Sequence[str] | None = None
+    signature: str = "v1"
+
+
+def message_id(row: HookDelivery) -> str:
+    """The same for every try and for what is sent again, so that a receiver knows what he has.
+
+    After a restore a number may come again and mean something else: so the bytes have a part in it.
+    """
+    own = f"p{row.id}" if row.n is None else f"e{row.n}"
+    return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"
+
+
+def create(services: Services, account_id: int, wish: Wish) -> tuple[int, str]:
+    """The id of a new hook, and what its receiver verifies with. It is told of events from now on."""
+    url, r = urls.parse(wish.url), services.random(16)
+    with services.database.write() as session:
+        account = session.scalars(
+            sa.select(Account).where(Account.id == account_id).with_for_update(key_share=True)
+        ).one()
+        _check_room(session, account_id)
+        hook = Hook(
+            account_id=account_id,
+            name=wish.name,
+            url=str(url),
+            host=url.host,
+            kinds=_joined(wish.kinds),
+            signature=wish.signature,
+            secret_r=r,
+            cursor=account.events,
+            created_at=services.now(),
+        )
+        session.add(hook)
+        session.flush()
+    return hook.id, _shown(services, hook)
+
+
+def change(services: Services, account_id: int, hook_id: int, given: Mapping[str, Any]) -> None:
+    """Another URL, other kinds, another name; paused by its owner, or going on."""
+    url = urls.parse(given["url"]) if "url" in given else None
+    with services.database.write() as session:
+        hook = _mine(session, account_id, hook_id)
+        if url is not None:
+            hook.url, hook.host = str(url), url.host
+        if "kinds" in given:
+            hook.kinds = _joined(given["kinds"])
+        hook.name = given.get("name", hook.name)
+        if "paused" in given and given["paused"] != (hook.paused is not None):
+            _pause(services, hook) if given["paused"] else _go_on(services, session, hook)
+
+
+def delete(services: Services, account_id: int, hook_id: int) -> None:
+    """Gone with its history. What is on the wire at this moment arrives; nothing after it."""
+    with services.database.write() as session:
+        _mine(session, account_id, hook_id)
+        _delete(session, Hook.id == hook_id)
+
+
+def delete_all(session: Session, account_id: int) -> None:
+    """The same for every hook of an account that ends, in its transaction."""
+    _delete(session, Hook.account_id == account_id)
+
+
+def rotate(services: Services, account_id: int, hook_id: int) -> str:
+    """What the receiver verifies with from now on. For a day each message is signed with the former one too."""
+    with services.database.write() as session:
+        hook = _mine(session, account_id, hook_id)
+        hook.former_r, hook.former_until = hook.secret_r, services.now() + FORMER
+        hook.secret_r = services.random(16)
+    return _shown(services, hook)
+
+
+def ping(services: Services, account_id: int, hook_id: int) -> int:
+    """A message of no game, to try the hook out, sent once; the delivery's id. One at a time."""
+    now = services.now()
+    with services.database.write() as session:
+        hook = _mine(session, account_id, hook_id)
+        _check_running(hook)
+        waits = (HookDelivery.hook_id == hook_id, HookDelivery.lane == PING, HookDelivery.state.in_(WAITING))
+        if (waiting := session.scalar(sa.select(HookDelivery.id).where(*waits))) is not None:
+            raise Problem("ping-waits", delivery=waiting)
+        body = {"n": None, "kind": PING, "hook": hook_id, "at": instants.instant(int(now.timestamp()))}
+        row = HookDelivery(hook_id=hook_id, lane=PING, kind=PING, body=_json(body), **_at_once(now), created_at=now)
+        session.add(row)
+        session.flush()
+    return row.id
+
+
+def replay(services: Services, account_id: int, hook_id: int, delivery_id: int) -> None:
+    """One delivery again, under the same message id. One that is on its way is tried at once."""
+    with services.database.write() as session:
+        _check_running(_mine(session, account_id, hook_id))
+        ours = (HookDelivery.hook_id == hook_id, HookDelivery.id == delivery_id)
+        if session.scalar(sa.select(HookDelivery.id).where(*ours)) is None:
+            raise Problem("not-found")
+        _again(services, session, *ours)
+
+
+def replay_since(services: Services, account_id: int, hook_id: int, n: int) -> int:
+    """Every event from number `n` that is still kept, of the kinds that the hook wants now; the number of the first."""
+    kept = sa.select(sa.func.min(AccountEvent.n)).where(AccountEvent.account_id == account_id, AccountEvent.n >= n)
+    with services.database.write() as session:
+        hook = _mine(session, account_id, hook_id)
+        _check_running(hook)
+        first = session.scalar(kept)
+        if first is None:
+            raise Problem("no-such-event", found=n)
+        _again(services, session, HookDelivery.hook_id == hook_id, HookDelivery.n >= first)
+        hook.cursor = min(hook.cursor, first - 1)
+    return first
+
+
+def _again(services: Services, session: Session, *which: sa.ColumnElement[bool]) -> None:
+    """Those that are leased are on the wire: they are left to it."""
+    free = sa.update(HookDelivery).where(*which, HookDelivery.state != "leased")
+    session.execute(free.values(**_at_once(services.now()), reason=None, ended_at=None))
+
+
+def _at_once(now: Any) -> dict[str, Any]:
+    return {"state": "waiting", "attempts": 0, "next_at": now}
+
+
+def _pause(services: Services, hook: Hook) -> None:
+    hook.paused, hook.paused_at = "owner", services.now()
+
+
+def _go_on(services: Services, session: Session, hook: Hook) -> None:
+    """With all that has waited, from the first; what came meanwhile follows."""
+    hook.paused = hook.paused_at = hook.failing_since = None
+    waiting = sa.update(HookDelivery).where(HookDelivery.hook_id == hook.id, HookDelivery.state == "waiting")
+    session.execute(waiting.values(attempts=0, next_at=services.now()))
+
+
+def _mine(session: Session, account_id: int, hook_id: int) -> Hook:
+    return locked(session, sa.select(Hook).where(Hook.id == hook_id, Hook.account_id == account_id))
+
+
+def _check_room(session: Session, account_id: int) -> None:
+    count = session.scalar(sa.select(sa.func.count()).where(Hook.account_id == account_id))
+    if (count or 0) >= MOST:
+        raise Problem("too-many-hooks", most=MOST)
+
+
+def _check_running(hook: Hook) -> None:
+    if hook.paused is not None:
+        raise Problem("hook-paused", found=hook.paused)
+
+
+def _delete(session: Session, which: sa.ColumnElement[bool]) -> None:
+    session.execute(sa.select(Hook.id).where(which).order_by(Hook.id).with_for_update())  # before their deliveries
+    hooks = sa.select(Hook.id).where(which).scalar_subquery()
+    deliveries = sa.select(HookDelivery.id).where(HookDelivery.hook_id.in_(hooks)).scalar_subquery()
+    session.execute(sa.delete(HookAnswer).where(HookAnswer.delivery_id.in_(deliveries)))
+    session.execute(sa.delete(HookDelivery).where(HookDelivery.hook_id.in_(hooks)))
+    session.execute(sa.delete(Hook).where(which))
+
+
+def _shown(services: Services, hook: Hook) -> str:
+    secret = secrets.hook_secret(services.settings.master, hook.secret_r)
+    return secrets.shown_hook_secret(hook.signature, secret)
+
+
+def _joined(kinds: Sequence[str] | None) -> str | None:
+    return None if kinds is None else " ".join(sorted(set(kinds)))
+
+
+def _json(body: dict[str, Any]) -> str:
+    return msgspec.json.encode(body).decode()

@@ -1,0 +1,1 @@
+"""The web process, and what all resources and pages share. It finds the rooms; it imports none."""

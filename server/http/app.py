@@ -1,0 +1,136 @@
+"""The composition root of the web process: it finds the rooms; nothing connects before a request needs it."""
+
+from __future__ import annotations
+
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, current_app, g, request
+from jinja2 import FileSystemLoader
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from server.http import compressing, limits, origin, problems, requests, resource
+from server.http.document.about import CHAPTERS, INFO, VERSION
+from server.http.long_poll import LongPolls
+from server.http.requests import Thumbprint, kid_schema
+from server.http.resource import HouseApi, HouseBlueprint
+from server.kernel import config, logs, metrics
+from server.kernel.config import Settings
+from server.kernel.errors import Problem
+from server.kernel.services import Services, open_services
+from server.kernel.wake import LaterWaker
+
+SERVER = Path(__file__).parents[1]
+ENTRANCES = ("api", "page", "relays", "health")  # the files of a room that answer requests
+LARGEST_BODY = 64 * 1024
+METHODS = {*origin.METHODS, "OPTIONS"}
+MUST_WAIT = (429, 503)
+A_YEAR = 365 * 86400
+
+
+def create_app(settings: Settings | None = None, services: Services | None = None) -> Flask:
+    """The application. A test gives settings, or whole services with a clock of its own."""
+    chosen = services.settings if services else settings or config.settings()
+    logs.configure(chosen.log_level)
+    app = Flask("server", static_folder=None)
+    app.config.update(_flask_config())
+    app.extensions["sealedmove"] = services or open_services(chosen, LaterWaker(chosen.redis_url))
+    app.extensions["long_polls"] = LongPolls(chosen.most_waiting)
+    compressing.register(app)
+    app.before_request(_is_for_us)
+    origin.register_cors(app)
+    app.before_request(_begin)
+    app.after_request(_end)
+    problems.register(app)
+    app.jinja_loader = FileSystemLoader([*SERVER.rglob("templates")])
+    app.extensions["api"] = _open(app)
+    limits.register(app, chosen)
+    if chosen.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=chosen.proxies, x_proto=chosen.proxies)  # type: ignore[method-assign]  # Flask's own way to add middleware
+    return app
+
+
+def _open(app: Flask) -> HouseApi:
+    """Every blueprint of every room: a room is found, and listed nowhere."""
+    app.url_map.converters["kid"] = Thumbprint
+    api = HouseApi(app)
+    api.register_converter(Thumbprint, kid_schema)
+    for blueprint in _blueprints():
+        holds = api if isinstance(blueprint, HouseBlueprint) else app
+        holds.register_blueprint(blueprint)
+    return api
+
+
+def _blueprints() -> list[Blueprint]:
+    """In the order of the document's chapters."""
+    files = [path for name in ENTRANCES for path in SERVER.rglob(f"{name}.py")]
+    names = sorted(".".join(path.relative_to(SERVER.parent).with_suffix("").parts) for path in files)
+    found = {value for name in names for value in vars(import_module(name)).values() if isinstance(value, Blueprint)}
+    places = {chapter: place for place, chapter in enumerate(CHAPTERS)}
+    return sorted(found, key=lambda one: (places.get(one.name, len(places)), one.name))
+
+
+def _flask_config() -> dict[str, Any]:
+    return {
+        "API_TITLE": "Sealed Move",
+        "API_VERSION": VERSION,
+        "OPENAPI_VERSION": "3.1.0",
+        "OPENAPI_URL_PREFIX": "/v1",
+        "API_SPEC_OPTIONS": {"info": INFO, "servers": [{"url": "/"}]},
+        "MAX_CONTENT_LENGTH": LARGEST_BODY,
+        "MAX_FORM_MEMORY_SIZE": LARGEST_BODY,
+        "PROPAGATE_EXCEPTIONS": False,
+        "JSON_SORT_KEYS": False,
+        "RATELIMIT_HEADERS_ENABLED": True,
+    }
+
+
+def _is_for_us() -> None:
+    """Another name may be a trap: one that leads a browser here, and lets the page that chose it read the answers."""
+    if request.path not in limits.FREE and request.host.lower() not in _settings().names:
+        raise Problem("wrong-host", expected=_settings().public_url)
+
+
+def _settings() -> Settings:
+    found: Services = current_app.extensions["sealedmove"]
+    return found.settings
+
+
+def _begin() -> None:
+    g.begun = time.perf_counter()
+    if request.method in ("POST", "PATCH", "PUT") and origin.is_api():
+        _check_body()
+    requests.check()
+
+
+def _check_body() -> None:
+    """What does not depend on the operation: how large a body is, and that it says it is JSON."""
+    length = request.content_length or 0
+    request.max_content_length = resource.largest_body(LARGEST_BODY)
+    if length > request.max_content_length:
+        raise Problem("too-large", most=request.max_content_length)
+    if (length or "Transfer-Encoding" in request.headers) and not request.is_json:
+        raise requests.not_json()
+
+
+def _end(answer: Response) -> Response:
+    """Counted and logged by its route: a path may hold a token."""
+    route = str(request.url_rule) if request.url_rule else "none"
+    seconds = time.perf_counter() - g.get("begun", time.perf_counter())
+    method = request.method if request.method in METHODS else "other"  # whoever counts would keep what is made up
+    metrics.REQUESTS.labels(route, method, answer.status_code).inc()
+    metrics.SECONDS.labels(route).observe(seconds)
+    logs.log.info("request", route=route, method=method, status=answer.status_code, ms=round(seconds * 1000, 1))
+    if _settings().is_https:
+        answer.headers.setdefault("Strict-Transport-Security", f"max-age={A_YEAR}")
+    answer.headers.setdefault("X-Content-Type-Options", "nosniff")
+    answer.headers.setdefault("Referrer-Policy", "no-referrer")
+    if answer.status_code not in MUST_WAIT:  # the limiter says in every answer when its window ends
+        answer.headers.pop("Retry-After", None)
+    if (pause := g.get("retry_after")) is not None:
+        answer.headers["Retry-After"] = str(pause)
+    if origin.is_api():
+        answer.headers.setdefault("Cache-Control", "private, no-store" if resource.is_private() else "no-cache")
+    return answer

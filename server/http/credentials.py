@@ -1,0 +1,188 @@
+"""Who is asking, whatever it was shown by: an API token or a browser's session."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import base64url
+from server.kernel.db.models import Account, ApiToken, WebSession
+from server.kernel.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7.
+
+    `is_bot` says that a person answers for it, `is_house` that the operator does. `zone` is the time zone in which
+    pages tell a browser's reader their times.
+    """
+
+    account_id: int
+    name: str
+    shown: str
+    scopes: frozenset[str]
+    is_bot: bool = False
+    is_house: bool = False
+    zone: str | None = None
+
+
+# --- API tokens of programs: opaque, kept as a hash, scoped, revocable, with an end if one was given ------------------
+
+
+SCOPES = ("read", "play", "account")
+LASTING = ("read", "play")  # what a mail alone gives for good
+PREFIX = "sm_"
+TOKEN_NOTED = timedelta(hours=1)  # a use is written so often at most
+
+
+def issue_token(
+    services: Services, session: Session, account_id: int, name: str, scopes: tuple[str, ...], **more: datetime | None
+) -> tuple[str, int]:
+    """A new token and the id of its row; `more` are `expires_at` and `account_until`.
+
+    The token is shown once and cannot be read back.
+    """
+    token = PREFIX + base64url.encode(services.random(32))
+    about = {"name": name, "scopes": " ".join(scopes), "created_at": services.now(), **more}
+    row = ApiToken(account_id=account_id, hash=_token_hash(token), **about)
+    session.add(row)
+    session.flush()
+    return token, row.id
+
+
+def token_holder(services: Services, token: str) -> Holder | None:
+    """Whose token it is; None if it is unknown, over or revoked, or its account erased."""
+    asked = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
+    asked = asked.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
+    now = services.now()
+    with services.database.read() as session:
+        found = session.execute(asked.where(ApiToken.hash == _token_hash(token), *live_tokens(now))).one_or_none()
+    if found is None:
+        return None
+    row, name, owner, level = found
+    if row.last_used_at is None or now - row.last_used_at >= TOKEN_NOTED:
+        _note_token(services, row.id, now)
+    is_bot, is_house = owner is not None, level is not None
+    return Holder(row.account_id, name, f"t{row.id}", scopes_of(row, now), is_bot=is_bot, is_house=is_house)
+
+
+def scopes_of(row: ApiToken, now: datetime) -> frozenset[str]:
+    """What it opens now."""
+    soon_over = row.account_until is not None and row.account_until > now
+    return frozenset({*row.scopes.split(), *(("account",) if soon_over else ())})
+
+
+def token_end(now: datetime, days: int | None) -> datetime | None:
+    """When a token that is to last so long ends."""
+    return None if days is None else now + timedelta(days=days)
+
+
+def _note_token(services: Services, token_id: int, now: datetime) -> None:
+    unnoted = sa.or_(ApiToken.last_used_at.is_(None), ApiToken.last_used_at <= now - TOKEN_NOTED)
+    with services.database.write() as session:
+        session.execute(sa.update(ApiToken).where(ApiToken.id == token_id, unnoted).values(last_used_at=now))
+
+
+def live_tokens(now: datetime) -> tuple[Any, ...]:
+    """What holds of a token, beside its account, that opens something."""
+    lasts = sa.or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > now)
+    return ApiToken.revoked_at.is_(None), lasts, Account.erased_at.is_(None)
+
+
+def _token_hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
+
+
+# --- Sessions of browsers ---------------------------------------------------------------------------------------------
+# a random secret in a cookie, kept as a hash, that ends ninety days after its last use.
+#
+# What a session may do is what a person at a page does, hence all scopes; what destroys is asked for by a signature
+# besides, whatever was shown (docs/adr/sessions.md).
+
+
+SESSION_LIFETIME = timedelta(days=90)
+SESSION_NOTED = timedelta(minutes=5)  # a use is written so often at most: reading a page is no write
+OPEN_NOTED = timedelta(minutes=8)  # before who is there counts as gone (`server.mailbox.choices`)
+SESSION_LENGTH = 43  # of a secret in base64url
+
+
+def begin_session(services: Services, session: Session, account_id: int) -> str:
+    """A new session's secret, for the cookie; it cannot be read back."""
+    secret, now = base64url.encode(services.random(32)), services.now()
+    session.add(WebSession(account_id=account_id, hash=_session_hash(secret), created_at=now, last_used_at=now))
+    return secret
+
+
+def session_holder(services: Services, secret: str) -> Holder | None:
+    """Whose session it is; None if it is unknown or over, or its account erased."""
+    read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
+    asked = sa.select(*read).join_from(WebSession, Account)
+    with services.database.read() as session:
+        found = session.execute(
+            asked.where(WebSession.hash == _session_hash(secret), *live_sessions(services.now()))
+        ).one_or_none()
+    if found is None:
+        return None
+    if services.now() - found[3] >= SESSION_NOTED:
+        _note_session(services, found[2])
+    return Holder(found[0], found[1], f"s{found[2]}", frozenset(SCOPES), zone=found[4])
+
+
+def _note_session(services: Services, session_id: int) -> None:
+    now = services.now()
+    where = (WebSession.id == session_id, WebSession.last_used_at <= now - SESSION_NOTED)
+    with services.database.write() as session:
+        session.execute(sa.update(WebSession).where(*where).values(last_used_at=now))
+
+
+def note_open_session(services: Services, session_ids: Collection[int]) -> None:
+    """Pages that are open, and hear what happens: they are used, though they ask for nothing.
+
+    All that are near the end of their time are written at once, so that many open pages are few writes.
+    """
+    now, these = services.now(), WebSession.id.in_(session_ids)
+    with services.database.read() as session:
+        late = sa.select(WebSession.id).where(these, WebSession.last_used_at <= now - OPEN_NOTED)
+        if session.scalar(late.limit(1)) is None:
+            return
+    with services.database.write() as session:
+        session.execute(
+            sa.update(WebSession).where(these, WebSession.last_used_at <= now - SESSION_NOTED).values(last_used_at=now)
+        )
+
+
+def live_sessions(now: datetime) -> tuple[Any, ...]:
+    """What holds of a session, beside its account, that opens something."""
+    return WebSession.last_used_at > now - SESSION_LIFETIME, Account.erased_at.is_(None)
+
+
+def sessions_of(services: Services, account_id: int) -> list[WebSession]:
+    """Those in force, the oldest first."""
+    asked = (
+        sa.select(WebSession).join(Account).where(WebSession.account_id == account_id, *live_sessions(services.now()))
+    )
+    with services.database.read() as session:
+        return list(session.scalars(asked.order_by(WebSession.id)))
+
+
+def end_session(session: Session, account_id: int, session_id: int) -> bool:
+    """Was there such a session of this account? There is none any more."""
+    where = (WebSession.id == session_id, WebSession.account_id == account_id)
+    ended = session.scalar(sa.delete(WebSession).where(*where).returning(WebSession.id))
+    return ended is not None
+
+
+def end_all_sessions(session: Session, account_id: int) -> None:
+    """Every session of an account."""
+    session.execute(sa.delete(WebSession).where(WebSession.account_id == account_id))
+
+
+def _session_hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()

@@ -1,0 +1,85 @@
+"""One pass over the document that flask-smorest has written: what it cannot say, or says wrong.
+
+A new endpoint gets all of it by its function alone: the name gives the `operationId`, the docstring's first line the
+summary, the rest the description. `tests/server/test_document.py` holds every operation to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from server.http.document import errors, examples, headers, kinds, webhooks
+from server.http.document.payloads import payloads
+
+Json = dict[str, Any]
+STREAM = "text/event-stream"
+METHODS = ("get", "post", "put", "patch", "delete")
+ALSO = "x-also"  # what else a member's schema says, where marshmallow has no word for it
+
+
+def finished(document: Json) -> Json:
+    """The document as it is published."""
+    parts = document["components"]
+    parts["schemas"] = _schemas(parts["schemas"])
+    parts["responses"] = errors.responses()
+    parts["parameters"] = {"IfNoneMatch": headers.IF_NONE_MATCH}
+    for status, (name, _) in errors.NAMES.items():
+        parts["responses"][name]["headers"] = headers.of_status(status)
+    parts["responses"][errors.BY_RULES[0]]["headers"] = headers.of_status(422)
+    for path, method, operation in operations(document):
+        operation.setdefault("security", [])
+        errors.put(path, method, operation)
+        headers.put(operation)
+        _put_also(operation)
+        _put_example(operation)
+        _put_stream(operation)
+    parts["schemas"] |= webhooks.schemas()
+    document["webhooks"] = webhooks.webhooks()
+    parts["headers"] = headers.used(document)
+    return document
+
+
+def _schemas(known: dict[str, Json]) -> dict[str, Json]:
+    made = known | kinds.own_schemas() | payloads()
+    made.pop("PaginationMetadata", None)  # flask-smorest's own, which nothing here answers
+    made["Problem"]["properties"]["code"] |= {"enum": errors.codes(), "x-open": True}
+    for schema in made.values():
+        for member in schema.get("properties", {}).values():
+            member.update(member.pop(ALSO, {}))
+    made |= kinds.carriers(made)
+    made["MovePayload"]["anyOf"].append(kinds.ref("SealedMovePayload"))
+    return made
+
+
+def _put_also(operation: Json) -> None:
+    """The parameters of an operation say all of it too."""
+    for parameter in operation.get("parameters", []):
+        schema = parameter.get("schema", {})
+        schema.update(schema.pop(ALSO, {}))
+
+
+def _put_example(operation: Json) -> None:
+    """Unless the endpoint gives its own: `@blp.arguments(..., example={...})`."""
+    given = examples.requests().get(operation["operationId"])
+    for media in operation.get("requestBody", {}).get("content", {}).values() if given else ():
+        media.setdefault("example", given)
+
+
+def _put_stream(operation: Json) -> None:
+    """A stream is text, whose `data` have the schema: 3.1 has no word for the items of a stream."""
+    media = operation["responses"].get("200", {}).get("content", {}).get(STREAM)
+    if media:
+        media["schema"] = {"type": "string", "contentMediaType": STREAM, "contentSchema": media["schema"]}
+
+
+def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
+    """Every operation, with its path and method."""
+    for path, item in document["paths"].items():
+        yield from ((path, method, item[method]) for method in METHODS if method in item)
+
+
+def operation_id(function: str) -> str:
+    """`join_game` as clients call it: `joinGame`."""
+    first, *rest = function.split("_")
+    return first + "".join(word.capitalize() for word in rest)

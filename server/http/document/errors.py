@@ -1,0 +1,131 @@
+"""Which errors an operation may answer, by status, and one example of each code.
+
+An operation's statuses follow from what it is: whether it asks for a token, has a body, has a game in its path. What
+remains is named where it is raised, by `refuses(409, 410)` of `server/http/resource.py`; tests of the server hold every
+answer that they see to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from string import Formatter
+from typing import Any
+
+from engine import registry
+from engine.errors import Refused
+from engine.game import Game
+from engine.kit import explain, unfilled
+from engine.kit.form import names_seat
+from engine.kit.play import REFUSALS
+from server.http.problems import PROBLEM
+from server.http.schemas import UNREADABLE
+from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE
+
+Json = dict[str, Any]
+RAISED = "x-refuses"  # more statuses of an operation
+RULES = "x-rules"  # it plays commands, so a game's rules may refuse
+
+NAMES = {
+    400: ("BadRequest", "What was sent cannot be read."),
+    401: ("Unauthorized", "A token is needed, or a signature does not hold."),
+    403: ("Forbidden", "The caller may not do this."),
+    404: ("NotFound", "There is no such thing."),
+    409: ("Conflict", "Not now: the game, or what is here already, stands against it."),
+    410: ("Gone", "It is over."),
+    412: ("PreconditionFailed", "It has changed meanwhile."),
+    413: ("TooLarge", "More than the server reads."),
+    415: ("NotJson", "The body must be application/json."),
+    421: ("WrongHost", "Another server was asked for than this one."),
+    422: ("Unprocessable", "Well-formed, and not what is due here."),
+    428: ("PreconditionRequired", "The request must say what it knows."),
+    429: ("TooManyRequests", "Too many requests; `Retry-After` says when to come back."),
+    500: ("Fault", "A fault of the server; the operator has been told."),
+    503: ("Unavailable", "Not now; `Retry-After` says when to come back."),
+}
+BY_RULES = ("RefusedByRules", "Not what is due here, or the rules of the game refuse it.")
+SOME_KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
+FACTS = {"kid": SOME_KID, "most": 16, "seat": 1, "handover": "none", "says": "a word too many", "found": "moev"}
+FACTS |= {"expected": "move"}
+
+
+def statuses(path: str, method: str, operation: Json) -> set[int]:
+    """The errors that an operation may answer with; 422 at least, for a query parameter that it does not know."""
+    found = {421, 422, 429, 500, 503, *operation.pop(RAISED, ())}
+    found |= {404} if "{" in path else set()
+    found |= {401, 403} if any(operation["security"]) else set()
+    found |= {413, 415} if method in ("post", "patch", "put") else set()
+    return found | ({400} if "requestBody" in operation else set())
+
+
+def put(path: str, method: str, operation: Json) -> None:
+    """Each of its errors in the place of flask-smorest's own."""
+    answers = operation["responses"]
+    for status in [status for status in answers if status == "default" or int(status) >= 400]:
+        del answers[status]
+    by_rules = operation.pop(RULES, False)
+    for status in sorted(statuses(path, method, operation)):
+        name = BY_RULES[0] if status == 422 and by_rules else NAMES[status][0]
+        answers[str(status)] = {"$ref": f"#/components/responses/{name}"}
+
+
+def responses() -> dict[str, Json]:
+    """The answers that `put` names."""
+    by_status: dict[int, dict[str, Json]] = {status: {} for status in NAMES}
+    for code, status in sorted(_statuses_of_codes()):
+        by_status[status][code] = {"summary": TITLES.get(code, code), "value": example(code, status)}
+    made = {name: _response(says, by_status[status]) for status, (name, says) in NAMES.items()}
+    return made | {BY_RULES[0]: _response(BY_RULES[1], by_status[422] | dict(_of_rules()))}
+
+
+def _statuses_of_codes() -> Iterable[tuple[str, int]]:
+    yield from ((code, status) for code, (status, _) in SERVER.items() if status in NAMES)
+    yield from ((code, status) for code, status in ENGINE.items() if code not in SERVER)
+    yield from ((code, 422 if code in UNPROCESSABLE else 400) for code in UNREADABLE if code not in SERVER)
+
+
+def codes() -> list[str]:
+    """Every code that a problem of an operation may have, those of the games' rules with them."""
+    of_games = {code for game in registry.games().values() for code in game.refusals}
+    return sorted({*(code for code, _ in _statuses_of_codes()), *REFUSALS, *of_games})
+
+
+def _response(says: str, examples: dict[str, Json]) -> Json:
+    media = {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}
+    return {"description": says, "content": {PROBLEM: media}}
+
+
+def example(code: str, status: int) -> Json:
+    """A problem as it may look."""
+    known = {"type": f"/problems/{code}", "status": status, "code": code}
+    title = SERVER[code][1] if code in SERVER else TITLES.get(code)
+    if title is None:
+        sure = "What was sent is not what is due here." if status == 422 else "What was sent cannot be read."
+        return known | {"title": sure, "detail": f"{code.replace('-', ' ')}, and where"}
+    facts = {name: FACTS[name] for name in _fields(title)}
+    return known | {"title": title.format_map(facts)} | ({"facts": facts} if facts else {})
+
+
+def _of_rules() -> Iterable[tuple[str, Json]]:
+    """Of each code of a game's rules the first game that has it."""
+    for key, game in registry.games().items():
+        for code, title in {**REFUSALS, **game.refusals}.items():
+            facts = {name: _fact(name, how) for name, how in _fields(title).items()}
+            value = {"type": f"/problems/{code}", "title": _told(game, code, facts), "status": 422, "code": code}
+            yield code, {"summary": f"{key}: {unfilled(title)}", "value": value | ({"facts": facts} if facts else {})}
+
+
+def _told(game: Game[Any], code: str, facts: Json) -> str:
+    return explain(game, Refused(code, **facts))
+
+
+def _fields(template: str) -> dict[str, str]:
+    return {name: how or "" for _, name, how, _ in Formatter().parse(template) if name}
+
+
+def _fact(name: str, how: str) -> Any:
+    """A number where the sentence counts, a seat where it names one, else a word that stands for the thing."""
+    if how.startswith("-"):
+        return name.upper()
+    if names_seat(name) or how or name in ("most", "need", "have", "count"):
+        return 1
+    return name.upper()

@@ -1,0 +1,166 @@
+"""What is each game's own, as schemas of the document: commands, events and views, and one union of each per game.
+
+There is no union over all games: six kinds of command share their `do`, and a generated client that took the first
+that fits would send one game's words to another. So whatever carries them is a union by the game's key, its `type`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, get_type_hints
+
+import msgspec
+
+from engine import registry
+from engine.game import Game
+from server.http.document.examples import first_steps
+
+REF = "#/components/schemas/"
+OF_GAME = "x-of-game"  # marks a member: "View", or "Event[]" for a list
+Json = dict[str, Any]
+
+
+def prefix(key: str) -> str:
+    """`lewis_clark` as names of schemas begin: `LewisClark`."""
+    return "".join(word.capitalize() for word in re.split("[-_]", key))
+
+
+def ref(name: str) -> Json:
+    return {"$ref": REF + name}
+
+
+def union(names: Mapping[str, str], member: str, says: str) -> Json:
+    """One of these schemas, by the value of a member that all of them require. More may come: games, and rules."""
+    mapping = {value: REF + name for value, name in names.items()}
+    discriminator = {"propertyName": member, "mapping": mapping}
+    one_of = [ref(name) for name in names.values()]
+    return {"description": says, "oneOf": one_of, "discriminator": discriminator, "x-open": True}
+
+
+def own_schemas() -> dict[str, Json]:
+    """Every game's own."""
+    found: dict[str, Json] = {}
+    for key, game in registry.games().items():
+        found |= _own(prefix(key), game)
+    return found
+
+
+def _own(begin: str, game: Game[Any]) -> dict[str, Json]:
+    shown = view_of(game)
+    made = _named(begin, (*game.commands, *game.events, shown))
+    for command in game.commands:
+        made[begin + command.__name__] |= _about(command)
+    for event in game.events:
+        _open_sealed(made[begin + event.__name__], event.sealed)
+    title, steps = game.meta.title, (f"{begin}Command", f"{begin}Try")
+    return made | {
+        f"{begin}Command": union(_by_tag(begin, game.commands), "do", f"One step of a move of {title}."),
+        f"{begin}Try": _TRY | {"properties": {"try": ref(f"{begin}Command")}},
+        f"{begin}Step": {"description": "A command, or one to try.", "oneOf": [*map(ref, steps)]},
+        f"{begin}Event": union(_by_tag(begin, game.events), "is", f"Something that happened in {title}."),
+    }
+
+
+_TRY: Json = {
+    "type": "object",
+    "required": ["try"],
+    "additionalProperties": False,
+    "description": "A command that is skipped if the rules refuse it, instead of refusing the whole move.",
+}
+
+
+def view_of(game: Game[Any]) -> type[Any]:
+    """What the game says that its `view` returns."""
+    return get_type_hints(type(game).view)["return"]  # type: ignore[no-any-return]  # a class, by the contract
+
+
+def _named(begin: str, kinds: Iterable[type[Any]]) -> dict[str, Json]:
+    """Schemas of these kinds and all that they hold, under names that begin with the game's."""
+    _, made = msgspec.json.schema_components(tuple(kinds), ref_template=REF + "{name}")
+    names = {name: name if name.startswith(begin) else begin + name for name in made}
+    return {names[name]: _plain(schema, names) for name, schema in made.items()}
+
+
+def _plain(schema: Any, names: Mapping[str, str]) -> Any:
+    """Without titles, which are no names; with `const` for an enum of one."""
+    if isinstance(schema, list):
+        return [_plain(item, names) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {name: _plain(value, names) for name, value in schema.items() if name != "title"}
+    if "prefixItems" in made:  # each part has its own schema, and for readers who know no tuples all have one
+        parts = [part for n, part in enumerate(made["prefixItems"]) if part not in made["prefixItems"][:n]]
+        made["items"] = parts[0] if len(parts) == 1 else {"anyOf": parts}
+    if "$ref" in schema:
+        made["$ref"] = REF + names[schema["$ref"].removeprefix(REF)]
+    if isinstance(one := made.get("enum"), list) and len(one) == 1:
+        del made["enum"]
+        made["const"] = one[0]
+    return made
+
+
+def _about(command: type[Any]) -> Json:
+    says = " ".join((command.__doc__ or "").split())
+    made: Json = {"description": f"{says}\n\nAs text: `{command.notation}`", "additionalProperties": False}
+    return made | ({"x-sealed": list(command.sealed)} if command.sealed else {})
+
+
+def _open_sealed(schema: Json, sealed: tuple[str, ...]) -> None:
+    """A sealed member is null for everybody but its seat."""
+    for name in sealed:
+        known = schema["properties"][name]
+        if {"type": "null"} not in known.get("anyOf", []):
+            schema["properties"][name] = {"anyOf": [known, {"type": "null"}]}
+
+
+def _by_tag(begin: str, kinds: Iterable[type[Any]]) -> dict[str, str]:
+    return {str(kind.__struct_config__.tag): begin + kind.__name__ for kind in kinds}
+
+
+def carriers(schemas: dict[str, Json]) -> dict[str, Json]:
+    """Each schema with members marked as a game's own, once per game, and the union of these in its place."""
+    found = {name: schema for name, schema in schemas.items() if _marked(schema)}
+    return {made: what for name, schema in found.items() for made, what in _carrier(name, schema).items()}
+
+
+def _marked(schema: Json) -> list[str]:
+    return [name for name, member in schema.get("properties", {}).items() if OF_GAME in member]
+
+
+def _carrier(name: str, schema: Json) -> dict[str, Json]:
+    keys = tuple(registry.games())
+    made = {prefix(key) + name: _of_game(schema, key) for key in keys}
+    says = schema.get("description", "")
+    if "type" in schema.get("required", ()):
+        return made | {name: union({key: prefix(key) + name for key in keys}, "type", says)}
+    return made | {name: {"description": says, "anyOf": [ref(one) for one in made]}}
+
+
+def _of_game(schema: Json, key: str) -> Json:
+    members = {name: _member(member, key) for name, member in schema["properties"].items()}
+    if "type" in members:
+        members["type"] = {"const": key, "type": "string", "description": "The game's key."}
+    return schema | {"properties": members}
+
+
+def _member(member: Json, key: str) -> Json:
+    kind = member.get(OF_GAME)
+    if kind is None:
+        return member
+    own = _own_name(key, kind.removesuffix("[]"))
+    if kind.endswith("[]"):
+        made = {name: value for name, value in member.items() if name != OF_GAME} | {"items": ref(own)}
+        return made | ({"example": first_steps(key)} if kind == "Step[]" else {})
+    may_lack = "null" in member.get("type", [])
+    shape: Json = {"anyOf": [ref(own), {"type": "null"}]} if may_lack else ref(own)
+    return shape | {"description": member["description"]}
+
+
+@cache
+def _own_name(key: str, kind: str) -> str:
+    if kind != "View":
+        return prefix(key) + kind
+    name = view_of(registry.find(key)).__name__
+    return name if name.startswith(prefix(key)) else prefix(key) + name

@@ -1,0 +1,105 @@
+"""Rate limits, by address and by token, shared among processes through Redis, else counted in each process.
+
+An address and a token have one budget each over all of the API; what sends mail or takes guesses has a smaller one, and
+so has what anybody may show (a note, lines), since checking it costs more than sending it, and what makes this server
+send something to others. A person's bot has one over all its tokens. House players are the operator's own: they all
+ask from one address, and only what each token may counts. A breach is answered with 429 and `Retry-After`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from flask import Flask, g, request
+from flask_limiter import ApplicationLimit, Limiter
+from flask_limiter.util import get_remote_address
+from sqlalchemy.exc import SQLAlchemyError
+
+from server.http import resource
+from server.http.credentials import Holder
+from server.kernel.config import Settings
+from server.kernel.errors import Problem
+
+FREE = ("/healthz", "/readyz", "/metrics")
+CAREFUL = ("login.request_login", "login.confirm_login")
+HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
+COMPARING = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
+
+
+def register(app: Flask, settings: Settings) -> None:
+    """The app's limits, after its views: an empty string in the settings switches one off."""
+    limiter = Limiter(
+        get_remote_address,
+        app=app,
+        application_limits=_limits(settings),
+        storage_uri=_storage(settings.redis_url),
+        in_memory_fallback_enabled=bool(settings.redis_url),
+        headers_enabled=True,
+        strategy="fixed-window",
+    )
+    limiter.request_filter(_only_asks)
+    smaller = (settings.limit_login, _careful(app)), (settings.limit_compare, COMPARING), (settings.limit_hooks, HOOKS)
+    for rate, names in smaller:
+        for name in names if rate else ():
+            limited: Any = limiter.limit(rate, override_defaults=False)
+            app.view_functions[name] = limited(app.view_functions[name])
+
+
+def _careful(app: Flask) -> set[str]:
+    """Views that send mail or take a guess at a token: signing in, and every form of the pages."""
+    forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    return {*CAREFUL, *(name for name in forms if name.startswith("web."))} - {*COMPARING}
+
+
+def _limits(settings: Settings) -> list[Any]:
+    wanted = [
+        (settings.limit_address, ApplicationLimit(settings.limit_address, exempt_when=_is_free)),
+        (settings.limit_token, ApplicationLimit(settings.limit_token, key_function=_by_token, exempt_when=_no_token)),
+        (settings.limit_bot, ApplicationLimit(settings.limit_bot, key_function=_bot, exempt_when=_no_bot, scope="bot")),
+    ]
+    return [limit for rate, limit in wanted if rate]
+
+
+def _storage(redis_url: str | None) -> str:
+    if redis_url is None:
+        return "memory://"
+    return f"redis+{redis_url}" if redis_url.startswith("unix:") else redis_url
+
+
+def _by_token() -> str:
+    return hashlib.sha256(request.headers.get("Authorization", "").encode()).hexdigest()
+
+
+def _no_token() -> bool:
+    return "Authorization" not in request.headers
+
+
+def _bot() -> str:
+    """The account of a person's bot that asks; "" of everybody else, and where that cannot be told."""
+    held = _asks()
+    return str(held.account_id) if held and held.is_bot else ""
+
+
+def _asks() -> Holder | None:
+    """Who shows a token, looked up once for all limits; None where that cannot be told."""
+    if "asks" not in g:
+        try:
+            g.asks = None if _no_token() else resource.caller()
+        except (Problem, SQLAlchemyError):  # whoever answers the request will say so
+            g.asks = None
+    held: Holder | None = g.asks
+    return held
+
+
+def _no_bot() -> bool:
+    return not _bot()
+
+
+def _only_asks() -> bool:
+    """What a method does here costs nothing to say, and a browser asks before every other request."""
+    return request.method == "OPTIONS"
+
+
+def _is_free() -> bool:
+    return request.path in FREE or ((held := _asks()) is not None and held.is_house)

@@ -1,0 +1,150 @@
+"""The cookie of a browser's session: its name and flags, and which requests may count it.
+
+A browser sends a cookie along by itself, whoever made it ask, so having one proves nothing: what counts is who sent the
+request. Another port of the same host is the same *site*, and even `SameSite=Strict` cookies go there; so only the same
+*origin* counts, and ports, which share their cookies, have names of their own for them. docs/adr/sessions.md.
+"""
+
+from __future__ import annotations
+
+from flask import Flask, Response, current_app, g, request
+
+from server.http import credentials
+from server.http.credentials import Holder
+from server.kernel.config import Settings
+from server.kernel.services import Services
+
+PAGE_HEADER = "X-Sealed-Move"  # a header that no form, picture or link can send
+COOKIE_SECONDS = int(credentials.SESSION_LIFETIME.total_seconds())
+VARIES = ("Cookie", "Authorization", "Origin", "Sec-Fetch-Site")
+
+
+def cookie_name_of(settings: Settings, host: str) -> str | None:
+    """The cookie's name at this host; None where there is no session: plain http that leaves this machine."""
+    if settings.is_https:
+        return "__Host-sealedmove"  # no other name is read: nobody but this very host can set one that begins so
+    here = settings.is_loopback and host.lower() not in settings.hosts
+    return f"sealedmove-{settings.port_shown}" if here else None
+
+
+def cookie_name() -> str | None:
+    """The cookie's name in this request."""
+    return cookie_name_of(_settings(), request.host)
+
+
+def is_same_origin() -> bool:
+    """Was it sent by a page of this server? `same-site` is another port, `none` an address typed by hand."""
+    site = request.headers.get("Sec-Fetch-Site")
+    return site == "same-origin" if site is not None else request.headers.get("Origin") in _settings().origins
+
+
+def is_sent_by_own_page() -> bool:
+    """May the API count the cookie? An `EventSource` or a download cannot send the header; they change nothing."""
+    return is_same_origin() and (request.method in ("GET", "HEAD") or request.headers.get(PAGE_HEADER) == "page")
+
+
+def is_for_reader() -> bool:
+    """May a page count it? Forms of our own; and whoever goes to a page, from wherever: it is he who reads it."""
+    goes = request.headers.get("Sec-Fetch-Mode") == "navigate" and request.headers.get("Sec-Fetch-Dest") == "document"
+    return is_same_origin() or (goes and request.method in ("GET", "HEAD"))
+
+
+def cookie_holder() -> Holder | None:
+    """Whose session the cookie of this request names. Ask one of the three above first."""
+    known = cookie_name()
+    secret = request.cookies.get(known) if known else None
+    if secret is None:
+        return None
+    g.counted = True
+    services: Services = current_app.extensions["sealedmove"]
+    return credentials.session_holder(services, secret) if len(secret) == credentials.SESSION_LENGTH else None
+
+
+def put_cookie(answer: Response, secret: str) -> None:
+    """Have the browser keep this session, or keep it for ninety days more."""
+    known = cookie_name()
+    assert known is not None
+    answer.set_cookie(
+        known, secret, COOKIE_SECONDS, path="/", secure=_settings().is_https, httponly=True, samesite="Lax"
+    )
+
+
+def keep_cookie(answer: Response) -> None:
+    """The session that this request came with, for ninety days from now."""
+    secret = request.cookies.get(cookie_name() or "")
+    if secret is not None:
+        put_cookie(answer, secret)
+
+
+def drop_cookie(answer: Response) -> None:
+    """Have the browser forget it."""
+    known = cookie_name()
+    assert known is not None
+    answer.delete_cookie(known, path="/", secure=_settings().is_https, httponly=True, samesite="Lax")
+
+
+def keep_apart(answer: Response) -> None:
+    """What hangs on who asks is mixed up by no cache; what a cookie opened is kept by none."""
+    answer.vary.update(VARIES)
+    if g.get("counted"):
+        answer.headers["Cache-Control"] = "private, no-store"
+
+
+def _settings() -> Settings:
+    services: Services = current_app.extensions["sealedmove"]
+    return services.settings
+
+
+# --- Other origins may use the API with a token -----------------------------------------------------------------------
+# `*` on every answer below /v1, never with credentials (see Fetch).
+#
+# Pages and whatever came with a cookie stay with this origin: a token is given on purpose, a cookie goes along by
+# itself. A preflight is answered before anything else, so it costs nothing of a budget; also for an address that is
+# none, since else a program would see only that it failed, and not the problem.
+
+
+ANY = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Location, Link, Retry-After, Deprecation, Sunset, "
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
+}
+PREFLIGHT = {
+    # `*` would not cover Authorization.
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, "
+    "Last-Event-ID, Sealed-Move-Proof",
+    "Access-Control-Max-Age": "7200",  # seconds; no browser keeps it longer
+}
+METHODS = ("GET", "HEAD", "POST", "PATCH", "PUT", "DELETE")
+
+
+def register_cors(app: Flask) -> None:
+    """Before everything else that looks at a request."""
+    app.before_request(_preflight)
+    app.after_request(cross)
+
+
+def is_api() -> bool:
+    """Is this a request of a program, and not of a page that stands below /v1 too?"""
+    return request.path.startswith("/v1/") and not (request.endpoint or "").startswith("web.")
+
+
+def _preflight() -> Response | None:
+    if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers or not is_api():
+        return None
+    adapter = current_app.create_url_adapter(request)
+    allowed = {*adapter.allowed_methods()} if adapter else set()
+    answer = Response(status=204)
+    answer.headers["Access-Control-Allow-Methods"] = ", ".join(
+        name for name in METHODS if not allowed or name in allowed
+    )
+    answer.headers.extend(PREFLIGHT)
+    return answer
+
+
+def cross(answer: Response) -> Response:
+    """The answer with what lets other origins read it, if it is one of the API."""
+    if is_api():
+        keep_apart(answer)
+        if not request.cookies:
+            answer.headers.extend(ANY)
+    return answer

@@ -1,0 +1,177 @@
+"""What all pages share: the blueprint, the strict headers, the words of the templates.
+
+A page reads without a script and loads nothing from elsewhere: files of this server are all that the policy lets in,
+and nothing of a page is script or style. What a link's token allows, its bearer does by pressing a button, and nothing
+happens on GET, since mail scanners follow links. Who is signed in on this browser says `reader`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request
+from markupsafe import Markup, escape
+
+from engine import registry
+from server.http import origin
+from server.http.credentials import Holder
+from server.kernel import text
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import zone_of
+
+blueprint = Blueprint("web", __name__, static_folder="static", static_url_path="/static")
+blueprint.add_app_template_filter(text.people, "people")
+blueprint.add_app_template_filter(text.clean, "clean")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no style, by a law of the conformance suite
+A_YEAR = 365 * 86400
+UNSEEN = (421, 500, 503)  # pages of trouble that ask for nobody: by another name, or with the database away
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "strict-origin",  # with `no-referrer` a form of our own would say `Origin: null`
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def services() -> Services:
+    """The services of this app."""
+    found: Services = current_app.extensions["sealedmove"]
+    return found
+
+
+def reader() -> Holder | None:
+    """Who is signed in on the browser that asks; None also if this request is none of those that count its cookie."""
+    if "reader" not in g:
+        g.reader = origin.cookie_holder() if origin.is_for_reader() else None
+    who: Holder | None = g.reader
+    return who
+
+
+@blueprint.app_template_filter("moment")
+def moment(at: datetime) -> str:
+    """A time in the reader's own zone; a script tells it in that of the device instead."""
+    who = reader()
+    return text.moment(at, zone_of(who.zone if who else None))
+
+
+def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:
+    """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
+    who = reader() if status not in UNSEEN else None
+    words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
+    words |= {"here": place(request.path) if status == 200 else None}
+    for shows in _above:
+        words |= shows(who)
+    answer = make_response(render_template(template, **(words | said)), status)
+    answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
+    if secret:
+        answer.headers["X-Robots-Tag"] = "noindex"
+    if who is not None and request.method == "GET":
+        origin.keep_cookie(answer)
+    return guarded(answer)
+
+
+_above: list[Callable[[Holder | None], dict[str, Any]]] = []
+
+
+def above_every_page(shows: Callable[[Holder | None], dict[str, Any]]) -> Callable[[Holder | None], dict[str, Any]]:
+    """A room's own words for the head of every page, given who reads it; `frame.html` says them."""
+    _above.append(shows)
+    return shows
+
+
+PLACE = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
+
+
+def place(path: str | None) -> str | None:
+    """A page of ours to go on at, or None: never the address of another host, nor of a link."""
+    return path if path and PLACE.fullmatch(path) else None
+
+
+@cache
+def _guides() -> list[tuple[str, str]]:
+    """Key and title of every game that has a guide, for the foot of every page."""
+    return [(key, game.meta.title) for key, game in registry.games().items() if registry.guide(key)]
+
+
+def guarded(answer: Response) -> Response:
+    """The headers of every page, where the page has not said otherwise."""
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    origin.keep_apart(answer)
+    return answer
+
+
+@blueprint.get("/static/<version>/<path:filename>")
+def versioned_file(version: str, filename: str) -> Response:
+    """A file by the address of these very files, which never changes; an old page is given what is here now."""
+    answer = blueprint.send_static_file(filename)
+    if version == _version():
+        answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    return answer
+
+
+@blueprint.after_request
+def of_file(answer: Response) -> Response:
+    """No page of another origin loads them."""
+    if answer.direct_passthrough:
+        answer.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    return answer
+
+
+def asset(name: str) -> str:
+    """The address of a static file; a script asks for those beside it by the same one."""
+    return f"/static/{_version()}/{name}"
+
+
+@cache
+def _version() -> str:
+    """Another one as soon as any of the files changes."""
+    files = sorted(path for path in (Path(__file__).parent / "static").iterdir() if path.is_file())
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:10]
+
+
+def own() -> Holder:
+    """Who pressed a button of our pages: signed in, and on a page of ours."""
+    if not origin.is_same_origin():
+        raise Problem("other-origin")
+    who = reader()
+    if who is None:
+        raise Problem("not-signed-in")
+    return who
+
+
+def to(path: str) -> Response:
+    """Shown anew, so that loading again sends nothing twice."""
+    answer = redirect(path, 303)
+    answer.headers["Cache-Control"] = "no-store"
+    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
+
+
+# --- Sentences on a page (pure) ---------------------------------------------------------------------------------------
+
+
+@blueprint.app_template_filter("marked")
+def marked(words: str) -> Markup:
+    """Text in which `this` is code and **this** strong, as HTML; everything else is escaped."""
+    parts = re.split(r"`([^`]+)`|\*\*([^*`]+)\*\*", words)
+    return Markup("").join(_drawn(*parts[at : at + 3]) for at in range(0, len(parts), 3))
+
+
+def _drawn(plain: str, code: str | None = None, strong: str | None = None) -> Markup:
+    if code is not None:
+        return escape(plain) + Markup("<code>{}</code>").format(code)
+    return escape(plain) + (Markup("") if strong is None else Markup("<strong>{}</strong>").format(strong))

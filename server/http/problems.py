@@ -1,0 +1,168 @@
+"""Errors become answers, in one place: RFC 9457 for the API, a sentence for the pages."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import HTTPException
+
+from engine import registry
+from engine.errors import Refused, SealedMoveError
+from engine.kit import explain, unfilled
+from engine.record.order import RULES
+from server.http.page import blueprint, page
+from server.http.schemas import UNREADABLE
+from server.kernel.advice import ADVICE, OF_RULES, UNREAD
+from server.kernel.db.session import says as said_by_database
+from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Problem, body_of
+from server.kernel.logs import log
+
+PROBLEM = "application/problem+json"
+
+# What the framework itself refuses.
+OF_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "not-json",
+    422: "bad-fields",
+    429: "too-many-requests",
+    503: "unavailable",
+}
+
+# Refused of any game alike; what would do instead stands behind the title of the kind, in the sentence of the case.
+NAMING = frozenset({"ambiguous", "not-now"})
+
+# What SQLAlchemy raises when the database cannot be reached, is full, or has no connection left; never a fault of ours.
+OUTAGE = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
+# Seconds until it is worth asking again; an operator needs his time.
+RETRY_AFTER = {"no-place": 5, "no-streams": 5, "unavailable": 5, "game-stopped": 600}
+
+
+def register(app: Flask) -> None:
+    """Every error of this app leaves through here."""
+    app.register_error_handler(HTTPException, http_problem)
+    app.register_error_handler(SealedMoveError, _refusal)
+    for kind in OUTAGE:
+        app.register_error_handler(kind, _outage)
+    app.register_error_handler(Exception, _fault)
+
+
+def _refusal(error: SealedMoveError) -> Response:
+    return answer(body_of(error, _own_words(error)))
+
+
+def _own_words(error: SealedMoveError) -> str | None:
+    """The whole sentence for a refusal of the game's rules, or of a command that could be several or none now."""
+    game_id = (request.view_args or {}).get("game_id")
+    titled = error.code in SERVER or error.code in TITLES.keys() - NAMING
+    if not isinstance(error, Refused) or titled or game_id is None:
+        return None
+    table = current_app.extensions["sealedmove"].tables.kept(str(game_id))
+    if table is None or error.code not in table.game.refusals.keys() | NAMING:
+        return None
+    return explain(table.game, error)
+
+
+def _outage(error: Exception) -> Response:
+    """The database is away or does not take it now: nothing was written, and the same may be sent again."""
+    told = {"error": type(error).__name__, "says": said_by_database(error), "at": _places(error)[-3:]}
+    log.error("database-away", route=str(request.url_rule), **told)
+    return answer(body_of(Problem("unavailable")))
+
+
+def _fault(error: Exception) -> Response:
+    """Ours, and unforeseen: the operator reads the traceback, the caller learns nothing of it."""
+    log.error("internal-error", route=str(request.url_rule), error=type(error).__name__, at=_places(error))
+    return answer(body_of(Problem("internal-error")))
+
+
+def _places(error: Exception) -> list[str]:
+    """Where it went through, without the message: a message may quote what is secret."""
+    frames = traceback.extract_tb(error.__traceback__)[-12:]
+    return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+def http_problem(error: HTTPException) -> Response:
+    """What the framework refuses, with the headers that it sets."""
+    usual = error.get_response()
+    if (error.code or 500) < 400:
+        return usual  # type: ignore[return-value]  # a redirect
+    code = OF_STATUS.get(error.code or 500, "internal-error")
+    made = body_of(Problem(code)) | {"status": error.code or 500}
+    made |= _errors(getattr(error, "data", None) or {})
+    given = answer(made)
+    for name, value in usual.headers.items():
+        if name not in ("Content-Type", "Content-Length"):
+            given.headers[name] = value
+    return given
+
+
+def _errors(data: dict[str, Any]) -> dict[str, Any]:
+    """What webargs found wrong, by place and field."""
+    found = data.get("messages") or data.get("errors")
+    return {"errors": found} if found else {}
+
+
+def answer(body: dict[str, Any]) -> Response:
+    """A problem document, or the same in a sentence for a page."""
+    pause = body.get("facts", {}).get("retry_after")
+    g.retry_after = pause or RETRY_AFTER.get(body["code"])  # the limiter would set its own over it
+    return _document(body) if request.path.startswith(("/v1/", "/.well-known/")) else _page(body)
+
+
+def _page(body: dict[str, Any]) -> Response:
+    """The same title and sentence as the document, for whoever came with a browser."""
+    status = int(body["status"])
+    says = body.get("detail") or ADVICE.get(body["code"])
+    return page("trouble.html", status=status, secret=True, title=body["title"], says=says, code=body["code"])
+
+
+def _document(body: dict[str, Any]) -> Response:
+    status = int(body["status"])
+    given = Response(msgspec.json.encode(body, enc_hook=str), status, mimetype=PROBLEM)
+    given.headers["Cache-Control"] = "no-store"
+    if status == 401:
+        given.headers["WWW-Authenticate"] = 'Bearer realm="sealedmove"'
+    return given
+
+
+# --- Where the `type` of a problem points -----------------------------------------------------------------------------
+# what it means, what is expected, and what to do, for people and search.
+
+
+LAWS = {rule.code: rule.law for rule in RULES}
+
+
+@blueprint.get("/problems/<code>")
+def problem_type_page(code: str) -> Response:
+    """404 for what is no code."""
+    means = list(meanings(code))
+    if not means:
+        raise Problem("not-found")
+    return page("problem.html", code=code, means=means, law=LAWS.get(code))
+
+
+def meanings(code: str) -> Iterator[dict[str, Any]]:
+    """Each status that a code can have, with its sentence and what to do; games may use one for their own rules."""
+    if code in SERVER:
+        yield _meaning(*SERVER[code], ADVICE[code])
+    if code in ENGINE:
+        yield _meaning(ENGINE[code], TITLES[code], ADVICE[code])
+    if code in UNREADABLE:
+        yield _meaning(422 if code in UNPROCESSABLE else 400, "What was signed or sent cannot be read.", UNREAD)
+    if code not in ENGINE:
+        for game in registry.games().values():
+            if code in game.refusals:
+                yield _meaning(422, unfilled(game.refusals[code]), OF_RULES, game.meta.title)
+
+
+def _meaning(status: int, title: str, advice: str, of: str | None = None) -> dict[str, Any]:
+    return {"status": status, "title": title, "do": advice, "of": of, "in_facts": "{" in title}

@@ -1,0 +1,1 @@
+"""What every room stands on: settings, errors, the database, the services that a use case is given."""

@@ -1,0 +1,220 @@
+"""Frozen settings, and the only reader of the environment. No secret has a default."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from engine.record.server_keys import MOST_KEYS
+from server.kernel import secrets
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+class ConfigError(Exception):
+    """The environment does not say what the server must know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that a deployment may choose. `server_name` is what players sign as `aud`."""
+
+    master: bytes = field(repr=False)
+    database_url: str = field(repr=False)
+    public_url: str
+    redis_url: str | None = field(default=None, repr=False)
+    smtp_url: str = field(default="smtp://127.0.0.1:8002", repr=False)
+    mail_from: str = "Sealed Move <games@localhost>"
+    mail_page_url: str | None = None
+    hosts: tuple[str, ...] = ()
+    # Replies: where they come to, with `{token}` in each; who tells of DKIM what is believed; what relays show.
+    reply_address: str | None = None
+    bounce_address: str | None = None
+    complaint_address: str | None = None
+    inbound_listen: tuple[str, ...] = ()
+    auth_results: tuple[str, str] | None = None
+    dkim_key_file: Path | None = None
+    dkim_sign: tuple[str, Path] | None = None  # selector and private key
+    inbound_secret: str | None = field(default=None, repr=False)
+    mailgun_key: str | None = field(default=None, repr=False)
+    host: str = "127.0.0.1"
+    port: int = 8000
+    proxies: int = 0
+    key_number: int = 1
+    contact: str | None = None
+    log_level: str = "INFO"
+    game_packages: tuple[str, ...] = ()
+    # Limits, as flask-limiter writes them; "" switches one off.
+    limit_address: str = "6000/minute"
+    limit_token: str = "3000/minute"  # noqa: S105 - a rate, no secret
+    limit_bot: str = "600/minute"
+    limit_login: str = "60/minute"
+    limit_compare: str = "60/minute"
+    limit_hooks: str = "20/minute"
+    longest_wait: float = 25.0
+    most_waiting: int = 8
+    events_kept: int = 30
+    events_socket: Path = Path("var/events/events.sock")
+    most_streams: int = 4000
+    streams_account: int = 20
+    streams_address: int = 200
+
+    @property
+    def server_name(self) -> str:
+        return urlsplit(self.public_url).netloc
+
+    @property
+    def is_https(self) -> bool:
+        return urlsplit(self.public_url).scheme == "https"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Is it for this machine alone, by its own address?"""
+        return urlsplit(self.public_url).hostname in LOOPBACK
+
+    @property
+    def is_for_one(self) -> bool:
+        """Does only this machine reach it, by no name but its own address?"""
+        return self.is_loopback and self.host in LOOPBACK and not self.proxies and not self.hosts
+
+    @property
+    def port_shown(self) -> int:
+        """The port that browsers see."""
+        return urlsplit(self.public_url).port or (443 if self.is_https else 80)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every `Host` under which this server answers, in small letters, without the port that is usual.
+
+        All names of the loopback address are one server: no resolver outside of this machine says what they mean.
+        """
+        named = {urlsplit(self.public_url).hostname or "", *(LOOPBACK if self.is_loopback else ())}
+        port = "" if self.port_shown == (443 if self.is_https else 80) else f":{self.port_shown}"
+        return frozenset({*(f"[{name}]{port}" if ":" in name else f"{name}{port}" for name in named), *self.hosts})
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins of its pages."""
+        scheme = urlsplit(self.public_url).scheme
+        return frozenset(f"{scheme}://{name}" for name in self.names - {*self.hosts})
+
+
+def settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this process; ConfigError says what is missing and how to give it."""
+    env = os.environ if environ is None else environ
+    port = int(env.get("PORT", "8000"))
+    public_url = env.get("PUBLIC_URL", f"http://127.0.0.1:{port}").rstrip("/")
+    if not urlsplit(public_url).netloc:
+        raise ConfigError("PUBLIC_URL must be an absolute URL such as https://games.example")
+    return Settings(
+        master=_master(env),
+        database_url=database_url(env),
+        public_url=public_url,
+        redis_url=env.get("REDIS_URL") or None,
+        smtp_url=env.get("SMTP_URL") or f"smtp://127.0.0.1:{env.get('SMTP_PORT', port + 2)}",
+        mail_from=env.get("MAIL_FROM", "Sealed Move <games@localhost>"),
+        mail_page_url=f"http://127.0.0.1:{env['MAIL_PAGE_PORT']}" if env.get("MAIL_PAGE_PORT") else None,
+        host=env.get("HOST", "127.0.0.1"),
+        port=port,
+        hosts=tuple(filter(None, env.get("HOSTS", "").lower().split(","))),
+        proxies=int(env.get("PROXIES", "0")),
+        key_number=_key_number(env),
+        contact=env.get("SEALEDMOVE_CONTACT") or None,
+        log_level=env.get("LOG_LEVEL", "INFO").upper(),
+        game_packages=tuple(filter(None, env.get("GAME_PACKAGES", "").split(","))),
+        longest_wait=float(env.get("LONGEST_WAIT", "25")),
+        events_socket=Path(env.get("EVENTS_SOCKET") or Path(env.get("DATA_DIR", "var")) / "events" / "events.sock"),
+        dkim_sign=_dkim_sign(env),
+        **_replies(env, public_url),
+        **_as_named(env),
+    )
+
+
+def _dkim_sign(env: Mapping[str, str]) -> tuple[str, Path] | None:
+    """How mails are signed here; None if the relay does it."""
+    selector, path = env.get("DKIM_SIGN_SELECTOR"), env.get("DKIM_SIGN_KEY_FILE")
+    if bool(selector) != bool(path):
+        raise ConfigError("DKIM_SIGN_SELECTOR and DKIM_SIGN_KEY_FILE must both be set; or neither, and the relay signs")
+    domain = env.get("MAIL_FROM", "").rpartition("@")[2].rstrip("> ").lower()
+    if env.get("DKIM_SIGN_DOMAIN", domain).lower() != domain:
+        raise ConfigError(f"DKIM_SIGN_DOMAIN must be the domain of MAIL_FROM, {domain}: another one counts nowhere")
+    if not selector or not path:
+        return None
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?", selector):
+        raise ConfigError("DKIM_SIGN_SELECTOR must be a name of letters, digits and hyphens, such as games2026")
+    return selector, Path(path)
+
+
+def _replies(env: Mapping[str, str], public_url: str) -> dict[str, Any]:
+    """What is set for mail that comes in; nothing, and no mail can be answered."""
+    addresses = {"reply_address": env.get("REPLY_ADDRESS"), "bounce_address": env.get("BOUNCE_ADDRESS")}
+    for name, given in addresses.items():
+        if given and not secrets.is_reply_pattern(given.lower()):
+            raise ConfigError(
+                f"{name.upper()} must be an address with {{token}} before its @: move+{{token}}@play.example"
+            )
+    complaints = (env.get("COMPLAINT_ADDRESS") or "").lower() or None
+    if complaints and not (addresses["bounce_address"] and re.fullmatch(r"[a-z0-9.=+_-]+@[a-z0-9.-]+", complaints)):
+        raise ConfigError("COMPLAINT_ADDRESS must be an address, and BOUNCE_ADDRESS set: complaints name mails by it")
+    believed = env.get("AUTH_RESULTS") or ""
+    if believed and not re.fullmatch(r"[A-Za-z0-9.-]+@[0-9a-fA-F.:]+", believed):
+        raise ConfigError("AUTH_RESULTS must be HOST@ADDRESS: the name in the header, the relay's own IP address")
+    key = env.get("DKIM_KEY_FILE")
+    if key and urlsplit(public_url).hostname not in LOOPBACK:
+        raise ConfigError(
+            "DKIM_KEY_FILE is for one machine: a mail is proven by the DNS of its sender and nothing else"
+        )
+    return {
+        **{name: given.lower() if given else None for name, given in addresses.items()},
+        "complaint_address": complaints,
+        "inbound_listen": tuple(filter(None, env.get("INBOUND_LISTEN", "").split(","))),
+        "auth_results": tuple(believed.split("@")) if believed else None,
+        "dkim_key_file": Path(key) if key else None,
+        "inbound_secret": env.get("INBOUND_SECRET") or None,
+        "mailgun_key": env.get("MAILGUN_KEY") or None,
+    }
+
+
+COUNTS = ("most_waiting", "events_kept", "most_streams", "streams_account", "streams_address")
+LIMITS = ("limit_address", "limit_token", "limit_bot", "limit_login", "limit_compare", "limit_hooks")
+
+
+def _as_named(env: Mapping[str, str]) -> dict[str, Any]:
+    """Settings whose variables are their names in capitals; those that are not given keep their defaults."""
+    kinds = {**dict.fromkeys(LIMITS, str), **dict.fromkeys(COUNTS, int)}
+    return {name: kind(env[name.upper()]) for name, kind in kinds.items() if name.upper() in env}
+
+
+def database_url(environ: Mapping[str, str] | None = None) -> str:
+    """Where the log is kept: a migration needs this and no secret."""
+    env = os.environ if environ is None else environ
+    return env.get("DATABASE_URL") or f"sqlite:///{Path(env.get('DATA_DIR', 'var')) / 'sealedmove.db'}"
+
+
+def _key_number(env: Mapping[str, str]) -> int:
+    text = env.get("SEALEDMOVE_KEY_NUMBER") or "1"
+    if not re.fullmatch("[1-9][0-9]{0,3}", text, re.ASCII) or int(text) > MOST_KEYS:
+        raise ConfigError(f"SEALEDMOVE_KEY_NUMBER must be a number from 1 to {MOST_KEYS}: which key signs new games")
+    return int(text)
+
+
+def _master(env: Mapping[str, str]) -> bytes:
+    text = env.get("SEALEDMOVE_MASTER", "")
+    if not re.fullmatch("[0-9a-f]{64}", text):
+        raise ConfigError(
+            "SEALEDMOVE_MASTER must hold 64 hexadecimal digits (32 random bytes, kept for ever): every game's secret "
+            f"comes from it. {_where_to_find(Path(env.get('DATA_DIR', 'var')) / 'master.key')}"
+        )
+    return bytes.fromhex(text)
+
+
+def _where_to_find(made: Path) -> str:
+    """Whoever has a house of `make run` must not be told to make another one: with that its games could not go on."""
+    if made.exists():
+        return f"That of `make run` stands in {made}: SEALEDMOVE_MASTER=$(cat {made})"
+    return "Make one with: python -c 'import secrets; print(secrets.token_hex(32))'"

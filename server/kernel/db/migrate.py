@@ -1,0 +1,29 @@
+"""Bring a database to the newest version, from Python: no alembic.ini, no working directory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+
+from server.kernel.db.session import Database
+
+
+def config() -> Config:
+    """Alembic's configuration of this folder."""
+    made = Config()
+    made.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return made
+
+
+def migrate(database: Database) -> None:
+    """Run what is missing, in one transaction; a database that is up to date is left as it is."""
+    if database.is_sqlite and database.url.database:
+        Path(database.url.database).parent.mkdir(parents=True, exist_ok=True)
+    with database.writer.begin() as connection:
+        if not database.is_sqlite:  # several hosts may start at once
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7305846)")
+        made = config()
+        made.attributes["connection"] = connection
+        command.upgrade(made, "head")

@@ -1,0 +1,14 @@
+"""Alembic's entry: runs on the connection it is handed."""
+
+from alembic import context
+
+from server.kernel.db.models import Base
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,
+    compare_type=True,
+    transactional_ddl=False,  # the caller's transaction spans all of it
+)
+context.run_migrations()

@@ -1,0 +1,156 @@
+"""People and bots: how they sign in, the keys that sign for them, and what of theirs waits to be done."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.kernel.db.models.base import Base
+
+
+class Account(Base):
+    """A person, or a bot. When it is erased, address, name and keys go; entries hold none of them.
+
+    `events` is the number of the last `AccountEvent` that was written for it. A bot has no address; `owner_id` is the
+    person who answers for it, and if that is nobody but the operator, it is a house player of a `level`. `zone` is
+    where it keeps its hours, by its IANA name.
+    """
+
+    __tablename__ = "account"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    email: Mapped[str | None] = mapped_column(String(254), unique=True)
+    name: Mapped[str] = mapped_column(String(40))
+    created_at: Mapped[datetime]
+    erased_at: Mapped[datetime | None]
+    events: Mapped[int] = mapped_column(default=0)
+    zone: Mapped[str | None] = mapped_column(String(40))
+    bot: Mapped[bool] = mapped_column(default=False)
+    owner_id: Mapped[int | None] = mapped_column(index=True)
+    level: Mapped[str | None] = mapped_column(String(10), index=True)
+
+
+class LoginLink(Base):
+    """A mailed link: its token is derived from its id and the master, so nothing here signs anybody in.
+
+    `leads_to` is the page on which its sender wants to go on; `box` what it is counted by (`server.accounts.sign_in`).
+    """
+
+    __tablename__ = "login_link"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    email: Mapped[str] = mapped_column(String(254), index=True)
+    box: Mapped[str] = mapped_column(String(254), index=True)
+    account_name: Mapped[str] = mapped_column(String(40))
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    leads_to: Mapped[str | None] = mapped_column(String(200))
+
+
+class WebSession(Base):
+    """A browser's session, kept as the SHA-256 of what its cookie holds; ending it deletes the row."""
+
+    __tablename__ = "web_session"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
+
+
+class ApiToken(Base):
+    """An opaque token, kept as its SHA-256. Until `account_until` it has the scope `account` too."""
+
+    __tablename__ = "api_token"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    name: Mapped[str] = mapped_column(String(40))
+    scopes: Mapped[str] = mapped_column(String(60))
+    created_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None]
+    account_until: Mapped[datetime | None]
+    last_used_at: Mapped[datetime | None]
+
+
+class AccountKey(Base):
+    """Whose key a thumbprint is: known here only, never in the record.
+
+    One that `counts` signs for the account too; what was registered by whoever reads the mail alone does not yet. At
+    `asked_at` its device asked last to be let in, by the browser's session `session_id` if it was one.
+    """
+
+    __tablename__ = "account_key"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    kid: Mapped[str] = mapped_column(String(43), unique=True)
+    x: Mapped[str] = mapped_column(String(43))
+    counts: Mapped[bool] = mapped_column(default=True)
+    asked_at: Mapped[datetime | None]
+    session_id: Mapped[int | None]
+    created_at: Mapped[datetime]
+
+
+class KeyChallenge(Base):
+    """A nonce that a new key, or a statement of the account, must sign once."""
+
+    __tablename__ = "key_challenge"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    nonce: Mapped[str] = mapped_column(String(43), unique=True)
+    created_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class KeyBox(Base):
+    """An account's recovery key, wrapped with a code that the server never sees (`server.accounts.keys.backup`)."""
+
+    __tablename__ = "key_box"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    box: Mapped[str] = mapped_column(String(4096))
+    kid: Mapped[str] = mapped_column(String(43), unique=True)
+    x: Mapped[str] = mapped_column(String(43))
+    created_at: Mapped[datetime]
+
+
+class FormerBox(Base):
+    """A recovery key that was in the account's box before: it comes back in no other."""
+
+    __tablename__ = "former_box"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    kid: Mapped[str] = mapped_column(String(43), primary_key=True)
+    ended_at: Mapped[datetime]
+
+
+class WaitingAct(Base):
+    """What was asked for without a signature and cannot be undone: carried out at `due_at` unless somebody cancels it.
+
+    `about` is what it is about: a key's thumbprint, a new address. A change of address counts who has `confirmed` it,
+    and whether it was signed (`server.accounts.address`). Ended it says how: `done`, `cancelled` or `lapsed`.
+    """
+
+    __tablename__ = "waiting_act"
+    __table_args__ = (Index("ix_waiting_act_due", "ended_at", "due_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    act: Mapped[str] = mapped_column(String(10))
+    about: Mapped[str] = mapped_column(String(254))
+    is_signed: Mapped[bool] = mapped_column(default=False)
+    old_said_at: Mapped[datetime | None]
+    new_said_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    how: Mapped[str | None] = mapped_column(String(10))
+
+
+class CalendarLink(Base):
+    """The link by which a calendar fetches an account's deadlines, kept as the SHA-256 of its secret."""
+
+    __tablename__ = "calendar_link"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    hash: Mapped[bytes] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime | None]

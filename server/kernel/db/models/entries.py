@@ -1,0 +1,68 @@
+"""The log: entries, append-only (triggers say so too), and the rows of what follows from them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.kernel.db.models.base import Base
+
+
+class Entry(Base):
+    """One line of a game's log. Its number is its place; nothing changes or removes it."""
+
+    __tablename__ = "entry"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    at: Mapped[datetime]
+    line: Mapped[bytes]
+    leaf_hash: Mapped[bytes]
+    jws_sha256: Mapped[bytes | None] = mapped_column(unique=True)
+
+
+class EntryPrivate(Base):
+    """What an entry does not say before the end: full events and move text of a hidden game, and how a move stopped."""
+
+    __tablename__ = "entry_private"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    opening: Mapped[bytes | None]
+    done: Mapped[int | None]
+    refusal: Mapped[str | None]
+    hidden_next: Mapped[int | None]
+
+
+class Outbox(Base):
+    """Something happened that people may have to be told; written in the transaction in which it happened."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_waiting", "dispatched_at", "id"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"))
+    seq: Mapped[int | None]
+    login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
+    waiting_act_id: Mapped[int | None]
+    created_at: Mapped[datetime]
+    dispatched_at: Mapped[datetime | None]
+
+
+class AccountEvent(Base):
+    """What an entry is to one of those who hold a seat (`server.log.outbox`), numbered for each account without a gap.
+
+    Written in the entry's transaction and kept for some weeks; no content of the game stands in it.
+    """
+
+    __tablename__ = "account_event"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    n: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    seat: Mapped[int]
+    seq: Mapped[int]
+    at: Mapped[datetime]
+    deadline: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(index=True)

@@ -1,0 +1,171 @@
+"""Tables and seats, and what is kept beside their entries."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.kernel.db.models.base import Base
+
+
+class Game(Base):
+    """A game: what its creator chose, and what its entries say so far. `secret_r` with the master gives S.
+
+    `bots` may sit at it as its creator allows, those of one person together if they may be `related`; a house player of
+    level `stand_in` takes seats that absence has freed. One that is not `listed` is found by its link alone.
+    `key_number` says with which of the server's keys its notes are signed. At `missing_since` somebody has shown such a
+    note on more entries than are here; it is stopped until all `shown_size` of them are.
+    """
+
+    __tablename__ = "game"
+    __table_args__ = (Index("ix_game_key_number", "key_number", "created_at"),)
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    type: Mapped[str] = mapped_column(String(40), index=True)
+    rules: Mapped[int]
+    options: Mapped[str]
+    edition: Mapped[bytes | None]
+    status: Mapped[str] = mapped_column(String(10), index=True)
+    seats: Mapped[int]
+    hidden: Mapped[bool]
+    clock_move: Mapped[int | None]
+    clock_bank: Mapped[int | None]
+    clock_increment: Mapped[int | None]
+    clock_cap: Mapped[int | None]
+    clock_grace: Mapped[int | None]
+    clock_missed: Mapped[int | None]
+    handover: Mapped[str] = mapped_column(String(6))
+    terms: Mapped[str | None] = mapped_column(String(43))
+    bots: Mapped[str] = mapped_column(String(5), default="any")
+    related: Mapped[bool] = mapped_column(default=False)
+    stand_in: Mapped[str | None] = mapped_column(String(10))
+    listed: Mapped[bool] = mapped_column(default=True)
+    head_seq: Mapped[int]
+    head_hash: Mapped[bytes]
+    creator_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    secret_r: Mapped[bytes]
+    key_number: Mapped[int]
+    faulted_at: Mapped[datetime | None]
+    shown_size: Mapped[int] = mapped_column(default=0)
+    missing_since: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(index=True)
+
+    @property
+    def is_stopped(self) -> bool:
+        return self.faulted_at is not None or self.missing_since is not None
+
+
+class Seat(Base):
+    """Who holds a seat, since which entry, and what the log says of it now (`server.log.seats`).
+
+    `question_seq` is the entry after which it became active without a break since (None for who has resigned, and owes
+    nothing: his `deadline` is at once), `active_since` when its time began to run, `deadline_seq` the entry that set
+    the present deadline, `reminded_seq` the one for which it was reminded.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    since_seq: Mapped[int]
+    question_seq: Mapped[int | None]
+    active_since: Mapped[datetime | None]
+    deadline: Mapped[datetime | None] = mapped_column(index=True)
+    deadline_seq: Mapped[int | None]
+    remind_at: Mapped[datetime | None] = mapped_column(index=True)
+    reminded_seq: Mapped[int | None]
+    bank: Mapped[int | None]
+    absent: Mapped[bool]
+    open: Mapped[bool]
+    free: Mapped[bool]
+    muted: Mapped[bool] = mapped_column(default=False)
+
+
+class FormerHolder(Base):
+    """Who held a seat before, from which entry until which, and how it ended: `left`, or taken by `offer` or `absence`.
+
+    Whose keys those were is known here only: the record names keys.
+    """
+
+    __tablename__ = "former_holder"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    until_seq: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[int]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    since_seq: Mapped[int]
+    ended: Mapped[str] = mapped_column(String(7))
+    muted: Mapped[bool]
+
+
+class Invitation(Base):
+    """A seat that is kept for a house player until it sits there, or whoever asked for it thinks better of it."""
+
+    __tablename__ = "invitation"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    created_at: Mapped[datetime]
+
+
+class ShownNote(Base):
+    """A good note of ours that somebody showed and our log does not hold: `newer` than it, or of a `fork`. Evidence."""
+
+    __tablename__ = "shown_note"
+    __table_args__ = (UniqueConstraint("game_id", "size", "hash"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    size: Mapped[int]
+    hash: Mapped[bytes]
+    note: Mapped[str]
+    relation: Mapped[str] = mapped_column(String(10))
+    shown_at: Mapped[datetime]
+
+
+class Audit(Base):
+    """What the audit of a finished game's file found, when its last entry was the one of `head_hash`."""
+
+    __tablename__ = "audit"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    head_hash: Mapped[bytes]
+    verdict: Mapped[str] = mapped_column(String(10))
+    says: Mapped[str]
+    made_at: Mapped[datetime]
+
+
+class HandedText(Base):
+    """The text of a sealed move in a line that is missing here, kept until the lines before it are handed in."""
+
+    __tablename__ = "handed_text"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    sealed: Mapped[str] = mapped_column(String(43), primary_key=True)
+    text: Mapped[str]
+
+
+class Plan(Base):
+    """Commands that a seat's holder has mailed, at a log of `size` entries: no move until he signs them."""
+
+    __tablename__ = "plan"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    since_seq: Mapped[int]
+    size: Mapped[int]
+    commands: Mapped[str] = mapped_column(Text)
+    notation: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime]
+
+
+class IdempotencyKey(Base):
+    """What a client may ask for again: the same key gives the same game, or the same entry `seq` of it."""
+
+    __tablename__ = "idempotency_key"
+    __table_args__ = (UniqueConstraint("account_id", "key"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    key: Mapped[str] = mapped_column(String(100))
+    request_hash: Mapped[bytes]
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"))
+    seq: Mapped[int | None]
+    created_at: Mapped[datetime]

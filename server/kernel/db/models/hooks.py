@@ -1,0 +1,77 @@
+"""Webhooks: where they lead, what goes there, and what was answered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.kernel.db.models.base import Base
+
+
+class Hook(Base):
+    """Where an account wants its events sent. `secret_r` with the master gives what signs them.
+
+    The former one signs too until `former_until`.
+    `cursor` is the last event of the account for which a delivery was made, or none had to be. `failing_since` is the
+    first failure since the last success. A paused hook says why: `owner`, `failing`, or `gone` if the receiver said so.
+    """
+
+    __tablename__ = "hook"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    name: Mapped[str] = mapped_column(String(40))
+    url: Mapped[str] = mapped_column(String(500))
+    host: Mapped[str] = mapped_column(String(500))
+    kinds: Mapped[str | None] = mapped_column(String(200))
+    signature: Mapped[str] = mapped_column(String(3))
+    secret_r: Mapped[bytes]
+    former_r: Mapped[bytes | None]
+    former_until: Mapped[datetime | None]
+    cursor: Mapped[int]
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime | None]
+    failing_since: Mapped[datetime | None]
+    paused: Mapped[str | None] = mapped_column(String(10))
+    paused_at: Mapped[datetime | None]
+
+
+class HookDelivery(Base):
+    """One event for one hook. `n` is the account's number of it; a ping has none.
+
+    In a `lane`, a game or `ping`, they go one after the other: one that is `waiting` or `leased` holds those after it.
+    """
+
+    __tablename__ = "hook_delivery"
+    __table_args__ = (
+        UniqueConstraint("hook_id", "n"),
+        Index("ix_hook_delivery_due", "state", "next_at"),
+        Index("ix_hook_delivery_lane", "hook_id", "lane", "state", "n"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    hook_id: Mapped[int] = mapped_column(ForeignKey("hook.id"))
+    n: Mapped[int | None]
+    lane: Mapped[str] = mapped_column(String(36))
+    kind: Mapped[str] = mapped_column(String(20))
+    seat: Mapped[int | None]
+    body: Mapped[str]
+    state: Mapped[str] = mapped_column(String(10))
+    reason: Mapped[str | None] = mapped_column(String(20))
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(index=True)
+
+
+class HookAnswer(Base):
+    """What became of one try: the status of the answer and nothing else of it, or in a word why there was none."""
+
+    __tablename__ = "hook_answer"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    delivery_id: Mapped[int] = mapped_column(ForeignKey("hook_delivery.id"), index=True)
+    at: Mapped[datetime]
+    status: Mapped[int | None]
+    error: Mapped[str | None] = mapped_column(String(20))
+    ms: Mapped[int]

@@ -1,0 +1,146 @@
+"""Mail, both ways: what goes out, what comes in, what is said of it, and what people chose (`server.mailbox`)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.kernel.db.models.base import Base
+
+
+class Notification(Base):
+    """One mail to one person. `dedupe_key` makes a second one of the same impossible.
+
+    `hook_id` may outlive its hook, and `inbound_id` the mail that is answered. `said` is what the mail server said to
+    the last try, or why it could not be asked, and `said_at` when; `last_error` the same until a try succeeds. One that
+    is `held` goes with the next digest, a row of its own, then `digest_id`; `waited` is what it waited for, if it did.
+    """
+
+    __tablename__ = "notification"
+    __table_args__ = (
+        Index("ix_notification_due", "state", "next_at"),
+        Index("ix_notification_kind", "state", "kind", "next_at"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    dedupe_key: Mapped[str] = mapped_column(String(120), unique=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
+    email: Mapped[str | None] = mapped_column(String(254))
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("game.id"), index=True)
+    login_link_id: Mapped[int | None] = mapped_column(ForeignKey("login_link.id"))
+    hook_id: Mapped[int | None]
+    waiting_act_id: Mapped[int | None]
+    inbound_id: Mapped[int | None]
+    seat: Mapped[int | None]
+    seq: Mapped[int | None]
+    message_id: Mapped[str | None] = mapped_column(String(250), index=True)
+    state: Mapped[str] = mapped_column(String(10))
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None] = mapped_column(String(500))
+    said: Mapped[str | None] = mapped_column(String(500))
+    said_at: Mapped[datetime | None]
+    reason: Mapped[str | None] = mapped_column(String(200))
+    waited: Mapped[str | None] = mapped_column(String(10))
+    digest_id: Mapped[int | None] = mapped_column(index=True)
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]
+
+
+class MailReport(Base):
+    """What a mail server, a relay or its reader said of a mail that went out (`server.mailbox.stops`).
+
+    What is `spent` counts no more: since then its account has shown that mail arrives, or wants it again.
+    """
+
+    __tablename__ = "mail_report"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    notification_id: Mapped[int] = mapped_column(index=True)
+    kind: Mapped[str] = mapped_column(String(9))
+    says: Mapped[str] = mapped_column(String(500))
+    via: Mapped[str] = mapped_column(String(8))
+    at: Mapped[datetime] = mapped_column(index=True)
+    spent: Mapped[bool]
+
+
+class MailStop(Base):
+    """Mail to this account's address is stopped: it is `gone`, all is `failing`, or its reader's `complaint`."""
+
+    __tablename__ = "mail_stop"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    why: Mapped[str] = mapped_column(String(9))
+    says: Mapped[str] = mapped_column(String(500))
+    since: Mapped[datetime]
+
+
+class InboundMail(Base):
+    """A mail that came to an address of ours: an answer to notification `notification_id`, or a report of it.
+
+    `kind`: `move`, `bounce` for what comes as a mail, `report` for what a relay tells by HTTP.
+
+    `raw` goes when it was read; `relayed` says that the relay which is believed about signatures handed it in. `once`
+    is what a relay shows one time only, `name` what the mail is called for good: a second one of the same is not read.
+    `state`: `waiting`, `leased`, `done`, `quarantined`. `outcome` is what its answer tells.
+    """
+
+    __tablename__ = "inbound_mail"
+    __table_args__ = (Index("ix_inbound_mail_due", "state", "next_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(6))
+    token: Mapped[str] = mapped_column(String(24))
+    notification_id: Mapped[int] = mapped_column(index=True)
+    raw: Mapped[bytes | None]
+    via: Mapped[str] = mapped_column(String(8))
+    relayed: Mapped[bool]
+    once: Mapped[str | None] = mapped_column(String(100), unique=True)
+    name: Mapped[bytes | None] = mapped_column(unique=True)
+    state: Mapped[str] = mapped_column(String(11))
+    reason: Mapped[str | None] = mapped_column(String(200))
+    outcome: Mapped[str | None] = mapped_column(Text)
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_at: Mapped[datetime]
+    lease_until: Mapped[datetime | None]
+    received_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None] = mapped_column(index=True)
+
+
+class MailChoice(Base):
+    """What an account chose about mail (`server.mailbox.choices`), in JSON. `reminds`: at hours of its
+    own, and since when they are those: marks before it are not made up for.
+    """
+
+    __tablename__ = "mail_choice"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    says: Mapped[str] = mapped_column(Text)
+    reminds: Mapped[bool]
+    hours_since: Mapped[datetime]
+
+
+class MailException(Base):
+    """What is otherwise at one table; `reminds` is null if nothing is said of it."""
+
+    __tablename__ = "mail_exception"
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    says: Mapped[str] = mapped_column(Text)
+    reminds: Mapped[bool | None]
+    hours_since: Mapped[datetime]
+
+
+class MailReminder(Base):
+    """Of who chose the hours of his reminders: when the next one comes for the deadline that entry `deadline_seq` set.
+
+    Null: none comes any more. It can be made again from the seat's row and what was chosen.
+    """
+
+    __tablename__ = "mail_reminder"
+    game_id: Mapped[str] = mapped_column(ForeignKey("game.id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    deadline_seq: Mapped[int]
+    hours: Mapped[int | None]
+    at: Mapped[datetime | None] = mapped_column(index=True)

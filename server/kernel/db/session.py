@@ -1,0 +1,126 @@
+"""Connections and transactions on SQLite and PostgreSQL: one code path, and writers of a game in single file.
+
+SQLite: WAL, synchronous=FULL, and every write transaction begins with BEGIN IMMEDIATE, since a deferred one that
+turns into a writer fails under load whatever busy_timeout says. Reads use an engine of their own and hold nobody up.
+PostgreSQL: writers of one game queue at `SELECT ... FOR UPDATE` on its row.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import DateTime, Dialect
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.types import TypeDecorator
+
+from server.kernel.errors import Problem
+
+
+class Database:
+    """Where the log is kept. Makes its connections when they are first used, never before."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.writer = _engine(self.url, "BEGIN IMMEDIATE")
+        self.reader = _engine(self.url, "BEGIN") if self.is_sqlite else self.writer
+        self._write = sessionmaker(self.writer, expire_on_commit=False)
+        self._read = sessionmaker(self.reader, expire_on_commit=False)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction that is committed at the end of the block, or rolled back by any exception."""
+        with self._write.begin() as session:
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A consistent look; nothing is written."""
+        with self._read() as session:
+            yield session
+
+    def insert(self, into: Any) -> Any:
+        """An INSERT that may say what happens on a conflict; only the dialect that is needed is loaded."""
+        dialect = importlib.import_module(f"sqlalchemy.dialects.{self.url.get_backend_name()}")
+        return dialect.insert(into)
+
+    def held(self) -> int:
+        """How many connections are in use now."""
+        return sum(engine.pool.checkedout() for engine in {self.writer, self.reader})  # type: ignore[attr-defined]  # of a QueuePool
+
+    def dispose(self, *, close: bool = True) -> None:
+        """Drop the pool; `close=False` in a forked child, whose parent still uses the connections."""
+        self.writer.dispose(close=close)
+        if self.is_sqlite:
+            self.reader.dispose(close=close)
+
+
+def _engine(url: URL, begin: str) -> sa.Engine:
+    # Parameters hold openings and secrets of games: neither a log line nor an exception may print them.
+    if url.get_backend_name() != "sqlite":
+        patience = {"connect_timeout": 5}  # seconds: a request waits for it, and is told to come again
+        return sa.create_engine(
+            url, hide_parameters=True, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args=patience
+        )
+    engine = sa.create_engine(url, hide_parameters=True, pool_size=10, max_overflow=20)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    return engine
+
+
+# Without recursive triggers, INSERT OR REPLACE would remove an entry and no trigger would refuse it.
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000", "recursive_triggers=ON")
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver's own BEGIN would come too late
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def says(error: Exception) -> str:
+    """What the database itself said, in one line: `database or disk is full`. No statement and no value is in it."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]
+
+
+# --- Column types that mean the same on SQLite and PostgreSQL ---------------------------------------------------------
+
+
+class Moment(TypeDecorator[datetime]):
+    """An aware moment in UTC; a naive one is refused, whatever the back end would make of it."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a moment needs its time zone")
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
+
+
+# --- The row that was asked for, locked until the transaction ends; what is another's is not there --------------------
+
+
+Row = TypeVar("Row")
+
+
+def locked(session: Session, asked: sa.Select[Row]) -> Row:
+    """Or Problem `not-found`. `asked` names whose row it may be."""
+    row = session.scalar(asked.with_for_update())
+    if row is None:
+        raise Problem("not-found")
+    return row

@@ -1,0 +1,170 @@
+"""Tables in memory: the folded log of a game, kept by its head, thrown away at will.
+
+The store is the truth. A kept table counts only if its head is the game row's, or an earlier entry of the same log;
+then the entries since are folded on. Nothing is kept that is not committed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record.entry import read_entry
+from engine.record.options import FILE
+from engine.record.table import Table
+from server.kernel.db.models import Entry, EntryPrivate, Game
+
+MOST = 256
+Row = Game | sa.Row[Any]  # with or without the ORM
+
+
+class Tables:
+    """At most 256 tables, the least used thrown out first; safe among threads."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, session: Session, game: Row) -> Table:
+        """The table at the game row's head, as this transaction sees it."""
+        kept = self._get(game.id)
+        if kept is not None and kept.head == game.head_hash:
+            return kept
+        if kept is not None and not _is_part(session, game, kept):
+            self._forget(kept)
+            kept = None
+        table = _folded(session, game, kept)
+        assert table.head == game.head_hash
+        self.keep(table)
+        return table
+
+    def keep(self, table: Table) -> None:
+        """Remember a committed table, unless a later one is here already."""
+        with self._lock:
+            kept = self._kept.get(table.game_id)
+            if kept is None or kept.size < table.size:
+                self._kept[table.game_id] = table
+            self._kept.move_to_end(table.game_id)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def _forget(self, table: Table) -> None:
+        """One that is not of the log that is here: the store went back, or this look is older than the table."""
+        with self._lock:
+            if self._kept.get(table.game_id) is table:
+                del self._kept[table.game_id]
+
+    def kept(self, game_id: str) -> Table | None:
+        """The table that is in memory, perhaps an old one."""
+        return self._get(game_id)
+
+    def _get(self, game_id: str) -> Table | None:
+        with self._lock:
+            kept = self._kept.get(game_id)
+            if kept is not None:
+                self._kept.move_to_end(game_id)
+            return kept
+
+
+def _is_part(session: Session, game: Row, kept: Table) -> bool:
+    where = (Entry.game_id == game.id, Entry.seq == kept.size - 1)
+    return session.scalar(sa.select(Entry.leaf_hash).where(*where)) == kept.head and kept.size <= game.head_seq
+
+
+def _folded(session: Session, game: Row, kept: Table | None) -> Table:
+    table = kept
+    for one in folded(session, game, kept, game.head_seq):
+        table = one
+    assert table is not None
+    return table
+
+
+def folded(session: Session, game: Row, kept: Table | None, last: int) -> Iterator[Table]:
+    """The table after each entry that follows the kept one, until entry `last`."""
+    table = kept
+    for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0, last):
+        entry = read_entry(line)
+        if table is None:
+            table = Table.opened(entry, {FILE: game.edition} if game.edition else {})
+        else:
+            table = table.after(entry, opening, hidden_next)
+        yield table
+
+
+def _lines(
+    session: Session, game: Row, first: int, last: int
+) -> Iterator[tuple[bytes, dict[str, Any] | None, int | None]]:
+    same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
+    found = session.execute(
+        sa.select(Entry.line, EntryPrivate.opening, EntryPrivate.hidden_next)
+        .join(EntryPrivate, same, isouter=True)
+        .where(Entry.game_id == game.id, Entry.seq >= first, Entry.seq <= last)
+        .order_by(Entry.seq)
+    )
+    for line, opening, hidden_next in found:
+        yield line, msgspec.json.decode(opening) if opening else None, hidden_next
+
+
+# --- Tables as they were after an earlier entry: for whoever looks back, entry by entry, through a game ---------------
+# Folding from the beginning costs as much as the game is long (60 microseconds an entry), so while it is folded every
+# 32nd table is kept, of at most 256 in all; from there on it is a step. The store is the truth here too: a kept table
+# counts only as long as its head is an entry of the log that is there.
+
+
+EVERY = 32
+Key = tuple[str, int]
+
+
+class Earlier:
+    """Tables by game and entry, the least used thrown out first; safe among threads."""
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._kept: OrderedDict[Key, Table] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, session: Session, game: Row, seq: int) -> Table:
+        """The table after entry `seq` of the game, which is there."""
+        table = self._nearest(session, game.id, seq)
+        for one in folded(session, game, table, seq):
+            table = one
+            if (one.size - 1) % EVERY == 0:
+                self._keep(game.id, one)
+        assert table is not None
+        return table
+
+    def _nearest(self, session: Session, game_id: str, seq: int) -> Table | None:
+        """The last table that is kept at or before this entry; one that is not of this log is forgotten."""
+        for at in range(seq - seq % EVERY, -1, -EVERY):
+            kept = self._get((game_id, at))
+            if kept is None:
+                continue
+            where = (Entry.game_id == game_id, Entry.seq == at)
+            if session.scalar(sa.select(Entry.leaf_hash).where(*where)) == kept.head:
+                return kept
+            self._forget((game_id, at))
+        return None
+
+    def _get(self, key: Key) -> Table | None:
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+            return kept
+
+    def _keep(self, game_id: str, table: Table) -> None:
+        with self._lock:
+            self._kept[game_id, table.size - 1] = table
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def _forget(self, key: Key) -> None:
+        with self._lock:
+            self._kept.pop(key, None)

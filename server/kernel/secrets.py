@@ -1,0 +1,215 @@
+"""Everything secret that the server derives from its one master: nothing of it is stored, logged or put on a queue."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import re
+import uuid
+from base64 import b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from hmac import digest
+from typing import Literal
+
+from nacl.signing import SigningKey
+
+from engine.chance import derive, domain
+from engine.errors import BadRecord
+from engine.record import base64url, keys
+from engine.record.hashes import M
+
+
+def game_secret(master: bytes, r: bytes) -> bytes:
+    """S of a game: `r`, 32 random bytes, lies with the game, and says nothing without the master."""
+    return M(master, domain("master") + r)
+
+
+def server_seed(master: bytes, number: int) -> bytes:
+    """The seed of the server's key `number`, from 1: an Ed25519 key that signs the notes of its games."""
+    return derive(master, "server", number, 0)
+
+
+def server_key(master: bytes, number: int) -> bytes:
+    """Its public half."""
+    return keys.public_of(server_seed(master, number))
+
+
+# --- Tokens of mailed links, derived from the master and never stored -------------------------------------------------
+# to sign in, to stop mail, to say yes or no.
+#
+# A token names its row and proves that this server made it. The mails and the pages use the same pairs.
+
+
+LINK_PROOF = 24
+
+
+def login_token(master: bytes, link_id: int) -> str:
+    """The token of a sign-in link."""
+    return _link_token(master, "login", link_id.to_bytes(8, "big"))
+
+
+def read_login_token(master: bytes, token: str) -> int | None:
+    """The link's id, or None if the token is none of ours."""
+    name = _read_link(master, "login", token, 8)
+    return None if name is None else int.from_bytes(name, "big")
+
+
+def unsubscribe_token(master: bytes, game_id: str, seat: int, since: int) -> str:
+    """The token that stops one holder's mail about a game: his who came to the seat with entry `since`."""
+    return _link_token(master, "unsubscribe", uuid.UUID(game_id).bytes + bytes([seat]) + since.to_bytes(4, "big"))
+
+
+def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | None:
+    """The game, the seat and the entry, or None if the token is none of ours."""
+    name = _read_link(master, "unsubscribe", token, 21)
+    return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16], int.from_bytes(name[17:], "big"))
+
+
+WISHES = ("digest", "text", "off", "no-digest")  # what a link in a mail may choose; their numbers stay
+
+
+def wish_token(master: bytes, wish: str, account_id: int, game_id: str | None = None) -> str:
+    """The token by which whoever reads a mail chooses one thing about mails to this account, and does nothing else."""
+    game = bytes(16) if game_id is None else uuid.UUID(game_id).bytes
+    return _link_token(master, "mail-wish", bytes([WISHES.index(wish)]) + account_id.to_bytes(8, "big") + game)
+
+
+def read_wish_token(master: bytes, token: str) -> tuple[str, int, str | None] | None:
+    """The wish, the account and the game, if it is about one; or None if the token is none of ours."""
+    name = _read_link(master, "mail-wish", token, 25)
+    if name is None or name[0] >= len(WISHES):
+        return None
+    game = None if name[9:] == bytes(16) else str(uuid.UUID(bytes=name[9:]))
+    return WISHES[name[0]], int.from_bytes(name[1:9], "big"), game
+
+
+SIDES = ("old", "new")
+
+
+def waiting_token(master: bytes, act_id: int, side: str) -> str:
+    """The token by which whoever reads the mail of the account's address, or of its `new` one, answers for an act."""
+    return _link_token(master, "waiting", act_id.to_bytes(8, "big") + bytes([SIDES.index(side)]))
+
+
+def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
+    """The act and the side, or None if the token is none of ours."""
+    name = _read_link(master, "waiting", token, 9)
+    return None if name is None else (int.from_bytes(name[:8], "big"), SIDES[name[8]])
+
+
+def _link_token(master: bytes, label: str, name: bytes) -> str:
+    return base64url.encode(name + M(master, domain(label) + name)[:LINK_PROOF])
+
+
+def _read_link(master: bytes, label: str, token: str, length: int) -> bytes | None:
+    try:
+        data = base64url.decode(token, length + LINK_PROOF)
+    except BadRecord:
+        return None
+    name, proof = data[:length], data[length:]
+    return name if hmac.compare_digest(proof, M(master, domain(label) + name)[:LINK_PROOF]) else None
+
+
+# --- What signs a hook's messages, as Standard Webhooks spells it -----------------------------------------------------
+# derived from the master, never stored, shown once.
+#
+# `v1` is HMAC-SHA256 and both sides have the same secret (`whsec_`). `v1a` is Ed25519: the receiver has the public half
+# (`whpk_`), so whoever reads his configuration can sign nothing.
+
+
+HOOK_SIGNATURES = ("v1", "v1a")
+
+
+def hook_secret(master: bytes, r: bytes) -> bytes:
+    """32 bytes; `r`, 16 random ones, lie with the hook, and another `r` is another secret."""
+    return M(master, domain("hook") + r)
+
+
+def shown_hook_secret(signature: str, secret: bytes) -> str:
+    """What the receiver verifies with: for `v1` the secret itself, for `v1a` the public key."""
+    if signature == "v1":
+        return "whsec_" + b64encode(secret).decode()
+    return "whpk_" + b64encode(bytes(SigningKey(secret).verify_key)).decode()
+
+
+def sign_hook(signature: str, secret: bytes, message: bytes) -> str:
+    """One signature, with its version before it."""
+    made = digest(secret, message, sha256) if signature == "v1" else SigningKey(secret).sign(message).signature
+    return f"{signature},{b64encode(made).decode()}"
+
+
+# --- Addresses that a person may answer to: one for each mail, 24 letters long, of use for nothing else ---------------
+# A token names its notification and proves that this server made it for that game, seat and question and for that very
+# address: it ends with the address, and never moves by itself, since whoever is forwarded a mail has it too. Base32 of
+# 15 bytes leaves no bit over, so no two texts are one token, and letters may lose their case on the way.
+
+
+ReplyKind = Literal["move", "bounce"]
+REPLY_LENGTH = 24
+REPLY_PROOF = 10
+REPLY_NUMBER = 5  # bytes of a notification's id
+REPLY_TOKEN = "{token}"  # noqa: S105 - where it stands in an address
+
+
+@dataclass(frozen=True, slots=True)
+class ReplySubject:
+    """What a token is about: a notification, its game, seat and entry, and whom it was mailed to."""
+
+    notification: int
+    game: str
+    seat: int
+    seq: int
+    email: str
+
+
+def reply_token(master: bytes, kind: ReplyKind, about: ReplySubject) -> str:
+    """The token of a mail."""
+    return base64.b32encode(_whole_reply(master, kind, about)).decode().lower()
+
+
+def reply_number(text: str) -> int | None:
+    """The notification that a token names; whether it is one of ours is not said yet."""
+    data = _decoded_reply(text)
+    return None if data is None else int.from_bytes(data[:REPLY_NUMBER], "big")
+
+
+def is_good_reply(master: bytes, kind: ReplyKind, text: str, about: ReplySubject) -> bool:
+    """Is this the token of that mail?"""
+    data = _decoded_reply(text)
+    return data is not None and hmac.compare_digest(data, _whole_reply(master, kind, about))
+
+
+def reply_address(pattern: str, text: str) -> str:
+    """`move+{token}@play.example` with its token."""
+    return pattern.replace(REPLY_TOKEN, text)
+
+
+def reply_token_in(pattern: str, email: str) -> str | None:
+    """The token of an address of this pattern, in whatever letters; None if it is another address."""
+    before, _, after = pattern.lower().partition(REPLY_TOKEN)
+    plain = email.strip().lower()
+    if not (plain.startswith(before) and plain.endswith(after)):
+        return None
+    text = plain[len(before) : len(plain) - len(after)]
+    return text if len(text) == REPLY_LENGTH else None
+
+
+def is_reply_pattern(text: str) -> bool:
+    """May this be a setting?"""
+    return bool(re.fullmatch(r"[a-z0-9.=+_-]*\{token\}[a-z0-9.=+_-]*@[a-z0-9.-]+", text))
+
+
+def _whole_reply(master: bytes, kind: ReplyKind, about: ReplySubject) -> bytes:
+    number = about.notification.to_bytes(REPLY_NUMBER, "big")
+    place = uuid.UUID(about.game).bytes + bytes([about.seat]) + about.seq.to_bytes(4, "big")
+    whom = sha256(about.email.strip().lower().encode()).digest()
+    return number + M(master, domain(f"reply-{kind}") + number + place + whom)[:REPLY_PROOF]
+
+
+def _decoded_reply(text: str) -> bytes | None:
+    try:
+        return base64.b32decode(text.upper()) if len(text) == REPLY_LENGTH else None
+    except (binascii.Error, ValueError):
+        return None

@@ -1,0 +1,183 @@
+"""Mail: what one wants of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import UUID
+
+import flask
+from flask import Response
+
+from server.http.resource import MORE, UNCHANGED, account_id, needs, paged, refuses, resource, services, tag, tagged
+from server.kernel.text import iso
+from server.mailbox import calendar, read, write
+from server.mailbox.kept import Kept
+from server.mailbox.schemas import (
+    CalendarSchema,
+    ChangeChoicesSchema,
+    ChangeExceptionsSchema,
+    ChoicesSchema,
+    ExceptionsSchema,
+    KnownSchema,
+    MadeCalendarSchema,
+    MailedPageSchema,
+    MailedQuerySchema,
+    WhySchema,
+)
+from server.mailbox.write import Known
+
+mail_blp = resource("mail", "Mail: which you want, when, and how. See docs/mail.md.")
+THERE = "/me/mail/games/<uuid:game_id>"
+
+
+@mail_blp.route("/me/mail", methods=["GET"])
+@needs("read")
+@mail_blp.response(200, ChoicesSchema)
+@mail_blp.alt_response(304, description=UNCHANGED, success=True)
+def show_mail_choices() -> Response:
+    """What you chose about mail.
+
+    Who has chosen nothing gets every mail at once, with a picture, and one reminder.
+    """
+    return _answer(read.shown_choices(write.show_choices(services(), account_id())))
+
+
+@mail_blp.route("/me/mail", methods=["PATCH"])
+@refuses(412)
+@needs("account")
+@mail_blp.arguments(KnownSchema, location="headers")
+@mail_blp.arguments(
+    ChangeChoicesSchema,
+    example={"turn": "digest", "digest_hour": "07:30", "quiet_from": "22:00", "quiet_until": "07:00"},
+)
+@mail_blp.response(200, ChoicesSchema)
+def change_mail_choices(headers: dict[str, Any], given: dict[str, Any]) -> Response:
+    """Choose about mail.
+
+    What waits already is looked at again by what is chosen now. Hours are those of your time zone.
+    """
+    write.change_choices(
+        services(), account_id(), write.in_order(given), _known(headers, lambda kept, _: read.shown_choices(kept))
+    )
+    return _answer(read.shown_choices(write.show_choices(services(), account_id())))
+
+
+@mail_blp.route(THERE, methods=["GET"])
+@refuses(403)
+@needs("read")
+@mail_blp.response(200, ExceptionsSchema)
+@mail_blp.alt_response(304, description=UNCHANGED, success=True)
+def show_mail_exceptions(game_id: UUID) -> Response:
+    """What is otherwise at a table.
+
+    For who sits there; `in_force` is what counts in the end.
+    """
+    return _answer(_there(str(game_id)))
+
+
+@mail_blp.route(THERE, methods=["PATCH"])
+@refuses(403, 412)
+@needs("account")
+@mail_blp.arguments(KnownSchema, location="headers")
+@mail_blp.arguments(ChangeExceptionsSchema, example={"turn": "on", "delay": 0, "over": None})
+@mail_blp.response(200, ExceptionsSchema)
+def change_mail_exceptions(headers: dict[str, Any], given: dict[str, Any], game_id: UUID) -> Response:
+    """Choose about the mail of one table.
+
+    Hours of the day are those that you chose for all; everything else can be otherwise here.
+    """
+
+    def body(kept: Kept, muted: bool | None) -> dict[str, Any]:
+        return read.shown_exceptions(kept, str(game_id), muted=bool(muted))
+
+    write.change_exceptions(services(), account_id(), str(game_id), write.in_order(given), _known(headers, body))
+    return _answer(_there(str(game_id)))
+
+
+@mail_blp.route(f"{THERE}/why", methods=["GET"])
+@refuses(403)
+@needs("read")
+@mail_blp.response(200, WhySchema)
+def explain_mail(game_id: UUID) -> dict[str, str]:
+    """Why you were mailed about a table, or were not.
+
+    Of the move that you owe there now, in one sentence; the whole list is at `/v1/me/mails`.
+    """
+    return {"game": str(game_id), "says": read.why_mailed(services(), account_id(), str(game_id))}
+
+
+@mail_blp.route("/me/mails", methods=["GET"])
+@needs("read")
+@mail_blp.arguments(MailedQuerySchema, location="query")
+@mail_blp.response(200, MailedPageSchema, headers=MORE)
+@mail_blp.alt_response(304, description=UNCHANGED, success=True)
+def list_mails(asked: dict[str, Any]) -> Response:
+    """What was mailed to you.
+
+    The newest first: what it was about, when it went, what the mail server said; and of what did not go, why.
+    """
+    game = str(asked["game"]) if "game" in asked else None
+    body = read.listed_mails(services(), account_id(), game, asked.get("after"), asked["limit"])
+    return paged(tagged(body, private=True), body["next"])
+
+
+def _there(game_id: str) -> dict[str, Any]:
+    kept, muted = write.show_exceptions(services(), account_id(), game_id)
+    return read.shown_exceptions(kept, game_id, muted=muted)
+
+
+def _known(headers: dict[str, Any], body: Any) -> Known | None:
+    """Is what the caller has still so? Without `If-Match` that is not asked."""
+    if "known" not in headers:
+        return None
+    tags = re.findall(r'(?:W/)?"([^"]*)"', headers["known"])
+    return lambda kept, muted: headers["known"].strip() == "*" or tag(flask.jsonify(body(kept, muted))) in tags
+
+
+def _answer(body: dict[str, Any]) -> Response:
+    return tagged(body, private=True)
+
+
+# --- The calendar of one's deadlines ----------------------------------------------------------------------------------
+# its link. The calendar itself is `/me/calendar.ics` (`server.mailbox.page`).
+
+
+calendar_blp = resource("calendar", "A calendar of every deadline of yours, for any calendar program.")
+
+
+@calendar_blp.route("/me/calendar", methods=["GET"])
+@refuses(404)
+@needs("account")
+@calendar_blp.response(200, CalendarSchema)
+def show_calendar() -> dict[str, Any]:
+    """The link of your calendar.
+
+    When it was made and last used; 404 if there is none.
+    """
+    row = calendar.show_link(services(), account_id())
+    return {"created_at": iso(row.created_at), "last_used_at": row.last_used_at and iso(row.last_used_at)}
+
+
+@calendar_blp.route("/me/calendar", methods=["POST"])
+@needs("account")
+@calendar_blp.response(201, MadeCalendarSchema)
+def make_calendar() -> tuple[dict[str, str], int, dict[str, str]]:
+    """Make a link of your calendar.
+
+    A calendar program fetches it again and again: each deadline is an event with alarms, when you want to be
+    reminded. The link before opens nothing from now on.
+    """
+    return {"url": calendar.make_link(services(), account_id())}, 201, {"Cache-Control": "no-store"}
+
+
+@calendar_blp.route("/me/calendar", methods=["DELETE"])
+@refuses(404)
+@needs("account")
+@calendar_blp.response(204)
+def drop_calendar() -> None:
+    """Take the link of your calendar back.
+
+    It opens nothing from now on.
+    """
+    calendar.drop_link(services(), account_id())

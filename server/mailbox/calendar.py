@@ -1,0 +1,178 @@
+"""The link of an account's calendar: made, shown once, taken back. It opens the times of deadlines and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record import base64url
+from server.kernel import text
+from server.kernel.db.models import Account, CalendarLink, Entry, Game, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.log import seats
+from server.mailbox import kept
+from server.tables.read import title_of
+
+NOTED = timedelta(hours=1)  # a use is written so often at most: calendars come often
+
+
+def make_link(services: Services, account_id: int) -> str:
+    """A new link, in place of the one before; it is shown to nobody again."""
+    secret = base64url.encode(services.random(32))
+    with services.database.write() as session:
+        session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+        drop_link_in(session, account_id)
+        session.add(CalendarLink(account_id=account_id, hash=_hash(secret), created_at=services.now()))
+    return f"{services.settings.public_url}/me/calendar.ics?link={secret}"
+
+
+def show_link(services: Services, account_id: int) -> CalendarLink:
+    """When it was made and last used; Problem `not-found` if there is none."""
+    with services.database.read() as session:
+        found = session.get(CalendarLink, account_id)
+    if found is None:
+        raise Problem("not-found")
+    return found
+
+
+def drop_link(services: Services, account_id: int) -> None:
+    """From now on it opens nothing. Problem `not-found` if there is none."""
+    with services.database.write() as session:
+        if not drop_link_in(session, account_id):
+            raise Problem("not-found")
+
+
+def drop_link_in(session: Session, account_id: int) -> bool:
+    """The same in a transaction; was there one?"""
+    gone = sa.delete(CalendarLink).where(CalendarLink.account_id == account_id).returning(CalendarLink.account_id)
+    return session.scalar(gone) is not None
+
+
+def link_reader(services: Services, secret: str) -> int:
+    """Whose link it is; Problem `bad-link` if it is nobody's."""
+    with services.database.read() as session:
+        found = session.scalar(sa.select(CalendarLink).where(CalendarLink.hash == _hash(secret)))
+    if found is None:
+        raise Problem("bad-link")
+    if found.last_used_at is None or services.now() - found.last_used_at >= NOTED:
+        _note_use(services, found.hash, services.now())
+    return found.account_id
+
+
+def _note_use(services: Services, hashed: bytes, now: datetime) -> None:
+    with services.database.write() as session:
+        session.execute(sa.update(CalendarLink).where(CalendarLink.hash == hashed).values(last_used_at=now))
+
+
+def _hash(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()
+
+
+# --- Every deadline of an account as a calendar (RFC 5545), from rows alone -------------------------------------------
+# the same rows give the same bytes.
+#
+# A seat has one event, which moves with each new question: its UID is the seat's, its SEQUENCE the entry that set the
+# deadline, and its times of change that entry's. Who owes nothing has no event, and a calendar that fetches it again
+# drops the old one. It tells where and until when, which anybody may read at the game.
+
+
+PRODUCT = "-//Sealed Move//Deadlines//EN"
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """One: `own` is the end of the seat's own time, `changed` the date of entry `seq` that set it."""
+
+    game: str
+    title: str
+    seat: int
+    own: datetime
+    grace: timedelta
+    seq: int
+    changed: datetime
+    alarms: tuple[timedelta, ...]
+
+
+def deadlines_of(services: Services, account_id: int) -> bytes:
+    """The whole calendar, the next deadline first."""
+    host = services.settings.server_name
+    with services.database.read() as session:
+        found = [_deadline(session, *row) for row in session.execute(_owing(account_id))]
+    return calendar(found, services.settings.public_url, host)
+
+
+def _owing(account_id: int) -> sa.Select[Seat, Game, datetime]:
+    """Seats whose clock runs, with the date of the entry that set the deadline; a stopped game's stands still."""
+    same = sa.and_(Entry.game_id == Seat.game_id, Entry.seq == Seat.deadline_seq)
+    return (
+        sa.select(Seat, Game, Entry.at)
+        .join(Game, Game.id == Seat.game_id)
+        .join(Entry, same)
+        .where(Seat.account_id == account_id, Seat.deadline.is_not(None), Seat.question_seq.is_not(None))
+        .where(Game.status == "running", Game.faulted_at.is_(None), Game.missing_since.is_(None))
+        .order_by(Seat.deadline, Game.id)
+    )
+
+
+def _deadline(session: Session, seat: Seat, game: Game, changed: datetime) -> Deadline:
+    assert seat.deadline is not None
+    grace = seats.grace(seat, game)
+    own = seat.deadline - grace
+    alarms = _alarms(session, seat, own)
+    return Deadline(game.id, title_of(game.type), seat.seat, own, grace, seat.deadline_seq or 0, changed, alarms)
+
+
+def _alarms(session: Session, seat: Seat, own: datetime) -> tuple[timedelta, ...]:
+    """As long before the end as its reader wants to be reminded; who is absent is not."""
+    if seat.account_id is None or seat.remind_at is None:
+        return ()
+    choices = kept.of(session, seat.account_id, seat.game_id).in_force
+    if choices.remind == "usual":
+        return (own - seat.remind_at,)
+    return tuple(timedelta(hours=hours) for hours in choices.hours)
+
+
+def calendar(deadlines: list[Deadline], site: str, host: str) -> bytes:
+    """As bytes (pure)."""
+    import icalendar  # a library that takes as long to load as all pages; only who fetches a calendar needs it
+
+    made = icalendar.Calendar()
+    for name, value in (("prodid", PRODUCT), ("version", "2.0"), ("x-wr-calname", "Sealed Move")):
+        made.add(name, value)
+    made.add("refresh-interval", icalendar.vDuration(timedelta(hours=1)), parameters={"VALUE": "DURATION"})
+    for one in deadlines:
+        made.add_component(_event(icalendar, one, site, host))
+    return made.to_ical()  # type: ignore[no-any-return]  # the library's annotation has no type here
+
+
+def _event(icalendar: Any, one: Deadline, site: str, host: str) -> Any:
+    name, link = f"{one.title} #{one.game[:4]}", f"{site}/games/{one.game}"
+    says = f"Your time at seat {one.seat + 1} ends."
+    says += f" Then {text.seconds(int(one.grace.total_seconds()))} of grace." if one.grace else ""
+    event = icalendar.Event()
+    event.add("uid", f"{one.game}.{one.seat}@{host}")
+    event.add("sequence", one.seq)
+    for stamp in ("dtstamp", "last-modified"):
+        event.add(stamp, one.changed)
+    event.add("dtstart", one.own)
+    event.add("summary", f"Your move: {name}")
+    event.add("description", f"{says} {link}")
+    event.add("url", link)
+    event.add("transp", "TRANSPARENT")
+    for before in one.alarms:
+        event.add_component(_alarm(icalendar, before, f"Your move: {name}"))
+    return event
+
+
+def _alarm(icalendar: Any, before: timedelta, says: str) -> Any:
+    alarm = icalendar.Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", says)
+    alarm.add("trigger", -before)
+    return alarm

@@ -1,0 +1,194 @@
+"""What a person may choose about mail: for the account, and for one table what is to be otherwise there (pure).
+
+Mail about the account itself, and word that a seat was opened or taken, is no choice: whoever got in with a stolen
+key would switch it off first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from server.kernel.text import end_of_quiet, following_hour
+
+Mode = Literal["on", "digest", "off"]
+Remind = Literal["usual", "hours"]
+MODES: tuple[Mode, ...] = ("on", "digest", "off")
+REMINDS: tuple[Remind, ...] = ("usual", "hours")
+
+KINDS = ("turn", "reminder", "started", "over", "absent")
+# Of each notification that can be switched off, the kind by which it is.
+KIND_OF = {kind: kind for kind in KINDS} | {"cancelled": "over"}
+ALWAYS = ("login", "confirm", "waiting", "paused", "offered", "taken", "answer", "unproven")
+
+QUESTIONS = ("turn", "reminder")
+ASKED_AGAIN = (*QUESTIONS, "digest")  # after days without a mail server, as long as they are true; news is old by then
+
+LONGEST_DELAY = 1440  # minutes
+MOST_HOURS, EARLIEST_HOUR = 5, 336
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is in force. Hours of the day are `HH:MM` where the account keeps its hours; `delay` is in minutes.
+
+    `remind` says whether reminders come at the `usual` time, or so many `hours` before the deadline.
+    """
+
+    turn: Mode = "on"
+    reminder: Mode = "on"
+    started: Mode = "on"
+    over: Mode = "on"
+    absent: Mode = "on"
+    delay: int = 0
+    remind: Remind = "usual"
+    hours: tuple[int, ...] = (24, 3)
+    picture: bool = True
+    on_site: bool = True
+    digest_hour: str = "08:00"
+    quiet_from: str | None = None
+    quiet_until: str | None = None
+
+    def mode(self, kind: str) -> Mode:
+        """Of a notification's kind."""
+        found: Mode = getattr(self, KIND_OF[kind])
+        return found
+
+
+class Exceptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is to be otherwise at one table; null is as everywhere else."""
+
+    turn: Mode | None = None
+    reminder: Mode | None = None
+    started: Mode | None = None
+    over: Mode | None = None
+    absent: Mode | None = None
+    delay: int | None = None
+    remind: Remind | None = None
+    hours: tuple[int, ...] | None = None
+    picture: bool | None = None
+    on_site: bool | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return self == Exceptions()
+
+
+def at_table(choices: Choices, exceptions: Exceptions | None) -> Choices:
+    """What is in force there."""
+    if exceptions is None:
+        return choices
+    return msgspec.structs.replace(choices, **_given(exceptions))
+
+
+def _given(exceptions: Exceptions) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.structs.asdict(exceptions).items() if value is not None}
+
+
+# --- When a mail goes, by what its reader chose -----------------------------------------------------------------------
+# one function, asked when it is made and when it goes out (pure).
+#
+# In this order, and the first that holds is the answer:
+#
+# 1. What concerns the safety of the account goes at once, whatever was chosen.
+# 2. What is muted at this table, or switched off, does not go.
+# 3. A mail of which nothing is left when its time has come goes at once: a digest, a delay or quiet hours that would
+#    end after its deadline are as good as none.
+# 4. Who has just been at the table, wants his turns after some minutes, or is on the site now, gets it later.
+# 5. What is for the digest goes with the next one.
+# 6. What would go in quiet hours goes when they end.
+
+
+Do = Literal["send", "wait", "digest", "not"]
+Reason = Literal["always", "now", "muted", "off", "there", "delay", "on-site", "digest", "quiet", "deadline"]
+
+HERE = timedelta(minutes=10)  # so long after the last use of a page its reader counts as being on the site
+LONGEST_HERE = timedelta(hours=1)  # a page that was left open keeps no mail for longer
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A mail to be: of which kind, since when, until when it is of any use.
+
+    `there_until` is when its reader will have forgotten that he knows; `seen` his last use of a page of this site.
+    """
+
+    kind: str
+    made: datetime
+    deadline: datetime | None = None
+    there_until: datetime | None = None
+    seen: datetime | None = None
+    muted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is done, at what time if it is not now, and why."""
+
+    do: Do
+    reason: Reason
+    at: datetime | None = None
+
+
+def decide(asked: Asked, choices: Choices, zone: ZoneInfo, now: datetime) -> Verdict:
+    """What becomes of it, as things stand now."""
+    if asked.kind in ALWAYS:
+        return Verdict("send", "always")
+    if asked.muted:
+        return Verdict("not", "muted")
+    mode = choices.mode(asked.kind)
+    if mode == "off":
+        return Verdict("not", "off")
+    at, reason = _digest(choices, zone, now) if mode == "digest" else _later(asked, choices, now)
+    at, reason = _quiet(at, reason, choices, zone)
+    if at > now and asked.deadline is not None and asked.deadline <= at:
+        return Verdict("send", "deadline")
+    if mode == "digest":
+        return Verdict("digest", "digest", at)
+    return Verdict("wait", reason, at) if at > now else Verdict("send", "now")
+
+
+def _later(asked: Asked, choices: Choices, now: datetime) -> tuple[datetime, Reason]:
+    """When it goes if it goes by itself, and what it waits for."""
+    waits: list[tuple[datetime, Reason]] = [(now, "now")]
+    if asked.there_until is not None:
+        waits.append((asked.there_until, "there"))
+    if asked.kind == "turn" and choices.delay:
+        waits.append((asked.made + timedelta(minutes=choices.delay), "delay"))
+    if not choices.on_site and asked.seen is not None and asked.seen + HERE > now:
+        waits.append((min(asked.seen + HERE, asked.made + LONGEST_HERE), "on-site"))
+    return max(waits, key=lambda wait: wait[0])
+
+
+def _digest(choices: Choices, zone: ZoneInfo, now: datetime) -> tuple[datetime, Reason]:
+    return following_hour(choices.digest_hour, now, zone), "digest"
+
+
+def _quiet(at: datetime, reason: Reason, choices: Choices, zone: ZoneInfo) -> tuple[datetime, Reason]:
+    """At the end of the quiet hours, if it would come in them."""
+    if choices.quiet_from is None or choices.quiet_until is None:
+        return at, reason
+    ends = end_of_quiet(choices.quiet_from, choices.quiet_until, at, zone)
+    return (at, reason) if ends is None else (ends, "quiet")
+
+
+# --- When the reminders come that somebody chose ----------------------------------------------------------------------
+# so many hours before the deadline of a stretch of time (pure).
+
+
+def marks(hours: Iterable[int], since: datetime, deadline: datetime) -> list[tuple[datetime, int]]:
+    """Each with its hours, the earliest first; none that is not after `since`, when he heard of it anyhow."""
+    found = ((deadline - timedelta(hours=hour), hour) for hour in hours)
+    return sorted((at, hour) for at, hour in found if at > since)
+
+
+def due(hours: Iterable[int], since: datetime, deadline: datetime, now: datetime) -> tuple[datetime, int] | None:
+    """The next one; but the last that has passed, since a clock that stood still tells it yet. None: no more."""
+    all_of_them = marks(hours, since, deadline)
+    passed = [mark for mark in all_of_them if mark[0] <= now]
+    coming = [mark for mark in all_of_them if mark[0] > now]
+    return passed[-1] if passed else coming[0] if coming else None

@@ -1,0 +1,283 @@
+"""Mail that comes in is kept before anybody says that it was taken; what is at no address of ours is counted, not kept.
+
+Several mails are one transaction, so that many connections at once cost one write to the disk. Nobody is told whether a
+token was good: whoever tries some learns nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.kernel import metrics, secrets
+from server.kernel.config import Settings
+from server.kernel.db.models import Account, InboundMail, Notification, Plan
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.mailbox import stops
+from server.mailbox.stops import Kind, Said
+
+Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
+LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
+NO_GAME = "00000000-0000-0000-0000-000000000000"
+MOST_NAMED = 5  # addresses of ours that are looked at in one complaint
+MOST_OF_ONE = 10  # kept and not read yet, for one mail of ours
+MOST = 5000
+MOST_QUARANTINED, QUARANTINE_KEPT = 200, timedelta(days=30)
+READ_KEPT = timedelta(days=14)  # its name tells a second copy, and no mail is believed that is half as old
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """One mail for one address. `relayed`: by the relay that is believed; `once`: what another relay shows one time."""
+
+    to: str
+    raw: bytes
+    via: Via
+    relayed: bool = False
+    once: str | None = None
+
+
+def about(row: Notification, email: str, kind: secrets.ReplyKind = "move") -> secrets.ReplySubject | None:
+    """What a token of this mail to this address is about; None if nobody could answer it: it is of no game."""
+    if row.game_id is not None and row.seat is not None:
+        return secrets.ReplySubject(row.id, row.game_id, row.seat, row.seq or 0, email)
+    return secrets.ReplySubject(row.id, NO_GAME, 0, 0, email) if kind == "bounce" else None
+
+
+def is_ours(settings: Settings, email: str) -> bool:
+    """Is this an address of the form that we write from, whether there is such a token or not?"""
+    return _token(settings, email) is not None or _is_for_complaints(settings, email)
+
+
+def keep(services: Services, arrived: Sequence[Arrived]) -> list[int]:
+    """The rows of those that are kept, all in the database when this returns; Problem `unavailable` if it is full."""
+    with services.database.write() as session:
+        waiting = sa.select(sa.func.count()).where(InboundMail.state.in_(("waiting", "leased")))
+        if (session.scalar(waiting) or 0) + len(arrived) > MOST:
+            raise Problem("unavailable")
+        rows = [_keep(services, session, one) for one in arrived]
+        session.flush()
+        numbers = [row.id for row in rows if row is not None]
+    services.waker.wake_mails(numbers)
+    return numbers
+
+
+def _keep(services: Services, session: Session, one: Arrived) -> InboundMail | None:
+    found = _known(services.settings, session, one)
+    how = "unknown" if found is None else _full(session, found.notification, one.once)
+    metrics.INBOUND.labels(one.via, how).inc()
+    if found is None or how != "kept":
+        return None
+    row = _row(services, found, one.raw, one.via)
+    row.relayed, row.once = one.relayed, one.once
+    session.add(row)
+    session.flush()
+    return row
+
+
+def _row(services: Services, found: _Token, raw: bytes, via: Via) -> InboundMail:
+    now = services.now()
+    return InboundMail(
+        kind=found.kind,
+        token=found.token,
+        notification_id=found.notification,
+        raw=raw,
+        via=via,
+        relayed=False,
+        state="waiting",
+        attempts=0,
+        next_at=now,
+        received_at=now,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: Literal["move", "bounce", "report"]
+    token: str
+    notification: int
+
+
+def _token(settings: Settings, email: str) -> tuple[secrets.ReplyKind, str] | None:
+    patterns: tuple[tuple[secrets.ReplyKind, str | None], ...] = (
+        ("move", settings.reply_address),
+        ("bounce", settings.bounce_address),
+    )
+    for kind, pattern in patterns:
+        text = None if pattern is None else secrets.reply_token_in(pattern, email)
+        if text is not None:
+            return kind, text
+    return None
+
+
+def _known(settings: Settings, session: Session, one: Arrived) -> _Token | None:
+    if _is_for_complaints(settings, one.to):
+        named_in = (_named(settings, session, address) for address in _senders(settings, one.raw))
+        return next((found for found in named_in if found is not None), None)
+    return _named(settings, session, one.to)
+
+
+def _named(settings: Settings, session: Session, email: str) -> _Token | None:
+    named = _token(settings, email)
+    number = None if named is None else secrets.reply_number(named[1])
+    row = None if number is None else session.get(Notification, number)
+    if named is None or row is None or not _is_good(settings, session, row, *named):
+        return None
+    return _Token(named[0], named[1], row.id)
+
+
+def _is_good(settings: Settings, session: Session, row: Notification, kind: secrets.ReplyKind, token: str) -> bool:
+    account = None if row.account_id is None else session.get(Account, row.account_id)
+    subject = None if account is None or account.email is None else about(row, account.email, kind)
+    return subject is not None and secrets.is_good_reply(settings.master, kind, token, subject)
+
+
+def _is_for_complaints(settings: Settings, email: str) -> bool:
+    return settings.complaint_address is not None and email.strip().lower() == settings.complaint_address
+
+
+def _senders(settings: Settings, raw: bytes) -> list[str]:
+    """Addresses that our mails come from, in a complaint that quotes one: what proves that it is about that mail."""
+    before, _, after = (settings.bounce_address or "").partition(secrets.REPLY_TOKEN)
+    shape = re.escape(before) + "[a-z2-7]{24}" + re.escape(after)
+    found = re.findall(shape, raw.decode("latin-1").lower()) if settings.bounce_address else []
+    return list(dict.fromkeys(found))[:MOST_NAMED]
+
+
+# --- what relays tell by HTTP ---------------------------------------------------------------------------------------
+
+
+class _Report(msgspec.Struct, frozen=True):
+    """A report of a relay, as its row keeps it; `to` is the address that it is of."""
+
+    kind: Kind
+    says: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a relay that has shown its secret says of the mail with this Message-ID, or with this token of ours."""
+
+    said: Said
+    to: str
+    via: Via
+    message_id: str = ""
+    token: str = ""
+    once: str | None = None
+
+
+def keep_report(services: Services, one: Reported) -> bool:
+    """It is a row, for a worker to read, when this returns; False if it is of no mail of ours to this address."""
+    with services.database.write() as session:
+        row = _reported(services.settings, session, one)
+        how = "unknown" if row is None else _full(session, row.id, one.once)
+        metrics.INBOUND.labels(one.via, how).inc()
+        if row is None or how != "kept":
+            return False
+        raw = msgspec.json.encode(_Report(one.said.kind, one.said.says[:500], one.to.strip().lower()))
+        made = _row(services, _Token("report", one.token, row.id), raw, one.via)
+        made.once = one.once
+        session.add(made)
+        session.flush()
+        number = made.id
+    services.waker.wake_mails([number])
+    return True
+
+
+def _reported(settings: Settings, session: Session, one: Reported) -> Notification | None:
+    if one.token:
+        number = secrets.reply_number(one.token)
+        row = None if number is None else session.get(Notification, number)
+        row = row if row is not None and _is_good(settings, session, row, "bounce", one.token) else None
+    else:
+        rows = sa.select(Notification).where(Notification.message_id == f"<{one.message_id.strip('<> ')}>")
+        row = session.scalars(rows.limit(1)).one_or_none()
+    return row if row is not None and _is_to(session, row, one.to) else None
+
+
+def _is_to(session: Session, row: Notification, email: str) -> bool:
+    account = stops.account_of(session, row)
+    return account is not None and account.email == email.strip().lower()
+
+
+def told(raw: bytes) -> Said:
+    """What a kept report says."""
+    found = msgspec.json.decode(raw, type=_Report)
+    return Said(found.kind, found.says)
+
+
+def is_ours_still(services: Services, session: Session, held: InboundMail) -> bool:
+    """Does what came in still name a mail of ours, to the address that its account has now?"""
+    row = session.get(Notification, held.notification_id)
+    if row is None:
+        return False
+    if held.kind == "report":
+        return _is_to(session, row, msgspec.json.decode(held.raw or b"", type=_Report).to)
+    return _is_good(services.settings, session, row, "bounce", held.token)
+
+
+def _full(session: Session, mail: int, once: str | None) -> str:
+    if once is not None and session.scalar(sa.select(InboundMail.id).where(InboundMail.once == once)):
+        return "again"
+    kept = sa.select(sa.func.count()).where(InboundMail.notification_id == mail, InboundMail.state != "done")
+    return "full" if (session.scalar(kept) or 0) >= MOST_OF_ONE else "kept"
+
+
+def forget_of(session: Session, account_id: int) -> None:
+    """What an account has mailed, and its plans: they go with it."""
+    mailed = sa.select(Notification.id).where(Notification.account_id == account_id)
+    session.execute(sa.delete(InboundMail).where(InboundMail.notification_id.in_(mailed)))
+    session.execute(sa.delete(Plan).where(Plan.account_id == account_id))
+
+
+def forget_mail(services: Services) -> None:
+    """What was read long ago, and of what nobody could read all but the newest: it has a cap and an age."""
+    now, row = services.now(), InboundMail
+    newest = sa.select(row.id).where(row.state == "quarantined").order_by(row.id.desc()).limit(MOST_QUARANTINED)
+    old = sa.or_(
+        sa.and_(row.state == "done", row.ended_at < now - READ_KEPT),
+        sa.and_(row.state == "quarantined", row.ended_at < now - QUARANTINE_KEPT),
+        sa.and_(row.state == "quarantined", row.id.not_in(newest)),
+    )
+    with services.database.read() as session:
+        numbers = list(session.scalars(sa.select(row.id).where(old).limit(500)))
+    if numbers:
+        with services.database.write() as session:
+            session.execute(sa.delete(row).where(row.id.in_(numbers)))
+
+
+def quarantined(services: Services) -> list[dict[str, Any]]:
+    """What could not be read, the oldest first: when it came, how, how large, why."""
+    rows = sa.select(InboundMail).where(InboundMail.state == "quarantined").order_by(InboundMail.id)
+    with services.database.read() as session:
+        return [
+            {"mail": row.id, "kind": row.kind, "at": iso(row.received_at), "via": row.via, "tries": row.attempts}
+            | {"size": len(row.raw or b""), "why": row.reason}
+            for row in session.scalars(rows)
+        ]
+
+
+def read_quarantined(services: Services, number: int, *, again: bool, drop: bool) -> bytes | None:
+    """The mail as it came in, which waits `again` from now on, or is dropped; None if there is none."""
+    with services.database.write() as session:
+        row = session.get(InboundMail, number)
+        if row is None or row.state != "quarantined":
+            return None
+        raw = row.raw or b""
+        if again:
+            row.state, row.attempts, row.next_at, row.ended_at = "waiting", 0, services.now(), None
+        elif drop:
+            session.delete(row)
+    if again:
+        services.waker.wake_mails([number])
+    return raw

@@ -1,0 +1,220 @@
+"""What somebody wants of our mails, as forms: on the account's page, for one table, and behind the links in a mail.
+
+The forms do what the API does, by the same schemas, and work without a script. A link in a mail does one thing: its
+page says what, and only its button does it, or a mail program's one-click POST (RFC 8058); nobody has to be signed in.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import UUID
+
+from flask import Response, request
+from marshmallow import Schema, ValidationError
+
+from server.http.credentials import Holder
+from server.http.page import above_every_page, blueprint, guarded, own, page, reader, services, to
+from server.http.resource import conditional
+from server.kernel.errors import Problem
+from server.mailbox import calendar, write
+from server.mailbox import read as mailbox_read
+from server.mailbox.choices import KINDS
+from server.mailbox.schemas import ChangeChoicesSchema, ChangeExceptionsSchema
+from server.mailbox.write import Wish, mute, muted_game
+from server.tables.read import game_row, title_of
+
+MOST_SHOWN = 25
+HOURS = ("digest_hour", "quiet_from", "quiet_until")
+
+
+@blueprint.post("/account/mail-choices")
+def choose_mail_page() -> Response:
+    """The form of the account's page; what is wrong is said on a page of its own, with what was typed."""
+    who = own()
+    given = _everywhere()
+    try:
+        write.change_choices(services(), who.account_id, _loaded(ChangeChoicesSchema(), given))
+    except (ValidationError, Problem) as no:
+        return page("mail.html", status=422, choices=mailbox_read.usual() | given, wrong=_wrong(no), game_id=None)
+    return to("/account#mail")
+
+
+@blueprint.get("/games/<uuid:game_id>/mail")
+def table_mail_page(game_id: UUID) -> Response:
+    """What is otherwise at a table, for who sits there."""
+    who = reader()
+    if who is None:
+        return to(f"/login?next=/games/{game_id}/mail")
+    return _table(who, str(game_id))
+
+
+@blueprint.post("/games/<uuid:game_id>/mail")
+def choose_table_mail_page(game_id: UUID) -> Response:
+    """Its form."""
+    who = own()
+    given = _at_table()
+    try:
+        there = _loaded(ChangeExceptionsSchema(), given)
+        write.change_exceptions(services(), who.account_id, str(game_id), there)
+    except ValidationError as no:
+        return _table(who, str(game_id), status=422, given=given, wrong=_wrong(no))
+    return to(f"/games/{game_id}/mail")
+
+
+@blueprint.get("/m/<token>")
+def wish_page(token: str) -> Response:
+    """Only a button."""
+    return _wish("ask", write.read_wish(services(), token))
+
+
+@blueprint.post("/m/<token>")
+def carry_out_wish_page(token: str) -> Response:
+    """Do it; with `again=yes`, the page's own button, take it back."""
+    back = request.form.get("again") == "yes"
+    return _wish("back" if back else "done", write.carry_out_wish(services(), token, back=back))
+
+
+@blueprint.get("/account/mails")
+def mails_page() -> Response:
+    """What was mailed, the newest first, and why what was not was not."""
+    who = reader()
+    if who is None:
+        return to("/login?next=/account/mails")
+    after = request.args.get("after", "")
+    if after and not re.fullmatch("[0-9]{1,9}", after, re.ASCII):
+        raise Problem("bad-request")
+    found = mailbox_read.listed_mails(services(), who.account_id, None, int(after) if after else None, MOST_SHOWN)
+    titles = {one["game"]: _title(one["game"]) for one in found["mails"] if one["game"]}
+    return page("mails.html", titles=titles, **found)
+
+
+def _wish(stage: str, wish: Wish) -> Response:
+    return page("wish.html", secret=True, stage=stage, wish=wish.name, table=_title(wish.game_id), game_id=wish.game_id)
+
+
+def _title(game_id: str | None) -> str | None:
+    if game_id is None:
+        return None
+    with services().database.read() as session:
+        return f"{title_of(game_row(session, game_id).type)} #{game_id[:4]}"
+
+
+def _table(who: Holder, game_id: str, status: int = 200, given: Any = None, wrong: Any = None) -> Response:
+    kept, muted = write.show_exceptions(services(), who.account_id, game_id)
+    there = mailbox_read.shown_exceptions(kept, game_id, muted=muted)
+    words: dict[str, Any] = {"table": _title(game_id), "everywhere": mailbox_read.shown_choices(kept)}
+    words |= {"why": mailbox_read.why_mailed(services(), who.account_id, game_id)}
+    words |= mailbox_read.listed_mails(services(), who.account_id, game_id, limit=MOST_SHOWN)
+    chosen = there | (given or {})
+    return page("mail.html", status=status, choices=chosen, wrong=wrong or (), game_id=game_id, **words)
+
+
+def _everywhere() -> dict[str, Any]:
+    """What the form of the account's page says. A box that is not ticked is not sent."""
+    form = request.form
+    given: dict[str, Any] = {name: form.get(name) for name in (*KINDS, "remind", *HOURS)}
+    given |= {name: given[name] or None for name in ("quiet_from", "quiet_until")}
+    given |= {name: name in form for name in ("picture", "on_site")}
+    return given | {"delay": _number(form.get("delay")), "hours": _hours(form.get("hours"))}
+
+
+def _at_table() -> dict[str, Any]:
+    """What the form of a table says; nothing chosen is as everywhere else."""
+    form = request.form
+    given: dict[str, Any] = {name: form.get(name) or None for name in (*KINDS, "remind")}
+    given |= {name: {"yes": True, "no": False}.get(form.get(name, "")) for name in ("picture", "on_site")}
+    given |= {
+        name: read(form[name]) if form.get(name) else None for name, read in (("delay", _number), ("hours", _hours))
+    }
+    return given | {"muted": "muted" in form}
+
+
+def _number(text: str | None) -> Any:
+    """A number, or what was typed, which the schema refuses."""
+    return int(text) if text and re.fullmatch("[0-9]{1,6}", text.strip(), re.ASCII) else text
+
+
+def _hours(text: str | None) -> Any:
+    """`24, 3` as it is typed."""
+    return [_number(word) for word in re.split("[ ,;]+", (text or "").strip())]
+
+
+def _loaded(schema: Schema, given: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = schema.load(given)
+    return write.in_order(found)
+
+
+def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
+    """The fields that cannot be as they were typed."""
+    if isinstance(no, ValidationError):
+        return tuple(no.messages_dict)
+    if no.code != "bad-quiet-hours":
+        raise no
+    return ("quiet_from", "quiet_until")
+
+
+@above_every_page
+def _stopped(who: Holder | None) -> dict[str, Any]:
+    """That the last mail to the reader did not arrive, or that none goes out, is said where it is read."""
+    if who is None:
+        return {}
+    with services().database.read() as session:
+        stopped = mailbox_read.mail_stopped(session, who.account_id)
+        return {
+            "mail_stop": stopped,
+            "trouble": None if stopped else mailbox_read.mail_trouble(session, who.account_id),
+        }
+
+
+# --- No more mail about one game --------------------------------------------------------------------------------------
+# a page with a button, and the one-click POST of mail programs (RFC 8058).
+#
+# Only POST changes anything, needs no cookie, and answers 200 without a redirect, as RFC 8058 asks.
+
+
+@blueprint.get("/u/<token>")
+def unsubscribe_page(token: str) -> Response:
+    """Only a button."""
+    return _page("ask", muted_game(services(), token))
+
+
+@blueprint.post("/u/<token>")
+def unsubscribe(token: str) -> Response:
+    """Stop the mail; with `again=yes`, the page's own button, want it again."""
+    wanted = request.form.get("again") == "yes"
+    game_id = mute(services(), token, muted=not wanted)
+    return _page("wanted" if wanted else "stopped", game_id)
+
+
+def _page(stage: str, game_id: str) -> Response:
+    with services().database.read() as session:
+        title = title_of(game_row(session, game_id).type)
+    return page("unsubscribe.html", secret=True, stage=stage, title=title, game_id=game_id)
+
+
+# --- The calendar of somebody's deadlines, by its secret link ---------------------------------------------------------
+# and the buttons that make the link and take it back.
+
+
+@blueprint.get("/me/calendar.ics")
+def calendar_file() -> Response:
+    """Whoever has the link reads it, signed in or not."""
+    account_id = calendar.link_reader(services(), request.args.get("link", ""))
+    answer = Response(calendar.deadlines_of(services(), account_id), content_type="text/calendar; charset=utf-8")
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["X-Robots-Tag"] = "noindex"
+    return guarded(conditional(answer))
+
+
+@blueprint.post("/account/calendar")
+def make_calendar_page() -> Response:
+    """Make the link, and show it this once."""
+    return page("calendar_made.html", secret=True, url=calendar.make_link(services(), own().account_id))
+
+
+@blueprint.post("/account/calendar/drop")
+def drop_calendar_page() -> Response:
+    """Take it back."""
+    calendar.drop_link(services(), own().account_id)
+    return to("/account#in")

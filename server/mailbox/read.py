@@ -1,0 +1,217 @@
+"""What was mailed to somebody, when, and what became of it: for himself alone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, Notification, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import iso, zone_of
+from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices
+from server.mailbox.kept import Kept
+from server.mailbox.why import Mail, says, spoken, standing
+
+NOTHING = "You owe no move at this table, so there is nothing to mail."
+MADE_LATER = "Your move waits, and no mail is made yet: that takes some seconds, and longer if no process for it runs."
+
+
+def listed_mails(
+    services: Services, account_id: int, game_id: str | None, after: int | None = None, limit: int = 50
+) -> dict[str, Any]:
+    """The newest first; `next` continues the list. What was mailed to the address to sign in is in it."""
+    with services.database.read() as session:
+        account = session.get_one(Account, account_id)
+        links = sa.select(LoginLink.id).where(LoginLink.email == account.email)
+        mine = sa.or_(Notification.account_id == account_id, Notification.login_link_id.in_(links))
+        asked = sa.select(Notification).where(mine, *_page(game_id, after))
+        rows = list(session.scalars(asked.order_by(Notification.id.desc()).limit(limit + 1)))
+        shown = [_shown(row, services.now(), account) for row in rows[:limit]]
+    return {"mails": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
+
+
+def _page(game_id: str | None, after: int | None) -> list[sa.ColumnElement[bool]]:
+    here = [] if game_id is None else [Notification.game_id == game_id]
+    return here + ([] if after is None else [Notification.id < after])
+
+
+def _shown(row: Notification, now: datetime, account: Account) -> dict[str, Any]:
+    mail = _mail(row)
+    how = standing(mail)
+    return {
+        "id": row.id,
+        "kind": row.kind,
+        "game": row.game_id,
+        "seat": row.seat,
+        "state": how,
+        "reason": row.reason if how == "not-sent" else row.waited,
+        "made_at": iso(row.created_at),
+        "sent_at": None if row.sent_at is None else iso(row.sent_at),
+        "next_at": iso(row.next_at) if how in ("waits", "tried") else None,
+        "server": spoken(mail),
+        "says": says(mail, now, zone_of(account.zone)),
+    }
+
+
+def _mail(row: Notification) -> Mail:
+    return Mail(
+        state=row.state,
+        reason=row.reason,
+        waited=row.waited,
+        attempts=row.attempts,
+        made=row.created_at,
+        sent=row.sent_at,
+        next=row.next_at,
+        said=row.said,
+        digested=row.digest_id is not None,
+        again=row.kind in ASKED_AGAIN,
+    )
+
+
+def why_mailed(services: Services, account_id: int, game_id: str) -> str:
+    """Why he was or was not mailed that he owes a move at this table, in a sentence. Problem `no-seat`."""
+    with services.database.read() as session:
+        held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
+        seat = session.scalars(held).one_or_none()
+        if seat is None:
+            raise Problem("no-seat")
+        if seat.question_seq is None:
+            return NOTHING
+        row = _of_question(session, seat)
+        zone = zone_of(session.get_one(Account, account_id).zone)
+    return MADE_LATER if row is None else says(_mail(row), services.now(), zone)
+
+
+def _of_question(session: Session, seat: Seat) -> Notification | None:
+    """The mail that asks it."""
+    asked = (
+        sa.select(Notification)
+        .where(Notification.game_id == seat.game_id, Notification.account_id == seat.account_id)
+        .where(Notification.kind == "turn", Notification.seq >= seat.question_seq)
+    )
+    return session.scalars(asked.order_by(Notification.id.desc()).limit(1)).one_or_none()
+
+
+# --- Mails that did not arrive ----------------------------------------------------------------------------------------
+# for the operator, for Prometheus, and for the person whom they did not reach.
+
+
+STATES = ("pending", "leased", "failed", "waits")
+
+
+def failed_mails(services: Services) -> list[dict[str, Any]]:
+    """Every mail that was refused or given up, the oldest first: to whom, of what, and what the relay said."""
+    address = sa.func.coalesce(Account.email, LoginLink.email)
+    asked = (
+        sa.select(Notification, address)
+        .join(Account, Account.id == Notification.account_id, isouter=True)
+        .join(LoginLink, LoginLink.id == Notification.login_link_id, isouter=True)
+        .where(Notification.state == "failed")
+        .order_by(Notification.id)
+    )
+    with services.database.read() as session:
+        return [_failed_mail(row, to) for row, to in session.execute(asked)]
+
+
+def _failed_mail(row: Notification, to: str | None) -> dict[str, Any]:
+    return {
+        "mail": row.id,
+        "kind": row.kind,
+        "to": to,
+        "game": row.game_id,
+        "since": iso(row.created_at),
+        "tries": row.attempts,
+        "why": row.reason,
+        "says": row.last_error,
+    }
+
+
+def mail_trouble(session: Session, account_id: int) -> dict[str, Any] | None:
+    """The last mail to this account, if it did not arrive; None once one has."""
+    ended = (Notification.account_id == account_id, Notification.state.in_(("sent", "failed")))
+    last = session.scalar(sa.select(Notification).where(*ended).order_by(Notification.id.desc()).limit(1))
+    if last is None or last.state == "sent":
+        return None
+    return {"since": iso(last.created_at), "why": last.reason, "says": last.last_error}
+
+
+def mail_stopped(session: Session, account_id: int) -> dict[str, Any] | None:
+    """That mail to this account is kept back, since when and why; None if it is not."""
+    row = session.get(MailStop, account_id)
+    return None if row is None else {"since": iso(row.since), "why": row.why, "says": row.says}
+
+
+def all_stopped(services: Services) -> list[dict[str, Any]]:
+    """For the operator: every address to which mail is stopped, the latest last."""
+    asked = sa.select(MailStop, Account.email).join(Account, Account.id == MailStop.account_id)
+    with services.database.read() as session:
+        rows = session.execute(asked.order_by(MailStop.since, MailStop.account_id))
+        return [
+            {"account": row.account_id, "to": to, "since": iso(row.since), "why": row.why, "says": row.says}
+            for row, to in rows
+        ]
+
+
+def reports(services: Services) -> list[dict[str, Any]]:
+    """For the operator: what was said of mails in the last weeks, the oldest first. `ours` is his to mend."""
+    asked = sa.select(MailReport, Account.email).join(Account, Account.id == MailReport.account_id)
+    with services.database.read() as session:
+        return [
+            {"mail": row.notification_id, "to": to, "at": iso(row.at), "kind": row.kind, "via": row.via}
+            | {"says": row.says}
+            for row, to in session.execute(asked.order_by(MailReport.id))
+        ]
+
+
+def counted_reports(services: Services) -> dict[str, dict[str, int]]:
+    """How many reports of each kind are kept, and how many people's mail is stopped, by why."""
+    reported = sa.select(MailReport.kind, sa.func.count()).group_by(MailReport.kind)
+    stops = sa.select(MailStop.why, sa.func.count()).group_by(MailStop.why)
+    with services.database.read() as session:
+        found = [{row[0]: row[1] for row in session.execute(asked)} for asked in (reported, stops)]
+    return {"reports": found[0], "stops": found[1]}
+
+
+def counted_mails(services: Services) -> dict[str, int]:
+    """How many mails are due or tried again, on their way, or have failed; `waits`: their readers want them later."""
+    row = Notification
+    later = sa.and_(row.state == "pending", row.waited.is_not(None), row.next_at > services.now())
+    state = sa.case((sa.or_(row.state == "held", later), "waits"), else_=row.state)
+    named = sa.select(state.label("state")).where(row.state.in_((*STATES, "held"))).subquery()
+    asked = sa.select(named.c.state, sa.func.count()).group_by(named.c.state)
+    with services.database.read() as session:
+        found = {row[0]: row[1] for row in session.execute(asked)}
+    return {name: found.get(name, 0) for name in STATES}
+
+
+# --- What somebody chose about mails, as the API and the pages show it ------------------------------------------------
+
+
+def shown_choices(kept: Kept) -> dict[str, Any]:
+    """Everywhere."""
+    return _words(kept.choices) | _beside(kept)
+
+
+def shown_exceptions(kept: Kept, game_id: str, *, muted: bool) -> dict[str, Any]:
+    """At one table."""
+    in_force = _words(kept.in_force) | _beside(kept)
+    return {"game": game_id, **_words(kept.exceptions), "muted": muted, "in_force": in_force}
+
+
+def _words(choices: Any) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(choices))
+    return found
+
+
+def _beside(kept: Kept) -> dict[str, Any]:
+    return {"zone": kept.zone.key, "always": list(ALWAYS)}
+
+
+def usual() -> dict[str, Any]:
+    """What counts for who has chosen nothing."""
+    return _words(Choices())

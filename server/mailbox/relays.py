@@ -1,0 +1,175 @@
+"""Mail that relays hand in by HTTP: `POST /inbound/raw`, `/inbound/mailgun`, `/inbound/postmark`; and what they tell of
+mail that went out, at `/inbound/mailgun/events` and `/inbound/postmark/events`.
+
+Each is there if its secret is set, and else is not. What stands in the mail is proven by DKIM like any other: a relay
+is not believed about its sender. No address of theirs is ever fetched. 200 says that it is kept, or was before, or is
+for no address of ours: a relay that is refused tries for days. After 503 it comes again.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import contextlib
+import hmac
+import json
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from flask import Blueprint, Response, current_app, request
+
+from server.kernel.config import Settings
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.mailbox import stops
+from server.mailbox.inbound import LARGEST, Arrived, Reported, Via, is_ours, keep, keep_report
+
+blp = Blueprint("relays", __name__, url_prefix="/inbound")
+FRESH = 300  # seconds that a signature of Mailgun's is good
+ROOM = LARGEST * 3 // 2 + 65536  # base64, and what stands around
+
+
+@blp.before_request
+def _room() -> None:
+    """A mail is larger than what pages send."""
+    request.max_content_length = request.max_form_memory_size = ROOM
+
+
+@blp.post("/raw")
+def raw() -> Response:
+    """The mail as it is; for whom, in `X-Envelope-To`. The secret is the password of Basic, or a bearer token."""
+    _check_secret()
+    if request.mimetype != "message/rfc822":
+        raise Problem("bad-request", expected="message/rfc822")
+    return _kept([request.headers.get("X-Envelope-To", "")], request.get_data(cache=False), "raw")
+
+
+@blp.post("/postmark")
+def postmark() -> Response:
+    """JSON with the mail in `RawEmail`, which is to be switched on there. The secret is the password of Basic."""
+    _check_secret()
+    try:
+        told = json.loads(request.get_data(cache=False))
+        to, text = str(told["OriginalRecipient"]), str(told["RawEmail"])
+    except (ValueError, KeyError, TypeError) as no:
+        raise Problem("bad-request", expected="OriginalRecipient, RawEmail") from no
+    return _kept([to], text.encode("utf-8", "surrogateescape"), "postmark")
+
+
+@blp.post("/mailgun")
+def mailgun() -> Response:
+    """A form with the mail in `body-mime`: the route's address must end in `mime`, or be `.../mailgun?mime`."""
+    form = request.form
+    once = _signed_once(form)
+    text = form.get("body-mime", "")
+    recipients = form.get("recipient", "").split(",")
+    return _kept(recipients, text.encode("utf-8", "surrogateescape"), "mailgun", once)
+
+
+def _signed_once(given: Mapping[str, Any]) -> str:
+    """Of a signature of Mailgun's what is shown one time only."""
+    key = _settings().mailgun_key
+    if key is None:
+        raise Problem("not-found")
+    stamp, token, shown = (str(given.get(name, "")) for name in ("timestamp", "token", "signature"))
+    made = hmac.new(key.encode(), f"{stamp}{token}".encode(), sha256).hexdigest()
+    if not hmac.compare_digest(made.encode(), shown.encode()) or not _is_fresh(stamp):
+        raise Problem("bad-secret")
+    return f"mailgun {token}"[:100]
+
+
+@blp.post("/postmark/events")
+def postmark_events() -> Response:
+    """What became of a mail of ours: `Bounce` and `SpamComplaint`, with the metadata that it went out with."""
+    _check_secret()
+    event = _object(request.get_data(cache=False))
+    said = stops.of_postmark(event)
+    token = str(_object(event.get("Metadata")).get(stops.METADATA, ""))
+    if said is None or not token:
+        return _heard()
+    made = sha256(msgspec.json.encode([event.get("RecordType"), event.get("ID"), token])).hexdigest()
+    to = str(event.get("Email", ""))
+    return _heard(Reported(said, to, "postmark", token=token, once=f"postmark {made}"))
+
+
+@blp.post("/mailgun/events")
+def mailgun_events() -> Response:
+    """What became of a mail of ours: `failed` and `complained`, with its Message-ID."""
+    whole = _object(request.get_data(cache=False))
+    once = _signed_once(_object(whole.get("signature")))
+    event = _object(whole.get("event-data"))
+    said, named = stops.of_mailgun(event), _object(_object(event.get("message")).get("headers"))
+    if said is None:
+        return _heard()
+    ours = str(named.get("message-id", ""))
+    return _heard(Reported(said, str(event.get("recipient", "")), "mailgun", message_id=ours, once=once))
+
+
+def _object(given: Any) -> dict[str, Any]:
+    """A JSON object, or bytes that hold one; a member that is none is an empty one."""
+    if not isinstance(given, bytes):
+        return given if isinstance(given, dict) else {}
+    try:
+        found = json.loads(given)
+    except ValueError as no:
+        raise Problem("bad-request", expected="a JSON object") from no
+    if not isinstance(found, dict):
+        raise Problem("bad-request", expected="a JSON object")
+    return found
+
+
+def _heard(report: Reported | None = None) -> Response:
+    """The same answer whether it was of a mail of ours or not."""
+    with contextlib.suppress(sa.exc.IntegrityError):  # the same at once, on PostgreSQL
+        if report is not None:
+            keep_report(_services(), report)
+    return Response("kept\n", mimetype="text/plain")
+
+
+def _is_fresh(stamp: str) -> bool:
+    now = _services().now().timestamp()
+    return bool(re.fullmatch("[0-9]{1,12}", stamp)) and abs(now - int(stamp)) <= FRESH
+
+
+def _check_secret() -> None:
+    secret = _settings().inbound_secret
+    if secret is None:
+        raise Problem("not-found")
+    if not hmac.compare_digest(_shown(), secret.encode()):
+        raise Problem("bad-secret")
+
+
+def _shown() -> bytes:
+    kind, _, text = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return text.strip().encode()
+    try:
+        return base64.b64decode(text).partition(b":")[2] if kind.lower() == "basic" else b""
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _kept(recipients: list[str], text: bytes, via: Via, once: str | None = None) -> Response:
+    """`once` is shown one time only: a second showing of it brings nothing in, whatever it carries."""
+    if not text or len(text) > LARGEST:
+        raise Problem("too-large", most=LARGEST) if text else Problem("bad-request", expected="a mail")
+    ours = [to for to in recipients if is_ours(_settings(), to)]
+    names = [once if number == 0 else f"{once} {number}" for number in range(len(ours))] if once else [None] * len(ours)
+    try:
+        keep(_services(), [Arrived(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
+    except sa.exc.IntegrityError:  # the same at once, on PostgreSQL
+        return Response("kept\n", mimetype="text/plain")
+    return Response("kept\n", mimetype="text/plain")
+
+
+def _services() -> Services:
+    found: Services = current_app.extensions["sealedmove"]
+    return found
+
+
+def _settings() -> Settings:
+    return _services().settings

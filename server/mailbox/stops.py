@@ -1,0 +1,252 @@
+"""What mail servers say of a person's mailbox, and what follows: mail to it is stopped, until he wants it again.
+
+It is stopped (`MailStop`) at once if the mailbox is gone or its reader complains, and after a week in which everything
+came back. Only mail is: nobody is signed out, and no game hears of it. What the safety of the account needs is mailed
+all the same, and so are the links by which its holder gets in: a server that was wrong about a mailbox must not
+lock anybody out. A link that was mailed since and is followed shows that mail arrives; a new address begins anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Literal, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, Notification
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import clean
+from server.mailbox.choices import QUESTIONS
+
+UNSTOPPED = ("login", "waiting", "confirm")  # kinds of mail that no stop keeps back
+PATIENCE = timedelta(days=7)  # in which all mails come back
+FEWEST = 3  # of them, at least
+ARRIVED = timedelta(days=5)  # what has not come back after so long has arrived: relays give up before
+KEPT = timedelta(days=30)
+MOST_DAYS = 7  # until a question that came back is asked again
+
+
+class OnItsWay(Exception):
+    """The worker that hands the mail over has not said so yet."""
+
+
+def note_report(services: Services, session: Session, mail: int, said: Said, via: str) -> str:
+    """Keep what is said of this mail and do what follows: the report's kind; `again` if it is known, `nobody`."""
+    row = session.scalars(sa.select(Notification).where(Notification.id == mail).with_for_update()).one_or_none()
+    account = None if row is None else account_of(session, row)
+    if row is None or account is None:
+        return "nobody"
+    if row.state == "leased":
+        raise OnItsWay
+    if _is_known(session, row, said):
+        return "again"
+    add_report(services, session, row, account.id, said, via)
+    if said.kind != "complaint":
+        _came_back(services, session, row, said)
+    return said.kind
+
+
+def add_report(services: Services, session: Session, row: Notification, account_id: int, said: Said, via: str) -> None:
+    """One more report on this account's mailbox, which may stop its mail."""
+    now = services.now()
+    made = {"account_id": account_id, "notification_id": row.id, "kind": said.kind, "says": said.says[:500]}
+    session.add(MailReport(**made, via=via, at=now, spent=False))
+    session.flush()
+    since = now if said.kind != "soft" else _since(session, account_id, now)
+    if said.kind != "ours" and since is not None:
+        _stop(session, account_id, said, since=now)
+
+
+def account_of(session: Session, row: Notification) -> Account | None:
+    """Whose mailbox a mail went to: an account's; of a link to sign in, the one that has its address now."""
+    if row.account_id is not None:
+        found = session.get(Account, row.account_id)
+        return found if found is not None and found.email is not None else None
+    link = None if row.login_link_id is None else session.get(LoginLink, row.login_link_id)
+    return None if link is None else session.scalar(sa.select(Account).where(Account.email == link.email))
+
+
+def is_stopped(session: Session, account_id: int | None, kind: str) -> bool:
+    """Is mail of this kind kept back from this account?"""
+    if account_id is None or kind in UNSTOPPED:
+        return False
+    return session.scalar(sa.select(MailStop.account_id).where(MailStop.account_id == account_id)) is not None
+
+
+def _is_known(session: Session, row: Notification, said: Said) -> bool:
+    """A mail comes back once for each time it went; a complaint is one."""
+    if said.kind != "complaint":
+        return row.state == "failed" and (said.kind != "gone" or row.reason == "refused")
+    same = (MailReport.notification_id == row.id, MailReport.kind == "complaint")
+    return session.scalar(sa.select(MailReport.id).where(*same)) is not None
+
+
+def _came_back(services: Services, session: Session, row: Notification, said: Said) -> None:
+    """Only what is said of the mailbox is final; a question that came back is asked again, ever more seldom."""
+    mine = sa.select(sa.func.count()).where(MailReport.notification_id == row.id)
+    days = min(session.scalar(mine) or 1, MOST_DAYS)
+    row.state, row.lease_until = "failed", None
+    row.said = row.last_error = said.says[:500]
+    row.said_at = services.now()
+    row.reason = "refused" if said.kind == "gone" else "given-up"
+    row.next_at = services.now() + timedelta(days=days)
+
+
+def _since(session: Session, account_id: int, now: datetime) -> datetime | None:
+    """Since when everything comes back, if that is long enough to stop; None if it is not."""
+    mail, report = Notification, MailReport
+    back = sa.select(report.notification_id).where(report.account_id == account_id)
+    sent = (mail.account_id == account_id, mail.sent_at <= now - ARRIVED, mail.id.not_in(back))
+    mail_arrived = session.scalar(sa.select(sa.func.max(mail.sent_at)).where(*sent))
+    run = sa.select(sa.func.min(report.at), sa.func.count()).where(
+        report.account_id == account_id, report.kind == "soft", report.spent.is_(False)
+    )
+    if mail_arrived is not None:
+        run = run.where(report.at > mail_arrived)
+    first, count = session.execute(run).one()
+    return first if count >= FEWEST and first <= now - PATIENCE else None
+
+
+def _stop(session: Session, account_id: int, said: Said, since: datetime) -> None:
+    """A complaint outweighs what a server said; what stands already stays."""
+    found = session.get(MailStop, account_id)
+    why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[said.kind]
+    if found is None:
+        session.add(MailStop(account_id=account_id, why=why, says=said.says[:500], since=since))
+    elif why == "complaint" != found.why:
+        found.why, found.says, found.since = why, said.says[:500], since
+
+
+# --- and on again ---------------------------------------------------------------------------------------------------
+
+
+def want_mail(services: Services, account_id: int) -> None:
+    """He wants mail again: what his games still ask of him is mailed now; Problem `not-found` if nothing is stopped."""
+    with services.database.write() as session:
+        if session.get(MailStop, account_id) is None:
+            raise Problem("not-found")
+        lift_stop(services, session, account_id)
+
+
+def mail_arrived(services: Services, session: Session, account_id: int, mailed_at: datetime) -> None:
+    """A link that was mailed to him then was followed: mail arrives. Whoever has complained says so himself."""
+    found = session.get(MailStop, account_id)
+    if found is not None and found.why != "complaint" and mailed_at > found.since:
+        lift_stop(services, session, account_id)
+
+
+def lift_stop(services: Services, session: Session, account_id: int) -> None:
+    """Nothing that was said before counts any more. The mails first, as `note` does."""
+    row = Notification
+    kept_back = sa.or_(
+        sa.and_(row.state == "dropped", row.reason == "suspended"),
+        sa.and_(row.state == "failed", row.reason.in_(("refused", "given-up"))),
+    )
+    waits = sa.update(row).where(row.account_id == account_id, row.kind.in_(QUESTIONS), kept_back)
+    anew = {"state": "pending", "reason": None, "digest_id": None, "next_at": services.now(), "attempts": 0}
+    session.execute(waits.values(anew))
+    session.execute(sa.update(MailReport).where(MailReport.account_id == account_id).values(spent=True))
+    session.execute(sa.delete(MailStop).where(MailStop.account_id == account_id))
+
+
+def forget_stops(session: Session, account_id: int) -> None:
+    """What was said of an erased account's mailbox."""
+    for table in (MailStop, MailReport):
+        session.execute(sa.delete(table).where(table.account_id == account_id))
+
+
+def forget_reports(services: Services) -> None:
+    """What was said long ago."""
+    old = sa.select(MailReport.id).where(MailReport.at < services.now() - KEPT).limit(500)
+    with services.database.read() as session:
+        numbers = list(session.scalars(old))
+    if numbers:
+        with services.database.write() as session:
+            session.execute(sa.delete(MailReport).where(MailReport.id.in_(numbers)))
+
+
+# --- What is said of a mail that went out, in one word ----------------------------------------------------------------
+# by a server's status and words, or by a relay's event (pure).
+#
+# Only what is said of the mailbox itself is final. The numbers in a server's own words come before the status beside
+# them, which is often a mere 5.0.0; and words that speak of a full mailbox, or of us, outweigh a number that says that
+# there is none. What a relay still tries is no end.
+
+
+Kind = Literal["gone", "soft", "ours", "complaint"]
+"""The mailbox is gone; it takes nothing now; it takes nothing from us; its reader does not want it."""
+
+
+class Said(NamedTuple):
+    """A report in one word, with what was said."""
+
+    kind: Kind
+    says: str
+
+
+NO_SUCH_MAILBOX = ("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1")
+OURS = ("5.7.", "5.1.7", "5.1.8", "5.3.4", "5.5.", "5.6.")
+METADATA = "mail"  # the name under which Postmark gives back what a mail went out with
+ANY = re.IGNORECASE
+STATUS = re.compile(r"(?<![\d.])[45]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
+FULL = re.compile(r"\b(over ?quota|quota|mailbox (is )?full|full mailbox|storage|disk space)\b", ANY)
+OF_US = re.compile(r"\b(spam|spf|dkim|dmarc|blacklist\w*|blocklist\w*|listed|reputation|polic(y|ies)|blocked)\b", ANY)
+NAMES = re.compile(r"<[^<>]*>|\S*@\S*|https?://\S*")
+POSTMARK: dict[str, Kind] = {
+    "HardBounce": "gone",
+    "BadEmailAddress": "gone",
+    "SoftBounce": "soft",
+    "DnsError": "soft",
+    "Unknown": "soft",
+    "SpamComplaint": "complaint",
+    "SpamNotification": "ours",
+    "Blocked": "ours",
+    "DMARCPolicy": "ours",
+    "VirusNotification": "ours",
+    "SMTPApiError": "ours",
+}
+
+
+def judged(words: str, status: str) -> Said:
+    """By what a server said, and the status that stands beside it."""
+    bare = NAMES.sub("", words)
+    found = [*STATUS.findall(bare), *STATUS.findall(status)]
+    first = next((one for one in found if not one.endswith(".0.0")), status.strip())
+    kind: Kind = "ours" if first.startswith(OURS) else "soft"
+    return Said(_of_mailbox(bare) if first in NO_SUCH_MAILBOX else kind, says(words or first))
+
+
+def _of_mailbox(words: str) -> Kind:
+    return "soft" if FULL.search(words) else "ours" if OF_US.search(words) else "gone"
+
+
+def says(text: str) -> str:
+    """One line of it, bounded."""
+    return clean(text)[:500]
+
+
+def of_postmark(event: Mapping[str, Any]) -> Said | None:
+    """By the type that it gives a bounce; where that says that there is no mailbox, the server's own words count."""
+    record, words = event.get("RecordType"), says(str(event.get("Details") or event.get("Description") or ""))
+    if record == "SpamComplaint":
+        return Said("complaint", words)
+    kind = POSTMARK.get(str(event.get("Type"))) if record == "Bounce" else None
+    if kind != "gone":
+        return None if kind is None else Said(kind, words)
+    return judged(words, "5.1.1")
+
+
+def of_mailgun(event: Mapping[str, Any]) -> Said | None:
+    """`failed` for good, and `complained`; what it says is temporary it tries again itself."""
+    if event.get("event") == "complained":
+        return Said("complaint", "complained")
+    if event.get("event") != "failed" or event.get("severity") != "permanent":
+        return None
+    status = event.get("delivery-status")
+    given = status if isinstance(status, Mapping) else {}
+    words = str(given.get("message") or given.get("description") or event.get("reason") or "")
+    return judged(words, str(given.get("enhanced-code") or ""))

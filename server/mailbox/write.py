@@ -1,0 +1,274 @@
+"""What a person wants of our mails, changed: for the account, or for one table where he sits.
+
+Whatever waits because of what he chose before is looked at again: nothing that he switches on waits for a digest that
+he no longer wants, and nothing is lost by a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.kernel import secrets
+from server.kernel.db.models import Account, Game, MailChoice, MailException, MailReminder, Notification, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.mailbox import kept
+from server.mailbox.choices import KINDS, Choices, Exceptions
+from server.mailbox.kept import Kept
+
+T = TypeVar("T", Choices, Exceptions)
+Known = Callable[[Kept, bool | None], bool]  # does the caller know how it stands?
+
+
+def show_choices(services: Services, account_id: int) -> Kept:
+    """What is in force everywhere."""
+    with services.database.read() as session:
+        return kept.of(session, account_id)
+
+
+def show_exceptions(services: Services, account_id: int, game_id: str) -> tuple[Kept, bool]:
+    """What is otherwise at a table, and whether its mail is muted. Problem `no-seat`."""
+    with services.database.read() as session:
+        return kept.of(session, account_id, game_id), _seat(session, account_id, game_id).muted
+
+
+def change_choices(services: Services, account_id: int, given: Mapping[str, Any], known: Known | None = None) -> None:
+    """What is given is so from now on, what is not stays."""
+    with services.database.write() as session:
+        lock_choices(session, account_id)
+        was = kept.of(session, account_id)
+        _check(known, was, None)
+        change_choices_in(session, account_id, given, services.now())
+
+
+def change_choices_in(session: Session, account_id: int, given: Mapping[str, Any], now: datetime) -> None:
+    """The same in a transaction."""
+    was = kept.of(session, account_id)
+    choices = _with(was.choices, given)
+    if (choices.quiet_from is None) != (choices.quiet_until is None) or (
+        choices.quiet_from is not None and choices.quiet_from == choices.quiet_until
+    ):
+        raise Problem("bad-quiet-hours", quiet_from=choices.quiet_from, quiet_until=choices.quiet_until)
+    row: dict[str, Any] = {"says": _says(choices), "reminds": choices.remind == "hours"}
+    row |= {"hours_since": _hours_since(was.choices, choices, was.since, now)}
+    session.merge(MailChoice(account_id=account_id, **row))
+    look_again(session, account_id, now)
+
+
+def change_exceptions(
+    services: Services, account_id: int, game_id: str, given: Mapping[str, Any], known: Known | None = None
+) -> None:
+    """The same for one table; null makes it as everywhere else. `muted` stops all mail that can be stopped."""
+    with services.database.write() as session:
+        lock_choices(session, account_id, game_id)
+        seat, was = _seat(session, account_id, game_id), kept.of(session, account_id, game_id)
+        _check(known, was, seat.muted)
+        otherwise = {name: value for name, value in given.items() if name != "muted"}
+        change_exceptions_in(session, account_id, game_id, otherwise, services.now())
+        if "muted" in given:
+            mine = (Seat.game_id == game_id, Seat.account_id == account_id)
+            session.execute(sa.update(Seat).where(*mine).values(muted=given["muted"]))
+
+
+def change_exceptions_in(
+    session: Session, account_id: int, game_id: str, given: Mapping[str, Any], now: datetime
+) -> None:
+    """The same in a transaction; nothing is kept of a table where all is as everywhere else."""
+    was = kept.of(session, account_id, game_id)
+    exceptions = _with(was.exceptions, given)
+    if exceptions.is_empty:
+        here = (MailException.account_id == account_id, MailException.game_id == game_id)
+        session.execute(sa.delete(MailException).where(*here))
+    else:
+        reminds = None if exceptions.remind is None else exceptions.remind == "hours"
+        row: dict[str, Any] = {"says": _says(exceptions), "reminds": reminds}
+        row |= {"hours_since": _hours_since(was.exceptions, exceptions, was.since, now)}
+        session.merge(MailException(account_id=account_id, game_id=game_id, **row))
+    look_again(session, account_id, now, game_id)
+
+
+def look_again(session: Session, account_id: int, now: datetime, game_id: str | None = None) -> None:
+    """What waits by his choice is asked about anew, and reminders are planned anew; the sweeper and the clock do it."""
+    here = [] if game_id is None else [Notification.game_id == game_id]
+    held = sa.and_(Notification.state == "held", Notification.digest_id.is_(None))
+    chosen = Notification.waited.in_(("delay", "on-site", "quiet"))
+    waits = sa.and_(Notification.state == "pending", chosen, Notification.attempts == 0)
+    mine = sa.update(Notification).where(Notification.account_id == account_id, sa.or_(held, waits), *here)
+    session.execute(mine.values(state="pending", next_at=now))
+    planned = [] if game_id is None else [MailReminder.game_id == game_id]
+    session.execute(sa.delete(MailReminder).where(MailReminder.account_id == account_id, *planned))
+
+
+def in_order(given: dict[str, Any]) -> dict[str, Any]:
+    """Hours are kept as they are counted: each once, the earliest reminder first."""
+    hours = given.get("hours")
+    return given if hours is None else given | {"hours": tuple(sorted(set(hours), reverse=True))}
+
+
+def forget_choices(session: Session, account_id: int) -> None:
+    """What an account chose goes with it."""
+    for table in (MailChoice, MailException, MailReminder):
+        session.execute(sa.delete(table).where(table.account_id == account_id))
+
+
+def _with(was: T, given: Mapping[str, Any]) -> T:
+    return msgspec.structs.replace(was, **given)
+
+
+def _hours_since(was: T, choices: T, since: datetime | None, now: datetime) -> datetime:
+    """Who sets his hours anew has just been told by the page how much time is left."""
+    same = (was.remind, was.hours) == (choices.remind, choices.hours)
+    return since if same and since is not None else now
+
+
+def _says(choices: Choices | Exceptions) -> str:
+    return msgspec.json.encode(choices).decode()
+
+
+def lock_choices(session: Session, account_id: int, game_id: str | None = None) -> None:
+    """Of two changes at once the second sees the first. The game first, as every writer does: whoever logs a move locks
+    it, and in the end the accounts that hear of it.
+    """
+    if game_id is not None:
+        session.execute(sa.select(Game.id).where(Game.id == game_id).with_for_update(read=True, key_share=True))
+    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
+
+
+def _check(known: Known | None, was: Kept, muted: bool | None) -> None:
+    if known is not None and not known(was, muted):
+        raise Problem("choices-changed")
+
+
+def _seat(session: Session, account_id: int, game_id: str) -> Seat:
+    held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
+    seat = session.scalars(held).one_or_none()
+    if seat is None:
+        raise Problem("no-seat")
+    return seat
+
+
+# --- What a link in a mail chooses about mails: one thing, by POST, for whoever has the mail --------------------------
+# So a mail that was forwarded can change which mails come, and nothing more: nobody is signed in, and nothing is told
+# of the account. A link about a table works as long as its reader sits there. One about all mail counts at all tables,
+# also where something else was chosen: who wants no more of it gets no more of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a link chooses, for whom, and at which table if not everywhere."""
+
+    name: str
+    account_id: int
+    game_id: str | None
+
+
+def read_wish(services: Services, token: str) -> Wish:
+    """What the link would do; Problem `bad-link` if it does nothing."""
+    with services.database.read() as session:
+        return _read_wish(services, session, token)
+
+
+def carry_out_wish(services: Services, token: str, *, back: bool = False) -> Wish:
+    """Do it, or take it `back`."""
+    with services.database.write() as session:
+        wish = _read_wish(services, session, token)
+        lock_choices(session, wish.account_id, wish.game_id)
+        _change(session, wish, services.now(), back=back)
+    return wish
+
+
+def _change(session: Session, wish: Wish, now: datetime, *, back: bool) -> None:
+    whose, choose = wish.account_id, WISHES[wish.name]
+    if wish.game_id is not None:
+        here = kept.of(session, whose, wish.game_id).exceptions
+        change_exceptions_in(session, whose, wish.game_id, choose(here, back), now)
+        return
+    change_choices_in(session, whose, choose(kept.of(session, whose).choices, back), now)
+    tables = sa.select(MailException.game_id).where(MailException.account_id == whose)
+    for game_id in session.scalars(tables.order_by(MailException.game_id)).all():
+        there = choose(kept.of(session, whose, game_id).exceptions, back)
+        change_exceptions_in(session, whose, game_id, there, now)
+
+
+Chosen = Choices | Exceptions
+
+
+def _digest(_: Chosen, back: bool) -> Mapping[str, Any]:
+    return dict.fromkeys(KINDS, None if back else "digest")
+
+
+def _text(was: Chosen, back: bool) -> Mapping[str, Any]:
+    return {"picture": back if isinstance(was, Choices) else None}
+
+
+def _off(was: Chosen, back: bool) -> Mapping[str, Any]:
+    everywhere = "on" if back else "off"
+    return dict.fromkeys(KINDS, everywhere if isinstance(was, Choices) else None)
+
+
+def _no_digest(was: Chosen, back: bool) -> Mapping[str, Any]:
+    """Whoever takes it back has his questions in it again: what else was in it nobody knows any more."""
+    if back:
+        return {"turn": "digest"} if was.turn == "off" else {}
+    return {kind: "off" for kind in KINDS if getattr(was, kind) == "digest"}
+
+
+WISHES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {
+    "digest": _digest,
+    "text": _text,
+    "off": _off,
+    "no-digest": _no_digest,
+}
+
+
+def _read_wish(services: Services, session: Session, token: str) -> Wish:
+    named = secrets.read_wish_token(services.settings.master, token)
+    if named is None or not _is_there(session, *named[1:]):
+        raise Problem("bad-link")
+    return Wish(*named)
+
+
+def _is_there(session: Session, account_id: int, game_id: str | None) -> bool:
+    account = session.get(Account, account_id)
+    if account is None or account.erased_at is not None:
+        return False
+    held = sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
+    return game_id is None or session.scalar(held) is not None
+
+
+# --- Mail of one game stopped for one holder of a seat, or wanted again. The seat plays on ----------------------------
+# A link is its holder's: it stops working with the entry that gives the seat to another, whose mail it must not stop.
+
+
+def mute(services: Services, token: str, *, muted: bool = True) -> str:
+    """By the token of a mail's unsubscribe link; the game's id."""
+    game_id, seat, since = _read_unsubscribe(services, token)
+    changed = sa.update(Seat).where(Seat.game_id == game_id, Seat.seat == seat, Seat.since_seq == since)
+    with services.database.write() as session:
+        if session.scalar(changed.values(muted=muted).returning(Seat.seat)) is None:
+            raise Problem("bad-link")
+    return game_id
+
+
+def muted_game(services: Services, token: str) -> str:
+    """The game that the token is about; refused if it would stop nothing."""
+    game_id, seat, since = _read_unsubscribe(services, token)
+    held = sa.select(Seat.seat).where(Seat.game_id == game_id, Seat.seat == seat, Seat.since_seq == since)
+    with services.database.read() as session:
+        if session.scalar(held) is None:
+            raise Problem("bad-link")
+    return game_id
+
+
+def _read_unsubscribe(services: Services, token: str) -> tuple[str, int, int]:
+    named = secrets.read_unsubscribe_token(services.settings.master, token)
+    if named is None:
+        raise Problem("bad-link")
+    return named

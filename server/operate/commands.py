@@ -1,0 +1,120 @@
+"""Operator commands of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import msgspec
+
+from engine.errors import SealedMoveError
+from server.accounts.sign_in import link_here
+from server.kernel import config
+from server.kernel.db import migrate as db_migrate
+from server.kernel.db.session import Database
+from server.kernel.errors import body_of
+from server.kernel.services import Services
+from server.operate import games, start
+from server.operate.forget import leap_events
+from server.operate.start import answering, operating
+from server.tables.write import grant_as_operator, running_games
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to the newest version."""
+    database = Database(config.database_url())
+    with answering(database):
+        db_migrate.migrate(database)
+    database.dispose()
+    click.echo(f"{database.url.render_as_string(hide_password=True)} is up to date")
+
+
+@click.command()
+def welcome() -> None:
+    """Print a link that signs in whoever is at this machine, once, within half an hour.
+
+    Only for a server of this machine alone: HOST and PUBLIC_URL are its loopback address.
+    """
+    with operating() as services:
+        try:
+            click.echo(link_here(services))
+        except SealedMoveError:
+            raise click.ClickException("others reach this server too, by HOST, PUBLIC_URL, HOSTS or PROXIES") from None
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[GAME] SECONDS")
+@click.option("--seat", "seats", multiple=True, type=click.IntRange(0), help="Only this one; the first seat is 0.")
+@click.option("--all", "everywhere", is_flag=True, help="Every running game, without GAME: after an outage.")
+def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> None:
+    """Give time to seats that owe a move: to all of GAME, to those named, or with --all to all of every game.
+
+    It is logged, and the clock plays so many SECONDS later. After an outage, do it before `clock` runs again.
+    """
+    if len(words) != 1 + (not everywhere) or not words[-1].isdecimal() or (everywhere and seats):
+        raise click.UsageError("it is `grant GAME SECONDS [--seat N ...]` or `grant --all SECONDS`")
+    with operating() as services:
+        games = running_games(services) if everywhere else [words[0]]
+        given = [_grant(services, game, int(words[-1]), seats) for game in games]
+    if None in given:
+        raise click.ClickException(f"time was not granted in {given.count(None)} of {len(given)} games")
+
+
+def _grant(services: Services, game: str, seconds: int, seats: tuple[int, ...]) -> bool | None:
+    """Say what was granted in one game; None if it was refused, which holds up no other."""
+    try:
+        given = grant_as_operator(services, game, seconds, sorted(set(seats)))
+    except SealedMoveError as no:
+        body = body_of(no)
+        click.echo(f"{game}: {body.get('detail') or body['title']} ({body['code']})", err=True)
+        return None
+    click.echo(f"{game}: " + (f"seats {', '.join(map(str, given))}" if given else "nobody's time runs"))
+    return True
+
+
+# --- Operator commands for what goes wrong with a log: stopped games, lines that do not come back, forks --------------
+
+
+GAME = click.argument("game", metavar="GAME")
+
+
+def _with(act: Callable[..., Any], *given: str) -> Any:
+    with start.operating() as services:
+        return act(services, *given)
+
+
+@click.command()
+def stopped() -> None:
+    """List stopped games and notes that prove a fork, one JSON object a line."""
+    for row in _with(games.stopped):
+        click.echo(msgspec.json.encode(row).decode())
+
+
+@click.command(name="go-on")
+@GAME
+def go_on(game: str) -> None:
+    """Let GAME go on: a fault of ours is mended, or the lines that are missing are given up.
+
+    In the second case the notes that were shown are proof of a fork from then on.
+    """
+    _with(games.go_on, game)
+    click.echo(f"{game} goes on")
+
+
+@click.command()
+@GAME
+@click.option(
+    "--reason", default="operator", show_default=True, help="A word in lower case, which the record will hold."
+)
+def cancel(game: str, reason: str) -> None:
+    """End GAME by the server's word, at any time before its end. Its players are told by mail."""
+    _with(games.cancel, game, reason)
+    click.echo(f"{game} is cancelled")
+
+
+@click.command(name="reset-events")
+def reset_events() -> None:
+    """After a restore: tell everybody who follows events that some are lost. Run it before the processes start."""
+    click.echo(f"{_with(leap_events)} accounts begin anew")

@@ -1,0 +1,45 @@
+"""What is kept for some time only: events of accounts, which say nothing that the log does not, and sessions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import sqlalchemy as sa
+
+from server.http import credentials
+from server.kernel.db.models import Account, AccountEvent, WebSession
+from server.kernel.services import Services
+from server.log import outbox
+
+LEAP = 1_000_000  # more events than any account has had since a copy was made
+MOST = 1000  # at a time: a writer of SQLite holds up all others
+
+
+def forget_events(services: Services) -> int:
+    """Delete some that are older than this server keeps them; how many."""
+    before = services.now() - timedelta(days=services.settings.events_kept)
+    old = sa.select(AccountEvent.n).where(AccountEvent.created_at < before).limit(1)
+    with services.database.read() as session:
+        if session.scalar(old) is None:
+            return 0
+    with services.database.write() as session:
+        return outbox.forget_events(session, before, MOST)
+
+
+def forget_sessions(services: Services) -> int:
+    """Delete those that nobody has used for so long that they open nothing; how many."""
+    over = WebSession.last_used_at <= services.now() - credentials.SESSION_LIFETIME
+    with services.database.read() as session:
+        if session.scalar(sa.select(WebSession.id).where(over).limit(1)) is None:
+            return 0
+    with services.database.write() as session:
+        return len(session.scalars(sa.delete(WebSession).where(over).returning(WebSession.id)).all())
+
+
+def leap_events(services: Services) -> int:
+    """After a restore: numbers that were given since the copy are given to no other event, and every reader is told
+    `reset`; how many accounts that is.
+    """
+    with services.database.write() as session:
+        session.execute(sa.delete(AccountEvent))
+        return len(session.scalars(sa.update(Account).values(events=Account.events + LEAP).returning(Account.id)).all())

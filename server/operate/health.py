@@ -1,0 +1,138 @@
+"""Is this process alive, can it serve, and what has it counted, in Prometheus' text form.
+
+With PROMETHEUS_MULTIPROC_DIR set, as gunicorn's configuration does, the numbers of all worker processes are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import sqlalchemy as sa
+from flask import Blueprint, Response, current_app
+from prometheus_client import CollectorRegistry, generate_latest, multiprocess, values
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import REGISTRY
+
+from server.evidence.server_keys import check_number
+from server.hooks import streams
+from server.kernel.config import ConfigError
+from server.kernel.db.models import Game
+from server.kernel.services import Services
+from server.mailbox import read as mailbox
+
+T = TypeVar("T")
+blp = Blueprint("health", __name__)
+
+
+@blp.get("/healthz")
+def healthz() -> Response:
+    """Alive: asks nobody."""
+    return Response("ok\n", mimetype="text/plain")
+
+
+@blp.get("/readyz")
+def readyz() -> Response:
+    """Ready: the database answers and is migrated. Redis may be down; nothing is lost then, only later."""
+    services: Services = current_app.extensions["sealedmove"]
+    try:
+        with services.database.read() as session:
+            session.execute(sa.select(Game.id).limit(1))
+        check_number(services)
+    except sa.exc.SQLAlchemyError:
+        return _not_ready("the database does not answer, or lacks its tables")
+    except ConfigError as error:
+        return _not_ready(str(error))
+    return Response("ready\n", mimetype="text/plain")
+
+
+def _not_ready(why: str) -> Response:
+    return Response(f"{why}\n", 503, {"Retry-After": "5"}, mimetype="text/plain")
+
+
+@blp.get("/metrics")
+def numbers() -> Response:
+    """For Prometheus."""
+    services: Services = current_app.extensions["sealedmove"]
+    mailed, said = lambda: _rows(services, mailbox.counted_mails), lambda: _rows(services, mailbox.counted_reports)
+    numbers = exposition(services.settings.events_socket, mailed, said)
+    return Response(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _rows(services: Services, count: Callable[[Services], dict[str, T]]) -> dict[str, T]:
+    """None of them while the database is away: the other numbers are wanted then most of all."""
+    try:
+        return count(services)
+    except sa.exc.SQLAlchemyError:
+        return {}
+
+
+class Streams:
+    """What the process that holds the streams of this host has counted, asked for when somebody wants to know."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def collect(self) -> Iterator[Metric]:
+        counted = streams.numbers(self._path)
+        if counted is None:
+            return
+        is_open = GaugeMetricFamily("sealedmove_streams_open", "Streams that are held now.", labels=("kind",))
+        ended = CounterMetricFamily("sealedmove_streams_ended", "Streams that ended, and why.", labels=("why",))
+        for family, numbers in ((is_open, counted.open), (ended, counted.ended)):
+            for label, number in numbers.items():
+                family.add_metric([label], number)
+        sent = CounterMetricFamily("sealedmove_stream_events", "Events written to streams.", counted.sent)
+        yield from (is_open, ended, sent)
+
+
+class Mails:
+    """What the rows say of mail; the same on every host."""
+
+    def __init__(self, look: Callable[[], dict[str, int]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        mails = GaugeMetricFamily("sealedmove_mails", "Mails that are not sent, by how they stand.", labels=("state",))
+        for state, number in self._look().items():
+            mails.add_metric([state], number)
+        yield mails
+
+
+class Mailboxes:
+    """What was said of mails in the last weeks, and to how many people none goes; the same on every host."""
+
+    def __init__(self, look: Callable[[], dict[str, dict[str, int]]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._look()
+        said = GaugeMetricFamily("sealedmove_mail_reports", "Reports on mails, of thirty days.", labels=("kind",))
+        stops = GaugeMetricFamily("sealedmove_mail_stops", "People whose mail is stopped, by why.", labels=("why",))
+        for family, name in ((said, "reports"), (stops, "stops")):
+            for label, number in found.get(name, {}).items():
+                family.add_metric([label], number)
+            yield family
+
+
+def exposition(
+    events_socket: Path,
+    mails: Callable[[], dict[str, int]],
+    mailboxes: Callable[[], dict[str, dict[str, int]]] = dict,
+) -> bytes:
+    """All numbers of this process, or of all processes of this host."""
+    held = CollectorRegistry()
+    held.register(Streams(events_socket))
+    held.register(Mails(mails))
+    held.register(Mailboxes(mailboxes))
+    return _ours() + generate_latest(held)
+
+
+def _ours() -> bytes:
+    if values.ValueClass.__name__ != "MmapedValue":
+        return generate_latest(REGISTRY)
+    whole = CollectorRegistry()
+    multiprocess.MultiProcessCollector(whole)  # type: ignore[no-untyped-call]  # the library has no annotation here
+    return generate_latest(whole)

@@ -1,0 +1,108 @@
+"""Operator commands for house players: accounts of bots for which nobody but the operator answers.
+
+What `sealedmove players` needs to play for one is a file with a token, `FOLDER/ID/account`, for its owner's eyes alone.
+The key that it signs with is made beside it, by who plays, and never comes here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from server.accounts.bots import write as bots
+from server.kernel.services import Services
+from server.operate import start
+
+# Of those who went up the Missouri in 1804, came home in 1806, and wrote of it or were written of.
+NAMES = (
+    "Clark", "Drouillard", "Field", "Floyd", "Gass", "Gibson", "Labiche", "Lewis", "Ordway", "Pryor", "Sacagawea",
+    "Shannon", "Shields", "Weiser", "Whitehouse", "Willard", "Windsor", "York",
+)  # fmt: skip
+LEVELS = ("easy", "fair", "strong")  # whoever plays for them takes the one that a game has next to it
+FOLDER = click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+
+
+def _level(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    if not re.fullmatch("[a-z]{1,10}", value):
+        raise click.BadParameter("a level is a word of at most ten small letters")
+    return value
+
+
+@click.group()
+def main() -> None:
+    """House players: add, list and remove them."""
+
+
+@main.command()
+@click.argument("name")
+@click.option("--level", required=True, callback=_level, help="easy, fair, strong, or a word of yours.")
+@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Keep its token here, and show none.")
+def add(name: str, level: str, into: Path | None) -> None:
+    """Make a house player NAME, and tell its token or keep it for `sealedmove players`."""
+    with start.operating() as services:
+        number, token = bots.create_house(services, name, level)
+        if into is not None:
+            _keep(services, into, number, name, level, token)
+    _tell({"id": number, "name": name, "level": level} | ({} if into else {"token": token}))
+
+
+@main.command(name="list")
+def listed() -> None:
+    """List the house players, one JSON object a line."""
+    with start.operating() as services:
+        for one in bots.listed_house(services):
+            _tell(one)
+
+
+@main.command()
+@click.argument("number", type=int, metavar="ID")
+def remove(number: int) -> None:
+    """Erase a house player. Its games go on, and the clock plays where it must."""
+    with start.operating() as services:
+        bots.erase_house(services, number)
+    _tell({"id": number, "erased": True})
+
+
+@main.command()
+@FOLDER
+@click.option("--each", type=click.IntRange(1, 6), default=4, show_default=True, help="How many of each level.")
+def fill(folder: Path, each: int) -> None:
+    """See that there are house players of every level, and that the tokens of all are in FOLDER."""
+    with start.operating() as services:
+        there = bots.listed_house(services)
+        for one in there:
+            if not _path(folder, one["id"]).exists():
+                _keep(services, folder, one["id"], one["name"], one["level"], bots.rotate_house(services, one["id"]))
+        names = [name for name in NAMES if name not in {one["name"] for one in there}]
+        for level in LEVELS:
+            for _ in range(each - sum(one["level"] == level for one in there)):
+                name = names.pop(0) if names else level.title()
+                number, token = bots.create_house(services, name, level)
+                _keep(services, folder, number, name, level, token)
+        _tell({"players": len(bots.listed_house(services))})
+
+
+def _path(folder: Path, number: int) -> Path:
+    return folder / str(number) / "account"
+
+
+def _keep(services: Services, folder: Path, number: int, name: str, level: str, token: str) -> None:
+    """Whole or not at all."""
+    path = _path(folder, number)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    held = {"url": services.settings.public_url, "token": token, "account": str(number), "name": name, "level": level}
+    part = path.with_name("account.part")
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(msgspec.json.encode(held))
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def _tell(what: dict[str, Any]) -> None:
+    click.echo(msgspec.json.encode(what).decode())

@@ -1,0 +1,113 @@
+"""What a mail of a seat's holder does, in the transaction in which it is read: a move, a plan, or the end of mail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.kit import Step, dump_steps, format_steps
+from engine.record.compose import Composed, compose_unsigned
+from engine.record.moves import move_text
+from server.kernel.db.models import Plan, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.log.ledger import Ledger
+from server.tables.read import game_row
+
+
+def play_by_mail(ledger: Ledger, seat: int, steps: Sequence[Step]) -> Composed:
+    """Log a move that nobody has signed, where the table takes such; sealed like any other in a hidden game."""
+    ledger.check_goes_on()
+    commands, table = dump_steps(steps), ledger.table
+    move = move_text(commands, ledger.services.random(32)) if table.hidden else commands
+    composed = compose_unsigned(table, ledger.secret, ledger.at, seat, "mail", move)
+    ledger.append(composed)
+    return composed
+
+
+def keep_plan(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
+    """In place of the one before."""
+    held = ledger.session.get_one(Seat, (ledger.game.id, seat))
+    made = Plan(
+        game_id=ledger.game.id,
+        seat=seat,
+        account_id=held.account_id,
+        since_seq=held.since_seq,
+        size=ledger.table.size,
+        commands=msgspec.json.encode(dump_steps(steps)).decode(),
+        notation=format_steps(steps),
+        created_at=ledger.services.now(),
+    )
+    drop_plan(ledger.session, ledger.game.id, seat)
+    ledger.session.add(made)
+
+
+def stop_mail(ledger: Ledger, seat: int) -> None:
+    """No more mail of this table for whoever holds the seat."""
+    where = (Seat.game_id == ledger.game.id, Seat.seat == seat)
+    ledger.session.execute(sa.update(Seat).where(*where).values(muted=True))
+
+
+def drop_plan(session: Session, game_id: str, seat: int) -> bool:
+    """Was there one?"""
+    gone = sa.delete(Plan).where(Plan.game_id == game_id, Plan.seat == seat).returning(Plan.seat)
+    return session.scalar(gone) is not None
+
+
+# --- A plan that was mailed is dropped: it was signed and sent, or its holder thinks better of it ---------------------
+
+
+def drop_own_plan(services: Services, game_id: str, account_id: int) -> None:
+    """By the seat's holder."""
+    with services.database.write() as session:
+        game_row(session, game_id)
+        session.delete(plan_of_holder(session, game_id, account_id))
+
+
+# --- A plan that a seat's holder has mailed ---------------------------------------------------------------------------
+# his alone to read, and his no more when another holds the seat.
+
+
+def plan(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
+    """As it was mailed; `fresh` says whether nothing has been logged since."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        found = plan_of_holder(session, game_id, account_id)
+    return {
+        "type": game.type,
+        "seat": found.seat,
+        "via": "mail",
+        "commands": msgspec.json.decode(found.commands),
+        "notation": found.notation,
+        "size": found.size,
+        "fresh": game.head_seq + 1 == found.size,
+        "at": iso(found.created_at),
+    }
+
+
+def has_plan(services: Services, game_id: str, account_id: int | None) -> bool:
+    """Has the account a plan by mail here? For a page, which then asks for it."""
+    if account_id is None:
+        return False
+    with services.database.read() as session:
+        try:
+            return plan_of_holder(session, game_id, account_id) is not None
+        except Problem:
+            return False
+
+
+def plan_of_holder(session: Session, game_id: str, account_id: int) -> Plan:
+    """The plan of the seat that this account holds; Problem if it holds none, or there is none."""
+    held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
+    seat = session.scalar(held)
+    if seat is None:
+        raise Problem("no-seat")
+    found = session.get(Plan, (game_id, seat.seat))
+    if found is None or (found.account_id, found.since_seq) != (account_id, seat.since_seq):
+        raise Problem("not-found")
+    return found

@@ -1,0 +1,279 @@
+"""The turn page: the position, whose move it is, the ranking, the log in sentences, the guide, the note.
+
+Who has a seat sees his own view, in an answer that nobody keeps; everybody else sees what anybody may. All of it reads
+without a script: those that play and watch (`static/game.js`) find their facts in `data-` attributes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import accumulate
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+import sqlalchemy as sa
+from flask import Response, request
+
+from engine import kit
+from engine.game import Outcome
+from server.evidence import read as evidence
+from server.hooks.read import Author
+from server.http.credentials import Holder
+from server.http.page import DRAWING, blueprint, guarded, page, reader, services
+from server.http.resource import conditional
+from server.kernel import text
+from server.kernel.db.models import Entry, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import clean
+from server.log import seats
+from server.log.ledger import note_of
+from server.play import drafts, read, story
+from server.play.guide import guide_of
+from server.play.read import Look
+from server.tables import house_players
+from server.tables.read import free_seats, kept, options_words, stopped_because
+
+
+@blueprint.get("/games/<uuid:game_id>")
+def game_page(game_id: UUID) -> Response:
+    """The page; `before` turns to earlier entries of the log, `at` and `seat` look back."""
+    wish, now = asked(), services().now()
+    at, then = looked(services(), str(game_id), _account(), wish)
+    names = tuple(map(clean, at.names))
+    owing = awaited(at, names, now)
+    return _kept_out(
+        at,
+        "game.html",
+        door=door(services(), at, reader()),
+        **_own(at, owing),
+        now=now,
+        names=names,
+        guide=guide_of(at.game.type, below=2),
+        game=at.game,
+        table=at.table,
+        head=at.head,
+        board=read.view(then)["board"],
+        query=f"{at.head[:8]}&{wish.query}" if then is not at else at.head[:8],
+        **past(services(), at, then),
+        seats=[_seat(at, seat, names[seat]) for seat in range(at.table.seats)],
+        awaited=owing,
+        ended=ended(at, names),
+        told=story.told(services(), at, at.names, request.args.get("before", type=int)),
+        note=note_of(services(), at.game, at.table.size, at.table.head),
+        stopped=stopped_because(at.game),
+        **_agreed(at),
+        unsigned=_unsigned(at),
+        judged=_judged(at),
+    )
+
+
+def _kept_out(at: Look, template: str, **said: Any) -> Response:
+    """A page; that of a table by link is for no index of pages."""
+    answer = page(template, **said)
+    if not at.game.listed:
+        answer.headers["X-Robots-Tag"] = "noindex"
+    return answer
+
+
+@blueprint.get("/games/<uuid:game_id>/picture.svg")
+def game_picture(game_id: UUID) -> Response:
+    """The picture of the position, or of an earlier one, as the reader's seat or anybody sees it."""
+    _, at = looked(services(), str(game_id), _account(), asked())
+    answer = Response(read.picture(at), mimetype="image/svg+xml")
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.headers["Content-Security-Policy"] = DRAWING
+    return guarded(conditional(answer))
+
+
+def _own(at: Look, owing: list[dict[str, Any]]) -> dict[str, Any]:
+    """What is the reader's: his seat, the turn, a plan that he has mailed."""
+    mine = at.seat in [one["seat"] for one in owing]
+    return {"own": at.seat, "mine": mine, "mailed": mine and drafts.has_plan(services(), at.game.id, _account())}
+
+
+def _account() -> int | None:
+    who = reader()
+    return None if who is None else who.account_id
+
+
+def _agreed(at: Look) -> dict[str, Any]:
+    """What was agreed on when the game was made: its options, its clock, and when a seat changes hands."""
+    clock = at.table.created["clock"]
+    return {
+        "options": options_words(at.game),
+        "clock": text.clock(clock),
+        "absence": text.absence(clock["missed"] if clock else 0),
+        "handover": text.handover(at.game.handover),
+    }
+
+
+def _unsigned(at: Look) -> list[str]:
+    """What is to be known where mails are moves, and how many were."""
+    if not at.table.created["unsigned"]:
+        return []
+    with services().database.read() as session:
+        made = text.unsigned(at.names, evidence.unsigned(session, at.table))
+    return [says for says in (text.UNSIGNED, made) if says]
+
+
+def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:
+    """Who owes a move, since when, and for how long yet; `deadline` is None without a clock."""
+    if at.table.stage != "running":
+        return []
+    active = read.view(at)["active"]
+    return [{"name": names[seat], "seat": seat, **_time(at, seat, now)} for seat in active]
+
+
+def _time(at: Look, seat: int, now: datetime) -> dict[str, Any]:
+    since, seconds = seats.since(at.table, seat), at.table.deadline(seat)
+    if seconds is None:
+        return {"since": since, "deadline": None, "says": ""}
+    due = seats.moment(seconds)
+    bank = None if seats.is_absent(at.table, seat) else seats.bank_left(at.table, seat, now)
+    return {
+        "since": since,
+        "deadline": due,
+        "says": f"{text.span(due - now)} left" if now < due else "the time is over",
+        "bank": text.seconds(bank) if bank and now < due else None,
+    }
+
+
+def _seat(at: Look, seat: int, name: str) -> dict[str, Any]:
+    """One seat at the table: whose it is, how it stands, and what is in its bank."""
+    table, occupant = at.table, at.table.occupants[seat]
+    bank = seats.bank(table, seat) if table.stage == "running" and seat not in table.gone else None
+    return {
+        "name": name if occupant else None,
+        "says": seats.standing(table, seat),
+        "free": seats.free_says(table, seat),
+        "bank": text.seconds(bank) if bank else None,
+    }
+
+
+def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
+    """The ranking: places with ties, points by heading, why it ended. None while it goes on."""
+    if at.table.outcome is None:
+        return None
+    outcome = msgspec.convert(dict(at.table.outcome), Outcome)
+    firsts = accumulate((len(place) for place in outcome.places), initial=1)
+    order = [seat for place in outcome.places for seat in place]
+    return {
+        "says": kit.ending(at.table.game, outcome) + ("" if outcome.won else " Nobody has won."),
+        "won": outcome.won,
+        "places": [
+            {"place": first, "names": [names[seat] for seat in place], "fate": [_fate(at, outcome, s) for s in place]}
+            for first, place in zip(firsts, outcome.places, strict=False)
+        ],
+        "headings": [heading for heading, _ in outcome.sheet],
+        "points": [(names[seat], [got[seat] for _, got in outcome.sheet]) for seat in order],
+    }
+
+
+def _judged(at: Look) -> dict[str, Any]:
+    """What our own audit found, and when."""
+    found = evidence.found_audit(services(), at.game.id)
+    return found | {"at": found["made_at"] and datetime.fromisoformat(found["made_at"])}
+
+
+def _fate(at: Look, outcome: Outcome, seat: int) -> str:
+    return "resigned" if seat in at.table.gone else "out" if seat in outcome.out else ""
+
+
+# --- The door of a table ----------------------------------------------------------------------------------------------
+# who may sit down, leave or take it back, and the link by which others are let in.
+#
+# Before the start it stands open; while the game runs it is where a seat that is free to take is taken over.
+
+
+def door(services: Services, at: Look, who: Holder | None) -> dict[str, Any] | None:
+    """What its reader may do there; None where there is nothing to do for anybody."""
+    if at.table.stage not in ("lobby", "running") or at.game.is_stopped:
+        return None
+    is_open = at.table.stage == "lobby"
+    with services.database.read() as session:
+        levels = kept(session, [at.game.id], services.now()).get(at.game.id, {})
+        seat = None if who is None else session.scalar(sa.select(Seat.seat).where(*_of(at, who)))
+    free = [seat for seat in free_seats(at.table) if seat not in levels]
+    is_creator = who is not None and who.account_id == at.game.creator_id
+    if not is_open and (seat is not None or not free):
+        return None
+    return {
+        "is_open": is_open,
+        "seat": seat,
+        "free": free,
+        "kept": levels,
+        "is_creator": is_open and is_creator,
+        "levels": _levels(services) if is_open and is_creator and at.game.bots != "none" else [],
+        "link": f"{services.settings.public_url}/games/{at.game.id}",
+        "listed": at.game.listed,
+    }
+
+
+def _of(at: Look, who: Holder) -> tuple[sa.ColumnElement[bool], ...]:
+    return Seat.game_id == at.game.id, Seat.account_id == who.account_id
+
+
+def _levels(services: Services) -> list[str]:
+    return [one["level"] for one in house_players.shown(services)["levels"]]
+
+
+# --- Looking back through a game --------------------------------------------------------------------------------------
+# what the turn page shows of an earlier position, and where its links lead.
+
+
+class Asked(NamedTuple):
+    """Which position a page is asked for: after entry `at` (None: the newest), through the eyes of `seat`."""
+
+    at: int | None
+    seat: int | None
+
+    @property
+    def query(self) -> str:
+        """As it stands in an address."""
+        return "&".join(f"{name}={value}" for name, value in self._asdict().items() if value is not None)
+
+
+def asked() -> Asked:
+    """By the address; what is no number asks for nothing."""
+    return Asked(*(_number(name) for name in Asked._fields))
+
+
+def _number(name: str) -> int | None:
+    value = request.args.get(name, type=int)
+    return value if value is not None and 0 <= value < 2**31 else None
+
+
+def looked(services: Services, game_id: str, account_id: int | None, wish: Asked) -> tuple[Look, Look]:
+    """The game now, and the position that is shown: now too, if there is none as it was asked for."""
+    now = read.look(services, game_id, account_id)
+    try:
+        then = read.look(services, game_id, account_id, seq=wish.at, seat=wish.seat)
+    except Problem:
+        return now, now
+    same = (then.seq, then.seat) == (now.seq, now.seat)
+    return (now, now) if same or then.table.state is None else (now, then)
+
+
+def past(services: Services, now: Look, then: Look) -> dict[str, Any]:
+    """What the page needs to lead through the entries, and to say what the shown one brought."""
+    turns = _turns(services, now)
+    first = min((seq for seq, kind, _ in turns if kind == "started"), default=0)
+    last, at = now.table.size - 1, then.seq
+    steps = (("First", first), ("Back", at - 1), ("On", at + 1), ("Now", last))
+    return {
+        "first": first,
+        "past": {"at": at, "sentences": read.sentences(services, then)} if then is not now else None,
+        "turns": " ".join(f"{seq}:{seat}" for seq, kind, seat in turns if kind == "moved"),
+        "steps": [(says, to if first <= to <= last and to != at else None) for says, to in steps],
+        "eyes": then.seat,
+    }
+
+
+def _turns(services: Services, now: Look) -> list[tuple[int, str, int | None]]:
+    """The entries with which the game began and seats moved: number, kind, seat."""
+    where = (Entry.game_id == now.game.id, Entry.seq < now.table.size, Entry.kind.in_(("started", "moved", "expired")))
+    with services.database.read() as session:
+        rows = session.execute(sa.select(Entry.seq, Entry.kind, Entry.line).where(*where).order_by(Entry.seq)).all()
+    return [(seq, kind, msgspec.json.decode(line, type=Author).seat) for seq, kind, line in rows]

@@ -1,0 +1,325 @@
+"""A game as one seat, or anybody, may see it, now or as it was: the view, what is legal, what a move would do.
+
+Everything leaves through the engine's `view` and `redact`; nothing else of the state is read here. Who looks back does
+so from the seat that he holds now: whoever took it over reads its events from the beginning, and who held it before
+sees what anybody does. After the end every seat is opened, and anybody may look from each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine import reading, replay
+from engine.game import Command, Event
+from engine.game import Game as Rules
+from engine.kit import (
+    Step,
+    Word,
+    called,
+    describe,
+    dump_steps,
+    explain,
+    format_command,
+    format_steps,
+    kind_of,
+    label,
+    legal,
+    load_steps,
+    pointed,
+    redact,
+    tell,
+)
+from engine.kit import view as engine_view
+from engine.record import base64url
+from engine.record.compose import seat_opening
+from engine.record.table import Table
+from server.kernel import secrets
+from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, Game, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import badged, clean
+from server.tables.read import active_seats, game_row, plain, seat_names
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A consistent look at a game from one chair; `seat` None is anybody's."""
+
+    game: Game
+    table: Table
+    seat: int | None
+    names: tuple[str, ...]
+
+    @property
+    def head(self) -> str:
+        return base64url.encode(self.table.head)
+
+    @property
+    def seq(self) -> int:
+        """The entry after which it is."""
+        return self.table.size - 1
+
+    @property
+    def own_seat(self) -> int:
+        """The seat, where one is needed."""
+        if self.seat is None:
+            raise Problem("no-seat")
+        return self.seat
+
+
+def look(
+    services: Services, game_id: str, account_id: int | None, *, seq: int | None = None, seat: int | None = None
+) -> Look:
+    """The game at its head, or after entry `seq`, from the account's chair; after the end from any `seat`."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        chair = _chair(game, _seat_of(session, game, account_id), seat)
+        names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(session, game)))
+        if seq is None or seq == game.head_seq:
+            return Look(game, services.tables.of(session, game), chair, names)
+        if seq > game.head_seq:
+            raise Problem("no-such-entry", found=seq, last=game.head_seq)
+        then = names_at(names, former(session, game_id), seq)
+        return Look(game, services.earlier.of(session, game, seq), chair, then)
+
+
+def _chair(game: Game, own: int | None, asked: int | None) -> int | None:
+    """Whose eyes these are: somebody else's only when the game is over, and all that was sealed is open."""
+    if asked is None or asked == own:
+        return own
+    if asked >= game.seats:
+        raise Problem("no-such-seat", found=asked, expected=f"0..{game.seats - 1}")
+    if game.status != "finished":
+        raise Problem("seat-not-open", found=asked, status=game.status)
+    return asked
+
+
+def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None:
+    """The seat that the account holds at this head: not yet one that a later entry gives to it."""
+    if account_id is None:
+        return None
+    where = (Seat.game_id == game.id, Seat.account_id == account_id, Seat.since_seq <= game.head_seq)
+    return session.scalar(sa.select(Seat.seat).where(*where))
+
+
+def view(at: Look) -> dict[str, Any]:
+    """What may be seen, as values and as text."""
+    shown = {
+        "type": at.game.type,
+        "status": at.table.stage,
+        "seat": at.seat,
+        "seq": at.seq,
+        "head": at.head,
+        "active": active_seats(at.table),
+        "view": None,
+        "board": "",
+        "picture_url": None,
+    }
+    if at.table.state is None:
+        return shown
+    seen = engine_view(at.table.game, at.table.state, at.seat)
+    picture = f"/v1/games/{at.game.id}/picture"
+    return shown | {"view": plain(seen), "board": at.table.game.board(seen, at.names), "picture_url": picture}
+
+
+def sentences(services: Services, at: Look) -> list[str]:
+    """What the entry brought at which it is looked, as the chair may know it."""
+    same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
+    asked = sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
+    with services.database.read() as session:
+        line, opening = session.execute(asked.where(Entry.game_id == at.game.id, Entry.seq == at.seq)).one()
+    events = at.table.load_events(msgspec.json.decode(opening or line, type=Happened).events)
+    return told(events, at.seat, at.names)
+
+
+class Happened(msgspec.Struct):
+    """The events of an entry, or of its opening."""
+
+    events: list[Mapping[str, Any]] = []
+
+
+def told(events: Iterable[Event], seat: int | None, names: tuple[str, ...]) -> list[str]:
+    """Events in sentences, as a seat or anybody may know them."""
+    return [text for event in events if (text := tell(redact(event, seat), names))]
+
+
+def picture(at: Look) -> str:
+    """The position as SVG."""
+    if at.table.state is None:
+        raise Problem("not-found")
+    return _drawn(at, engine_view(at.table.game, at.table.state, at.seat))
+
+
+def _drawn(at: Look, position: Any) -> str:
+    return str(at.table.game.picture(position, at.names))
+
+
+def legal_commands(at: Look) -> list[dict[str, Any]]:
+    """Every command that the seat may give now; [] if it owes none."""
+    seat = at.own_seat
+    return listed(at.table.game, at.table.state, seat, at.names) if at.table.stage == "running" else []
+
+
+def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[str, Any]:
+    """What the seat's move would do as far as it is certain; nothing is committed."""
+    seat, table = at.own_seat, at.table
+    if table.stage != "running":
+        raise Problem("game-over" if table.is_over else "not-started")
+    steps = load_steps(table.game, commands) if notation is None else read_steps(table, seat, notation)
+    seen = replay.preview(table.game, table.state, seat, steps)
+    position = engine_view(table.game, seen.state, seat)
+    return {
+        "type": at.game.type,
+        "events": plain([redact(event, seat) for event in seen.events]),
+        "sentences": told(seen.events, seat, at.names),
+        "others": told(seen.events, None, at.names),
+        "board": table.game.board(position, at.names),
+        "picture": _drawn(at, position),
+        "view": plain(position),
+        "done": seen.done,
+        "refusal": _refusal(at, seen.refusal),
+        "certain": seen.certain,
+        "commands": dump_steps(steps),
+        "steps": [spelled(table.game, step, at.names) for step in steps],
+        "legal": listed(table.game, seen.state, seat, at.names) if seen.certain else [],
+    }
+
+
+def _refusal(at: Look, refusal: Any) -> dict[str, str] | None:
+    return None if refusal is None else {"code": refusal.code, "says": explain(at.table.game, refusal, at.names)}
+
+
+def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
+    """The steps of a text; a shortened one is completed among what is legal after those before it."""
+    return reading.read(table.game, table.state, seat, text)
+
+
+# --- What is legal as a list for people and pages: each command with its words, and what each of them is --------------
+
+
+def listed(game: Rules[Any], state: Any, seat: int, names: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Every command that the seat may give in this state, in the game's own order."""
+    return [
+        _choice(game, command, seat, names) | {"label": label(game, state, seat, command, names)}
+        for command in legal(game, state, seat)
+    ]
+
+
+def spelled(game: Rules[Any], step: Step, names: tuple[str, ...]) -> dict[str, Any]:
+    """A step of a move, as it is signed, typed and told."""
+    return {
+        "command": dump_steps((step,))[0],
+        "notation": format_steps((step,)),
+        "label": describe(game, step.command, names),
+    }
+
+
+def _choice(game: Rules[Any], command: Command, seat: int, names: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "type": game.meta.key,
+        "command": plain(command),
+        "notation": format_command(command),
+        "kind": command.__struct_config__.tag,
+        "says": kind_of(command),
+        "closes": command.closes,
+        "words": [_word(word, called(game, command, word, names)) for word in pointed(command, seat)],
+    }
+
+
+def _word(word: Word, says: tuple[str, ...]) -> dict[str, Any]:
+    """Only what there is to say: a list has hundreds of words."""
+    told = _said(word.text, ", ".join(says)) | {"kind": word.kind or None}
+    if word.seat is not None:
+        told |= {"seat": word.seat}
+    if word.parts:
+        told |= {"parts": [_said(part, said) for part, said in zip(word.parts, says, strict=True)]}
+    return told
+
+
+def _said(word: str, says: str) -> dict[str, Any]:
+    return {"word": word} if says == word else {"word": word, "says": says}
+
+
+# --- Who held which seat when, by name: the log names keys, and whose they were is known beside it --------------------
+
+
+class Former(NamedTuple):
+    """Who held a seat until entry `until`: he `left` before the start, or it was taken by his `offer` or `absence`."""
+
+    seat: int
+    until: int
+    ended: str
+    name: str
+
+
+def former(session: Session, game_id: str) -> list[Former]:
+    """Everybody who held a seat before, the first one first; a person who was erased has no name of his own."""
+    found = session.execute(
+        sa.select(FormerHolder.seat, FormerHolder.until_seq, FormerHolder.ended, Account.name, Account.bot)
+        .join(Account, FormerHolder.account_id == Account.id, isouter=True)
+        .where(FormerHolder.game_id == game_id)
+        .order_by(FormerHolder.until_seq)
+    )
+    return [
+        Former(seat, until, ended, badged(name or f"Seat {seat + 1}", bot=bool(bot)))
+        for seat, until, ended, name, bot in found
+    ]
+
+
+def names_at(names: Sequence[str], before: Sequence[Former], seq: int) -> tuple[str, ...]:
+    """The names of those who sat there when entry `seq` was logged; `names` are those of now."""
+    then = list(names)
+    for one in reversed(before):
+        if seq < one.until:
+            then[one.seat] = one.name
+    return tuple(then)
+
+
+# --- What a seat alone may read of each entry -------------------------------------------------------------------------
+
+
+def openings(services: Services, at: Look, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
+    """What the seat alone may read of each entry: its seal opened, and how far the moves of its holder went.
+
+    With what `after` is on the next page, if there is one; rows that tell this seat nothing count too. Whoever took
+    the seat over reads its events from the beginning, and nothing of the moves of the holder before.
+    """
+    seat, secret = at.own_seat, secrets.game_secret(services.settings.master, at.game.secret_r)
+    asked = (
+        sa.select(EntryPrivate, Entry.line)
+        .join(Entry, sa.and_(Entry.game_id == EntryPrivate.game_id, Entry.seq == EntryPrivate.seq))
+        .where(EntryPrivate.game_id == at.game.id, EntryPrivate.seq > after, EntryPrivate.seq <= at.game.head_seq)
+        .order_by(EntryPrivate.seq)
+        .limit(limit + 1)
+    )
+    named: dict[str, Any] = {"type": at.game.type}
+    with services.database.read() as session:
+        rows = session.execute(asked).all()
+        found = [_opening(at.table, secret, row, line, seat) for row, line in rows[:limit]]
+    last = rows[limit - 1][0].seq if len(rows) > limit else None
+    return [named | opening for opening in found if opening is not None], last
+
+
+class Author(msgspec.Struct):
+    """Whose move a line is."""
+
+    seat: int | None = None
+
+
+def _opening(table: Table, secret: bytes, row: EntryPrivate, line: bytes, seat: int) -> dict[str, Any] | None:
+    occupant = table.occupants[seat]
+    is_mine = occupant is not None and row.seq > occupant.since
+    own = row.done is not None and is_mine and msgspec.json.decode(line, type=Author).seat == seat
+    if row.opening is None and not own:
+        return None
+    opened = {"seq": row.seq, "salt": None, "events": None}
+    if row.opening is not None:
+        opened = seat_opening(table, secret, msgspec.json.decode(row.opening), seat)
+    refusal = msgspec.json.decode(row.refusal) if own and row.refusal else None
+    return opened | {"done": row.done if own else None, "refusal": refusal}

@@ -1,0 +1,143 @@
+"""The log in sentences: what each entry says, newest first, a page at a time.
+
+Anybody is told what stands in the lines, which in a hidden game hold their events as anybody may know them. The
+openings are read for the holder of a seat alone, who is told what his seat may know, and for everybody once the game
+is finished: then it is told what was sealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from msgspec.structs import replace
+
+from engine.kit import redact, tell
+from engine.record import acts, instants, jws
+from server.kernel import text
+from server.kernel.db.models import Entry, EntryPrivate
+from server.kernel.services import Services
+from server.kernel.text import clean
+from server.play.read import Former, Happened, Look, former, names_at
+
+A_PAGE = 60
+
+
+class Line(msgspec.Struct):
+    """The members of an entry that are told."""
+
+    seq: int
+    kind: str
+    at: str
+    seat: int | None = None
+    seats: int | tuple[int, ...] = ()  # how many in entry 0, which ones where time is granted
+    seconds: int = 0
+    jws: str | None = None
+    reason: str | None = None
+    events: list[Mapping[str, Any]] = []
+    outcome: Mapping[str, Any] | None = None
+
+
+# What an entry says before its events; `{who}` is the name of the seat's holder then, `{before}` of the one before him.
+WORDS: Mapping[str, str] = {
+    "created": "The game was made, and its chance committed to.",
+    "joined": "{who} sat down.",
+    "left": "{before} left.",
+    "started": "Everybody is here: the game began.",
+    "moved": "{who} moved.",
+    "keyed": "{who} changed the keys of the seat.",
+    "opened": "{who} opened the seat: anybody may take it.",
+    "closed": "{who} is here, and keeps the seat.",
+    "offer": "{who} took over the seat that {before} had opened.",
+    "absence": "{who} took over the seat of {before}, who was absent.",
+    "granted": "{all} got {time} more.",
+    "resigned": "{who} resigned.",
+    "expired": "The clock played for {who}.",
+    "cancelled": "The game was cancelled ({reason}).",
+}
+
+
+def told(services: Services, at: Look, names: tuple[str, ...], before: int | None) -> dict[str, Any]:
+    """Entries before number `before` (None: the newest), newest first; `earlier` is the next `before`, or None."""
+    end = at.table.size if before is None else max(0, min(before, at.table.size))
+    where = (Entry.game_id == at.game.id, Entry.seq < end)
+    with services.database.read() as session:
+        rows = session.execute(_asked(at).where(*where).order_by(Entry.seq.desc()).limit(A_PAGE)).all()
+        lines = [_line(row.line, row.opening) for row in rows]
+        people = People(names, former(session, at.game.id))
+    earlier = lines[-1].seq if lines and lines[-1].seq > 0 else None
+    return {
+        "entries": [_entry(at, people, line) for line in lines],
+        "earlier": earlier,
+        "is_newest": end == at.table.size,
+    }
+
+
+def _asked(at: Look) -> sa.Select[bytes, bytes | None]:
+    """Lines, each with its opening if this reader may know anything of it."""
+    if at.seat is None and not _is_open(at):
+        return sa.select(Entry.line, sa.null().label("opening"))
+    same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
+    return sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
+
+
+def _is_open(at: Look) -> bool:
+    """At the end everything is opened, as in the file that anybody may fetch."""
+    return at.game.status == "finished"
+
+
+def _line(line: bytes, opening: bytes | None) -> Line:
+    """With the whole events in the place of those that anybody may know."""
+    found = msgspec.json.decode(line, type=Line)
+    return found if opening is None else replace(found, events=msgspec.json.decode(opening, type=Happened).events)
+
+
+class People(NamedTuple):
+    """The names of now, and who sat there before."""
+
+    names: tuple[str, ...]
+    before: list[Former]
+
+    def at(self, seq: int) -> tuple[str, ...]:
+        """As every reader can print them: nothing in a name turns the text around it."""
+        return tuple(map(clean, names_at(self.names, self.before, seq)))
+
+    def how(self, seq: int) -> str:
+        """How the seat that entry `seq` gave to another came to be free."""
+        return next((one.ended for one in self.before if one.until == seq), "offer")
+
+
+def _entry(at: Look, people: People, line: Line) -> dict[str, Any]:
+    names = people.at(line.seq)
+    whole = at.table.load_events(line.events)
+    events = whole if _is_open(at) else [redact(event, at.seat) for event in whole]
+    return {
+        "seq": line.seq,
+        "kind": line.kind,
+        "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
+        "iso": line.at,
+        "says": _says(people, line),
+        "sentences": [sentence for event in events if (sentence := tell(event, names))],
+        "ends": line.outcome is not None,
+    }
+
+
+def _says(people: People, line: Line) -> str:
+    names, earlier = people.at(line.seq), people.at(line.seq - 1)
+    return WORDS[_kind(people, line)].format(
+        who="" if line.seat is None else names[line.seat],
+        before="" if line.seat is None else earlier[line.seat],
+        all=text.people([names[seat] for seat in line.seats] if isinstance(line.seats, tuple) else []),
+        time=text.span(timedelta(seconds=line.seconds)),
+        reason=line.reason,
+    )
+
+
+def _kind(people: People, line: Line) -> str:
+    """The line of the table above: what was offered and how a seat was taken is told apart."""
+    if line.kind == "offered":
+        return "opened" if acts.read_act(jws.read(line.jws)).open else "closed"
+    return people.how(line.seq) if line.kind == "taken" else line.kind

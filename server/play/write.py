@@ -1,0 +1,332 @@
+"""A player's signed act becomes an entry: the order of the checks, once for all acts.
+
+The first failure wins, the player is told, and nothing has changed:
+
+    shape of the JWS and its payload -> the game exists -> this very JWS is logged already: the same answer
+    -> the game is not stopped -> signature by a key of that seat -> the game's stage (over, not
+    started, ...) -> `prev` is the head -> the place: may this entry follow at this seat now (`engine.record.order`)
+    -> whose account it is, where a seat gets a holder -> the rules decide -> append -> commit -> wake
+
+Writers of one game stand in line at its row, so of two acts upon one head the second finds the head moved on, and the
+same act twice at once finds itself. Nothing drawn leaves the process before the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from engine.errors import EngineFault, Refused
+from engine.record import base64url, door
+from engine.record.compose import (
+    Composed,
+    compose_expired,
+    compose_moved,
+    compose_plain,
+    compose_resigned,
+    compose_started,
+)
+from engine.record.door import Signed
+from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Game, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.log import invitations
+from server.log.ledger import Ledger, Logged, note_of, opened, stop_game
+
+MOST_MISSED = 500
+
+Play = Callable[[Ledger, Signed], Composed]
+
+
+def log_act(services: Services, game_id: str, compact: str, act: str, play: Play) -> Logged:
+    """Log a signed act, composed by `play` after all checks have passed; or answer as the first time."""
+    signed = door.read_signed(compact)
+    if signed.act.act != act:
+        raise Problem("wrong-act", found=signed.act.act, expected=act)
+    try:
+        return _once(services, game_id, signed, play)
+    except IntegrityError:  # its bytes were logged meanwhile, by a writer that did not wait at the row
+        return _once(services, game_id, signed, play)
+    except EngineFault as fault:
+        stop_game(services, game_id, fault)
+        raise
+
+
+def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Logged:
+    with opened(services, game_id) as ledger:
+        entry = ledger.logged(signed)
+        again = entry is not None
+        if entry is None:
+            ledger.check_goes_on()
+            _check(ledger, signed)
+            entry = ledger.append(play(ledger, signed))
+    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
+
+
+def _check(ledger: Ledger, signed: Signed) -> None:
+    """In the written order; must agree with `door.check_act`."""
+    table = ledger.table
+    door.check_signer(table, signed)
+    door.check_stage(table, signed)
+    _check_head(ledger, signed)
+    door.check_place(table, signed)
+
+
+def _check_head(ledger: Ledger, signed: Signed) -> None:
+    """A head that has moved on is told with what was missed; one that never was is told apart."""
+    try:
+        door.check_head(ledger.table, signed.act)
+    except Refused as no:
+        if no.code == "stale-head" and _was_head(ledger, signed.act.seq, signed.act.prev):
+            raise _stale(ledger, signed) from None
+        raise Refused("unknown-head", **no.facts) from None
+
+
+def _was_head(ledger: Ledger, seq: int, prev: bytes) -> bool:
+    where = (Entry.game_id == ledger.game.id, Entry.seq == seq - 1)
+    return ledger.session.scalar(sa.select(Entry.leaf_hash).where(*where)) == prev
+
+
+def _stale(ledger: Ledger, signed: Signed) -> Refused:
+    act = signed.act
+    missed = ledger.session.scalars(
+        sa.select(Entry.line)
+        .where(Entry.game_id == ledger.game.id, Entry.seq >= act.seq)
+        .order_by(Entry.seq)
+        .limit(MOST_MISSED)
+    )
+    return Refused(
+        "stale-head",
+        found=act.seq,
+        expected=ledger.table.size,
+        head=base64url.encode(ledger.table.head),
+        entries=[line.decode("ascii") for line in missed],
+        unchanged=ledger.table.unchanged(act.seat, act.seq),
+    )
+
+
+# --- A seat's move ----------------------------------------------------------------------------------------------------
+
+
+def submit(services: Services, game_id: str, compact: str, text: str | None = None) -> Logged:
+    """Log a signed move; `text` is what the signature of a hidden game's move seals."""
+
+    def play(ledger: Ledger, signed: Signed) -> Composed:
+        return compose_moved(ledger.table, ledger.secret, ledger.at, signed, text)
+
+    answer = log_act(services, game_id, compact, "move", play)
+    play_gone(services, game_id)
+    return answer
+
+
+# --- A seat that gives the game up, in turn or not --------------------------------------------------------------------
+
+
+def resign(services: Services, game_id: str, compact: str) -> Logged:
+    """Log it; what the seat owes now, the clock plays at once."""
+    answer = log_act(services, game_id, compact, "resign", _compose_resign)
+    play_gone(services, game_id)
+    return answer
+
+
+def _compose_resign(ledger: Ledger, signed: Signed) -> Composed:
+    return compose_resigned(ledger.table, ledger.secret, ledger.at, signed)
+
+
+# --- The keys of a seat: one added, one dropped, or the recovery key replaced by itself -------------------------------
+
+
+def rekey(services: Services, game_id: str, compact: str) -> Logged:
+    """Log it; the next act may be signed with the new key."""
+    return log_act(services, game_id, compact, "key", _compose_rekey)
+
+
+def _compose_rekey(ledger: Ledger, signed: Signed) -> Composed:
+    return compose_plain(ledger.table, signed, ledger.at)
+
+
+# --- A seat opened to others, or closed again, which also says "I am back" --------------------------------------------
+
+
+def offer(services: Services, game_id: str, compact: str) -> Logged:
+    """Log it; whoever offers plays on until somebody has taken the seat."""
+    return log_act(services, game_id, compact, "offer", _compose_offer)
+
+
+def _compose_offer(ledger: Ledger, signed: Signed) -> Composed:
+    return compose_plain(ledger.table, signed, ledger.at)
+
+
+# --- A seat taken before the start by a signed act; the last one starts the game in the same transaction --------------
+
+
+def join(services: Services, game_id: str, compact: str) -> Logged:
+    """Log the join; the account is the one that the key is registered with."""
+    return log_act(services, game_id, compact, "join", _compose_join)
+
+
+def _compose_join(ledger: Ledger, signed: Signed) -> Composed:
+    account = account_of(ledger, signed)
+    check_joins(ledger, account)
+    composed = compose_plain(ledger.table, signed, ledger.at)
+    ledger.seat_joined(signed.act.seat, account)
+    if composed.table.is_full:
+        ledger.then(lambda: compose_started(ledger.table, ledger.secret, ledger.at))
+    return composed
+
+
+# --- A seat given up before the start ---------------------------------------------------------------------------------
+
+
+def leave(services: Services, game_id: str, compact: str) -> Logged:
+    """Log it and free the seat."""
+    return log_act(services, game_id, compact, "leave", _compose_leave)
+
+
+def _compose_leave(ledger: Ledger, signed: Signed) -> Composed:
+    ledger.seat_left(signed.act.seat)
+    return compose_plain(ledger.table, signed, ledger.at)
+
+
+# --- A seat of a running game taken over ------------------------------------------------------------------------------
+# one that is open, or whose holder is absent where that is enough.
+
+
+def take(services: Services, game_id: str, compact: str) -> Logged:
+    """Log it; from this entry on the seat's secrets are shown to the new holder and not to the one before."""
+    return log_act(services, game_id, compact, "take", _compose_take)
+
+
+def _compose_take(ledger: Ledger, signed: Signed) -> Composed:
+    account = account_of(ledger, signed)
+    check_knows_nothing(ledger, account, signed.act.seat)
+    composed = compose_plain(ledger.table, signed, ledger.at)
+    ledger.seat_taken(signed.act.seat, account)
+    return composed
+
+
+# --- Who may sit down -------------------------------------------------------------------------------------------------
+# the account that the key belongs to, once in a game, and not after it has seen another seat's.
+#
+# A bot says that it is one, sits only where the table lets bots sit, and not beside others of the person who answers
+# for it, or him himself, unless the table lets it. A seat that is kept for a house player is nobody else's.
+
+
+MOST_TABLES = 32  # live ones of one person's bot; those of house players are bounded for who asks for them
+MOST_JOINS = 8  # of one account in one game: a game has a bound for all joins, which nobody shall use up alone
+
+
+def account_of(ledger: Ledger, signed: Signed) -> int:
+    """The account that the key is registered with, which holds no seat of this game and may sit at this one."""
+    keyed = sa.select(Account).join(AccountKey, AccountKey.account_id == Account.id)
+    found = ledger.session.scalar(keyed.where(AccountKey.kid == signed.jws.kid))
+    if found is None:
+        raise Problem("unregistered-key", kid=signed.jws.kid)
+    held = ledger.session.scalar(sa.select(Seat.seat).where(*_in(ledger, Seat, found.id)))
+    if held is not None:
+        raise Problem("already-seated", seat=held)
+    _check_bot(ledger, signed, found)
+    _check_kept(ledger, signed.act.seat, found.id)
+    return found.id
+
+
+def _check_bot(ledger: Ledger, signed: Signed, account: Account) -> None:
+    if signed.act.bot != account.bot:
+        raise Problem("wrong-bot", found=signed.act.bot, expected=account.bot)
+    if account.bot and not (ledger.game.bots == "any" or (ledger.game.bots == "house" and account.level is not None)):
+        raise Problem("no-bots", bots=ledger.game.bots)
+    if account.owner_id is not None:
+        _check_tables(ledger, account.id)
+    if not ledger.game.related:
+        _check_relations(ledger, account)
+
+
+def _check_tables(ledger: Ledger, account_id: int) -> None:
+    live = sa.select(sa.func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
+    held = live.where(Seat.account_id == account_id, Game.status.in_(("lobby", "running")))
+    if (ledger.session.scalar(held) or 0) >= MOST_TABLES:
+        raise Problem("too-many-tables", most=MOST_TABLES)
+
+
+def _check_relations(ledger: Ledger, account: Account) -> None:
+    """House players have no owner, and the owner of a person is he himself."""
+    owner = account.owner_id if account.bot else account.id
+    if owner is None:
+        return
+    same = sa.or_(Account.owner_id == owner, Account.id == owner)
+    beside = sa.select(Seat.seat).join(Account, Account.id == Seat.account_id)
+    held = ledger.session.scalar(beside.where(Seat.game_id == ledger.game.id, same))
+    if held is not None:
+        raise Problem("same-owner", seat=held)
+
+
+def _check_kept(ledger: Ledger, seat: int, account_id: int) -> None:
+    kept = invitations.kept_for(ledger.session, ledger.game.id, seat, ledger.services.now())
+    if kept not in (None, account_id):
+        raise Problem("seat-kept", seat=seat)
+
+
+def check_knows_nothing(ledger: Ledger, account_id: int, seat: int) -> None:
+    """Whoever held another seat while the game ran knows what that seat kept to itself; his own he may take again."""
+    other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
+    held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
+    if held is not None:
+        raise Problem("held-another-seat", held=held, seat=seat)
+
+
+def check_joins(ledger: Ledger, account_id: int) -> None:
+    """An account comes and goes a few times; then the seats are for others."""
+    left = (*_in(ledger, FormerHolder, account_id), FormerHolder.ended == "left")
+    if (ledger.session.scalar(sa.select(sa.func.count()).where(*left)) or 0) >= MOST_JOINS:
+        raise Problem("joined-too-often", most=MOST_JOINS)
+
+
+def _in(ledger: Ledger, rows: type[Seat | FormerHolder], account_id: int) -> tuple[sa.ColumnElement[bool], ...]:
+    return rows.game_id == ledger.game.id, rows.account_id == account_id
+
+
+# --- The clock plays for a seat whose time is over --------------------------------------------------------------------
+# an entry that the server alone writes and anybody can check.
+
+
+NOT_NOW = ("not-due", "not-started", "game-over")
+
+
+def expire(services: Services, game_id: str, seat: int) -> bool:
+    """Log what the clock plays; False if the seat is not due (any more), so that two clocks may ask at once."""
+    try:
+        with opened(services, game_id) as ledger:
+            if ledger.is_faulted or not ledger.is_whole:
+                return False
+            ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, seat))
+    except Refused as no:
+        if no.code in NOT_NOW:
+            return False
+        raise
+    except EngineFault as fault:
+        stop_game(services, game_id, fault)
+        return False
+    return True
+
+
+# --- Seats that have resigned are played by the clock as soon as they owe a move --------------------------------------
+
+
+def play_gone(services: Services, game_id: str) -> None:
+    """After an entry: play every resigned seat that is active. What fails here the clock's own round finds again."""
+    while (seat := _gone(services, game_id)) is not None and expire(services, game_id, seat):
+        pass
+
+
+def _gone(services: Services, game_id: str) -> int | None:
+    """From memory where it can be: after a move this costs a look at the kept table."""
+    kept = services.tables.kept(game_id)
+    if kept is not None and not kept.gone:
+        return None
+    with services.database.read() as session:
+        game = session.get(Game, game_id)
+        assert game is not None
+        table = services.tables.of(session, game)
+    return next((seat for seat in table.active if seat in table.gone), None)

@@ -1,1 +1,0 @@
-"""What is shown, read from entries and rows: pure looks, nothing is written."""

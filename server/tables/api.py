@@ -1,0 +1,208 @@
+"""Games: listed, made, shown, taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response, current_app, jsonify, request
+
+from engine import registry
+from server.http.resource import (
+    MORE,
+    UNCHANGED,
+    account_id,
+    has_already,
+    may_show_token,
+    needs,
+    paged,
+    reader_id,
+    refuses,
+    resource,
+    services,
+    tagged,
+)
+from server.http.schemas import AnswerSchema
+from server.kernel.errors import Problem
+from server.tables import lists, paces, read
+from server.tables.schemas import (
+    FullTypeSchema,
+    GamePageSchema,
+    GameSchema,
+    GamesQuerySchema,
+    GrantSchema,
+    IdempotencySchema,
+    NewGameSchema,
+    OfferedClockSchema,
+    OwnGamePageSchema,
+    OwnGamesQuerySchema,
+    TurnSchema,
+    TurnsQuerySchema,
+    TypeSchema,
+)
+from server.tables.write import Gift, Wish, cancel, grant
+from server.tables.write import create_game as made_for
+
+games_blp = resource("games", "Games: listed, made, shown.")
+
+
+@games_blp.route("/games", methods=["GET"])
+@refuses(404)
+@games_blp.arguments(GamesQuerySchema, location="query")
+@may_show_token
+@games_blp.response(200, GamePageSchema, headers=MORE)
+@games_blp.alt_response(304, description=UNCHANGED, success=True)
+def list_games(asked: dict[str, Any]) -> Response:
+    """Games, newest first.
+
+    Those for which every filter that is named holds, a page at a time. `mine` and `made` need a token that may `read`;
+    with one of them set, tables by link are in the list as well, and else in none.
+    """
+    own = not asked.keys().isdisjoint(("mine", "made"))
+    reader = reader_id() if own else None
+    if own and reader is None:
+        raise Problem("not-signed-in")
+    body = lists.listed(services(), asked, asked["limit"], reader)
+    return paged(tagged(body, private=reader is not None), body["next"])
+
+
+@games_blp.route("/me/games", methods=["GET"])
+@refuses(404)
+@needs("read")
+@games_blp.arguments(OwnGamesQuerySchema, location="query")
+@games_blp.response(200, OwnGamePageSchema, headers=MORE)
+@games_blp.alt_response(304, description=UNCHANGED, success=True)
+def list_my_games(asked: dict[str, Any]) -> Response:
+    """Your games with their heads.
+
+    One look tells which of them have moved, how they stand, and where you owe a move until when.
+    """
+    body = lists.mine(services(), account_id(), asked, asked["limit"])
+    return paged(tagged(body, private=True), body["next"])
+
+
+@games_blp.route("/games", methods=["POST"])
+@refuses(404, 409)
+@needs("play")
+@games_blp.arguments(NewGameSchema)
+@games_blp.arguments(IdempotencySchema, location="headers")
+@games_blp.response(201, GameSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
+def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
+    """Make a game.
+
+    Its secret is committed to before anybody joins. Send an `Idempotency-Key`, so that a repeated request makes no
+    second one.
+    """
+    game_id = made_for(services(), account_id(), Wish(**given), headers.get("key"))
+    return read.detail(services(), game_id), 201, {"Location": f"/v1/games/{game_id}"}
+
+
+@games_blp.route("/games/<uuid:game_id>", methods=["GET"])
+@games_blp.response(200, GameSchema)
+@games_blp.alt_response(304, description=UNCHANGED, success=True)
+def get_game(game_id: UUID) -> Response:
+    """Who sits, whose move it is until when, how it ended.
+
+    `head` is what the next act is signed upon.
+    """
+    return tagged(read.detail(services(), str(game_id)))
+
+
+@games_blp.route("/games/<uuid:game_id>/cancel", methods=["POST"])
+@refuses(403, 409, 410)
+@needs("play")
+@games_blp.response(201, AnswerSchema)
+def cancel_game(game_id: UUID) -> dict[str, str]:
+    """Take a game back before it starts.
+
+    By its creator; the entry carries the secret.
+    """
+    answer = cancel(services(), str(game_id), account_id())
+    return {"entry": answer.line.decode("ascii"), "note": answer.note}
+
+
+@games_blp.route("/games/<uuid:game_id>/grants", methods=["POST"])
+@refuses(403, 409, 410)
+@needs("play")
+@games_blp.arguments(GrantSchema)
+@games_blp.arguments(IdempotencySchema, location="headers")
+@games_blp.response(201, AnswerSchema)
+@games_blp.alt_response(200, schema=AnswerSchema, description="Granted before; the same bytes.", success=True)
+def grant_time(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
+    """Give time to seats that owe a move.
+
+    By the game's creator, to others: the clock plays these seats so much later. It is logged, and never taken back.
+    What is asked for twice is granted twice; so send an `Idempotency-Key`, and the same again if no answer comes.
+    """
+    gift = Gift(given["seats"], given["seconds"], headers.get("key"))
+    answer = grant(services(), str(game_id), account_id(), gift)
+    return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201
+
+
+# --- Kinds of games ---------------------------------------------------------------------------------------------------
+
+
+types_blp = resource("types", "Games that can be played here.")
+
+
+@types_blp.route("/types", methods=["GET"])
+@types_blp.response(200, TypeSchema(many=True))
+@types_blp.alt_response(304, description=UNCHANGED, success=True)
+def list_types() -> Response:
+    """All games that can be played here.
+
+    Facts without rules; `GET /v1/types/{key}` gives one with the schemas of what is sent.
+    """
+    return tagged([read.type_facts(game) for game in registry.games().values()])
+
+
+@types_blp.route("/types/<key>", methods=["GET"])
+@types_blp.response(200, FullTypeSchema)
+@types_blp.alt_response(304, description=UNCHANGED, success=True)
+def get_type(key: str) -> Response:
+    """One game in full.
+
+    With the schemas of its options and commands, why it may refuse, how it can end, and its guide.
+    """
+    return tagged(read.type_in_full(registry.find(key)))
+
+
+@types_blp.route("/clocks", methods=["GET"])
+@types_blp.response(200, OfferedClockSchema(many=True))
+@types_blp.alt_response(304, description=UNCHANGED, success=True)
+def list_clocks() -> Response:
+    """Clocks to choose from, the quickest first.
+
+    What a form for a new game offers; any other is as good. `pace` is what lists of games are filtered by.
+    """
+    return tagged(paces.listed())
+
+
+# --- The moves that one owes ------------------------------------------------------------------------------------------
+
+
+turns_blp = resource("turns", "Games in which you owe a move.")
+
+
+@turns_blp.route("/me/turns", methods=["GET"])
+@needs("read")
+@turns_blp.arguments(TurnsQuerySchema, location="query")
+@turns_blp.response(200, TurnSchema(many=True))
+@turns_blp.alt_response(304, description=UNCHANGED, success=True)
+def list_turns(asked: dict[str, Any]) -> Response:
+    """The moves that you owe.
+
+    The least time left first; games without a clock last. With `If-None-Match`, `wait` holds the request until the
+    list is another one than you have.
+    """
+    current_app.extensions["long_polls"].until(services(), _is_another, asked["wait"])
+    return tagged(_turns(), private=True)
+
+
+def _is_another() -> bool:
+    """Whoever has no list yet waits for nothing."""
+    return not request.if_none_match or not has_already(_turns())
+
+
+def _turns() -> Response:
+    return jsonify(lists.turns(services(), account_id()))

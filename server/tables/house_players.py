@@ -1,0 +1,117 @@
+"""House players asked to a table by its creator, before the start: one for a seat, by level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine.record.table import Table
+from server.kernel.db.models import Account, Game, Invitation
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.log import invitations, outbox
+from server.log.ledger import Ledger, opened
+from server.log.outbox import SeatEvent
+
+Wishes = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
+
+
+def ask(services: Services, game_id: str, account_id: int, seat: int, level: str) -> None:
+    """Keep an empty seat for a house player of that level; the same again changes nothing but who is asked."""
+    with opened(services, game_id) as ledger:
+        _check_creator(ledger, account_id)
+        ledger.check_goes_on()
+        _check_lets(ledger.game.bots)
+        invitations.withdraw(ledger.session, game_id, seat)
+        ledger.asked.append(keep(ledger.session, ledger.table, seat, level, account_id, services.now()))
+
+
+def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> None:
+    """The seat is for anybody again."""
+    with opened(services, game_id) as ledger:
+        _check_creator(ledger, account_id)
+        if not invitations.withdraw(ledger.session, game_id, seat):
+            raise Problem("not-found")
+
+
+def keep(
+    session: Session, table: Table, seat: int, level: str, account_id: int, now: datetime
+) -> tuple[int, SeatEvent]:
+    """The seat kept, and the event for who is asked."""
+    if table.stage != "lobby":
+        raise Problem("already-started")
+    if seat >= table.seats:
+        raise Problem("no-such-seat", seat=seat, seats=table.seats)
+    if table.occupants[seat] is not None:
+        raise Problem("seat-taken", seat=seat)
+    if not invitations.has_room(session, account_id, table.game_id):
+        raise Problem("too-many-house-tables", most=invitations.MOST)
+    asked = invitations.ask(session, table, seat, level, now)
+    if asked is None:
+        raise Problem("no-house-player", level=level, levels=levels(session))
+    return asked
+
+
+def check_wishes(session: Session, bots: str, stand_in: str | None, seats: Wishes) -> None:
+    """A table that lets no bots sit asks for none, and none of a level that is not here."""
+    if seats or stand_in is not None:
+        _check_lets(bots)
+    known = levels(session)
+    if stand_in is not None and stand_in not in known:
+        raise Problem("no-house-player", level=stand_in, levels=known)
+
+
+def keep_all(session: Session, table: Table, wishes: Wishes, account_id: int, now: datetime) -> list[int]:
+    """The seats that a creator wishes house players for, kept in the transaction that makes the table; whom to poke."""
+    asked = [keep(session, table, wish["seat"], wish["level"], account_id, now) for wish in wishes]
+    return outbox.write_events_to(session, asked, now) if asked else []
+
+
+def levels(session: Session) -> list[str]:
+    """The levels of which there are house players here."""
+    found = sa.select(Account.level).where(Account.level.is_not(None), Account.erased_at.is_(None)).distinct()
+    return sorted(level for level in session.scalars(found) if level)
+
+
+RANKS = ("easy", "fair", "strong")  # any other level stands behind them
+
+
+def shown(services: Services) -> dict[str, Any]:
+    """How many house players there are of each level, the weakest first, and how many tables an account may have."""
+    live = sa.select(Account.level, sa.func.count()).where(Account.level.is_not(None), Account.erased_at.is_(None))
+    with services.database.read() as session:
+        found = session.execute(live.group_by(Account.level)).all()
+    ranked = sorted(found, key=lambda row: (RANKS.index(row[0]) if row[0] in RANKS else len(RANKS), row[0]))
+    return {"levels": [{"level": level, "players": count} for level, count in ranked], "tables": invitations.MOST}
+
+
+def invited(services: Services, account_id: int) -> list[dict[str, Any]]:
+    """The seats that are kept for an account, the oldest first."""
+    asked = (
+        sa.select(Invitation, Game)
+        .join(Game, Game.id == Invitation.game_id)
+        .where(Invitation.account_id == account_id)
+        .order_by(Invitation.created_at, Invitation.game_id, Invitation.seat)
+    )
+    with services.database.read() as session:
+        return [_shown(*row) for row in session.execute(asked)]
+
+
+def _shown(kept: Invitation, game: Game) -> dict[str, Any]:
+    act = "join" if game.status == "lobby" else "take"
+    return {"game": game.id, "type": game.type, "seat": kept.seat, "act": act, "since": iso(kept.created_at)}
+
+
+def _check_lets(bots: str) -> None:
+    if bots == "none":
+        raise Problem("no-bots", bots=bots)
+
+
+def _check_creator(ledger: Ledger, account_id: int) -> None:
+    if ledger.game.creator_id != account_id:
+        raise Problem("not-creator")

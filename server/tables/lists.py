@@ -1,0 +1,205 @@
+"""Lists of games: anybody's with filters, one's own with their heads, and the moves that one owes.
+
+Rows alone are read here and nothing is folded, so a list costs the same however long its games are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from server.kernel.db.models import Account, Game, Invitation, Seat
+from server.kernel.services import Services
+from server.kernel.text import iso
+from server.log import invitations
+from server.tables import paces
+from server.tables.read import Held, game_row, head, held, kept, options_words, sitting, summary
+
+Asked = Mapping[str, Any]  # what the address names, by the names that the document gives
+Where = sa.ColumnElement[bool]
+
+
+class Eyes(NamedTuple):
+    """Who looks at a list, None for anybody, and when."""
+
+    reader: int | None
+    now: datetime
+
+
+def listed(services: Services, asked: Asked, limit: int, reader: int | None = None) -> dict[str, Any]:
+    """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
+    query = sa.select(Game).where(*_wanted(asked, Eyes(reader, services.now())), _is_shown(asked))
+    with services.database.read() as session:
+        games = list(session.scalars(_page(session, query, asked, limit)))
+        ids = [game.id for game in games[:limit]]
+        sits, levels = held(session, ids), kept(session, ids, services.now())
+    shown = [_listed(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in games[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
+
+
+def mine(services: Services, account_id: int, asked: Asked, limit: int) -> dict[str, Any]:
+    """The account's games with their heads: one look tells which of them have moved."""
+    query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
+    query = query.where(Seat.account_id == account_id, *_wanted(asked, Eyes(account_id, services.now())))
+    if "owes" in asked:
+        query = query.where(_owes() if asked["owes"] else sa.not_(_owes()))
+    ordered = _urgent if asked.get("order") == "urgent" else _page
+    with services.database.read() as session:
+        rows = session.execute(ordered(session, query, asked, limit)).all()
+        ids = [game.id for _, game in rows[:limit]]
+        sits, levels = held(session, ids), kept(session, ids, services.now())
+        shown = [_mine(seat, game, sits.get(game.id, {}), levels.get(game.id, {})) for seat, game in rows[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
+
+
+def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
+    """Games in which the account owes a move, the least time left first; games without a clock last."""
+    asked = (
+        sa.select(Seat, Game)
+        .join(Game, Seat.game_id == Game.id)
+        .where(Seat.account_id == account_id, _owes())
+        .order_by(Seat.deadline.is_(None), Seat.deadline, Seat.active_since, Game.id)
+    )
+    with services.database.read() as session:
+        return [_turn(seat, game) for seat, game in session.execute(asked)]
+
+
+def _owes() -> Where:
+    return sa.and_(Game.status == "running", Seat.question_seq.is_not(None))
+
+
+def _page(session: Session, query: sa.Select[Any], asked: Asked, limit: int) -> sa.Select[Any]:
+    """One more than fits, so that the last page is known for one."""
+    if "after" in asked:
+        last = game_row(session, str(asked["after"]))
+        older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
+        query = query.where(sa.or_(Game.created_at < last.created_at, older))
+    return query.order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
+
+
+def _urgent(session: Session, query: sa.Select[Any], asked: Asked, limit: int) -> sa.Select[Any]:
+    """The same, where a move is owed first, then what goes on, then what is over."""
+    over = Game.status.in_(("finished", "cancelled"))
+    standing = sa.case((_owes(), 0), (over, 2), else_=1)
+    late = sa.case((_owes(), Seat.deadline))
+    order = (standing, late.is_(None), late, Game.created_at.desc(), Game.id)
+    if "after" in asked:
+        game_row(session, str(asked["after"]))
+        numbered = query.with_only_columns(Game.id, sa.func.row_number().over(order_by=order).label("n")).subquery()
+        last = sa.select(numbered.c.n).where(numbered.c.id == str(asked["after"])).scalar_subquery()
+        query = query.where(Game.id.in_(sa.select(numbered.c.id).where(numbered.c.n > last)))
+    return query.order_by(*order).limit(limit + 1)
+
+
+def _is_shown(asked: Asked) -> Where:
+    """A table by link stands in no list but of those who sit there or have opened it."""
+    own = asked.get("mine") or asked.get("made")
+    return sa.true() if own else Game.listed.is_(True)
+
+
+def _wanted(asked: Asked, eyes: Eyes) -> list[Where]:
+    """Every filter that is named; all of them hold."""
+    return [condition(asked[name], eyes) for name, condition in FILTERS.items() if name in asked]
+
+
+def _sits(*where: Where) -> Where:
+    """The list may be of seats itself, so these are other ones."""
+    return sa.exists().where(Seat.game_id == Game.id, *where).correlate(Game)
+
+
+def _is_mine(wanted: bool, eyes: Eyes) -> Where:
+    sits = _sits(Seat.account_id == eyes.reader)
+    return sits if wanted else sa.not_(sits)
+
+
+def _has_player(name: str, _eyes: Eyes) -> Where:
+    return _sits(Seat.account_id == Account.id, Account.name == name, Account.erased_at.is_(None))
+
+
+def _count(rows: type[Seat | Invitation], *where: Where) -> sa.ScalarSelect[int]:
+    return sa.select(sa.func.count()).where(rows.game_id == Game.id, *where).correlate(Game).scalar_subquery()
+
+
+def _has_free(wanted: bool, eyes: Eyes) -> Where:
+    """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
+    is_kept = invitations.is_kept(eyes.now)
+    taken, kept = _count(Seat), _count(Invitation, is_kept)
+    empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
+    kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat, is_kept)
+    free = sa.or_(empty, sa.and_(Game.status == "running", _sits(Seat.free.is_(True), sa.not_(kept_here))))
+    return free if wanted else sa.not_(free)
+
+
+def _is_stopped(wanted: bool, _eyes: Eyes) -> Where:
+    stopped = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None))
+    return stopped if wanted else sa.not_(stopped)
+
+
+def _is_made(wanted: bool, eyes: Eyes) -> Where:
+    made = Game.creator_id == eyes.reader
+    return made if wanted else sa.not_(made)
+
+
+def _has_pace(key: str, _eyes: Eyes) -> Where:
+    return paces.has(key, Game.clock_move, Game.clock_bank, Game.clock_increment)
+
+
+FILTERS: Mapping[str, Callable[[Any, Eyes], Where]] = {
+    "status": lambda value, _: Game.status == value,
+    "type": lambda value, _: Game.type == value,
+    "handover": lambda value, _: Game.handover == value,
+    "bots": lambda value, _: Game.bots == value,
+    "hidden": lambda value, _: Game.hidden.is_(value),
+    "seats": lambda value, _: Game.seats == value,
+    "pace": _has_pace,
+    "mine": _is_mine,
+    "made": _is_made,
+    "player": _has_player,
+    "free": _has_free,
+    "stopped": _is_stopped,
+}
+
+
+def _listed(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str]) -> dict[str, Any]:
+    empty = game.status == "lobby"
+    free = [seat for seat in range(game.seats) if (sits[seat].free if seat in sits else empty)]
+    return summary(game, sits, levels, free)
+
+
+def _mine(seat: Seat, game: Game, sits: Mapping[int, Held], levels: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "type": game.type,
+        "status": game.status,
+        "stopped": game.is_stopped,
+        "head": head(game),
+        "seats": [sitting(number, sits.get(number), levels.get(number)) for number in range(game.seats)],
+        "options_words": options_words(game),
+        **_standing(seat),
+        "owes": game.status == "running" and seat.question_seq is not None,
+    }
+
+
+def _turn(seat: Seat, game: Game) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "type": game.type,
+        **_standing(seat),
+        "question_seq": seat.question_seq,
+        "since": iso(seat.active_since) if seat.active_since else None,
+        "bank": seat.bank,
+        "stopped": game.is_stopped,
+    }
+
+
+def _standing(seat: Seat) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        "deadline": iso(seat.deadline) if seat.deadline else None,
+        "absent": seat.absent,
+        "open": seat.open,
+    }

@@ -1,0 +1,261 @@
+"""The lobby: tables with their filters, which are an address and need no script, and the form that opens one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, redirect, request
+from marshmallow import ValidationError
+
+from engine import registry
+from engine.game import Options
+from engine.kit import choices as words
+from engine.record.entry import HANDOVERS
+from server.http.credentials import Holder
+from server.http.page import above_every_page, blueprint, guarded, page, reader, services
+from server.kernel import text
+from server.kernel.text import badged, span, told_apart
+from server.tables import house_players, lists, paces
+from server.tables.read import title_of
+from server.tables.schemas import SITTING_BOTS, GamesQuerySchema
+
+A_PAGE = 30
+OWN = ("mine", "made")
+STATUSES = (("lobby", "open"), ("running", "being played"), ("finished", "over"), ("cancelled", "cancelled"))
+BOTS = {"any": "People and bots", "house": "People and house players", "none": "People only"}
+
+CHANGE = {
+    "both": "If it is offered, or its holder is absent",
+    "absent": "If its holder is absent",
+    "offer": "If it is offered",
+    "none": "Never",
+}
+
+
+@blueprint.get("/tables")
+def tables_page() -> Response:
+    """Tables, newest first. A filter that cannot be read counts as left out: nobody is refused a list."""
+    who = reader()
+    asked = _asked(signed_in=who is not None)
+    found = lists.listed(services(), asked, A_PAGE, who.account_id if who else None)
+    shown = {name: value for name, value in asked.items() if name != "after"}
+    return page(
+        "tables.html",
+        tables=rows(found["games"]),
+        asked=asked,
+        kinds=kinds(),
+        paces=paces.PACES,
+        statuses=STATUSES,
+        next=f"/tables?{urlencode(_spelled(shown | {'after': found['next']}))}" if found["next"] else None,
+    )
+
+
+def _asked(*, signed_in: bool) -> dict[str, Any]:
+    given = {name: value for name, value in request.args.items() if value and (signed_in or name not in OWN)}
+    given = given if request.args else {"status": "lobby"}
+    schema = GamesQuerySchema(unknown="exclude")
+    try:
+        return _kept(schema.load(given))
+    except ValidationError as no:
+        return _kept(schema.load({name: value for name, value in given.items() if name not in no.messages_dict}))
+
+
+def _kept(asked: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in asked.items() if name != "limit"}
+
+
+def _spelled(asked: Mapping[str, Any]) -> dict[str, str]:
+    """Filters as an address says them: `true`, not `True`."""
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in asked.items()}
+
+
+@blueprint.get("/tables/new")
+def new_table_page() -> Response:
+    """The form: for the game that the address names, with the choices that the game's schema has."""
+    known = registry.games()
+    game = known.get(request.args.get("type", "")) or next(iter(known.values()))
+    fewest, most = game.meta.seats
+    return page(
+        "new_table.html",
+        kind=game.meta,
+        kinds=kinds(),
+        choices=choices(game.meta.options),
+        counts=range(fewest, most + 1),
+        usual=min(max(2, fewest), most),
+        levels=house_players.shown(services())["levels"],
+        paces=[(pace, text.clock(pace.clock)) for pace in paces.PACES],
+        usual_pace=paces.USUAL,
+        handovers=[(how, CHANGE[how]) for how in reversed(HANDOVERS)],
+        bots=[(who, BOTS[who]) for who in reversed(SITTING_BOTS)],
+        unsigned=text.UNSIGNED,
+    )
+
+
+# --- The options of a new table as the fields of a form, from their schema alone (pure) -------------------------------
+# A choice is a `select` of its values, yes or no a box to tick, a number a field with its bounds; `only` says in words
+# and in data with which other choices it means anything.
+
+
+Schema = Mapping[str, Any]
+
+
+def choices(kind: type[Options]) -> list[dict[str, Any]]:
+    """Each option: its name, what it is called, what it may be, and what it is if nothing is chosen."""
+    found = words.options_schema(kind).get("properties", {})
+    return [_choice(name, one, found) for name, one in found.items() if _kind(one) is not None]
+
+
+def _choice(name: str, one: Schema, others: Mapping[str, Schema]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "title": _title(name, one),
+        "kind": _kind(one),
+        "default": one.get("default"),
+        "choices": [(value, _word(one, value)) for value in _values(one)],
+        "least": one.get("minimum"),
+        "most": one.get("maximum"),
+        "only": [_only(other, value, others) for other, value in one.get("x-only", {}).items()],
+    }
+
+
+def _title(name: str, one: Schema) -> str:
+    return str(one.get("title", name.replace("_", " ").capitalize()))
+
+
+def _kind(one: Schema) -> str | None:
+    """How it is chosen; None for what no form here can say: then it stays as it is."""
+    if "enum" in one:
+        return "choice"
+    return {"boolean": "yes-no", "integer": "number"}.get(one.get("type", ""))
+
+
+def _values(one: Schema) -> list[Any]:
+    """In the order in which the game names them; a schema has its values by the alphabet."""
+    named = list(one.get("x-words", {}))
+    return sorted(one.get("enum", ()), key=lambda value: named.index(str(value)) if str(value) in named else len(named))
+
+
+def _word(one: Schema, value: Any) -> str:
+    return str(one.get("x-words", {}).get(str(value)) or value)
+
+
+def _only(name: str, value: Any, others: Mapping[str, Schema]) -> tuple[str, str, str]:
+    """The other option, its value, and both in words."""
+    if name == "seats":
+        return name, str(value), "one player" if value == 1 else f"{value} players"
+    return name, str(value).lower(), _word(others[name], value)
+
+
+# --- The front page ---------------------------------------------------------------------------------------------------
+# whose move it is for who is signed in, a game at once, a table of one's own, and what is played.
+
+
+LISTS = (("running", "Being played", 10), ("finished", "Lately over", 10))
+OPEN, MINE = 10, 12
+
+
+@blueprint.get("/")
+def front() -> Response:
+    """Anybody's page; one's own games stand first."""
+    who = reader()
+    mine = [] if who is None else lists.mine(services(), who.account_id, {"order": "urgent"}, MINE + 1)["games"]
+    return page(
+        "home.html",
+        mine=own_rows(mine[:MINE], services().now()),
+        more=len(mine) > MINE,
+        open=_listed({"status": "lobby", "free": True}, OPEN),
+        lists=[(status, heading, _listed({"status": status}, most)) for status, heading, most in LISTS],
+        kinds=kinds(),
+        levels=house_players.shown(services())["levels"],
+        most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
+    )
+
+
+def _listed(asked: dict[str, Any], most: int) -> list[dict[str, Any]]:
+    return rows(lists.listed(services(), asked, most)["games"])
+
+
+# --- Games as lines of a page: what stands in a list, in words (pure but for the games that are here) -----------------
+
+
+Row = dict[str, Any]
+
+
+def rows(games: Sequence[Mapping[str, Any]]) -> list[Row]:
+    """Games of a list, with names and badges as people read them."""
+    return [_row(game) for game in games]
+
+
+def _row(game: Mapping[str, Any]) -> Row:
+    return {
+        **game,
+        "title": title_of(game["type"]),
+        "number": game["id"][:4],
+        "names": _names(game["seats"]),
+        "kept": [seat["kept"] for seat in game["seats"] if seat["kept"] and seat["name"] is None],
+    }
+
+
+def _names(seats: Sequence[Mapping[str, Any]], but: int | None = None) -> list[str]:
+    """Who sits there, but for one seat; names that look alike show theirs."""
+    named = told_apart([seat["name"] and badged(seat["name"], bot=seat["bot"]) for seat in seats])
+    return [name for seat, name in zip(seats, named, strict=True) if name is not None and seat["seat"] != but]
+
+
+def own_rows(games: Sequence[Mapping[str, Any]], now: datetime) -> list[Row]:
+    """The same for one's own, with what time is left; the others at the table instead of all."""
+    return [_row(game) | {"others": _names(game["seats"], game["seat"]), "left": _left(game, now)} for game in games]
+
+
+def _left(game: Mapping[str, Any], now: datetime) -> str | None:
+    if not game["owes"] or game["deadline"] is None or game["stopped"]:
+        return None
+    due = datetime.fromisoformat(game["deadline"])
+    return f"{span(due - now)} left" if now < due else "the time is over"
+
+
+def kinds() -> list[dict[str, Any]]:
+    """The games that can be played here."""
+    return [_row_kind(game.meta) for game in registry.games().values()]
+
+
+def _row_kind(meta: Any) -> dict[str, Any]:
+    fewest, most = meta.seats
+    return {
+        "key": meta.key,
+        "title": meta.title,
+        "players": f"{fewest} players" if fewest == most else f"{fewest} to {most} players",
+        "fewest": fewest,
+        "most": most,
+        "year": meta.year,
+        "designers": meta.designers,
+    }
+
+
+# --- The way to the next game that waits for its reader ---------------------------------------------------------------
+# looked up when he goes it, so a link to it is never old.
+
+
+@blueprint.get("/next")
+def next_page() -> Response:
+    """To the most urgent game where the reader owes a move, another one than `from`; to the front page without one."""
+    who = reader()
+    owed = _owed(who)
+    others = [game for game in owed if game != request.args.get("from")]
+    answer = redirect(f"/games/{(others or owed)[0]}" if owed else "/", 303)
+    answer.headers["Cache-Control"] = "no-store"
+    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
+
+
+@above_every_page
+def _what_is_owed(who: Holder | None) -> dict[str, Any]:
+    return {"owed": _owed(who)}
+
+
+def _owed(who: Holder | None) -> list[str]:
+    """The games in which the reader owes a move that can be made."""
+    found = [] if who is None else lists.turns(services(), who.account_id)
+    return [one["game"] for one in found if not one["stopped"]]

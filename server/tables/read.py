@@ -1,0 +1,246 @@
+"""What anybody may know of a game: in a list, and in full but for its position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine import registry
+from engine.game import Game as Rules
+from engine.kit import active, choices, unfilled
+from engine.kit.play import ENDINGS, REFUSALS
+from engine.record import base64url
+from engine.record.clock import MEMBERS
+from engine.record.table import Table
+from server.kernel import text
+from server.kernel.db.models import Account, Entry, Game, Invitation, Seat
+from server.kernel.db.tables import Row
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.kernel.text import badged, iso
+from server.log import invitations, seats
+from server.log.ledger import note_of
+
+
+def game_row(session: Session, game_id: str) -> Game:
+    """The row, or the problem that there is none."""
+    game = session.get(Game, game_id)
+    if game is None:
+        raise Problem("no-such-game")
+    return game
+
+
+class Held(NamedTuple):
+    """A seat that somebody holds: his name, None if it is not known, whether another may take it, is he a bot."""
+
+    name: str | None
+    free: bool
+    bot: bool
+
+
+def held(session: Session, games: list[str]) -> dict[str, dict[int, Held]]:
+    """By game and seat, who sits there; a person who was erased has no name of his own."""
+    found = session.execute(
+        sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free, Account.bot)
+        .join(Account, Seat.account_id == Account.id, isouter=True)
+        .where(Seat.game_id.in_(games))
+    )
+    sits: dict[str, dict[int, Held]] = {}
+    for game_id, seat, name, free, bot in found:
+        sits.setdefault(game_id, {})[seat] = Held(name, free, bool(bot))
+    return sits
+
+
+def kept(session: Session, games: list[str], now: datetime) -> dict[str, dict[int, str]]:
+    """By game and seat, the level of the house player whom a seat is kept for."""
+    asked = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
+    found: dict[str, dict[int, str]] = {}
+    for game_id, seat, level in session.execute(asked.where(Invitation.game_id.in_(games), invitations.is_kept(now))):
+        found.setdefault(game_id, {})[seat] = level or ""
+    return found
+
+
+def seat_names(session: Session, game: Row) -> list[str | None]:
+    """Who sits where, as people read it; names that look alike show their seat."""
+    sits = held(session, [game.id]).get(game.id, {})
+    return text.told_apart([_read_name(sits.get(seat)) for seat in range(game.seats)])
+
+
+def _read_name(one: Held | None) -> str | None:
+    return None if one is None or one.name is None else badged(one.name, bot=one.bot)
+
+
+def summary(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str], free: list[int]) -> dict[str, Any]:
+    """A game in a list. `levels` are of the seats that are kept for house players: those are free for nobody else."""
+    return {
+        "id": game.id,
+        "type": game.type,
+        "status": game.status,
+        "hidden": game.hidden,
+        "stopped": game.is_stopped,
+        "stopped_because": stopped_because(game),
+        "seats": [sitting(seat, sits.get(seat), levels.get(seat)) for seat in range(game.seats)],
+        "free_seats": [seat for seat in free if seat not in levels],
+        "clock": clock(game),
+        "clock_words": text.clock(clock(game)),
+        "handover": game.handover,
+        "bots": game.bots,
+        "related": game.related,
+        "stand_in": game.stand_in,
+        "listed": game.listed,
+        "options": options(game),
+        "options_words": options_words(game),
+        "head": head(game),
+        "created_at": iso(game.created_at),
+    }
+
+
+def detail(services: Services, game_id: str) -> dict[str, Any]:
+    """Everything that anybody may know of a game but its position."""
+    with services.database.read() as session:
+        game = game_row(session, game_id)
+        table = services.tables.of(session, game)
+        sits = held(session, [game_id]).get(game_id, {})
+        levels = kept(session, [game_id], services.now()).get(game_id, {})
+        created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
+    shown = summary(game, sits, levels, free_seats(table))
+    return shown | {
+        "seats": [_seat(table, one) | {"free": one["seat"] in shown["free_seats"]} for one in shown["seats"]],
+        "rules": table.rules,
+        "terms": game.terms,
+        "unsigned": table.created["unsigned"],
+        "active": active_seats(table),
+        "deadlines": [d for seat in range(table.seats) if (d := _deadline(table, seat))],
+        "result": dict(table.outcome) if table.outcome else None,
+        "created": created.decode("ascii"),
+        "note": note_of(services, game, game.head_seq + 1, game.head_hash),
+    }
+
+
+def active_seats(table: Table) -> list[int]:
+    """Seats that owe a move."""
+    return list(active(table.game, table.state)) if table.stage == "running" else []
+
+
+def free_seats(table: Table) -> list[int]:
+    """Seats at which anybody may sit down now: empty ones before the start, then those that may be taken."""
+    if table.stage == "lobby":
+        return [seat for seat, occupant in enumerate(table.occupants) if occupant is None]
+    return [seat for seat in range(table.seats) if table.is_free(seat)]
+
+
+def sitting(seat: int, one: Held | None, level: str | None) -> dict[str, Any]:
+    """A seat in a list."""
+    return {"seat": seat, "name": one and one.name, "bot": one is not None and one.bot, "kept": level}
+
+
+def _seat(table: Table, one: dict[str, Any]) -> dict[str, Any]:
+    occupant = table.occupants[one["seat"]]
+    holder: dict[str, Any] = {"kid": None, "since": None}
+    if occupant:
+        holder = {"kid": occupant.kid, "bot": occupant.bot, "since": occupant.since}
+    return {**one, **holder, **_standing(table, one["seat"])}
+
+
+def _standing(table: Table, seat: int) -> dict[str, Any]:
+    return {
+        "resigned": seat in table.gone,
+        "absent": seats.is_absent(table, seat),
+        "open": seats.is_open(table, seat),
+        "bank": seats.bank(table, seat),
+    }
+
+
+def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
+    due, since = table.deadline(seat), seats.since(table, seat)
+    if due is None or since is None:
+        return None
+    return {"seat": seat, "since": iso(since), "deadline": iso(seats.moment(due))}
+
+
+def stopped_because(game: Game) -> str | None:
+    """Why nothing goes on, in words; None if it does."""
+    if game.missing_since is not None:
+        return (
+            f"A note of this server was shown on {game.shown_size} entries of this game, and {game.head_seq + 1} are "
+            "here: the server was set back to an older copy. The game waits until somebody hands in the missing ones. "
+            "Nothing is lost that a player has, and no clock runs meanwhile."
+        )
+    if game.faulted_at is not None:
+        return "Its operator has to look at a fault of ours first. Nothing is lost, and no clock runs meanwhile."
+    return None
+
+
+def is_waiting(services: Services, game_id: str) -> bool:
+    """Are lines of this game known to be missing here?"""
+    with services.database.read() as session:
+        return session.scalar(sa.select(Game.missing_since).where(Game.id == game_id)) is not None
+
+
+def head(game: Game) -> dict[str, Any]:
+    return {"seq": game.head_seq, "hash": base64url.encode(game.head_hash)}
+
+
+def clock(game: Game) -> dict[str, int] | None:
+    """The clock that the game was made with; None without one."""
+    return None if game.clock_move is None else {name: getattr(game, f"clock_{name}") for name in MEMBERS}
+
+
+def options(game: Game) -> dict[str, Any]:
+    """What its creator chose, but for an edition."""
+    return dict(msgspec.json.decode(game.options))
+
+
+def options_words(game: Game) -> list[str]:
+    """The options as people read them; nothing of a game that is no longer here."""
+    found = registry.games().get(game.type)
+    own = ["an edition of its own"] if game.edition is not None else []
+    return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
+
+
+def plain(value: Any) -> Any:
+    """A Struct as JSON values."""
+    return msgspec.to_builtins(value)
+
+
+# --- Kinds of games: their facts, and JSON Schemas of their options and commands --------------------------------------
+
+
+def title_of(key: str) -> str:
+    """A game's title; its key, if the game is no longer here or cannot be loaded."""
+    found = registry.games().get(key)
+    return key if found is None else found.meta.title
+
+
+def type_facts(game: Rules[Any]) -> dict[str, Any]:
+    """A type in a list."""
+    meta = game.meta
+    return {
+        "key": meta.key,
+        "title": meta.title,
+        "designers": list(meta.designers),
+        "year": meta.year,
+        "seats": {"fewest": meta.seats[0], "most": meta.seats[1]},
+        "rules": {"first": meta.rules[0], "current": meta.rules[1]},
+        "stage": meta.stage,
+        "hidden": game.hidden(meta.options()),
+    }
+
+
+def type_in_full(game: Rules[Any]) -> dict[str, Any]:
+    """A type with the schemas of what players send, and why it may refuse."""
+    return type_facts(game) | {
+        "options": choices.options_schema(game.meta.options),
+        "commands": [
+            {"notation": kind.notation, "sealed": list(kind.sealed), "schema": choices.whole_schema(kind)}
+            for kind in game.commands
+        ],
+        "refusals": {code: unfilled(told) for code, told in {**REFUSALS, **game.refusals}.items()},
+        "endings": {**ENDINGS, **game.endings},
+        "guide": registry.guide(game.meta.key),
+    }

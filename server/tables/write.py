@@ -1,0 +1,251 @@
+"""A new game: its row, its secret's `r`, and entry 0, written before anybody joins."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from engine import registry
+from engine.errors import Refused
+from engine.kit import as_ascii
+from engine.record import canonical, clock, instants
+from engine.record.compose import compose_cancelled, compose_created, compose_granted
+from engine.record.options import FILE, load_options
+from engine.record.table import Table
+from server.kernel import secrets
+from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
+from server.kernel.errors import Problem
+from server.kernel.services import Services
+from server.log import outbox
+from server.log.ledger import Ledger, Logged, entry_row, note_of, opened
+from server.tables import house_players
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
+
+    `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats kept for
+    house players, each with its level. A table that is not `listed` is found by its link alone. At
+    an `unsigned` one a mail from the holder of a seat is a move.
+    """
+
+    type: str
+    seats: int
+    options: Mapping[str, Any]
+    clock: Mapping[str, int] | None = None
+    edition: Mapping[str, Any] | None = None
+    handover: str = "both"
+    terms: str | None = None
+    bots: str = "any"
+    related: bool = False
+    stand_in: str | None = None
+    house: house_players.Wishes = ()
+    listed: bool = True
+    unsigned: bool = False
+
+    @property
+    def hash(self) -> bytes:
+        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).digest()
+
+
+def create_game(services: Services, account_id: int, wish: Wish, key: str | None = None) -> str:
+    """The new game's id; the same id again for the same wish under the same idempotency key."""
+    asked: list[int] = []
+    try:
+        with services.database.write() as session:
+            game = _made_before(session, account_id, wish, key)
+            if game is None:
+                house_players.check_wishes(session, wish.bots, wish.stand_in, wish.house)
+                game, table = _create(services, session, account_id, wish)
+                asked = house_players.keep_all(session, table, wish.house, account_id, services.now())
+                if key is not None:
+                    session.add(_remember(services, account_id, wish, key, game))
+            else:
+                table = None
+    except IntegrityError:  # the same key at once, on PostgreSQL: the other one has won
+        with services.database.write() as session:
+            game, table = _made_before(session, account_id, wish, key), None
+    if table is not None:
+        services.tables.keep(table)
+        services.waker.wake([], outbox.pokes(asked))
+    if game is None:
+        raise Problem("unavailable")
+    return game
+
+
+def _made_before(session: Any, account_id: int, wish: Wish, key: str | None) -> str | None:
+    where = (IdempotencyKey.account_id == account_id, IdempotencyKey.key == key)
+    before = session.scalar(sa.select(IdempotencyKey).where(*where)) if key is not None else None
+    if before is None:
+        return None
+    if before.request_hash != wish.hash:
+        raise Problem("idempotency-reused")
+    return str(before.game_id)
+
+
+def _remember(services: Services, account_id: int, wish: Wish, key: str, game_id: str) -> IdempotencyKey:
+    return IdempotencyKey(
+        account_id=account_id, key=key, request_hash=wish.hash, game_id=game_id, created_at=services.now()
+    )
+
+
+def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tuple[str, Table]:
+    game = registry.find(wish.type)
+    edition = None if wish.edition is None else canonical.dumps(as_ascii(wish.edition))
+    game_id, r, now = str(uuid.UUID(bytes=services.random(16), version=4)), services.random(32), services.now()
+    composed = compose_created(
+        game,
+        load_options(game, wish.options, edition),
+        wish.seats,
+        server=services.settings.server_name,
+        server_key=services.server_key(services.settings.key_number),
+        game_id=game_id,
+        secret=secrets.game_secret(services.settings.master, r),
+        at=instants.instant(int(now.timestamp())),
+        clock=wish.clock,
+        handover=wish.handover,
+        unsigned=wish.unsigned,
+        terms=wish.terms,
+    )
+    session.add(_row(wish, composed.table, account_id, r, now, services.settings.key_number))
+    session.flush()
+    session.add(entry_row(game_id, composed))
+    return game_id, composed.table
+
+
+def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime, key_number: int) -> Game:
+    return Game(
+        id=table.game_id,
+        type=wish.type,
+        rules=table.rules,
+        options=canonical.dumps(table.created["options"]).decode(),
+        edition=table.data.get(FILE),
+        status="lobby",
+        seats=wish.seats,
+        hidden=table.hidden,
+        **{f"clock_{name}": wish.clock and wish.clock[name] for name in clock.MEMBERS},
+        handover=wish.handover,
+        terms=wish.terms,
+        bots=wish.bots,
+        related=wish.related,
+        stand_in=wish.stand_in,
+        listed=wish.listed,
+        head_seq=0,
+        head_hash=table.head,
+        creator_id=account_id,
+        secret_r=r,
+        key_number=key_number,
+        created_at=now,
+    )
+
+
+# --- A game taken back by its creator before it starts ----------------------------------------------------------------
+# The entry carries the secret: nothing was drawn with it.
+
+
+def cancel(services: Services, game_id: str, account_id: int) -> Logged:
+    """Log it; refused once the game has started."""
+    with opened(services, game_id) as ledger:
+        if ledger.game.creator_id != account_id:
+            raise Problem("not-creator")
+        if ledger.table.stage == "running":
+            raise Refused("already-started")
+        entry = ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, "creator"))
+    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=False)
+
+
+# --- Time given to seats that owe a move ------------------------------------------------------------------------------
+# by the game's creator to others, or by the operator after an outage.
+
+
+MOST = 64  # grants in a game, after which its creator gives no more: each is a line that everybody keeps
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """What a creator gives, and under which key he may ask for it again."""
+
+    seats: Sequence[int]
+    seconds: int
+    key: str | None = None
+
+    def hash(self, game_id: str) -> bytes:
+        return hashlib.sha256(msgspec.json.encode(["grant", game_id, self.seats, self.seconds])).digest()
+
+
+def grant(services: Services, game_id: str, account_id: int, gift: Gift) -> Logged:
+    """By the game's creator, and to no seat of his own; the same entry again for the same gift under the same key."""
+    try:
+        with opened(services, game_id) as ledger:
+            entry = _given_before(ledger, account_id, gift)
+            again = entry is not None
+            if entry is None:
+                entry = _give(ledger, account_id, gift)
+    except IntegrityError:  # the same key at once for something else, which has no lock in common with this
+        raise Problem("idempotency-reused") from None
+    return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
+
+
+def _give(ledger: Ledger, account_id: int, gift: Gift) -> Entry:
+    _check_creator(ledger, account_id, gift.seats)
+    entry = ledger.append(compose_granted(ledger.table, ledger.at, gift.seats, gift.seconds))
+    if gift.key is not None:
+        made = {"account_id": account_id, "key": gift.key, "request_hash": gift.hash(ledger.game.id)}
+        placed = {"game_id": ledger.game.id, "seq": entry.seq, "created_at": ledger.services.now()}
+        ledger.session.execute(sa.insert(IdempotencyKey).values(**made, **placed))
+    return entry
+
+
+def _given_before(ledger: Ledger, account_id: int, gift: Gift) -> Entry | None:
+    if gift.key is None:
+        return None
+    where = (IdempotencyKey.account_id == account_id, IdempotencyKey.key == gift.key)
+    before = ledger.session.scalar(sa.select(IdempotencyKey).where(*where))
+    if before is None:
+        return None
+    if before.request_hash != gift.hash(ledger.game.id):
+        raise Problem("idempotency-reused")
+    return ledger.session.get_one(Entry, (before.game_id, before.seq))
+
+
+def grant_as_operator(services: Services, game_id: str, seconds: int, seats: Sequence[int] = ()) -> Sequence[int]:
+    """To these seats, or to every seat whose time runs now; which ones got it, none if nobody's time runs."""
+    with opened(services, game_id) as ledger:
+        given = seats or waiting(ledger)
+        if given:
+            ledger.append(compose_granted(ledger.table, ledger.at, given, seconds))
+    return given
+
+
+def waiting(ledger: Ledger) -> list[int]:
+    """Seats whose time runs: the clock plays those that have resigned at once."""
+    table = ledger.table
+    return [] if table.created["clock"] is None else [seat for seat in table.active if seat not in table.gone]
+
+
+def running_games(services: Services) -> list[str]:
+    """Games in which somebody's time may run, the oldest first."""
+    asked = sa.select(Game.id).where(Game.status == "running", Game.clock_move.is_not(None)).order_by(Game.created_at)
+    with services.database.read() as session:
+        return list(session.scalars(asked))
+
+
+def _check_creator(ledger: Ledger, account_id: int, seats: Sequence[int]) -> None:
+    if ledger.game.creator_id != account_id:
+        raise Problem("not-creator")
+    own = (Seat.game_id == ledger.game.id, Seat.account_id == account_id, Seat.seat.in_(seats))
+    seat = ledger.session.scalar(sa.select(Seat.seat).where(*own))
+    if seat is not None:
+        raise Problem("own-seat", seat=seat)
+    granted = (Entry.game_id == ledger.game.id, Entry.kind == "granted")
+    if (ledger.session.scalar(sa.select(sa.func.count()).where(*granted)) or 0) >= MOST:
+        raise Problem("too-many-grants", most=MOST)
