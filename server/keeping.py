@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.chance import derive, domain
-from engine.record import keys
-from engine.record.hashes import M
+from engine.record.encoding.hashes import M
+from engine.record.signed import keys
 
 
 def game_secret(master: bytes, r: bytes) -> bytes:

@@ -13,7 +13,7 @@ from hmac import digest
 from nacl.signing import SigningKey
 
 from engine.chance import domain
-from engine.record.hashes import M
+from engine.record.encoding.hashes import M
 
 SIGNATURES = ("v1", "v1a")
 

@@ -10,8 +10,8 @@ import uuid
 
 from engine.chance import domain
 from engine.errors import BadRecord
-from engine.record import base64url
-from engine.record.hashes import M
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import M
 
 PROOF = 24
 

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import Literal
 
 from engine.chance import domain
-from engine.record.hashes import M
+from engine.record.encoding.hashes import M
 
 Kind = Literal["move", "bounce"]
 LENGTH = 24

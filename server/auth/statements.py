@@ -16,8 +16,9 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record import base64url, keys
-from engine.record import jws as jwss
+from engine.record.encoding import base64url
+from engine.record.signed import jws as jwss
+from engine.record.signed import keys
 from server.auth.challenges import use
 from server.db.models import Account, AccountKey, KeyBox
 from server.errors import Problem

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import base64url
+from engine.record.encoding import base64url
 from server.auth.holder import Holder
 from server.db.models import Account, ApiToken
 from server.services import Services

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record.again import sealed_in
-from engine.record.entry import Entry, read_entry
-from engine.record.hashes import leaf
-from engine.record.moves import seal_move
-from engine.record.note import Note
+from engine.record.encoding.hashes import leaf
+from engine.record.judge.restore import sealed_in
+from engine.record.log.entry import Entry, read_entry
+from engine.record.signed.moves import seal_move
+from engine.record.signed.note import Note
 from server.errors import Problem
 
 

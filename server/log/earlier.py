@@ -13,7 +13,7 @@ from collections import OrderedDict
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.table import Table
+from engine.record.log.table import Table
 from server.db.models import Entry
 from server.log.tables import Row, folded
 

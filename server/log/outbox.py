@@ -19,7 +19,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.table import Table
+from engine.record.log.table import Table
 from server.db.models import Base
 
 _outbox = Base.metadata.tables["outbox"]

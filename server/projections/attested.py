@@ -6,7 +6,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.table import Table
+from engine.record.log.table import Table
 from server.db.models import Entry
 
 

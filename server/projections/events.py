@@ -19,7 +19,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import base64url
+from engine.record.encoding import base64url
 from server.db.models import Account, AccountEvent, Entry, Game, Seat
 from server.projections.games import iso
 

@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from engine import registry
 from engine.kit import active, choices
-from engine.record import base64url
-from engine.record.clock import MEMBERS
-from engine.record.table import Table
+from engine.record.encoding import base64url
+from engine.record.log.clock import MEMBERS
+from engine.record.log.table import Table
 from server import wording
 from server.db.models import Account, Entry, Game, Invitation, Seat
 from server.errors import Problem

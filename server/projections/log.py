@@ -11,10 +11,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import bundle
-from engine.record.compose import seat_opening
-from engine.record.options import FILE
-from engine.record.table import Table
+from engine.record.compose.entries import seat_opening
+from engine.record.log import bundle
+from engine.record.log.options import FILE
+from engine.record.log.table import Table
 from server import keeping
 from server.db.models import Entry, EntryPrivate, Game
 from server.errors import Problem

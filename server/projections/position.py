@@ -19,8 +19,8 @@ from engine import reading, replay
 from engine.game import Event
 from engine.kit import Step, dump_steps, explain, load_steps, redact, tell
 from engine.kit import view as engine_view
-from engine.record import base64url
-from engine.record.table import Table
+from engine.record.encoding import base64url
+from engine.record.log.table import Table
 from server.db.models import Entry, EntryPrivate, Game, Seat
 from server.errors import Problem
 from server.projections.games import active_seats, game_row, plain, seat_names

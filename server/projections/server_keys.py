@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import server_keys
+from engine.record.signed import server_keys
 from server.config import ConfigError
 from server.db.models import Game
 from server.projections.games import iso

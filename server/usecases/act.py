@@ -4,7 +4,7 @@ The first failure wins, the player is told, and nothing has changed:
 
     shape of the JWS and its payload -> the game exists -> this very JWS is logged already: the same answer
     -> the game is not stopped -> signature by a key of that seat -> the game's stage (over, not
-    started, ...) -> `prev` is the head -> the place: may this entry follow at this seat now (`engine.record.order`)
+    started, ...) -> `prev` is the head -> the place: may this entry follow at this seat now (`engine.record.laws`)
     -> whose account it is, where a seat gets a holder -> the rules decide -> append -> commit -> wake
 
 Writers of one game stand in line at its row, so of two acts upon one head the second finds the head moved on, and the
@@ -20,9 +20,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from engine.errors import EngineFault, Refused
-from engine.record import base64url, door
-from engine.record.compose import Composed
-from engine.record.door import Signed
+from engine.record.compose.entries import Composed
+from engine.record.encoding import base64url
+from engine.record.laws import admission
+from engine.record.signed import acts
+from engine.record.signed.acts import SignedAct
 from server.db.models import Entry
 from server.errors import Problem
 from server.log.ledger import Ledger, note_of, opened
@@ -31,7 +33,7 @@ from server.usecases.fault import stop_game
 
 MOST_MISSED = 500
 
-Play = Callable[[Ledger, Signed], Composed]
+Play = Callable[[Ledger, SignedAct], Composed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Answer:
 
 def log_act(services: Services, game_id: str, compact: str, act: str, play: Play) -> Answer:
     """Log a signed act, composed by `play` after all checks have passed; or answer as the first time."""
-    signed = door.read_signed(compact)
+    signed = acts.read_signed(compact)
     if signed.act.act != act:
         raise Problem("wrong-act", found=signed.act.act, expected=act)
     try:
@@ -57,7 +59,7 @@ def log_act(services: Services, game_id: str, compact: str, act: str, play: Play
         raise
 
 
-def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answer:
+def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Answer:
     with opened(services, game_id) as ledger:
         entry = ledger.logged(signed)
         again = entry is not None
@@ -68,19 +70,19 @@ def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Answe
     return Answer(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
 
 
-def _check(ledger: Ledger, signed: Signed) -> None:
+def _check(ledger: Ledger, signed: SignedAct) -> None:
     """In the written order; must agree with `door.check_act`."""
     table = ledger.table
-    door.check_signer(table, signed)
-    door.check_stage(table, signed)
+    admission.check_signer(table, signed)
+    admission.check_stage(table, signed)
     _check_head(ledger, signed)
-    door.check_place(table, signed)
+    admission.check_place(table, signed)
 
 
-def _check_head(ledger: Ledger, signed: Signed) -> None:
+def _check_head(ledger: Ledger, signed: SignedAct) -> None:
     """A head that has moved on is told with what was missed; one that never was is told apart."""
     try:
-        door.check_head(ledger.table, signed.act)
+        admission.check_head(ledger.table, signed.act)
     except Refused as no:
         if no.code == "stale-head" and _was_head(ledger, signed.act.seq, signed.act.prev):
             raise _stale(ledger, signed) from None
@@ -92,7 +94,7 @@ def _was_head(ledger: Ledger, seq: int, prev: bytes) -> bool:
     return ledger.session.scalar(sa.select(Entry.leaf_hash).where(*where)) == prev
 
 
-def _stale(ledger: Ledger, signed: Signed) -> Refused:
+def _stale(ledger: Ledger, signed: SignedAct) -> Refused:
     act = signed.act
     missed = ledger.session.scalars(
         sa.select(Entry.line)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import base64url
+from engine.record.encoding import base64url
 from server.db.models import Account, CalendarLink
 from server.errors import Problem
 from server.services import Services

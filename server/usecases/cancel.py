@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.errors import Refused
-from engine.record.compose import compose_cancelled
+from engine.record.compose.entries import compose_cancelled
 from server.errors import Problem
 from server.log.ledger import note_of, opened
 from server.services import Services

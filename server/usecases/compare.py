@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.record.note import Note
+from engine.record.signed.note import Note
 from server.db.models import Game
 from server.log import shown
 from server.log.ledger import locked, note_of

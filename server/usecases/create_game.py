@@ -15,10 +15,11 @@ from sqlalchemy.exc import IntegrityError
 
 from engine import registry
 from engine.kit import as_ascii
-from engine.record import canonical, clock, instants
-from engine.record.compose import compose_created
-from engine.record.options import FILE, load_options
-from engine.record.table import Table
+from engine.record.compose.entries import compose_created
+from engine.record.encoding import canonical, instants
+from engine.record.log import clock
+from engine.record.log.options import FILE, load_options
+from engine.record.log.table import Table
 from server import keeping
 from server.db.models import Game, IdempotencyKey
 from server.errors import Problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.errors import EngineFault, Refused
-from engine.record.compose import compose_expired
+from engine.record.compose.entries import compose_expired
 from server.log.ledger import opened
 from server.services import Services
 from server.usecases.fault import stop_game

@@ -10,7 +10,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from engine.record.compose import compose_granted
+from engine.record.compose.entries import compose_granted
 from server.db.models import Entry, Game, IdempotencyKey, Seat
 from server.errors import Problem
 from server.log.ledger import Ledger, note_of, opened

@@ -14,8 +14,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import instants
-from engine.record.hashes import H
+from engine.record.encoding import instants
+from engine.record.encoding.hashes import H
 from server.auth import hook_secrets
 from server.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery
 from server.errors import Problem

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.record.compose import Composed, compose_plain, compose_started
-from engine.record.door import Signed
+from engine.record.compose.entries import Composed, compose_plain, compose_started
+from engine.record.signed.acts import SignedAct
 from server.log.ledger import Ledger
 from server.services import Services
 from server.usecases.act import Answer, log_act
@@ -15,7 +15,7 @@ def join(services: Services, game_id: str, compact: str) -> Answer:
     return log_act(services, game_id, compact, "join", _play)
 
 
-def _play(ledger: Ledger, signed: Signed) -> Composed:
+def _play(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
     check_joins(ledger, account)
     composed = compose_plain(ledger.table, signed, ledger.at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from engine.record.door import Signed
+from engine.record.signed.acts import SignedAct
 from server.db.models import Account, AccountKey, FormerHolder, Game, Seat
 from server.errors import Problem
 from server.log import invitations
@@ -18,7 +18,7 @@ MOST_TABLES = 32  # live ones of one person's bot; those of house players are bo
 MOST_JOINS = 8  # of one account in one game: a game has a bound for all joins, which nobody shall use up alone
 
 
-def account_of(ledger: Ledger, signed: Signed) -> int:
+def account_of(ledger: Ledger, signed: SignedAct) -> int:
     """The account that the key is registered with, which holds no seat of this game and may sit at this one."""
     keyed = sa.select(Account).join(AccountKey, AccountKey.account_id == Account.id)
     found = ledger.session.scalar(keyed.where(AccountKey.kid == signed.jws.kid))
@@ -32,7 +32,7 @@ def account_of(ledger: Ledger, signed: Signed) -> int:
     return found.id
 
 
-def _check_bot(ledger: Ledger, signed: Signed, account: Account) -> None:
+def _check_bot(ledger: Ledger, signed: SignedAct, account: Account) -> None:
     if signed.act.bot != account.bot:
         raise Problem("wrong-bot", found=signed.act.bot, expected=account.bot)
     if account.bot and not (ledger.game.bots == "any" or (ledger.game.bots == "house" and account.level is not None)):

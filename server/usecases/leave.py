@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.record.compose import Composed, compose_plain
-from engine.record.door import Signed
+from engine.record.compose.entries import Composed, compose_plain
+from engine.record.signed.acts import SignedAct
 from server.log.ledger import Ledger
 from server.services import Services
 from server.usecases.act import Answer, log_act
@@ -14,6 +14,6 @@ def leave(services: Services, game_id: str, compact: str) -> Answer:
     return log_act(services, game_id, compact, "leave", _play)
 
 
-def _play(ledger: Ledger, signed: Signed) -> Composed:
+def _play(ledger: Ledger, signed: SignedAct) -> Composed:
     ledger.seat_left(signed.act.seat)
     return compose_plain(ledger.table, signed, ledger.at)

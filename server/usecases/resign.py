@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.record.compose import Composed, compose_resigned
-from engine.record.door import Signed
+from engine.record.compose.entries import Composed, compose_resigned
+from engine.record.signed.acts import SignedAct
 from server.log.ledger import Ledger
 from server.services import Services
 from server.usecases.act import Answer, log_act
@@ -17,5 +17,5 @@ def resign(services: Services, game_id: str, compact: str) -> Answer:
     return answer
 
 
-def _play(ledger: Ledger, signed: Signed) -> Composed:
+def _play(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_resigned(ledger.table, ledger.secret, ledger.at, signed)

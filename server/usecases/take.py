@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.record.compose import Composed, compose_plain
-from engine.record.door import Signed
+from engine.record.compose.entries import Composed, compose_plain
+from engine.record.signed.acts import SignedAct
 from server.log.ledger import Ledger
 from server.services import Services
 from server.usecases.act import Answer, log_act
@@ -15,7 +15,7 @@ def take(services: Services, game_id: str, compact: str) -> Answer:
     return log_act(services, game_id, compact, "take", _play)
 
 
-def _play(ledger: Ledger, signed: Signed) -> Composed:
+def _play(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
     check_knows_nothing(ledger, account, signed.act.seat)
     composed = compose_plain(ledger.table, signed, ledger.at)

@@ -9,13 +9,13 @@ from flask import Response
 
 from engine import registry
 from engine.kit import unfilled
-from engine.record.order import RULES
+from engine.record.laws.preconditions import LAWS
 from server.advice import ADVICE, OF_RULES, UNREAD
 from server.api.schemas.problem import UNREADABLE
 from server.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Problem
 from server.web.house import blueprint, page
 
-LAWS = {rule.code: rule.law for rule in RULES}
+LAW_OF = {law.code: law.law for law in LAWS}
 
 
 @blueprint.get("/problems/<code>")
@@ -24,7 +24,7 @@ def problem_type_page(code: str) -> Response:
     means = list(meanings(code))
     if not means:
         raise Problem("not-found")
-    return page("problem.html", code=code, means=means, law=LAWS.get(code))
+    return page("problem.html", code=code, means=means, law=LAW_OF.get(code))
 
 
 def meanings(code: str) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ from flask import Response, request
 from marshmallow import ValidationError
 
 from engine import registry
-from engine.record.entry import HANDOVERS
+from engine.record.log.entry import HANDOVERS
 from server import paces, wording
 from server.api.schemas.games import SITTING_BOTS, GamesQuerySchema
 from server.projections import lists

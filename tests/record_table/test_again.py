@@ -3,12 +3,14 @@
 import pytest
 
 from engine.errors import BadRecord
-from engine.record import acts, canonical
-from engine.record.again import compose_again, sealed_in
-from engine.record.compose import Composed
-from engine.record.entry import read_entry
-from engine.record.jws import sign
-from engine.record.table import Table
+from engine.record.compose.entries import Composed
+from engine.record.encoding import canonical
+from engine.record.judge.restore import restore_entry, sealed_in
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import open_table
+from engine.record.log.table import Table
+from engine.record.signed import acts
+from engine.record.signed.jws import sign
 from tests.kit.play_record import OTHER_SEED, Record
 
 ROLL = [{"do": "roll"}]
@@ -28,10 +30,10 @@ def texts(record: Record) -> dict[int, str]:
 
 def again(record: Record) -> list[Composed]:
     """All lines but entry 0, decided again one after the other."""
-    table, found, moves = Table.opened(read_entry(record.lines[0])), [], texts(record)
+    table, found, moves = open_table(read_entry(record.lines[0])), [], texts(record)
     for line in record.lines[1:]:
         entry = read_entry(line)
-        found.append(compose_again(table, entry, record.secret, moves.get(entry.seq)))
+        found.append(restore_entry(table, entry, record.secret, moves.get(entry.seq)))
         table = found[-1].table
     return found
 
@@ -93,7 +95,7 @@ def test_a_sealed_move_needs_its_very_text(given: str, code: str):
     table, line, text, record = hidden_move()
     wrong = {"none": None, "other": text.replace('"amount":1', '"amount":2'), "ä": "ä"}[given]
     with pytest.raises(BadRecord) as no:
-        compose_again(table, read_entry(line), record.secret, wrong)
+        restore_entry(table, read_entry(line), record.secret, wrong)
     assert no.value.code == code
 
 
@@ -123,7 +125,7 @@ def test_a_line_that_cannot_follow_is_refused(change: dict, code: str):
     record.move(0, ROLL)
     bad = read_entry(canonical.dumps(canonical.loads(record.lines[-1]) | change))
     with pytest.raises(BadRecord) as no:
-        compose_again(before, bad, record.secret)
+        restore_entry(before, bad, record.secret)
     assert no.value.code == code
 
 
@@ -135,7 +137,7 @@ def test_a_line_that_nobody_of_the_seat_signed_is_refused():
     record.move(0, ROLL)
     bad = read_entry(canonical.dumps(canonical.loads(record.lines[-1]) | {"jws": jws}))
     with pytest.raises(BadRecord) as no:
-        compose_again(before, bad, record.secret)
+        restore_entry(before, bad, record.secret)
     assert no.value.code == "unknown-key"
 
 
@@ -148,6 +150,6 @@ def test_a_move_that_the_rules_refuse_is_refused_as_a_line():
     jws, _ = forged.move_jws(seat, [{"do": "hold"}])
     bad = read_entry(canonical.dumps(canonical.loads(record.lines[-1]) | {"jws": jws}))
     with pytest.raises(BadRecord) as no:
-        compose_again(before, bad, record.secret)
+        restore_entry(before, bad, record.secret)
     assert no.value.code == "nothing-to-hold"
     assert no.value.seq == before.size

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from engine.errors import Refused
-from engine.record import door, order
 from engine.record.audit import audit
+from engine.record.laws import admission, preconditions
 from tests.kit.attempts import STRANGER, at_door, attempt, logged
 from tests.kit.audited import failed
 from tests.kit.laws import BROKEN, KEPT, lobby
 
 SPEC = Path(__file__).parents[2] / "docs" / "spec" / "record.md"
-RULES = {rule.code: rule for rule in order.RULES}
+RULES = {rule.code: rule for rule in preconditions.LAWS}
 
 
 def test_every_law_is_broken_by_every_kind_that_it_is_asked_of():
     """So a new law, or a kind added to one, needs its case here. A `keyed` of nobody has its own test below."""
     tried = {(code, make()[1].kind) for code, _, make in BROKEN if code != "too-many-joins"}
-    asked = {(rule.code, kind) for rule in order.RULES for kind in rule.kinds}
+    asked = {(rule.code, kind) for rule in preconditions.LAWS for kind in rule.kinds}
     assert asked - tried == {("too-many-joins", "joined"), ("seat-empty", "keyed")}
     assert tried <= asked
 
@@ -61,10 +61,10 @@ def test_what_just_keeps_a_law_is_taken_and_holds(name):
 
 def test_the_specification_shows_the_table():
     """Section 4.2 is the table of the code, word for word."""
-    assert "\n".join(order.as_text()) in SPEC.read_text("utf-8")
+    assert "\n".join(preconditions.as_text()) in SPEC.read_text("utf-8")
 
 
 def test_every_code_says_what_it_is_with_its_facts():
     """And no two laws have one code."""
-    assert len(RULES) == len(order.RULES)
-    assert {code: door.SAYS[code] for code in RULES} == {code: rule.says for code, rule in RULES.items()}
+    assert len(RULES) == len(preconditions.LAWS)
+    assert {code: admission.SAYS[code] for code in RULES} == {code: rule.says for code, rule in RULES.items()}

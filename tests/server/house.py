@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from engine import registry
-from engine.record import acts, jws, keys
-from engine.record.moves import move_text, seal_move
+from engine.record.signed import acts, jws, keys
+from engine.record.signed.moves import move_text, seal_move
 from server.auth import challenges, links
 from server.auth.tokens import SCOPES
 from server.config import Settings

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.record.entry import Entry, read_entry
+from engine.record.log.entry import Entry, read_entry
 from server.log import earlier, tables
 from server.log.earlier import Earlier
 from server.projections import position

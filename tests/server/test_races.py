@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from engine.record import jws, keys
 from engine.record.audit import audit
+from engine.record.signed import jws, keys
 from server.db.models import Seat
 from server.usecases.expire import expire
 from server.usecases.grant import grant_as_operator

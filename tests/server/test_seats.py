@@ -5,7 +5,7 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from engine.record import jws
+from engine.record.signed import jws
 from server.db.models import Account, Entry, FormerHolder, Seat
 from server.usecases.expire import expire
 from tests.server.house import House, Player

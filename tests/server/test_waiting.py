@@ -8,7 +8,7 @@ from unittest.mock import Mock, call
 import pytest
 import sqlalchemy as sa
 
-from engine.record import jws, keys
+from engine.record.signed import jws, keys
 from server.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
 from server.log import events
 from server.usecases import deeds, end_all, waiting

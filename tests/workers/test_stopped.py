@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
-from engine.record import note
+from engine.record.signed import note
 from server import keeping
 from server.db.models import Game, Seat
 from server.usecases.compare import compare

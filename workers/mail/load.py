@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import kit
-from engine.record import instants
+from engine.record.encoding import instants
 from server.auth import links
 from server.db import models
 from server.log import seats

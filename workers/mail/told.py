@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from engine import kit, replay
 from engine.game import Event
-from engine.record.table import Table
+from engine.record.log.table import Table
 from server.auth import links
 from server.db import models
 from server.log import seats

@@ -6,23 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, bundle, door
 from engine.record.audit import notes
 from engine.record.audit.holders import Holders
+from engine.record.audit.limitations import cannot_know
 from engine.record.audit.report import CHECKS, Check, Report, Verdict, unknown, unread
-from engine.record.audit.signatures import Later, Signatures
-from engine.record.audit.unknowable import cannot_know
-from engine.record.bundle import Bundle
-from engine.record.door import Signed
-from engine.record.entry import Entry, read_entry
-from engine.record.judge import EVENTFUL, Fault, Work, examine, examine_first
-from engine.record.keys import Verify, verify
-from engine.record.note import find
-from engine.record.server_keys import ServerKeys
-from engine.record.table import Table
+from engine.record.audit.signatures import Deferred, Signatures
+from engine.record.encoding import base64url
+from engine.record.judge.entries import Work, examine, examine_first
+from engine.record.judge.findings import Fault
+from engine.record.log import bundle
+from engine.record.log.bundle import Bundle
+from engine.record.log.entry import EVENTFUL, Entry, read_entry
+from engine.record.log.fold import open_table
+from engine.record.log.table import Table
+from engine.record.signed import acts
+from engine.record.signed.acts import SignedAct
+from engine.record.signed.keys import Verify, verify
+from engine.record.signed.note import find
+from engine.record.signed.server_keys import ServerKeys
 
 BLOCK = 64  # entries whose positions are kept until they are compared
-MEANS = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
+MOST_BYTES = 2**26  # bytes of a file: the format has no limit, this machine has; the worst such file takes 1.5 GB
 
 
 def audit(
@@ -38,8 +42,8 @@ def audit(
     thumbprints of who held a seat, by seat; `note` what somebody kept, as a mail carries it: the log must continue it.
     `signatures` finds out whether the players' signatures hold, in another process for instance.
     """
-    if len(data) > MEANS:
-        return unknown(f"a file of more than {MEANS} bytes is beyond this auditor's means")
+    if len(data) > MOST_BYTES:
+        return unknown(f"a file of more than {MOST_BYTES} bytes is beyond this auditor's means")
     try:
         found = bundle.read(data)
     except NewerRecord as newer:
@@ -48,7 +52,7 @@ def audit(
         why = bad.says if bad.code == "not-a-bundle" else _newer(data)
         return unknown(why) if why else unread(_part_of(bad), bad.says)
     try:
-        claims = signatures or Later()
+        claims = signatures or Deferred()
         report = Walk(found, claims.claim).report(server, keys or {}, note)
         return report if claims.all_hold() else Walk(found).report(server, keys or {}, note)
     except NewerRecord as newer:
@@ -60,7 +64,7 @@ def _newer(data: bytes) -> str:
     try:
         first = read_entry(data.partition(b"\n")[2].partition(b"\n")[0])
         if first.kind == "created":
-            Table.opened(first)
+            open_table(first)
     except NewerRecord as newer:
         return newer.says
     except BadRecord:
@@ -83,7 +87,7 @@ class Walk:
         self.faults: dict[str, BadRecord] = {}
         self.attested = 0
         self.entries: list[Entry] = []
-        self.acts: list[Signed | None] = []
+        self.acts: list[SignedAct | None] = []
         self.table: Table | None = None
         self.secret: bytes | None = None
         self.undecided: int | None = None
@@ -299,10 +303,10 @@ def _false(table: Table) -> bool:
     return table.stage == "cancelled" and table.secret is not None
 
 
-def _act(entry: Entry) -> Signed | None:
+def _act(entry: Entry) -> SignedAct | None:
     """What a player signed; None also if it cannot be read, which `examine` will say."""
     try:
-        return door.read_signed(entry.body["jws"]) if entry.body.get("jws") is not None else None
+        return acts.read_signed(entry.body["jws"]) if entry.body.get("jws") is not None else None
     except BadRecord:
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from engine.record.entry import KINDS as ENTRIES
+from engine.record.log.entry import KINDS as ENTRIES
 from server.api.schemas.base import MOST, SEAT, moment, says
 from server.log.events import KINDS
 

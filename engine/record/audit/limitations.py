@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.record.audit.report import Holder
-from engine.record.table import Table
+from engine.record.log.table import Table
 
 
 def cannot_know(

@@ -16,8 +16,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.errors import BadRecord
-from engine.record import base64url
-from engine.record.canonical import MAX_INTEGER
+from engine.record.encoding import base64url
+from engine.record.encoding.canonical import MAX_INTEGER
 
 
 class Check:

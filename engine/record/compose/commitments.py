@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine.chance import derive, domain
-from engine.record import base64url, canonical
-from engine.record.hashes import H
+from engine.record.encoding import base64url, canonical
+from engine.record.encoding.hashes import H
 
 
 def seals(secret: bytes, seq: int, views: Sequence[Sequence[object]]) -> list[str]:

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from engine.errors import BadRecord
-from engine.record import keys
-from engine.record.hashes import H
+from engine.record.encoding.hashes import H
+from engine.record.signed import keys
 
 MAX_NOTE = 2**14
 MAX_SIGNATURES = 16

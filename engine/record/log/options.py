@@ -14,8 +14,8 @@ import msgspec
 
 from engine.errors import BadRecord
 from engine.game import Game, Options
-from engine.record import base64url, canonical
-from engine.record.hashes import H
+from engine.record.encoding import base64url, canonical
+from engine.record.encoding.hashes import H
 
 FILE = "edition.json"
 MOST_EDITION = 2**18

@@ -15,8 +15,9 @@ from typing import Any
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record import canonical, instants, jws, keys
-from engine.record import members as m
+from engine.record.encoding import canonical, instants
+from engine.record.encoding import members as m
+from engine.record.signed import jws, keys
 
 TYP = "sealedmove-server+jws"
 MOST_KEYS = 1024

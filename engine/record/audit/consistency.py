@@ -12,9 +12,10 @@ from typing import Literal
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record import base64url, note
-from engine.record.entry import Entry
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
+from engine.record.log.entry import Entry
+from engine.record.signed import note
 
 Relation = Literal["same", "continues", "continued", "fork", "other-game", "unknown"]
 

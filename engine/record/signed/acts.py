@@ -7,20 +7,19 @@ once, in one place, and it testifies for all history before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from engine.errors import BadRecord
-from engine.record import base64url, keys
-from engine.record import members as m
-from engine.record.jws import Jws
-from engine.record.keys import Jwk
-from engine.record.moves import MAX_COMMANDS, check_commands
-
-if TYPE_CHECKING:
-    from engine.record.entry import Entry
+from engine.record.encoding import base64url
+from engine.record.encoding import members as m
+from engine.record.signed import keys
+from engine.record.signed.jws import Jws
+from engine.record.signed.jws import read as read_jws
+from engine.record.signed.keys import Jwk
+from engine.record.signed.moves import MAX_COMMANDS, check_commands
 
 # kind of entry -> the act that its JWS must be
 ACT_OF: Mapping[str, str] = {
@@ -32,6 +31,7 @@ ACT_OF: Mapping[str, str] = {
     "taken": "take",
     "resigned": "resign",
 }
+KIND_OF: Mapping[str, str] = {act: kind for kind, act in ACT_OF.items()}
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -57,6 +57,13 @@ class Act(msgspec.Struct, frozen=True):
     def coming(self) -> tuple[Jwk, ...]:
         """The keys that the act brings into the game: to sign with, and to recover with."""
         return tuple(key for key in (self.key, self.add, self.recovery) if key is not None)
+
+
+class SignedAct(msgspec.Struct, frozen=True):
+    """An act with the JWS that carries it."""
+
+    jws: Jws
+    act: Act
 
 
 def join(
@@ -128,6 +135,12 @@ def key(
     return {**_payload("key", aud, game, seat, seq, prev), **body}
 
 
+def read_signed(compact: object) -> SignedAct:
+    """The act in a compact JWS, its signature not yet verified; BadRecord if it is malformed."""
+    jws = read_jws(compact)
+    return SignedAct(jws, read_act(jws))
+
+
 def read_act(jws: Jws) -> Act:
     """The act in a payload; BadRecord unless its members are exactly those of its act."""
     payload = jws.payload
@@ -139,31 +152,6 @@ def read_act(jws: Jws) -> Act:
     if shape.optional and len(payload) != len(shape.required) + 1:
         raise BadRecord("bad-form", f"{shape.what} has one of {', '.join(shape.optional)}")
     return _act(payload)
-
-
-def check_fits(act: Act, entry: Entry, *, server: str, hidden: bool) -> None:
-    """BadRecord unless the act is the one that this entry logs: of its kind, for its server, game, seat and place."""
-    body, seq = entry.body, entry.seq
-    if act.act != ACT_OF.get(entry.kind):
-        raise BadRecord("wrong-act", f"an entry of kind {entry.kind} does not log a {act.act}", seq)
-    said = (act.aud, act.game, act.seat, act.seq, act.prev, act.bot)
-    due = (server, entry.game, body["seat"], seq, entry.prev, body.get("bot"))
-    if said != due:
-        name = next(name for name, a, b in zip(_SAID, said, due, strict=True) if a != b)
-        raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)
-    if act.act == "move" and hidden != (act.sealed is not None):
-        raise BadRecord("wrong-form", "a move is sealed in a hidden game and only there", seq)
-
-
-_SAID = ("server", "game", "seat", "seq", "prev", "bot")
-
-
-def check_body(body: Mapping[str, Any]) -> None:
-    """BadRecord if the commands or the seal of an unsigned move, kept in the entry itself, are none."""
-    if "commands" in body:
-        check_commands(body["commands"])
-    if "sealed" in body:
-        m.binary32(body["sealed"])
 
 
 def _payload(act: str, aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:

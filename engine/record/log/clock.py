@@ -24,7 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.errors import BadRecord
-from engine.record import members as m
+from engine.record.encoding import members as m
 
 LEAST_TIME = 60
 MEMBERS: m.Members = {

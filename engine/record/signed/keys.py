@@ -15,8 +15,8 @@ import nacl.bindings
 import nacl.exceptions
 
 from engine.errors import BadRecord
-from engine.record import base64url, canonical
-from engine.record.hashes import H
+from engine.record.encoding import base64url, canonical
+from engine.record.encoding.hashes import H
 
 Jwk = dict[str, str]
 Verify = Callable[[bytes, bytes, bytes], bool]  # of a public key, a message and a signature: does it hold?

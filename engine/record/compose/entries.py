@@ -2,8 +2,8 @@
 
 Each composer gives the line, the table after it, and for a hidden game the opening that the server keeps beside it.
 Nothing is changed: a caller that cannot commit drops the result, and the same act gives the same draws again. What is
-not allowed raises Refused (of `door.py` or of the rules), unreadable bytes BadRecord, a broken rule EngineFault.
-`at` is a text like 2026-11-21T10:00:00Z; if it lies before the last entry's, that one's is written.
+not allowed raises Refused (by `laws` or by the rules of the game), unreadable bytes BadRecord, a broken rule
+EngineFault. `at` is a text like 2026-11-21T10:00:00Z; if it lies before the last entry's, that one's is written.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ from engine.chance import chain_key
 from engine.errors import Refused
 from engine.game import Game, Options
 from engine.kit import redact
-from engine.record import base64url, canonical, door, instants, order
-from engine.record.door import Signed
-from engine.record.entry import VERSION, ZERO, read_entry, write_entry
-from engine.record.moves import open_move, read_move_text, seal_move
-from engine.record.options import FILE, data_hash, dump_options
-from engine.record.order import Ask
-from engine.record.plays import Play, lanes, last_key, members, play
-from engine.record.seals import seal_salt
-from engine.record.table import Table
+from engine.record.compose.commitments import seal_salt
+from engine.record.compose.decision import Decision, decide, lanes, last_key, members_of
+from engine.record.encoding import base64url, canonical, instants
+from engine.record.laws import admission, preconditions
+from engine.record.laws.violations import Proposal
+from engine.record.log.entry import VERSION, ZERO, read_entry, write_entry
+from engine.record.log.fold import apply_known, open_table
+from engine.record.log.options import FILE, data_hash, dump_options
+from engine.record.log.table import Table
+from engine.record.signed import acts
+from engine.record.signed.acts import SignedAct
+from engine.record.signed.moves import open_move, read_move_text, seal_move
 
 
 class Composed(msgspec.Struct, frozen=True):
@@ -67,7 +70,7 @@ def compose_created(
         "unsigned": unsigned, "terms": terms, "chance": _chance(secret, game.meta.draws),
     }  # fmt: skip
     line = write_entry(body)
-    return Composed(line, Table.opened(read_entry(line), data))
+    return Composed(line, open_table(read_entry(line), data))
 
 
 def _check_seats(game: Game[Any], options: Options, seats: int) -> None:
@@ -90,69 +93,69 @@ def _named(data: Mapping[str, bytes]) -> dict[str, str] | None:
     return {name: data_hash(content) for name, content in data.items()} or None
 
 
-def compose_plain(table: Table, signed: Signed, at: str) -> Composed:
+def compose_plain(table: Table, signed: SignedAct, at: str) -> Composed:
     """What a player signed and no rules of the game have a word in: joining, leaving, keys, offering, taking."""
-    door.check_stage(table, signed)
-    door.check_place(table, signed)
+    admission.check_stage(table, signed)
+    admission.check_place(table, signed)
     return _plain(table, at, **_logged(signed))
 
 
-def _logged(signed: Signed) -> dict[str, Any]:
+def _logged(signed: SignedAct) -> dict[str, Any]:
     act = signed.act
-    body = {"kind": door.KIND_OF[act.act], "seat": act.seat, "jws": signed.jws.text}
+    body = {"kind": acts.KIND_OF[act.act], "seat": act.seat, "jws": signed.jws.text}
     return body if act.bot is None else body | {"bot": act.bot}
 
 
 def compose_removed(table: Table, at: str, seat: int) -> Composed:
     """A seat emptied by the server, before the start."""
-    order.check(table, Ask("left", (seat,)))
+    preconditions.check(table, Proposal("left", (seat,)))
     return _plain(table, at, kind="left", seat=seat, jws=None)
 
 
 def compose_granted(table: Table, at: str, seats: Sequence[int], seconds: int) -> Composed:
     """Time that the server gives to seats that owe an answer: their deadlines move on by so many seconds."""
-    order.check(table, Ask("granted", tuple(seats)))
+    preconditions.check(table, Proposal("granted", tuple(seats)))
     return _plain(table, at, kind="granted", seats=sorted(seats), seconds=seconds)
 
 
 def compose_cancelled(table: Table, secret: bytes | None, at: str, reason: str) -> Composed:
     """The end of a game by the server's word; `secret` None only if it is lost. `reason` is a word in lower case."""
-    order.check(table, Ask("cancelled"))
+    preconditions.check(table, Proposal("cancelled"))
     return _plain(table, at, kind="cancelled", reason=reason, secret=secret and base64url.encode(secret))
 
 
 def compose_started(table: Table, secret: bytes, at: str) -> Composed:
     """The setup, when every seat is taken."""
-    order.check(table, Ask("started"))
+    preconditions.check(table, Proposal("started"))
     return _with_events(table, secret, at, {"kind": "started"})
 
 
-def compose_moved(table: Table, secret: bytes, at: str, signed: Signed, text: str | None = None) -> Composed:
+def compose_moved(table: Table, secret: bytes, at: str, signed: SignedAct, text: str | None = None) -> Composed:
     """A signed move; `text` is the sealed move's own text, in a hidden game."""
     act = signed.act
-    order.check(table, door.asked(signed))
+    preconditions.check(table, admission.proposal_of(signed))
     commands = act.commands if act.sealed is None else open_move(text or "", act.sealed)
     return _with_events(table, secret, at, _logged(signed), commands, text if act.sealed else None)
 
 
 def compose_unsigned(table: Table, secret: bytes, at: str, seat: int, via: str, move: list[Any] | str) -> Composed:
     """A move that the server attests: its commands in an open game, its text (`moves.move_text`) in a hidden one."""
-    order.check(table, Ask("moved", (seat,), sealed=isinstance(move, str)))
+    preconditions.check(table, Proposal("moved", (seat,), sealed=isinstance(move, str)))
     body: dict[str, Any] = {"kind": "moved", "seat": seat, "via": via}
     if isinstance(move, str):
         return _with_events(table, secret, at, body | {"sealed": seal_move(move)}, read_move_text(move)[0], move)
     return _with_events(table, secret, at, body | {"commands": move}, move)
 
 
-def compose_resigned(table: Table, secret: bytes, at: str, signed: Signed) -> Composed:
+def compose_resigned(table: Table, secret: bytes, at: str, signed: SignedAct) -> Composed:
     """A seat that plays no more; the clock plays it at once wherever it owes something."""
-    order.check(table, door.asked(signed))
+    preconditions.check(table, admission.proposal_of(signed))
     return _with_events(table, secret, at, _logged(signed))
 
 
 def compose_expired(table: Table, secret: bytes, at: str, seat: int) -> Composed:
     """What the clock plays for a seat whose time is over; Refused `not-due` before that."""
-    order.check(table, Ask("expired", (seat,), at=instants.seconds(max(at, table.at))))
+    preconditions.check(table, Proposal("expired", (seat,), at=instants.seconds(max(at, table.at))))
     return _with_events(table, secret, at, {"kind": "expired", "seat": seat})
 
 
@@ -177,7 +180,7 @@ def _first(table: Table, at: str) -> dict[str, Any]:
 
 def _plain(table: Table, at: str, **body: Any) -> Composed:
     line = write_entry(_first(table, at) | body)
-    return Composed(line, table.noted(read_entry(line)))
+    return Composed(line, apply_known(table, read_entry(line)))
 
 
 def _with_events(
@@ -189,16 +192,16 @@ def _with_events(
     text: str | None = None,
 ) -> Composed:
     chance, hidden = lanes(table, secret)
-    played = play(table, body["kind"], body.get("seat"), commands, chance, hidden)
-    found = members(table, table.size, played, secret, last_key(table, played, secret))
+    decided = decide(table, body["kind"], body.get("seat"), commands, chance, hidden)
+    found = members_of(table, table.size, decided, secret, last_key(table, decided, secret))
     line = write_entry(_first(table, at) | body | {name: msgspec.json.decode(data) for name, data in found.items()})
-    after = table.noted(read_entry(line), played.state, played.hidden_next)
-    return Composed(line, after, _opening(table, played, text), played.done, played.refusal)
+    after = apply_known(table, read_entry(line), decided.state, decided.hidden_next)
+    return Composed(line, after, _opening(table, decided, text), decided.done, decided.refusal)
 
 
-def _opening(table: Table, played: Play, text: str | None) -> dict[str, Any] | None:
+def _opening(table: Table, decided: Decision, text: str | None) -> dict[str, Any] | None:
     if not table.hidden:
         return None
-    opening = {"seq": table.size, "move": text, "events": msgspec.to_builtins(played.events)}
+    opening = {"seq": table.size, "move": text, "events": msgspec.to_builtins(decided.events)}
     canonical.dumps(opening)
     return opening

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record import base64url, canonical, keys
+from engine.record.encoding import base64url, canonical
+from engine.record.signed import keys
 
 MAX_JWS = 2**14
 TYP = "sealedmove+jws"

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engine.record import keys
-from engine.record.acts import Act
+from engine.record.signed import keys
+from engine.record.signed.acts import Act
 
 
 class Occupant(msgspec.Struct, frozen=True):

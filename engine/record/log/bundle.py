@@ -20,9 +20,9 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, canonical
-from engine.record import members as m
-from engine.record import note as notes
+from engine.record.encoding import base64url, canonical
+from engine.record.encoding import members as m
+from engine.record.signed import note as notes
 
 HEADER = b"sealedmove bundle 1"
 MOST_LINES = 2 * m.MOST_ENTRIES + 2**16  # entries, an opening each, the note, data files: counted before they are split

@@ -6,12 +6,13 @@ bytes are kept and hashed as sent. The salt is the client's: the engine has no r
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine.chance import domain
 from engine.errors import BadRecord
-from engine.record import base64url, canonical
-from engine.record.hashes import H
+from engine.record.encoding import base64url, canonical, members
+from engine.record.encoding.hashes import H
 
 MAX_COMMANDS = 64
 
@@ -50,3 +51,11 @@ def check_commands(value: object) -> list[Any]:
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_COMMANDS:
         raise BadRecord("bad-commands", f"a move is a list of 1 to {MAX_COMMANDS} commands")
     return value
+
+
+def check_unsigned(body: Mapping[str, Any]) -> None:
+    """BadRecord if an unsigned move, kept in the entry itself, has commands or a seal that are malformed."""
+    if "commands" in body:
+        check_commands(body["commands"])
+    if "sealed" in body:
+        members.binary32(body["sealed"])

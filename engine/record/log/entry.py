@@ -1,7 +1,7 @@
 """One entry of the log: a canonical line with exact members. Its hash is what the next entry, and a signature, name.
 
 Here an entry is judged alone. What it must be among the others - its number, its `prev`, whether seals, draws or an
-outcome are due - is the table's to know (`table.py`), what its events must be is the audit's.
+outcome are due - follows from the table (`laws`), what its events must be from the engine's decision (`judge`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ import msgspec
 
 from engine.chance import MAX_DRAW, MAX_DRAWS
 from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, canonical, clock, instants, keys
-from engine.record import members as m
-from engine.record.acts import check_body
-from engine.record.canonical import MAX_INTEGER
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url, canonical, instants
+from engine.record.encoding import members as m
+from engine.record.encoding.canonical import MAX_INTEGER
+from engine.record.encoding.hashes import leaf
+from engine.record.log import clock
+from engine.record.signed import keys
+from engine.record.signed.moves import check_unsigned
 
 VERSION = 1
+EVENTFUL = ("started", "moved", "resigned", "expired")  # kinds of entries with events, which the engine decides
 VIAS = ("mail", "page")
 HANDOVERS = ("none", "offer", "absent", "both")
 ZERO = base64url.encode(bytes(32))
@@ -100,7 +103,7 @@ def _check_author(body: dict[str, Any]) -> None:
     if signed == ("via" in body) or forms != (not signed):
         raise BadRecord("bad-author", "a move holds its jws, or via with its commands or their seal")
     if not signed:
-        check_body(body)
+        check_unsigned(body)
 
 
 def _check_at(value: object) -> None:

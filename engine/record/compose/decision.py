@@ -18,11 +18,11 @@ from engine.errors import BadRecord, EngineFault, Refused
 from engine.game import Event, Turn
 from engine.kit import load_steps, outcome, redact
 from engine.kit.redact import owner
-from engine.record import base64url
-from engine.record.facts import entropy_of
-from engine.record.hashes import H
-from engine.record.seals import committed, seal_salt, state_salt
-from engine.record.table import Table
+from engine.record.compose.commitments import committed, seal_salt, state_salt
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import H
+from engine.record.log.fold import entropy_of
+from engine.record.log.table import Table
 
 # For who asks twice: for the draws that an entry shows, and for the rules that make them.
 draw_again = lru_cache(maxsize=256)(draw)
@@ -31,7 +31,7 @@ KeyOf = Callable[[int], bytes]
 encode = msgspec.json.Encoder(order="sorted").encode  # canonical for what keeps the engine's contract
 
 
-class Play(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True):
     """What the engine made of an act. `refusal` stopped a move after `done` of its steps, when it was fixed already."""
 
     state: Any
@@ -91,10 +91,12 @@ def _never_hidden(d: int) -> bytes:
     raise EngineFault("hidden-draw-in-open-game", draw=d)
 
 
-def play(table: Table, kind: str, seat: int | None, commands: Sequence[Any] | None, chance: Lane, hidden: Lane) -> Play:
+def decide(
+    table: Table, kind: str, seat: int | None, commands: Sequence[Any] | None, chance: Lane, hidden: Lane
+) -> Decision:
     """Decide an entry of this kind; Refused by the rules, EngineFault if a rule broke its contract."""
     turn, moved = _turn(table, kind, -1 if seat is None else seat, commands, chance, hidden)
-    return Play(
+    return Decision(
         state=turn.state,
         events=tuple(turn.events),
         first=table.draw,
@@ -125,23 +127,23 @@ def _turn(
 # --- members --------------------------------------------------------------------------------------------------------
 
 
-def members(table: Table, seq: int, played: Play, secret: bytes | None, key: bytes | None) -> dict[str, bytes]:
+def members_of(table: Table, seq: int, decided: Decision, secret: bytes | None, key: bytes | None) -> dict[str, bytes]:
     """The members that the play gives entry `seq`, each as canonical bytes; `key` is that of the last public draw.
 
     In a hidden game the secret is needed. At the end of a game it is a member itself; without it the member is "null".
     """
-    views = event_views(table, played.events)
+    views = event_views(table, decided.events)
     salt = state_salt(secret if table.hidden else None, seq)
     found = {
         "events": listed(views[-2] if table.hidden else views[-1]),
-        "state": _text(H(domain("state") + salt + encode(committed(played.state)))),
+        "state": _text(H(domain("state") + salt + encode(committed(decided.state)))),
     }
     if table.hidden and secret:
         found["seals"] = encode(seals_of(secret, seq, [*views[:-2], views[-1]]))
-    if played.got:
-        found["draws"] = encode({"first": played.first, "got": played.got, "key": base64url.encode(key or b"")})
-    if played.outcome is not None:
-        found |= {"outcome": encode(played.outcome), "secret": _text(secret) if secret else b"null"}
+    if decided.got:
+        found["draws"] = encode({"first": decided.first, "got": decided.got, "key": base64url.encode(key or b"")})
+    if decided.outcome is not None:
+        found |= {"outcome": encode(decided.outcome), "secret": _text(secret) if secret else b"null"}
     return found
 
 
@@ -184,11 +186,11 @@ def _seal(secret: bytes, seq: int, i: int, events: bytes) -> str:
 seal_again = lru_cache(maxsize=4)(_seal)  # over the full list: asked of the opening, and of what the rules make
 
 
-def last_key(table: Table, played: Play, secret: bytes) -> bytes | None:
+def last_key(table: Table, decided: Decision, secret: bytes) -> bytes | None:
     """The key of the last public draw of a play, to be shown with it."""
-    if not played.got:
+    if not decided.got:
         return None
-    return chain_key(secret, table.created["chance"]["draws"], played.first + len(played.got) - 1)
+    return chain_key(secret, table.created["chance"]["draws"], decided.first + len(decided.got) - 1)
 
 
 def _text(data: bytes) -> bytes:

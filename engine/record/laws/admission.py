@@ -1,27 +1,24 @@
-"""What may be done at a table now, and by whom: the checks that a server makes at its door and an auditor after it.
+"""Whether an act is admitted to the log: who signed it, for which game, on which entry, and whether it may follow now.
 
-Each refuses with a stable code of `SAYS`. In the order in which the server asks: the act's shape (BadRecord), the
-audience and the game it names, the signature by a key of that seat, the stage of the game, the head it was signed
-upon, and whether the entry may follow now (`order.py`). Rules of the game are asked last, by the engine.
+A server checks it before it writes the entry, an auditor after it. Each check refuses with a stable code of `SAYS`. In
+the order in which the server asks: the act's shape (BadRecord), the audience and the game it names, the signature by a
+key of that seat, the stage of the game, the head on which it was signed, and whether the entry may follow now
+(`preconditions.py`). The engine asks the rules of the game last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-import msgspec
 
 from engine.errors import BadRecord, Refused
-from engine.record import acts, base64url, keys, order
-from engine.record import jws as jwss
-from engine.record.acts import Act
-from engine.record.jws import Jws
-from engine.record.keys import Verify
-from engine.record.order import Ask
-
-if TYPE_CHECKING:
-    from engine.record.table import Table
+from engine.record.encoding import base64url
+from engine.record.laws import preconditions
+from engine.record.laws.violations import Proposal
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import acts, keys
+from engine.record.signed.acts import KIND_OF, Act, SignedAct, read_signed
+from engine.record.signed.keys import Verify
 
 SAYS: Mapping[str, str] = {
     "wrong-audience": "The act is signed for {found}, not for {expected}.",
@@ -34,26 +31,11 @@ SAYS: Mapping[str, str] = {
     "wrong-key": "A join or a take is signed with the key that it brings.",
     "stale-head": "The act is signed upon an entry that is not the last.",
     "unknown-head": "The act is signed upon an entry that is none of this game.",
-    **{rule.code: rule.says for rule in order.RULES},
+    **{law.code: law.says for law in preconditions.LAWS},
 }
 
-KIND_OF: Mapping[str, str] = {act: kind for kind, act in acts.ACT_OF.items()}
 
-
-class Signed(msgspec.Struct, frozen=True):
-    """An act with the JWS that carries it."""
-
-    jws: Jws
-    act: Act
-
-
-def read_signed(compact: object) -> Signed:
-    """The act in a compact JWS, its signature not yet verified; BadRecord if it is none."""
-    jws = jwss.read(compact)
-    return Signed(jws, acts.read_act(jws))
-
-
-def check_act(table: Table, compact: object) -> Signed:
+def check_act(table: Table, compact: object) -> SignedAct:
     """All checks on a player's act but the game's rules, in the server's order; Refused with the first that fails.
 
     A server that finds `stale-head` tells it from `unknown-head` further by looking for `act.prev` in its log.
@@ -66,7 +48,7 @@ def check_act(table: Table, compact: object) -> Signed:
     return signed
 
 
-def check_signer(table: Table, signed: Signed, verify: Verify = keys.verify) -> None:
+def check_signer(table: Table, signed: SignedAct, verify: Verify = keys.verify) -> None:
     """The act is for this server and game, and signed with a key of its seat, or with the key that it comes with."""
     act, jws = signed.act, signed.jws
     if act.aud != table.server:
@@ -80,7 +62,7 @@ def check_signer(table: Table, signed: Signed, verify: Verify = keys.verify) -> 
         raise Refused("bad-signature", kid=jws.kid)
 
 
-def _new_key(signed: Signed) -> bytes:
+def _new_key(signed: SignedAct) -> bytes:
     public = keys.parse_jwk(signed.act.key)
     if keys.thumbprint(public) != signed.jws.kid:
         raise Refused("wrong-key", found=signed.jws.kid, expected=keys.thumbprint(public))
@@ -101,33 +83,50 @@ def _seat_key(table: Table, act: Act, kid: str) -> bytes:
     raise Refused(code, kid=kid, seat=act.seat, **({} if holder is None else {"found": holder}))
 
 
-def check_stage(table: Table, signed: Signed) -> None:
+def check_stage(table: Table, signed: SignedAct) -> None:
     """The game's stage allows such an act."""
-    ask = asked(signed)
-    order.check(table, ask, order.STAGE_OF[ask.kind])
+    proposal = proposal_of(signed)
+    preconditions.check(table, proposal, preconditions.STAGE_OF[proposal.kind])
 
 
-def check_place(table: Table, signed: Signed) -> None:
+def check_place(table: Table, signed: SignedAct) -> None:
     """The entry may follow now, at this seat."""
-    ask = asked(signed)
-    order.check(table, ask, order.PLACE_OF[ask.kind])
+    proposal = proposal_of(signed)
+    preconditions.check(table, proposal, preconditions.PLACE_OF[proposal.kind])
 
 
-def asked(signed: Signed) -> Ask:
+def proposal_of(signed: SignedAct) -> Proposal:
     """The entry that the act wants to become."""
     act = signed.act
-    return Ask(KIND_OF[act.act], (act.seat,), act, signed.jws.kid)
+    return Proposal(KIND_OF[act.act], (act.seat,), act, signed.jws.kid)
+
+
+def check_fits(act: Act, entry: Entry, *, server: str, hidden: bool) -> None:
+    """BadRecord unless the act is the one that this entry logs: of its kind, for its server, game, seat and place."""
+    body, seq = entry.body, entry.seq
+    if act.act != acts.ACT_OF.get(entry.kind):
+        raise BadRecord("wrong-act", f"an entry of kind {entry.kind} does not log a {act.act}", seq)
+    said = (act.aud, act.game, act.seat, act.seq, act.prev, act.bot)
+    due = (server, entry.game, body["seat"], seq, entry.prev, body.get("bot"))
+    if said != due:
+        name = next(name for name, a, b in zip(_SAID, said, due, strict=True) if a != b)
+        raise BadRecord(f"wrong-{name}", f"the signed {name} is not that of the entry", seq)
+    if act.act == "move" and hidden != (act.sealed is not None):
+        raise BadRecord("wrong-form", "a move is sealed in a hidden game and only there", seq)
+
+
+_SAID = ("server", "game", "seat", "seq", "prev", "bot")
 
 
 def check_head(table: Table, act: Act) -> None:
     """The act is signed upon the last entry."""
-    if is_upon_head(table, act):
+    if is_on_head(table, act):
         return
     code = "unknown-head" if act.seq >= table.size else "stale-head"
     raise Refused(code, found=act.seq, expected=table.size, head=base64url.encode(table.head))
 
 
-def is_upon_head(table: Table, act: Act) -> bool:
+def is_on_head(table: Table, act: Act) -> bool:
     """Would the act be the next entry, by its own number and `prev`?"""
     return (act.seq, act.prev) == (table.size, table.head)
 
