@@ -220,11 +220,11 @@ def broken(legal):
     ("does", "says"),
     [
         (broken, "KeyError: 'no plan'"),
-        (lambda legal: None, "NonsenseError: no line of commands: None"),
-        (lambda legal: (), "NonsenseError: no line of commands: ()"),
-        (lambda legal: (Hold(),), "NonsenseError: not legal now: Hold()"),
-        (lambda legal: (Roll(), "hold"), "NonsenseError: not legal now: Roll()"),
-        (lambda legal: (Roll(),) * 65, "NonsenseError: no line of commands: "),
+        (lambda legal: None, "UnusableAnswer: no line of commands: None"),
+        (lambda legal: (), "UnusableAnswer: no line of commands: ()"),
+        (lambda legal: (Hold(),), "UnusableAnswer: not legal now: Hold()"),
+        (lambda legal: (Roll(), "hold"), "UnusableAnswer: not legal now: Roll()"),
+        (lambda legal: (Roll(),) * 65, "UnusableAnswer: no line of commands: "),
     ],
     ids=["raises", "none", "empty", "illegal", "words", "endless"],
 )
@@ -251,7 +251,7 @@ def test_of_a_hidden_game_a_report_has_no_word_of_the_policys_own(monkeypatch):
 
     assert re.fullmatch(r"wrong: KeyError \(test_players\.py:\d+\)", told(broken))
     assert re.fullmatch(
-        r"wrong: NonsenseError \(answering\.py:\d+\)", told(lambda legal: (replace(legal[0], amount=99),))
+        r"wrong: UnusableAnswer \(answering\.py:\d+\)", told(lambda legal: (replace(legal[0], amount=99),))
     )
 
 
