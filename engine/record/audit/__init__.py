@@ -1,6 +1,7 @@
 """The audit of a bundle: one file in, one report out; no server, no network, no clock.
 
-    run           reads the bundle and walks the log, entry by entry, with `judge.examine`
+    run           reads the bundle and makes the report
+    walk          one pass over the log, entry by entry, with `judge.entries.examine`
     signatures    verified all together, behind the walk or beside it
     notes         the server's notes against the log, and the key that signed them
     holders       who held which seat from where to where

@@ -1,7 +1,7 @@
 """Comparing what two people have of one game: the same, one continues the other, or a fork and the lines that prove it.
 
-Whatever somebody holds - a bundle, a note, a log that he kept - says of some lengths of the log what the last entry is.
-Such a saying is a *mark*. Two marks of one length with different hashes are a fork; who signed them is said with it.
+Whatever somebody has - a bundle, a note, a log that was kept - says of some lengths of the log what the last entry is.
+Each of these is a *mark*. Two marks of one length with different hashes are a fork; who signed them is said with it.
 """
 
 from __future__ import annotations

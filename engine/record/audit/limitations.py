@@ -59,7 +59,7 @@ def _last_to_join(held: Sequence[Holder]) -> str:
 
 
 def _bots(held: Sequence[Holder]) -> str:
-    """Who says that he is a bot has no part in the dice; nobody can tell a machine's signature from a person's."""
+    """Declared bots have no part in the dice; nobody can tell a machine's signature from a person's."""
     first = _first_holders(held)
     bots = [one.seat for one in first if one.bot]
     if not bots:

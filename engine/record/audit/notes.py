@@ -42,7 +42,7 @@ def is_of(text: str, table: Table) -> bool:
 
 
 def check_server(known: ServerKeys | bytes, table: Table) -> None:
-    """Entry 0 names the server key that the caller trusts, or one of the list that he trusts."""
+    """Entry 0 names the server key that the caller trusts, or one of the list that the caller trusts."""
     if isinstance(known, ServerKeys) and known.server != table.server:
         raise BadRecord("wrong-server", f"the game is one of {table.server}, the keys are those of {known.server}", 0)
     trusted = known.keys if isinstance(known, ServerKeys) else (known,)

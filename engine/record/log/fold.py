@@ -241,7 +241,7 @@ def _played(table: Table, entry: Entry, state: Any, hidden_next: int) -> dict[st
 
 
 def _owing(table: Table, state: Any) -> Collection[int] | None:
-    """Who owes something. Without a state nobody knows: then everybody, since his own last act at the earliest."""
+    """The seats that owe an answer; None without a state: then any seat may, since its own last act at the earliest."""
     return None if state is None else active(table.game, state)
 
 
