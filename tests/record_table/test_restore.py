@@ -16,7 +16,7 @@ from tests.kit.play_record import OTHER_SEED, Record
 ROLL = [{"do": "roll"}]
 
 
-class Told(Record):
+class Remembering(Record):
     """A record that remembers everything that was composed."""
 
     def put(self, made: Composed) -> Composed:
@@ -46,7 +46,7 @@ def plain(made: Composed) -> tuple[object, ...]:
 @pytest.mark.parametrize("game", ["pig", "bids"])
 def test_every_line_of_a_game_comes_to_the_same_again(game: str):
     """Lines, tables, openings, and how far each move went: also where seats changed hands and the clock played."""
-    record = Told(game, 3, handover="both", unsigned=True)
+    record = Remembering(game, 3, handover="both", unsigned=True)
     record.add_key(0)
     first = record.table.active[0]
     record.offer(first)
@@ -66,7 +66,7 @@ def test_every_line_of_a_game_comes_to_the_same_again(game: str):
 @pytest.mark.parametrize("ended", ["cancel", "leave", "remove"])
 def test_the_lobby_and_a_cancelled_game_too(ended: str):
     """With a seat given up, emptied by the server, or the whole game taken back."""
-    record = Told("bids", 3, start=False)
+    record = Remembering("bids", 3, start=False)
     record.join(0)
     record.join(1)
     {"cancel": record.cancel, "leave": lambda: record.leave(1), "remove": lambda: record.remove(0)}[ended]()
@@ -75,7 +75,7 @@ def test_the_lobby_and_a_cancelled_game_too(ended: str):
 
 def test_a_move_that_stopped_half_way_stops_there_again():
     """The rest of it, refused after a throw, is known again to be refused."""
-    record = Told("pig", 2)
+    record = Remembering("pig", 2)
     seat = record.table.active[0]
     record.move(seat, [*ROLL, *[{"do": "hold"}] * 3])
     assert record.made[-1].refusal is not None
