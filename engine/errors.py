@@ -7,9 +7,9 @@ SealedMoveError
 ├── Uncertain        nobody: a preview has reached a draw or a reveal
 ├── BadRecord        the record: bytes that no honest server or client writes
 │   └── NewerRecord      bytes of a version that this auditor does not know
-├── UnusableAnswer   a policy: its answer is not a line of legal commands (`engine.players.answering`)
-├── BudgetSpent      nobody: a policy has used up its budget (`engine.games.lewis_clark.players`)
-└── EngineFault      us: a rule broke the contract; nothing may be logged
+├── EngineFault      us: a rule broke the contract; nothing may be logged
+├── BadAnswer        a policy (`engine.players`): its answer is not a line of legal commands
+└── BudgetSpent      a policy of one game: the time for this answer is used up
 
 Every exception of `engine` is in this tree and is named by what happened, without a suffix; the root alone is called an
 error. Python's own are raised for three things that no caller answers: ValueError and IndexError where a container is

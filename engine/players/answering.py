@@ -33,11 +33,11 @@ class Answer(msgspec.Struct, frozen=True):
     troubles: tuple[str, ...] = ()
 
 
-class UnusableAnswer(SealedMoveError):
-    """A policy has answered something that is not a line of legal commands."""
+class BadAnswer(SealedMoveError):
+    """A policy has answered what is not a line of legal commands."""
 
-    def __init__(self, code: str, says: str) -> None:
-        super().__init__(code, says=says)
+    def __init__(self, says: str) -> None:
+        super().__init__("bad-answer", says=says)
         self.says = says
 
     def __str__(self) -> str:
@@ -80,14 +80,14 @@ def _chooser(by: str) -> Chooser:
 def _default(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
     offered = players(facts.game.meta.key)
     if offered is None or offered.imagine is None:
-        raise UnusableAnswer("no-default", "the game cannot imagine a state")
+        raise BadAnswer("the game cannot imagine a state")
     return _checked((facts.game.default(offered.imagine(view, rng), facts.seat),), legal)
 
 
 def _checked(line: Any, legal: tuple[Command, ...]) -> tuple[Command, ...]:
     """A tuple of commands, the first of them legal."""
     if not isinstance(line, tuple) or not 1 <= len(line) <= MOST_COMMANDS:
-        raise UnusableAnswer("no-line", f"no line of commands: {line!r:.80}")
+        raise BadAnswer(f"no line of commands: {line!r:.80}")
     if not all(isinstance(command, Command) for command in line) or line[0] not in legal:
-        raise UnusableAnswer("not-legal", f"not legal now: {line[0]!r:.80}")
+        raise BadAnswer(f"not legal now: {line[0]!r:.80}")
     return line
