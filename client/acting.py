@@ -23,9 +23,10 @@ from client.log import as_lines
 from client.memory import Memory, Pending
 from client.reading import Reader
 from client.signing import Place, Signed
-from engine.record import acts, door, jws
-from engine.record.acts import Act
-from engine.record.entry import Entry
+from engine.record.laws import admission
+from engine.record.log.entry import Entry
+from engine.record.signed import acts, jws
+from engine.record.signed.acts import Act
 
 RACES = 8  # a seat that loses the race for a head this often in a row is told so
 MOST_UNSETTLED = 8
@@ -206,7 +207,7 @@ class Desk:
     def _judge(self, signed: Signed, no: ApiError) -> rules.Verdict:
         """Our own rules; but whether an account may sit down no log tells, nor what never came to the game."""
         verdict = rules.judge(self.log.table, signed.jws)
-        of_accounts = _act(signed.jws).act in SEATING and no.code not in door.SAYS
+        of_accounts = _act(signed.jws).act in SEATING and no.code not in admission.SAYS
         return "unknown" if verdict == "allowed" and (of_accounts or no.code in NOT_OF_GAMES) else verdict
 
     # --- what became of it ------------------------------------------------------------------------------------------

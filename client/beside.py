@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Self
 
-from engine.record import keys as ed25519
 from engine.record.audit import Report
 from engine.record.audit import audit as audit_alone
-from engine.record.server_keys import ServerKeys
+from engine.record.signed import keys as ed25519
+from engine.record.signed.server_keys import ServerKeys
 
 LONG = 2**18  # bytes; below it a second process costs more than it saves
 _BLOCK = 2**14  # bytes that are handed over at once: what is left at the end keeps the caller waiting

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.keywrap import InvalidUnwrap, aes_key_unwrap
 from client.keys import Key
 from engine.chance import domain
 from engine.errors import BadRecord
-from engine.record import base64url, canonical
+from engine.record.encoding import base64url, canonical
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 LETTERS, GROUP, CHECK = 28, 4, 12  # letters of a code, of a group of it, and bits that tell a slip of the pen

@@ -16,10 +16,12 @@ from client.telling import clock_words, seat_name, standing
 from engine import registry
 from engine.game import Outcome
 from engine.kit import ending
-from engine.record import base64url, bundle, canonical, keys
-from engine.record import note as notes
 from engine.record.audit import Holder, Report
-from engine.record.entry import Entry, read_entry
+from engine.record.encoding import base64url, canonical
+from engine.record.log import bundle
+from engine.record.log.entry import Entry, read_entry
+from engine.record.signed import keys
+from engine.record.signed import note as notes
 
 WIDTH = 100
 WELL_KNOWN = "/.well-known/sealedmove.json"

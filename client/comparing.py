@@ -14,9 +14,9 @@ from typing import Any, Literal
 import msgspec
 
 from client.holdings import Source
-from engine.record import base64url
-from engine.record.compare import Mark, Relation, compare, is_signed
-from engine.record.server_keys import ServerKeys
+from engine.record.audit.consistency import Mark, Relation, compare, is_signed
+from engine.record.encoding import base64url
+from engine.record.signed.server_keys import ServerKeys
 
 Proves = Literal["server", "one-key", "nothing"]
 

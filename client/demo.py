@@ -25,7 +25,7 @@ from client.players.questions import Question, Reply
 from client.players.runner import Runner
 from client.session import Session
 from engine.players import levels, players
-from engine.record.entry import Entry
+from engine.record.log.entry import Entry
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 TRIED = 3

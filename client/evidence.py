@@ -24,7 +24,8 @@ import msgspec
 from client import disk
 from client.errors import DistrustError
 from engine.errors import BadRecord
-from engine.record import instants, jws
+from engine.record.encoding import instants
+from engine.record.signed import jws
 
 MOST_FILES = 32
 MOST_BYTES = 2**27

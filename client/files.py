@@ -7,9 +7,9 @@ from pathlib import Path
 
 from client import mailfile
 from engine.errors import BadRecord
-from engine.record import server_keys
-from engine.record.audit.run import MEANS
-from engine.record.server_keys import ServerKeys
+from engine.record.audit.run import MOST_BYTES
+from engine.record.signed import server_keys
+from engine.record.signed.server_keys import ServerKeys
 
 HEAD = b"sealedmove bundle "
 MAX_MAIL = 2**25
@@ -42,7 +42,7 @@ def read(path: Path, most: int, begins: bytes = b"") -> bytes:
 
 def read_bundle(path: Path) -> bytes:
     """A file for the audit, which answers any bytes."""
-    return read(path, MEANS, HEAD)
+    return read(path, MOST_BYTES, HEAD)
 
 
 def read_mail(path: Path) -> bytes:

@@ -28,10 +28,11 @@ from client.memory import Memory
 from client.reading import Reader
 from client.signing import Place
 from engine import kit
-from engine.record import base64url, canonical, moves, note
-from engine.record.entry import Entry
-from engine.record.keys import Jwk
-from engine.record.table import Table
+from engine.record.encoding import base64url, canonical
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import moves, note
+from engine.record.signed.keys import Jwk
 
 LOOKS = 8  # views that others overtake this often in a row are given up
 

@@ -13,10 +13,12 @@ import msgspec
 
 from client.errors import DistrustError
 from engine.kit import view as kit_view
-from engine.record import base64url, bundle, canonical
-from engine.record.entry import read_entry
-from engine.record.judge import follow
-from engine.record.table import Table
+from engine.record.encoding import base64url, canonical
+from engine.record.judge.entries import follow
+from engine.record.log import bundle
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import open_table
+from engine.record.log.table import Table
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -34,7 +36,7 @@ def tables(data: bytes) -> list[Table]:
     entries = [read_entry(line) for line in whole.lines]
     shown = entries[-1].body.get("secret")
     secret = None if shown is None else base64url.decode(shown, 32)
-    found = [Table.opened(entries[0], whole.data)]
+    found = [open_table(entries[0], whole.data)]
     for entry in entries[1:]:
         found.append(follow(found[-1], entry, openings.get(entry.seq), secret))
     return found

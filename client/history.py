@@ -10,9 +10,10 @@ from client import telling
 from client.game import Player
 from client.watching import Line
 from engine.kit import tell
-from engine.record import base64url
-from engine.record.entry import Entry
-from engine.record.table import Table
+from engine.record.encoding import base64url
+from engine.record.log.entry import Entry
+from engine.record.log.fold import apply_entry, open_table
+from engine.record.log.table import Table
 
 _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 
@@ -25,12 +26,12 @@ def lines(player: Player, names: Sequence[str], last: int | None = None) -> list
     for entry in player.log.entries[1:]:
         if entry.seq >= first:
             told.append(_line(entry, _says(entry, table, own.get(entry.seq), names)))
-        table = table.after(entry)
+        table = apply_entry(table, entry)
     return told
 
 
 def _opened(player: Player) -> Table:
-    return Table.opened(player.log.entries[0], player.table.data)
+    return open_table(player.log.entries[0], player.table.data)
 
 
 def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[str, Any]]]:

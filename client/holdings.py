@@ -1,7 +1,8 @@
 """What somebody has of games, whatever it is kept in: bundles, notes, mails with notes, logs, the folder of a client.
 
-Each thing becomes a *source*: what it says of one game's log (`engine.record.compare`), and the notes that it has. Only
-its shape is judged here: entries that follow each other by number and hash. Whether they are good ones, `audit` says.
+Each thing becomes a *source*: what it says of one game's log (`engine.record.audit.consistency`), and the notes that it
+has. Only its shape is judged here: entries that follow each other by number and hash. Whether they are good ones,
+`audit` says.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from msgspec.structs import replace
 from client import files, mailfile
 from client.files import UnreadableError
 from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, bundle, note
-from engine.record.audit.run import MEANS
-from engine.record.compare import Holding, Mark
-from engine.record.entry import Entry, read_entry
+from engine.record.audit.consistency import Holding, Mark
+from engine.record.audit.run import MOST_BYTES
+from engine.record.encoding import base64url
+from engine.record.log import bundle
+from engine.record.log.entry import Entry, read_entry
+from engine.record.signed import note
 
 LOG = "log"
 SECRET = frozenset(("key", "nonce", "pending"))
@@ -67,9 +70,9 @@ def read(path: Path) -> list[Source]:
 
 
 def _of_file(path: Path) -> list[Source]:
-    data = files.read(path, MEANS)
-    if len(data) > MEANS:
-        raise UnreadableError(path, f"more than {MEANS} bytes")
+    data = files.read(path, MOST_BYTES)
+    if len(data) > MOST_BYTES:
+        raise UnreadableError(path, f"more than {MOST_BYTES} bytes")
     if data.startswith(files.HEAD):
         return _of_bundle(path, data)
     if data.lstrip()[:1] == b"{":
@@ -192,7 +195,7 @@ def _of_folder(path: Path) -> list[Source]:
     found: list[Source] = []
     if log.is_file():
         notes = files.notes_in(kept) if kept.is_file() else []
-        found = _of_log(log, files.read(log, MEANS), notes)
+        found = _of_log(log, files.read(log, MOST_BYTES), notes)
         found = [replace(one, holding=replace(one.holding, name=str(path))) for one in found]
     for file in _others(path, {log, kept} if found else set()):
         found += _unless_nothing(file)

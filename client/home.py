@@ -26,7 +26,7 @@ from client.http import Api
 from client.keys import Key
 from client.memory import Memory
 from client.session import Session
-from engine.record.keys import Jwk, jwk, parse_jwk
+from engine.record.signed.keys import Jwk, jwk, parse_jwk
 
 
 class NobodyError(Exception):

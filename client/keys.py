@@ -8,8 +8,9 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.record import base64url, keys
-from engine.record.keys import Jwk
+from engine.record.encoding import base64url
+from engine.record.signed import keys
+from engine.record.signed.keys import Jwk
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

@@ -17,11 +17,12 @@ from client.errors import DistrustError, HeldUpError, NotSignedError, NotYetErro
 from client.evidence import Case
 from client.memory import Memory
 from engine.errors import BadRecord, NewerRecord
-from engine.record import base64url, note
-from engine.record.entry import Entry, read_entry
-from engine.record.judge import begin, follow
-from engine.record.note import Note
-from engine.record.table import Table
+from engine.record.encoding import base64url
+from engine.record.judge.entries import begin, follow
+from engine.record.log.entry import Entry, read_entry
+from engine.record.log.table import Table
+from engine.record.signed import note
+from engine.record.signed.note import Note
 
 __all__ = ["CheckedLog", "DistrustError", "as_lines"]
 

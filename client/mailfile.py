@@ -13,7 +13,7 @@ from email.message import Message
 from html.parser import HTMLParser
 
 from engine.errors import BadRecord
-from engine.record import note
+from engine.record.signed import note
 
 _MARGIN = re.compile(r"^[\s>|]*")
 _SIGNATURE = re.compile(r"\u2014 [^\s+]+ [A-Za-z0-9+/]+={0,2}")

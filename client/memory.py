@@ -19,7 +19,7 @@ import msgspec
 from client import disk
 from client.evidence import Evidence
 from client.signing import Signed
-from engine.record.moves import seal_move
+from engine.record.signed.moves import seal_move
 
 MOST_LOOKS = 64
 MOST_WARNINGS = 2**16

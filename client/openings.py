@@ -8,9 +8,10 @@ from typing import Any
 from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.kit import redact
-from engine.record import base64url, canonical, seals
-from engine.record.entry import Entry
-from engine.record.table import Table
+from engine.record.compose import commitments
+from engine.record.encoding import base64url, canonical
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
 
 
 def check_all(table: Table, entries: Sequence[Entry], seat: int, given: Iterable[Any]) -> None:
@@ -32,7 +33,7 @@ def check(table: Table, entry: Entry, seat: int, opening: Mapping[str, Any]) -> 
         raise DistrustError("wrong-opening", f"entry {entry.seq} has no events, and we are told some")
     try:
         salt = base64url.decode(opening["salt"], 32)
-        sealed = seals.seal(salt, opening["events"])
+        sealed = commitments.seal(salt, opening["events"])
         events = table.load_events(opening["events"])
     except BadRecord as wrong:
         raise DistrustError(wrong.code, f"the opening of entry {entry.seq}: {wrong.says}") from wrong

@@ -23,8 +23,8 @@ from client.terminal import quiet, say
 from engine import kit
 from engine.errors import BadNotation, Refused
 from engine.kit import dump_steps, format_steps
-from engine.record import base64url
-from engine.record.entry import Entry
+from engine.record.encoding import base64url
+from engine.record.log.entry import Entry
 
 WORDS = {
     "/sign": "sign the plan",

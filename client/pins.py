@@ -16,8 +16,9 @@ import msgspec
 from client import disk
 from client.errors import DistrustError
 from engine.errors import BadRecord
-from engine.record import base64url, keys, server_keys
-from engine.record.server_keys import ServerKeys
+from engine.record.encoding import base64url
+from engine.record.signed import keys, server_keys
+from engine.record.signed.server_keys import ServerKeys
 
 
 class Pin(msgspec.Struct):

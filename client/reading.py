@@ -16,8 +16,10 @@ from client.log import CheckedLog, Guard, as_lines
 from client.memory import Memory
 from client.pins import Pins
 from engine.errors import BadRecord
-from engine.record import acts, base64url, bundle, jws, note
-from engine.record.entry import Entry
+from engine.record.encoding import base64url
+from engine.record.log import bundle
+from engine.record.log.entry import Entry
+from engine.record.signed import acts, jws, note
 
 LONGEST_WAIT = 25  # seconds for which we let the server hold a request; less where it holds none as long
 MOST_AT_ONCE = 2**26  # bytes of lines that are fetched before any is judged

@@ -12,9 +12,9 @@ from typing import Literal
 from engine import replay
 from engine.errors import BadRecord, EngineFault, Refused
 from engine.kit import load_steps
-from engine.record import door
-from engine.record.acts import Act
-from engine.record.table import Table
+from engine.record.laws import admission
+from engine.record.log.table import Table
+from engine.record.signed.acts import Act
 
 Verdict = Literal["refused", "allowed", "unknown"]
 
@@ -22,7 +22,7 @@ Verdict = Literal["refused", "allowed", "unknown"]
 def judge(table: Table, compact: str) -> Verdict:
     """What the rules say to this JWS as the next entry of this table."""
     try:
-        act = door.check_act(table, compact).act
+        act = admission.check_act(table, compact).act
         if table.hidden:
             return "unknown"
         return _judge_move(table, act) if act.act == "move" else "allowed"

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from client.errors import NotSignedError, SeatGoneError
 from client.log import CheckedLog
-from engine.record import acts, jws, keys
-from engine.record.entry import Entry
-from engine.record.table import Table
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import acts, jws, keys
 
 
 def played_by(table: Table, kid: str) -> int | None:

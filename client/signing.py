@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from client.keys import Key
-from engine.record import acts, jws, moves
-from engine.record.keys import Jwk
+from engine.record.signed import acts, jws, moves
+from engine.record.signed.keys import Jwk
 
 REGISTER = "sealedmove-key+jws"
 STATEMENT = "sealedmove-account+jws"

@@ -12,10 +12,10 @@ import msgspec
 
 from engine.game import Outcome
 from engine.kit import ending, tell
-from engine.record import acts, jws, keys
-from engine.record.acts import Act
-from engine.record.entry import Entry
-from engine.record.table import Table
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import acts, jws, keys
+from engine.record.signed.acts import Act
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 

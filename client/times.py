@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from client.memory import Look
-from engine.record import instants
-from engine.record.entry import Entry
+from engine.record.encoding import instants
+from engine.record.log.entry import Entry
 
 SKEW = 30  # seconds by which two honest clocks may differ
 FAR = 120  # seconds from which on a difference is worth a word

@@ -22,14 +22,15 @@ from client.log import CheckedLog
 from client.memory import Memory
 from client.reading import Reader
 from engine.errors import BadRecord
-from engine.record import base64url, bundle
-from engine.record import note as notes
 from engine.record.audit import Report, audit
-from engine.record.audit.run import MEANS
-from engine.record.entry import Entry
-from engine.record.hashes import leaf
-from engine.record.server_keys import ServerKeys
-from engine.record.table import Table
+from engine.record.audit.run import MOST_BYTES
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
+from engine.record.log import bundle
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import note as notes
+from engine.record.signed.server_keys import ServerKeys
 
 BUNDLE = "bundle.txt"
 
@@ -118,7 +119,7 @@ class Watch:
         data = self._reader.bundle()
         disk.write(self.memory.folder / BUNDLE, data)
         with self._log.judging("bundle", entries=[], note="", file=BUNDLE) as case:
-            if len(data) <= MEANS:  # the audit says of a longer one that it is too long
+            if len(data) <= MOST_BYTES:  # the audit says of a longer one that it is too long
                 self._check_bundle(data)
             report = audit(data, self._known, note="\n".join([*self._kept, self.memory.note() or ""]))
             if report.verdict == "fails":

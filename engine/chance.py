@@ -14,12 +14,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from engine.errors import EngineFault, Uncertain
-
-if TYPE_CHECKING:  # the kit stands on engine.game, which stands on this module
-    from engine.kit.supply import Supply
 
 MAX_DRAW = 2**32
 MAX_DRAWS = 2**20
@@ -109,6 +106,18 @@ def _even(n: int) -> tuple[int, int]:
 Draw = Callable[[bytes, bytes, int, int], int]
 
 
+class Pieces(Protocol):
+    """What a lane draws from: names with their counts, sorted by name. `engine.kit.Supply` is one."""
+
+    @property
+    def rest(self) -> tuple[tuple[str, int], ...]: ...
+
+    @property
+    def total(self) -> int: ...
+
+    def at(self, index: int) -> str: ...
+
+
 class Lane:
     """One lane of draws. `next` is the number of the draw to come, `got` what was drawn as (n, result)."""
 
@@ -139,11 +148,11 @@ class Lane:
         """One of 1 .. sides."""
         return self.roll(sides) + 1
 
-    def pick(self, supply: Supply) -> str:
+    def pick(self, supply: Pieces) -> str:
         """The name of one piece of the supply, each piece as likely as another; the supply itself stays as it is."""
         return supply.at(self.roll(supply.total))
 
-    def sample(self, supply: Supply, n: int) -> tuple[str, ...]:
+    def sample(self, supply: Pieces, n: int) -> tuple[str, ...]:
         """The names of `n` pieces taken one after the other, in the order of the draws."""
         rest, total = [*supply.rest], supply.total
         names: list[str] = []

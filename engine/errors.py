@@ -7,7 +7,14 @@ SealedMoveError
 ├── Uncertain        nobody: a preview has reached a draw or a reveal
 ├── BadRecord        the record: bytes that no honest server or client writes
 │   └── NewerRecord      bytes of a version that this auditor does not know
-└── EngineFault      us: a rule broke the contract; nothing may be logged
+├── EngineFault      us: a rule broke the contract; nothing may be logged
+├── BadAnswer        a policy (`engine.players`): its answer is not a line of legal commands
+└── BudgetSpent      a policy of one game: the time for this answer is used up
+
+Every exception of `engine` is in this tree and is named by what happened, without a suffix; the root alone is called an
+error. Python's own are raised for three things that no caller answers: ValueError and IndexError where a container is
+misused (`kit.supply`, a load without a boat), NotImplementedError where a subclass is incomplete, and ValueError in
+`__post_init__` of component data, which msgspec turns into a ValidationError that names the place in the file.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from engine import selfplay
 from engine.game import Game, Options, Outcome
 from engine.players import level, levels
 from engine.record.audit import audit
-from engine.record.options import dump_options
+from engine.record.log.options import dump_options
 
 SECONDS = 0.3  # to think about a move: a demo is to be over within a minute
 GLANCE = 500  # positions of an answer in the game that tells the bar's length: as long a game, over in a moment

@@ -18,8 +18,8 @@ from engine import registry
 from engine.errors import Refused
 from engine.game import Game
 from engine.kit import as_ascii
-from engine.record import canonical
-from engine.record.options import MOST_EDITION, data_hash
+from engine.record.encoding import canonical
+from engine.record.log.options import MOST_EDITION, data_hash
 
 _AT_ITEM = re.compile(r"\$\.(\w+?)s\[(\d+)\]")
 

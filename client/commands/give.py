@@ -12,7 +12,7 @@ from client.http import NoAnswerError
 from client.position import active
 from client.telling import people, seat_name, span
 from client.terminal import say
-from engine.record.entry import Entry
+from engine.record.log.entry import Entry
 
 
 @command()

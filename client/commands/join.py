@@ -13,7 +13,7 @@ from client.commands.which import game_argument
 from client.game import Player
 from client.home import Agreed
 from client.terminal import quiet, say
-from engine.record.keys import Jwk
+from engine.record.signed.keys import Jwk
 
 WHY = (
     "A recovery key brings your seat back if this machine is lost or stolen. It is a small file,\n"

@@ -16,7 +16,7 @@ from client.http import ApiError
 from client.keys import Key
 from client.seats import recovered_by
 from client.terminal import say
-from engine.record import base64url
+from engine.record.encoding import base64url
 
 PATH = "/v1/me/keybox"
 

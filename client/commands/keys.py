@@ -17,9 +17,9 @@ from client.http import ApiError
 from client.keys import Key
 from client.seats import own, recovered_by
 from client.terminal import columns, quiet, say
-from engine.record import base64url
-from engine.record.entry import Entry
-from engine.record.keys import Jwk, jwk, thumbprint
+from engine.record.encoding import base64url
+from engine.record.log.entry import Entry
+from engine.record.signed.keys import Jwk, jwk, thumbprint
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 

@@ -12,8 +12,8 @@ import click
 from client import files
 from client.files import UnreadableError
 from engine.errors import BadRecord
-from engine.record import base64url
-from engine.record.server_keys import ServerKeys
+from engine.record.encoding import base64url
+from engine.record.signed.server_keys import ServerKeys
 
 CANNOT = 2
 Known = ServerKeys | bytes | None

@@ -11,7 +11,7 @@ from client.commands.spoken import Caller, command, spoken
 from client.commands.which import game_argument
 from client.game import Player
 from client.terminal import say
-from engine.record.entry import Entry
+from engine.record.log.entry import Entry
 
 QUESTIONS = {
     "resign": "Resign, for good? The clock plays the seat from now on.",

@@ -13,7 +13,7 @@ import click
 from engine import registry, selfplay
 from engine.errors import BadRecord, Refused
 from engine.game import Game, Options
-from engine.record.options import load_options
+from engine.record.log.options import load_options
 from engine.selfplay import Played
 
 

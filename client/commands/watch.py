@@ -22,8 +22,9 @@ from client.files import UnreadableError
 from client.http import Api, ApiError, NoAnswerError
 from client.watching import Line, Told, Watch
 from engine.errors import BadRecord
-from engine.record import members, note
 from engine.record.audit import Report
+from engine.record.encoding import members
+from engine.record.signed import note
 
 FAILS = 1
 STOPPED = 130  # as a shell tells of a program that Ctrl-C ended

@@ -21,7 +21,7 @@ from client.players.questions import Question, Reply
 from client.players.runner import Runner
 from engine import registry
 from engine.players import LEVELS, levels, players
-from engine.record.table import Table
+from engine.record.log.table import Table
 
 SEARCHES, HURRIED = "strong", "fair"  # a search cut short sees less than a plan
 SHORT = 0.3  # seconds of a processor: most answers of those that search take less (docs/players.md)

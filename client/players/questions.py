@@ -13,7 +13,7 @@ from engine.errors import EngineFault
 from engine.game import Command, Game, View
 from engine.kit import Step, dump_steps, legal, load_steps
 from engine.players import Answer, Facts, Players, Positions, answer, players
-from engine.record.options import load_options
+from engine.record.log.options import load_options
 
 NO_OPTIONS = msgspec.Raw(b"{}")
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from engine.errors import SealedMoveError
 from engine.game import Command
 from engine.players.contract import Facts, Rng
 from engine.players.finding import level, players
@@ -32,8 +33,15 @@ class Answer(msgspec.Struct, frozen=True):
     troubles: tuple[str, ...] = ()
 
 
-class NonsenseError(Exception):
-    """A policy has answered what is no line of legal commands."""
+class BadAnswer(SealedMoveError):
+    """A policy has answered what is not a line of legal commands."""
+
+    def __init__(self, says: str) -> None:
+        super().__init__("bad-answer", says=says)
+        self.says = says
+
+    def __str__(self) -> str:
+        return self.says
 
 
 def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: str) -> Answer:
@@ -41,13 +49,13 @@ def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: 
     troubles: list[str] = []
     for by in dict.fromkeys((name, "easy", DEFAULT)):
         try:
-            return Answer(_asked(by)(facts, view, legal, rng), by, tuple(troubles))
+            return Answer(_chooser(by)(facts, view, legal, rng), by, tuple(troubles))
         except Exception as wrong:  # noqa: BLE001 - whatever a policy does, the table goes on
-            troubles.append(f"{by}: {_told(wrong, facts)}"[:500])
+            troubles.append(f"{by}: {_report(wrong, facts)}"[:500])
     return Answer(legal[:1], "first", tuple(troubles))
 
 
-def _told(wrong: Exception, facts: Facts) -> str:
+def _report(wrong: Exception, facts: Facts) -> str:
     """What happened and where. In a hidden game not in its own words: they may name what the seat alone may know."""
     *_, last = traceback.extract_tb(wrong.__traceback__)
     place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
@@ -56,30 +64,30 @@ def _told(wrong: Exception, facts: Facts) -> str:
     return f"{type(wrong).__name__}{words} ({place})"
 
 
-Asked = Callable[[Facts, Any, tuple[Command, ...], Rng], tuple[Command, ...]]
+Chooser = Callable[[Facts, Any, tuple[Command, ...], Rng], tuple[Command, ...]]
 
 
-def _asked(by: str) -> Asked:
+def _chooser(by: str) -> Chooser:
     if by == DEFAULT:
         return _default
 
-    def asked(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
+    def choose(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
         return _checked(level(facts.game, by).line(facts, view, legal, rng), legal)
 
-    return asked
+    return choose
 
 
 def _default(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
     offered = players(facts.game.meta.key)
     if offered is None or offered.imagine is None:
-        raise NonsenseError("the game cannot imagine a state")
+        raise BadAnswer("the game cannot imagine a state")
     return _checked((facts.game.default(offered.imagine(view, rng), facts.seat),), legal)
 
 
 def _checked(line: Any, legal: tuple[Command, ...]) -> tuple[Command, ...]:
     """A tuple of commands, the first of them legal."""
     if not isinstance(line, tuple) or not 1 <= len(line) <= MOST_COMMANDS:
-        raise NonsenseError(f"no line of commands: {line!r:.80}")
+        raise BadAnswer(f"no line of commands: {line!r:.80}")
     if not all(isinstance(command, Command) for command in line) or line[0] not in legal:
-        raise NonsenseError(f"not legal now: {line[0]!r:.80}")
+        raise BadAnswer(f"not legal now: {line[0]!r:.80}")
     return line

@@ -17,8 +17,9 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record import base64url, keys
-from engine.record import jws as jwss
+from engine.record.encoding import base64url
+from engine.record.signed import jws as jwss
+from engine.record.signed import keys
 from server.kernel.db.models import Account, AccountKey, KeyBox, KeyChallenge
 from server.kernel.errors import Problem
 from server.kernel.services import Services

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.record.note import Note
+from engine.record.signed.note import Note
 from server.kernel.db.models import Game
 from server.kernel.services import Services
 from server.log import shown

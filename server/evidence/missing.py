@@ -2,7 +2,7 @@
 
     a note by the game's own key names the last line, and each line the one before it
     -> they hold what our log holds, as far as both go -> each text is that of a sealed move in them
-    -> line by line: decided again (`compose_again`), stored -> whole: time is granted, who owes is told
+    -> line by line: decided again (`restore_entry`), stored -> whole: time is granted, who owes is told
 
 The note proves that every line up to its end was ours, so nothing can be slipped in. Lines are judged outside of the
 game's lock and stored in batches under it: nobody waits long, a process that dies leaves a shorter way to go, and of
@@ -20,14 +20,14 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord, EngineFault
-from engine.record.again import compose_again, sealed_in
-from engine.record.compose import Composed
-from engine.record.entry import Entry as Line
-from engine.record.entry import read_entry
-from engine.record.hashes import leaf
-from engine.record.moves import seal_move
-from engine.record.note import Note
-from engine.record.table import Table
+from engine.record.compose.entries import Composed
+from engine.record.encoding.hashes import leaf
+from engine.record.judge.restore import restore_entry, sealed_in
+from engine.record.log.entry import Entry as Line
+from engine.record.log.entry import read_entry
+from engine.record.log.table import Table
+from engine.record.signed.moves import seal_move
+from engine.record.signed.note import Note
 from server.evidence.compare import show
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Entry, Game, HandedText, ShownNote
@@ -154,7 +154,7 @@ def _texts(session: Session, game_id: str, seals: list[str]) -> dict[str, str]:
 def _again(table: Table, line: Line, secret: bytes, text: str | None) -> Composed:
     """A line that we signed and our rules do not come to is a fault of ours, an old one or a new one."""
     try:
-        return compose_again(table, line, secret, text)
+        return restore_entry(table, line, secret, text)
     except BadRecord as bad:
         log.error("line-refused", game=table.game_id, seq=line.seq, code=bad.code)
         raise Problem("line-refused", seq=line.seq, reason=bad.code) from None

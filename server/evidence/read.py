@@ -8,9 +8,9 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import bundle
-from engine.record.options import FILE
-from engine.record.table import Table
+from engine.record.log import bundle
+from engine.record.log.options import FILE
+from engine.record.log.table import Table
 from server.kernel.db.models import Audit, Entry, EntryPrivate, Game
 from server.kernel.services import Services
 from server.kernel.text import iso

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from engine.record.canonical import MAX_LINE, MAX_SENT
-from engine.record.members import MOST_ENTRIES
+from engine.record.encoding.canonical import MAX_LINE, MAX_SENT
+from engine.record.encoding.members import MOST_ENTRIES
 from server.http.schemas import ENTRY, NEXT, SOME_HASH, HeadSchema, PageSchema, Whole, moment, note, says
 from server.log.shown import GRAVEST
 

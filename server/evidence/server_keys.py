@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import server_keys
+from engine.record.signed import server_keys
 from server.kernel.config import ConfigError
 from server.kernel.db.models import Game
 from server.kernel.services import Services

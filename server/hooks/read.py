@@ -9,7 +9,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import base64url
+from engine.record.encoding import base64url
 from server.hooks.write import PING, RESET, message_id
 from server.kernel.db.models import Account, AccountEvent, Entry, Game, Hook, HookAnswer, HookDelivery, Seat
 from server.kernel.errors import Problem

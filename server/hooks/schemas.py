@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from engine.record.entry import KINDS as ENTRIES
+from engine.record.log.entry import KINDS as ENTRIES
 from server.hooks.urls import LONGEST, PATTERN, PORTS
 from server.http.schemas import MOST, NAME, SEAT, Whole, game_id, moment, says
 from server.kernel.secrets import HOOK_SIGNATURES

@@ -14,8 +14,8 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import instants
-from engine.record.hashes import H
+from engine.record.encoding import instants
+from engine.record.encoding.hashes import H
 from server.hooks import urls
 from server.kernel import secrets
 from server.kernel.db.models import Account, AccountEvent, Hook, HookAnswer, HookDelivery

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import base64url
+from engine.record.encoding import base64url
 from server.kernel.db.models import Account, ApiToken, WebSession
 from server.kernel.services import Services
 

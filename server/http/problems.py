@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 from engine import registry
 from engine.errors import Refused, SealedMoveError
 from engine.kit import explain, unfilled
-from engine.record.order import RULES
+from engine.record.laws.preconditions import LAWS
 from server.http.page import blueprint, page
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE, OF_RULES, UNREAD
@@ -134,11 +134,10 @@ def _document(body: dict[str, Any]) -> Response:
     return given
 
 
-# --- Where the `type` of a problem points -----------------------------------------------------------------------------
-# what it means, what is expected, and what to do, for people and search.
+# --- Where the `type` of a problem points: what it means, what is expected, and what to do ----------------------------
 
 
-LAWS = {rule.code: rule.law for rule in RULES}
+SAID_BY_LAW = {law.code: law.law for law in LAWS}
 
 
 @blueprint.get("/problems/<code>")
@@ -147,7 +146,7 @@ def problem_type_page(code: str) -> Response:
     means = list(meanings(code))
     if not means:
         raise Problem("not-found")
-    return page("problem.html", code=code, means=means, law=LAWS.get(code))
+    return page("problem.html", code=code, means=means, law=SAID_BY_LAW.get(code))
 
 
 def meanings(code: str) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from webargs import missing
 from webargs.flaskparser import FlaskParser
 from werkzeug.routing import BaseConverter
 
-from engine.record.canonical import MAX_DEPTH
+from engine.record.encoding.canonical import MAX_DEPTH
 from server.kernel.errors import Problem
 
 # A string that never closes is taken to the end: tried again at each quote, it would cost the square of its length.

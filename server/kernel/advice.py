@@ -1,7 +1,7 @@
 """What to do about a problem, by its code: for the pages at `/problems/<code>`, to which the `type` of each points.
 
-Statuses and titles stand in `errors.py`, the record's laws in `engine/record/order.py`; a test holds that no code is
-without its advice. A code of a game's rules has the game's own sentence, and what may be done says `legal`.
+Statuses and titles stand in `errors.py`, the record's laws in `engine/record/laws/preconditions.py`; a test holds that
+no code is without its advice. A code of a game's rules has the game's own sentence, and what may be done says `legal`.
 """
 
 from __future__ import annotations

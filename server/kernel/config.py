@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from engine.record.server_keys import MOST_KEYS
+from engine.record.signed.server_keys import MOST_KEYS
 from server.kernel import secrets
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")

@@ -13,7 +13,7 @@ from typing import Any
 from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
 from engine.kit import format_command
 from engine.kit.play import REFUSALS
-from engine.record.door import SAYS
+from engine.record.laws.admission import SAYS
 
 
 class Problem(SealedMoveError):

@@ -17,8 +17,9 @@ from nacl.signing import SigningKey
 
 from engine.chance import derive, domain
 from engine.errors import BadRecord
-from engine.record import base64url, keys
-from engine.record.hashes import M
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import M
+from engine.record.signed import keys
 
 
 def game_secret(master: bytes, r: bytes) -> bytes:

@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import instants
-from engine.record.table import Table
+from engine.record.encoding import instants
+from engine.record.log.table import Table
 from server.kernel.db.models import Account, FormerHolder, Game, Invitation, Seat
 from server.kernel.db.tables import Row
 from server.log import seats

@@ -22,10 +22,12 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import EngineFault
-from engine.record import door, instants, note
-from engine.record.compose import Composed
-from engine.record.door import Signed
-from engine.record.table import Table
+from engine.record.compose.entries import Composed
+from engine.record.encoding import instants
+from engine.record.laws import admission
+from engine.record.log.table import Table
+from engine.record.signed import note
+from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Seat
 from server.kernel.db.tables import Row
@@ -87,9 +89,9 @@ class Ledger:
     def secret(self) -> bytes:
         return secrets.game_secret(self.services.settings.master, self.game.secret_r)
 
-    def logged(self, signed: Signed) -> Entry | None:
+    def logged(self, signed: SignedAct) -> Entry | None:
         """The entry of this very JWS, by its bytes. One upon the head has none: an act stands where it was signed."""
-        if door.is_upon_head(self.table, signed.act):
+        if admission.is_on_head(self.table, signed.act):
             return None
         return self.session.scalar(LOGGED, {"jws": sha256(signed.jws.text), "game": self.game.id})
 

@@ -12,10 +12,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import jws
-from engine.record.compose import compose_granted, compose_started
-from engine.record.entry import Entry as Line
-from engine.record.members import MOST_SECONDS
+from engine.record.compose.entries import compose_granted, compose_started
+from engine.record.encoding.members import MOST_SECONDS
+from engine.record.log.entry import Entry as Line
+from engine.record.signed import jws
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
 from server.log import outbox
 from server.log.ledger import Head, Ledger

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import instants
-from engine.record.table import Table
+from engine.record.encoding import instants
+from engine.record.log.table import Table
 from server.kernel.db.models import Base
 from server.log import seats
 

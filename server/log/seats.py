@@ -8,8 +8,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from engine.record import instants
-from engine.record.table import Table
+from engine.record.encoding import instants
+from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Game, Seat
 

@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record import note
-from engine.record.note import Note
+from engine.record.signed import note
+from engine.record.signed.note import Note
 from server.kernel import metrics
 from server.kernel.db.models import Entry, Game, ShownNote
 from server.kernel.db.tables import Row

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record import base64url
+from engine.record.encoding import base64url
 from server.kernel import text
 from server.kernel.db.models import Account, CalendarLink, Entry, Game, Seat
 from server.kernel.errors import Problem

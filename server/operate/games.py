@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from engine.record.compose import compose_cancelled
+from engine.record.compose.entries import compose_cancelled
 from server.kernel.db.models import Game, ShownNote
 from server.kernel.errors import Problem
 from server.kernel.services import Services

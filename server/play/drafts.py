@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.kit import Step, dump_steps, format_steps
-from engine.record.compose import Composed, compose_unsigned
-from engine.record.moves import move_text
+from engine.record.compose.entries import Composed, compose_unsigned
+from engine.record.signed.moves import move_text
 from server.kernel.db.models import Plan, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services

@@ -36,9 +36,9 @@ from engine.kit import (
     tell,
 )
 from engine.kit import view as engine_view
-from engine.record import base64url
-from engine.record.compose import seat_opening
-from engine.record.table import Table
+from engine.record.compose.entries import seat_opening
+from engine.record.encoding import base64url
+from engine.record.log.table import Table
 from server.kernel import secrets
 from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, Game, Seat
 from server.kernel.errors import Problem

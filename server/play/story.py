@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from engine.kit import redact, tell
-from engine.record import acts, instants, jws
+from engine.record.encoding import instants
+from engine.record.signed import acts, jws
 from server.kernel import text
 from server.kernel.db.models import Entry, EntryPrivate
 from server.kernel.services import Services

@@ -4,7 +4,8 @@ The first failure wins, the player is told, and nothing has changed:
 
     shape of the JWS and its payload -> the game exists -> this very JWS is logged already: the same answer
     -> the game is not stopped -> signature by a key of that seat -> the game's stage (over, not
-    started, ...) -> `prev` is the head -> the place: may this entry follow at this seat now (`engine.record.order`)
+    started, ...) -> `prev` is the head -> the place: may this entry follow at this seat now
+    (`engine.record.laws.preconditions`)
     -> whose account it is, where a seat gets a holder -> the rules decide -> append -> commit -> wake
 
 Writers of one game stand in line at its row, so of two acts upon one head the second finds the head moved on, and the
@@ -19,8 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from engine.errors import EngineFault, Refused
-from engine.record import base64url, door
-from engine.record.compose import (
+from engine.record.compose.entries import (
     Composed,
     compose_expired,
     compose_moved,
@@ -28,7 +28,10 @@ from engine.record.compose import (
     compose_resigned,
     compose_started,
 )
-from engine.record.door import Signed
+from engine.record.encoding import base64url
+from engine.record.laws import admission
+from engine.record.signed import acts
+from engine.record.signed.acts import SignedAct
 from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -37,12 +40,12 @@ from server.log.ledger import Ledger, Logged, note_of, opened, stop_game
 
 MOST_MISSED = 500
 
-Play = Callable[[Ledger, Signed], Composed]
+Play = Callable[[Ledger, SignedAct], Composed]
 
 
 def log_act(services: Services, game_id: str, compact: str, act: str, play: Play) -> Logged:
     """Log a signed act, composed by `play` after all checks have passed; or answer as the first time."""
-    signed = door.read_signed(compact)
+    signed = acts.read_signed(compact)
     if signed.act.act != act:
         raise Problem("wrong-act", found=signed.act.act, expected=act)
     try:
@@ -54,7 +57,7 @@ def log_act(services: Services, game_id: str, compact: str, act: str, play: Play
         raise
 
 
-def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Logged:
+def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Logged:
     with opened(services, game_id) as ledger:
         entry = ledger.logged(signed)
         again = entry is not None
@@ -65,19 +68,19 @@ def _once(services: Services, game_id: str, signed: Signed, play: Play) -> Logge
     return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again)
 
 
-def _check(ledger: Ledger, signed: Signed) -> None:
+def _check(ledger: Ledger, signed: SignedAct) -> None:
     """In the written order; must agree with `door.check_act`."""
     table = ledger.table
-    door.check_signer(table, signed)
-    door.check_stage(table, signed)
+    admission.check_signer(table, signed)
+    admission.check_stage(table, signed)
     _check_head(ledger, signed)
-    door.check_place(table, signed)
+    admission.check_place(table, signed)
 
 
-def _check_head(ledger: Ledger, signed: Signed) -> None:
+def _check_head(ledger: Ledger, signed: SignedAct) -> None:
     """A head that has moved on is told with what was missed; one that never was is told apart."""
     try:
-        door.check_head(ledger.table, signed.act)
+        admission.check_head(ledger.table, signed.act)
     except Refused as no:
         if no.code == "stale-head" and _was_head(ledger, signed.act.seq, signed.act.prev):
             raise _stale(ledger, signed) from None
@@ -89,7 +92,7 @@ def _was_head(ledger: Ledger, seq: int, prev: bytes) -> bool:
     return ledger.session.scalar(sa.select(Entry.leaf_hash).where(*where)) == prev
 
 
-def _stale(ledger: Ledger, signed: Signed) -> Refused:
+def _stale(ledger: Ledger, signed: SignedAct) -> Refused:
     act = signed.act
     missed = ledger.session.scalars(
         sa.select(Entry.line)
@@ -113,7 +116,7 @@ def _stale(ledger: Ledger, signed: Signed) -> Refused:
 def submit(services: Services, game_id: str, compact: str, text: str | None = None) -> Logged:
     """Log a signed move; `text` is what the signature of a hidden game's move seals."""
 
-    def play(ledger: Ledger, signed: Signed) -> Composed:
+    def play(ledger: Ledger, signed: SignedAct) -> Composed:
         return compose_moved(ledger.table, ledger.secret, ledger.at, signed, text)
 
     answer = log_act(services, game_id, compact, "move", play)
@@ -131,7 +134,7 @@ def resign(services: Services, game_id: str, compact: str) -> Logged:
     return answer
 
 
-def _compose_resign(ledger: Ledger, signed: Signed) -> Composed:
+def _compose_resign(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_resigned(ledger.table, ledger.secret, ledger.at, signed)
 
 
@@ -143,7 +146,7 @@ def rekey(services: Services, game_id: str, compact: str) -> Logged:
     return log_act(services, game_id, compact, "key", _compose_rekey)
 
 
-def _compose_rekey(ledger: Ledger, signed: Signed) -> Composed:
+def _compose_rekey(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_plain(ledger.table, signed, ledger.at)
 
 
@@ -155,7 +158,7 @@ def offer(services: Services, game_id: str, compact: str) -> Logged:
     return log_act(services, game_id, compact, "offer", _compose_offer)
 
 
-def _compose_offer(ledger: Ledger, signed: Signed) -> Composed:
+def _compose_offer(ledger: Ledger, signed: SignedAct) -> Composed:
     return compose_plain(ledger.table, signed, ledger.at)
 
 
@@ -167,7 +170,7 @@ def join(services: Services, game_id: str, compact: str) -> Logged:
     return log_act(services, game_id, compact, "join", _compose_join)
 
 
-def _compose_join(ledger: Ledger, signed: Signed) -> Composed:
+def _compose_join(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
     check_joins(ledger, account)
     composed = compose_plain(ledger.table, signed, ledger.at)
@@ -185,7 +188,7 @@ def leave(services: Services, game_id: str, compact: str) -> Logged:
     return log_act(services, game_id, compact, "leave", _compose_leave)
 
 
-def _compose_leave(ledger: Ledger, signed: Signed) -> Composed:
+def _compose_leave(ledger: Ledger, signed: SignedAct) -> Composed:
     ledger.seat_left(signed.act.seat)
     return compose_plain(ledger.table, signed, ledger.at)
 
@@ -199,7 +202,7 @@ def take(services: Services, game_id: str, compact: str) -> Logged:
     return log_act(services, game_id, compact, "take", _compose_take)
 
 
-def _compose_take(ledger: Ledger, signed: Signed) -> Composed:
+def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
     check_knows_nothing(ledger, account, signed.act.seat)
     composed = compose_plain(ledger.table, signed, ledger.at)
@@ -218,7 +221,7 @@ MOST_TABLES = 32  # live ones of one person's bot; those of house players are bo
 MOST_JOINS = 8  # of one account in one game: a game has a bound for all joins, which nobody shall use up alone
 
 
-def account_of(ledger: Ledger, signed: Signed) -> int:
+def account_of(ledger: Ledger, signed: SignedAct) -> int:
     """The account that the key is registered with, which holds no seat of this game and may sit at this one."""
     keyed = sa.select(Account).join(AccountKey, AccountKey.account_id == Account.id)
     found = ledger.session.scalar(keyed.where(AccountKey.kid == signed.jws.kid))
@@ -232,7 +235,7 @@ def account_of(ledger: Ledger, signed: Signed) -> int:
     return found.id
 
 
-def _check_bot(ledger: Ledger, signed: Signed, account: Account) -> None:
+def _check_bot(ledger: Ledger, signed: SignedAct, account: Account) -> None:
     if signed.act.bot != account.bot:
         raise Problem("wrong-bot", found=signed.act.bot, expected=account.bot)
     if account.bot and not (ledger.game.bots == "any" or (ledger.game.bots == "house" and account.level is not None)):

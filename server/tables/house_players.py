@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.table import Table
+from engine.record.log.table import Table
 from server.kernel.db.models import Account, Game, Invitation
 from server.kernel.errors import Problem
 from server.kernel.services import Services

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from engine.record.members import MOST_SECONDS
+from engine.record.encoding.members import MOST_SECONDS
 
 HOUR, DAY = 3600, 86400
 Clock = Mapping[str, int]

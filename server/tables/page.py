@@ -13,7 +13,7 @@ from marshmallow import ValidationError
 from engine import registry
 from engine.game import Options
 from engine.kit import choices as words
-from engine.record.entry import HANDOVERS
+from engine.record.log.entry import HANDOVERS
 from server.http.credentials import Holder
 from server.http.page import above_every_page, blueprint, guarded, page, reader, services
 from server.kernel import text

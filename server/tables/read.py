@@ -14,9 +14,9 @@ from engine import registry
 from engine.game import Game as Rules
 from engine.kit import active, choices, unfilled
 from engine.kit.play import ENDINGS, REFUSALS
-from engine.record import base64url
-from engine.record.clock import MEMBERS
-from engine.record.table import Table
+from engine.record.encoding import base64url
+from engine.record.log.clock import MEMBERS
+from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Account, Entry, Game, Invitation, Seat
 from server.kernel.db.tables import Row

@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate
 
-from engine.record.entry import HANDOVERS
-from engine.record.members import MOST_SECONDS
+from engine.record.encoding.members import MOST_SECONDS
+from engine.record.log.entry import HANDOVERS
 from server.http.schemas import NAME, NEXT, SEAT, HeadSchema, Whole, game_id, moment, note, says, yes_or_no
 from server.tables import paces
 

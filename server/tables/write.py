@@ -16,10 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from engine import registry
 from engine.errors import Refused
 from engine.kit import as_ascii
-from engine.record import canonical, clock, instants
-from engine.record.compose import compose_cancelled, compose_created, compose_granted
-from engine.record.options import FILE, load_options
-from engine.record.table import Table
+from engine.record.compose.entries import compose_cancelled, compose_created, compose_granted
+from engine.record.encoding import canonical, instants
+from engine.record.log import clock
+from engine.record.log.options import FILE, load_options
+from engine.record.log.table import Table
 from server.kernel import secrets
 from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem

@@ -50,6 +50,14 @@ def test_games_stand_alone(path):
     assert is_player or not [name for name in ours if f"{name}.".startswith(f"{own}.players.")]
 
 
+@pytest.mark.parametrize("folder", ["engine", "server", "workers", "client"])
+def test_no_import_is_for_types_alone(folder):
+    """A circle that only a type checker sees is a circle: no file hides an import behind `TYPE_CHECKING`."""
+    files = sorted((ROOT / folder).rglob("*.py"))
+    assert files
+    assert not [path for path in files if "TYPE_CHECKING" in path.read_text("utf-8")]
+
+
 def test_server_names_workers_by_string():
     """No file of server imports workers: a job is a name."""
     names = [name for path in (ROOT / "server").rglob("*.py") for name in imported(path)]

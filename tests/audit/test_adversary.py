@@ -4,14 +4,16 @@ import pytest
 
 from engine.chance import chain_key
 from engine.errors import BadRecord
-from engine.record import acts, base64url, canonical, door, keys, moves
-from engine.record import compose as c
 from engine.record.audit import audit
-from engine.record.entry import read_entry
-from engine.record.judge import follow
-from engine.record.jws import sign
-from engine.record.plays import lanes
-from engine.record.table import Table
+from engine.record.compose import entries as c
+from engine.record.compose.decision import lanes
+from engine.record.encoding import base64url, canonical
+from engine.record.judge.entries import follow
+from engine.record.laws import admission
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import open_table
+from engine.record.signed import acts, keys, moves
+from engine.record.signed.jws import sign
 from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite, seed_of
 
@@ -33,7 +35,7 @@ def begun_with(game, **members):
     """A game whose entry 0 has other members, upon which everybody signs."""
     record = Record(game, start=False)
     record.lines = [canonical.dumps(canonical.loads(record.lines[0]) | members)]
-    record.table = Table.opened(read_entry(record.lines[0]))
+    record.table = open_table(read_entry(record.lines[0]))
     for seat in range(record.table.seats):
         record.join(seat)
     return record
@@ -159,7 +161,7 @@ def test_a_number_of_a_draw_is_not_skipped():
     """With the true key of the next draw, which hashes back further."""
     record = Record("pig")
     honest, record.table = record.table, c.msgspec.structs.replace(record.table, draw=2)
-    signed = door.check_act(honest, record.move_jws(0, ROLL)[0])
+    signed = admission.check_act(honest, record.move_jws(0, ROLL)[0])
     record.put(c.compose_moved(record.table, record.secret, record.at, signed))
     assert failed(record.bundle())["draws"] == 4
 
@@ -217,7 +219,7 @@ def test_what_all_have_signed_must_still_be_what_the_rules_say(game, members):
 def test_a_secret_that_a_caller_trusts_is_judged_all_the_same():
     """Who decides a hidden game again has the secret from its last entry, which must not vouch for itself."""
     record, other = Record("bids").play(), bytes(32)
-    table, openings = Table.opened(record.entries[0]), {opening["seq"]: opening for opening in record.openings}
+    table, openings = open_table(record.entries[0]), {opening["seq"]: opening for opening in record.openings}
     for entry in record.entries[1:-1]:
         table = follow(table, entry, openings.get(entry.seq), record.secret)
     body = canonical.loads(record.lines[-1]) | {"secret": base64url.encode(other)}

@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from engine.chance import _chain
-from engine.record import base64url, canonical, instants
 from engine.record.audit import audit
-from engine.record.hashes import H, leaf
+from engine.record.encoding import base64url, canonical, instants
+from engine.record.encoding.hashes import H, leaf
 from tests.audit.bundles.good import everything
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import CLOCK, Record, bundle_of, rewrite

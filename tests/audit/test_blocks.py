@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.record.audit import audit, run
+from engine.record.audit import audit, walk
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import Record, bundle_of, rewrite
@@ -27,7 +27,7 @@ def other_seals(seq: int) -> Callable[[Body], Body]:
 def reports(data: bytes, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     said = []
     for block in (1, 3, 64):
-        monkeypatch.setattr(run, "BLOCK", block)
+        monkeypatch.setattr(walk, "BLOCK", block)
         said.append(audit(data).text())
     return said
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import registry
-from engine.record import bundle
+from engine.record.log import bundle
 from tests.audit.bundles.__main__ import FOLDER, all_bundles, verdict_of
 
 VERDICTS = json.loads((FOLDER / "verdicts.json").read_text())

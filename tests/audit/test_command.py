@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from client.commands.audit import main
-from engine.record import base64url, keys, server_keys
+from engine.record.encoding import base64url
+from engine.record.signed import keys, server_keys
 from tests.kit.play_record import OTHER_SEED, SERVER, SERVER_SEED, Record
 
 

@@ -2,11 +2,13 @@
 
 import pytest
 
-from engine.record import base64url, instants, moves
-from engine.record import compose as c
 from engine.record.audit import audit
-from engine.record.jws import sign
-from engine.record.plays import lanes
+from engine.record.compose import entries as c
+from engine.record.compose.decision import lanes
+from engine.record.encoding import base64url, instants
+from engine.record.log.fold import apply_entry, open_table
+from engine.record.signed import acts, moves
+from engine.record.signed.jws import sign
 from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
 
@@ -17,7 +19,7 @@ def test_chosen_dice_are_caught_at_once():
     """A key that gives the wished die is none of the chain that entry 0 commits to."""
     record = Record("pig").play(2)
     jws, _ = record.move_jws(record.table.active[0], [{"do": "roll"}])
-    signed = c.door.check_act(record.table, jws)
+    signed = c.admission.check_act(record.table, jws)
     record.put(c.compose_moved(record.table, OTHER, record.at, signed))
     assert failed(record.bundle())["draws"] == record.table.size - 1
 
@@ -69,7 +71,7 @@ def test_an_invented_move_is_caught_at_once():
     """The server cannot sign for a player, be it with its own key."""
     record = Record("bids")
     text = moves.move_text([{"amount": 9, "do": "bid"}], bytes(32))
-    jws = sign(SERVER_SEED, c.door.acts.move(**record.where(0), sealed=moves.seal_move(text)))
+    jws = sign(SERVER_SEED, acts.move(**record.where(0), sealed=moves.seal_move(text)))
     record.put(
         c._with_events(
             record.table,
@@ -109,7 +111,7 @@ def test_a_dropped_last_join_is_caught_by_the_note_of_who_joined():
     record.join(1)
     kept = record.note()
     record.lines.pop()
-    record.table = record.table.opened(record.entries[0]).after(record.entries[1])
+    record.table = apply_entry(open_table(record.entries[0]), record.entries[1])
     record.join(1, nonce=bytes(32))
     assert audit(record.bundle()).verdict == "holds"
     assert failed(record.bundle(), note=kept) == {"note": 2}

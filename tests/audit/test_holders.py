@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.record import keys, server_keys
 from engine.record.audit import audit
+from engine.record.signed import keys, server_keys
 from tests.audit.bundles import good
 from tests.kit import laws
 from tests.kit.attempts import kid_of

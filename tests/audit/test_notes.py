@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.record import keys, note
 from engine.record.audit import audit
+from engine.record.signed import keys, note
 from tests.kit.audited import failed
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, bundle_of
 

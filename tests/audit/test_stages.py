@@ -2,8 +2,9 @@
 
 import pytest
 
-from engine.record import canonical, keys
 from engine.record.audit import CHECKS, audit
+from engine.record.encoding import canonical
+from engine.record.signed import keys
 from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
 
@@ -89,7 +90,7 @@ def test_unsigned_moves_fail_where_they_are_not_allowed():
     record.unsigned(0, [{"do": "roll"}])
     body = {"kind": "moved", "seat": 0, "via": "mail", "commands": [{"do": "roll"}]}
     other = Record("pig")
-    from engine.record import compose as c
+    from engine.record.compose import entries as c
 
     other.put(c._with_events(other.table, other.secret, other.at, body, body["commands"]))
     assert audit(record.bundle()).verdict == "holds"

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from client.beside import LONG, Beside
 from engine.games.tikal.meta import TikalOptions
-from engine.record import bundle, jws, keys, note
 from engine.record.audit import audit
-from engine.record.entry import read_entry
+from engine.record.log import bundle
+from engine.record.log.entry import read_entry
+from engine.record.signed import jws, keys, note
 from tests.kit.play_record import Record
 
 from .timing import heading, line, side_by_side

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from engine.games.livingstone.components import HOUSE, Copies
 from engine.games.livingstone.meta import LivingstoneOptions
-from engine.record.entry import read_entry
-from engine.record.table import Table
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import apply_entry, open_table
+from engine.record.log.table import Table
 from tests.kit.play_record import Record
 
 from .timing import heading, line, seconds
@@ -51,7 +52,7 @@ def report(key: str, seats: int, **created: Any) -> None:
 
 
 def rebuild(lines: list[bytes], openings: dict[int, dict], data: Mapping[str, bytes]) -> Table:
-    table = Table.opened(read_entry(lines[0]), data)
+    table = open_table(read_entry(lines[0]), data)
     for seq, text in enumerate(lines[1:], 1):
-        table = table.after(read_entry(text), openings.get(seq))
+        table = apply_entry(table, read_entry(text), openings.get(seq))
     return table

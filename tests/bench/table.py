@@ -7,8 +7,8 @@ import httpx
 from client import signing
 from client.keys import Key, make
 from client.signing import Place
-from engine.record import base64url
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn, so the seats alternate
 

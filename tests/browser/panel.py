@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
-from engine.record import acts, jws
+from engine.record.signed import acts, jws
 from server.kernel.db.models import Plan, Seat
 from server.kernel.db.session import Database
 from tests.browser.hands import Hand

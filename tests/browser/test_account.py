@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from client.http import Api, ApiError
-from engine.record import jws
+from engine.record.signed import jws
 from tests.browser import axe
 from tests.browser.hands import Hand, program, table
 from tests.browser.test_keys import MAKE

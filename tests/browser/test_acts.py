@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import psutil
 import pytest
 
-from engine.record import jws
 from engine.record.audit import audit
+from engine.record.signed import jws
 from tests.browser.hands import DO, hand, program, table
 
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}

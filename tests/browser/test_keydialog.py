@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from engine.record import jws
+from engine.record.signed import jws
 from tests.browser.hands import Hand, program, table
 
 OPEN = "([act, account]) => { window.asked = import('/static/keydialog.js').then((dialog) => dialog[act](account)); }"

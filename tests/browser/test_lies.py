@@ -14,8 +14,9 @@ import pytest
 from playwright.sync_api import expect
 
 from client import holdings
-from engine.record import base64url, canonical, note
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url, canonical
+from engine.record.encoding.hashes import leaf
+from engine.record.signed import note
 from tests.browser.hands import Hand, hand, program, table
 
 Page = dict[str, Any]  # of a log, as the server answers it

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import httpx
 
 from client.http import Api
-from engine.record import acts, jws
+from engine.record.signed import acts, jws
 
 from .house import HOST, House, problem
 

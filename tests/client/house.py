@@ -18,9 +18,14 @@ from engine import kit, registry
 from engine.errors import BadRecord, Refused
 from engine.kit import dump_steps, legal
 from engine.kit.notation import Step
-from engine.record import base64url, bundle, canonical, compose, door, instants, keys, note, server_keys
-from engine.record.entry import read_entry, write_entry
-from engine.record.jws import sign
+from engine.record.compose import entries as compose
+from engine.record.encoding import base64url, canonical, instants
+from engine.record.laws import admission
+from engine.record.log import bundle
+from engine.record.log.entry import read_entry, write_entry
+from engine.record.log.fold import apply_known
+from engine.record.signed import acts, keys, note, server_keys
+from engine.record.signed.jws import sign
 
 HOST = "games.example"
 SEED = bytes(range(32))
@@ -172,7 +177,7 @@ class House:
     def _no(self, no, body) -> httpx.Response:
         if no.code != "stale-head":
             return problem(422, no.code, detail=str(no))
-        act = door.read_signed(body["jws"]).act
+        act = acts.read_signed(body["jws"]).act
         return problem(409, no.code, detail=str(no), unchanged=self.table.unchanged(act.seat, act.seq))
 
     def _answer(self, status: int, line: bytes) -> httpx.Response:
@@ -180,7 +185,7 @@ class House:
         return httpx.Response(status, json=self.between("act", value))
 
     def _compose(self, body):
-        signed = door.check_act(self.table, body["jws"])
+        signed = admission.check_act(self.table, body["jws"])
         self.asked = signed.act.seat
         return self._composed(signed, self.at, body.get("text"))
 
@@ -198,7 +203,7 @@ class House:
             return compose.compose_started(self.table, SECRET, entry.at)
         if entry.kind == "expired":
             return compose.compose_expired(self.table, SECRET, entry.at, entry.body["seat"])
-        return self._composed(door.check_act(self.table, entry.body["jws"]), entry.at, text)
+        return self._composed(admission.check_act(self.table, entry.body["jws"]), entry.at, text)
 
     # --- what a server does by itself, and what none may ------------------------------------------------------------
 
@@ -234,12 +239,12 @@ class House:
         first = {"v": 1, "game": self.id, "seq": len(self.lines), "prev": base64url.encode(self.table.head)}
         line = write_entry({**first, "at": max(self.at, self.table.at), "kind": kind, **body})
         self.lines.append(line)
-        self.tables.append(self.table.noted(read_entry(line)))
+        self.tables.append(apply_known(self.table, read_entry(line)))
 
     def force_act(self, seed: bytes, payload: dict) -> None:
         """A signed act, logged whatever the rules say to it."""
         bot = {"bot": payload["bot"]} if "bot" in payload else {}
-        kind = door.KIND_OF[payload["act"]]
+        kind = acts.KIND_OF[payload["act"]]
         self.force(kind, seat=payload["seat"], jws=sign(seed, payload), **bot)
 
     def falsify(self, **changed) -> None:

@@ -7,7 +7,7 @@ import msgspec
 
 from engine import kit, reading, replay
 from engine.kit import dump_steps, format_command, load_steps
-from engine.record import base64url
+from engine.record.encoding import base64url
 
 from .house import House
 

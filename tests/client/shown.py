@@ -7,7 +7,8 @@ from click.testing import CliRunner
 
 from client.commands import watch
 from client.http import Api
-from engine.record import base64url, instants, keys, note
+from engine.record.encoding import base64url, instants
+from engine.record.signed import keys, note
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import GAME_ID, SERVER, SERVER_SEED, Record
 

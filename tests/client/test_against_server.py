@@ -13,7 +13,7 @@ from client.http import Api, ApiError
 from client.memory import Memory
 from client.pins import Pins
 from engine.record.audit import audit
-from engine.record.entry import read_entry
+from engine.record.log.entry import read_entry
 from tests.server.conftest import hall, open_house
 from tests.server.house import HOST
 

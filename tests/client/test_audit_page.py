@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from client.commands.audit import main
-from engine.record import server_keys
-from engine.record.audit.run import MEANS
+from engine.record.audit.run import MOST_BYTES
+from engine.record.signed import server_keys
 from tests.client.proxy import proxy
 from tests.kit.play_record import SERVER, SERVER_SEED, Record
 
@@ -92,4 +92,4 @@ def test_the_codes_and_bounds_are_those_of_the_commands():
     assert [verdict for _, verdict in table] == ["holds", "fails", "unknown", "open"]
     for number, verdict in table:
         assert re.search(rf"\b{number}: {verdict}\.", told)
-    assert f"longer than {MEANS // 2**20} MiB" in SECTIONS["Audit"]
+    assert f"longer than {MOST_BYTES // 2**20} MiB" in SECTIONS["Audit"]

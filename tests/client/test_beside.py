@@ -6,8 +6,8 @@ import signal
 import pytest
 
 from client import beside
-from engine.record import base64url
 from engine.record.audit import audit
+from engine.record.encoding import base64url
 from tests.audit.bundles.__main__ import all_bundles
 from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record, keys
 

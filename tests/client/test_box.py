@@ -9,7 +9,7 @@ import pytest
 from client import box
 from client.box import BoxError
 from client.keys import Key
-from engine.record import base64url, canonical
+from engine.record.encoding import base64url, canonical
 from tests.generated import tools
 
 SPEC = (tools.ROOT / "docs" / "spec" / "keybox.md").read_text("utf-8")

@@ -13,7 +13,9 @@ from click.testing import CliRunner
 from client.certificate_svg import FOOT, LEFT
 from client.commands import compare
 from client.commands.certificate import main
-from engine.record import base64url, bundle, keys, note, server_keys
+from engine.record.encoding import base64url
+from engine.record.log import bundle
+from engine.record.signed import keys, note, server_keys
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, seed_of

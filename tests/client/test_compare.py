@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from client.commands.compare import main
-from engine.record import base64url, keys, note, server_keys
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
+from engine.record.signed import keys, note, server_keys
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, bundle_of
 
 KEY = base64url.encode(keys.public_of(SERVER_SEED))

@@ -14,7 +14,7 @@ from client.http import Api
 from client.log import DistrustError
 from client.mails import Mailbox, MailMissingError
 from engine import kit, registry
-from engine.record.options import load_options
+from engine.record.log.options import load_options
 from tests.kit.play_record import Record
 
 

@@ -7,8 +7,11 @@ from msgspec.structs import replace
 
 from client.errors import DistrustError, NotAgreedError
 from client.http import NoAnswerError
-from engine.record import canonical, compare, compose, note
-from engine.record.entry import read_entry
+from engine.record.audit import consistency
+from engine.record.compose import entries as compose
+from engine.record.encoding import canonical
+from engine.record.log.entry import read_entry
+from engine.record.signed import note
 
 from .dishonest import Proxy, say
 from .house import CLOCK, HOST, SECRET, SEED, House
@@ -51,9 +54,11 @@ def test_a_fork_with_new_lines_is_kept_whole(sit, tmp_path):
     distrusts(players[0], "broken-chain", again=lambda: At(house, tmp_path, 0))
     kept = players[0].evidence[-1]
     assert [line.encode() for line in kept["entries"]] == other.lines[5:]
-    mine = compare.of_lines("mine", players[0].memory.lines(), players[0].log.entries[0], [players[0].memory.note()])
-    theirs = compare.of_lines("theirs", other.lines, read_entry(other.lines[0]), [kept["note"]])
-    assert compare.compare(mine, theirs).relation == "fork"
+    mine = consistency.of_lines(
+        "mine", players[0].memory.lines(), players[0].log.entries[0], [players[0].memory.note()]
+    )
+    theirs = consistency.of_lines("theirs", other.lines, read_entry(other.lines[0]), [kept["note"]])
+    assert consistency.compare(mine, theirs).relation == "fork"
 
 
 def test_two_players_in_two_worlds_find_out_by_a_note(sit, tmp_path):

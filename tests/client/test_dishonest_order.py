@@ -2,9 +2,10 @@
 
 import pytest
 
-from engine.record import acts, canonical, instants
-from engine.record.entry import read_entry
-from engine.record.jws import sign
+from engine.record.encoding import canonical, instants
+from engine.record.log.entry import read_entry
+from engine.record.signed import acts
+from engine.record.signed.jws import sign
 
 from .house import CLOCK, House
 from .people import At, distrusts, key_of, seated

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.record.entry import read_entry
+from engine.record.log.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
 
 PAGE = (ROOT / "docs" / "write-a-client.md").read_text("utf-8")

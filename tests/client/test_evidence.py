@@ -10,8 +10,9 @@ from client.errors import DistrustError
 from client.evidence import Evidence
 from client.memory import Pending
 from client.signing import Place
-from engine.record import compare, note
-from engine.record.entry import read_entry
+from engine.record.audit import consistency
+from engine.record.log.entry import read_entry
+from engine.record.signed import note
 
 from .house import House
 from .people import At, seated
@@ -144,11 +145,11 @@ def test_everything_goes_out_as_one_file(forked, tmp_path):
     (shown,) = (json.loads(data) for name, data in parts.items() if name.startswith("evidence/"))
     assert json.loads(parts["distrust"])["code"] == "fork"
     lines = parts["log"].split(b"\n")[:-1]
-    mine = compare.of_lines("mine", lines, read_entry(lines[0]), [parts["note"].decode()])
-    theirs = compare.of_note("theirs", shown["note"])
-    assert compare.compare(mine, theirs).relation == "fork"
+    mine = consistency.of_lines("mine", lines, read_entry(lines[0]), [parts["note"].decode()])
+    theirs = consistency.of_note("theirs", shown["note"])
+    assert consistency.compare(mine, theirs).relation == "fork"
     for text in (shown["note"], parts["note"].decode()):
-        assert compare.is_signed(compare.of_note("a note", text).marks[5], mine.server_key)
+        assert consistency.is_signed(consistency.of_note("a note", text).marks[5], mine.server_key)
     assert note.read(shown["note"]).size == len(house.lines)
 
 

@@ -7,7 +7,7 @@ import pytest
 from client.errors import NotSignedError, SeatGoneError
 from client.http import ApiError, NoAnswerError
 from engine import selfplay
-from engine.record import jws
+from engine.record.signed import jws
 
 from .dishonest import Proxy, lose
 from .house import CLOCK, House

@@ -5,7 +5,8 @@ import pytest
 
 from client import keys, signing
 from engine.errors import BadRecord
-from engine.record import acts, base64url, jws, moves
+from engine.record.encoding import base64url
+from engine.record.signed import acts, jws, moves
 
 AUD = "games.example"
 GAME = "0193f3c2-0000-7000-8000-000000000001"

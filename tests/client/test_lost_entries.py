@@ -4,7 +4,7 @@ import pytest
 
 from client.errors import DistrustError, HeldUpError
 from client.http import ApiError
-from engine.record import note
+from engine.record.signed import note
 
 from .dishonest import say, stale
 from .house import problem

@@ -6,7 +6,7 @@ from email.policy import SMTP
 import pytest
 
 from client.mailfile import notes_of
-from engine.record import keys, note
+from engine.record.signed import keys, note
 
 SEED = bytes(range(32))
 GAME = "0193f3c2-0000-7000-8000-000000000001"

@@ -2,7 +2,7 @@
 
 from client.memory import MOST_LOOKS, MOST_WARNINGS, Look, Memory, Pending
 from client.signing import Signed
-from engine.record import moves
+from engine.record.signed import moves
 
 
 def test_one_nonce_a_game(tmp_path):

@@ -4,7 +4,8 @@ import pytest
 
 from client.errors import DistrustError
 from client.pins import Pins
-from engine.record import base64url, keys, server_keys
+from engine.record.encoding import base64url
+from engine.record.signed import keys, server_keys
 
 from .dishonest import Proxy, say
 from .house import HOST, SEED, House

@@ -6,7 +6,7 @@ import pytest
 from client.errors import NotYetError
 from client.http import NoAnswerError
 from client.times import FAR, SKEW
-from engine.record import canonical, instants
+from engine.record.encoding import canonical, instants
 
 from .dishonest import Proxy, lose
 from .house import NOW, House

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from client.commands import watch
-from engine.record import base64url, keys
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
+from engine.record.signed import keys
 from tests.client.shown import Shown, pig, watching
 from tests.kit.games.bids import BidsOptions
 from tests.kit.play_record import GAME_ID, Record

@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from client.commands import compare, watch
-from engine.record import base64url, canonical, keys, note, server_keys
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url, canonical
+from engine.record.encoding.hashes import leaf
+from engine.record.signed import keys, note, server_keys
 from tests.client.shown import KEY, URL, Shown, forked, page_with, pig, watching
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions

@@ -31,7 +31,7 @@ from engine.kit import (
     view,
 )
 from engine.kit.notation import Step, union
-from engine.record import canonical
+from engine.record.encoding import canonical
 from tests.conformance.test_play import each_table, pool_of, positions
 from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end
 from tests.kit.pointing import choices, points_at_the_table

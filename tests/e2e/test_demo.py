@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from engine import registry
-from engine.record import bundle
 from engine.record.audit import audit
-from engine.record.entry import read_entry
+from engine.record.log import bundle
+from engine.record.log.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
 
 registry.search("tests.kit.games")

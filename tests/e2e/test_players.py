@@ -23,8 +23,8 @@ from client.mails import Mailbox
 from client.memory import Memory
 from client.players.questions import Question, reply
 from engine import registry
-from engine.record import instants
 from engine.record.audit import audit
+from engine.record.encoding import instants
 from tests.e2e.instance import ROOT, Instance
 
 registry.search("tests.kit.games")

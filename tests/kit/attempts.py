@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.record import acts, base64url, canonical, door, keys, moves
-from engine.record import compose as c
-from engine.record.jws import sign
+from engine.record.compose import entries as c
+from engine.record.encoding import base64url, canonical
+from engine.record.laws import admission
+from engine.record.signed import acts, keys, moves
+from engine.record.signed.jws import sign
 from tests.kit.play_record import Record, bundle_of, jwk_of, removed, seed_of
 
 ROLL: list[Any] = [{"do": "roll"}]
@@ -112,7 +114,7 @@ MADE: dict[str, Callable[..., Attempt]] = {
 def at_door(record: Record, tried: Attempt) -> None:
     """What the server does before anything is written; Refused or BadRecord if it does not take it."""
     if tried.jws is not None:
-        door.check_act(record.table, tried.jws)
+        admission.check_act(record.table, tried.jws)
     else:
         _compose(record, tried)
 

@@ -1,4 +1,4 @@
-"""Each law of `engine.record.order`, broken by every kind of entry of which it is asked, and kept by a hair's breadth.
+"""Each law of `engine.record.laws`, broken by every kind of entry of which it is asked, and kept by a hair's breadth.
 
 (code, name, make) of BROKEN: `make()` gives a game, the attempt that breaks the law there, and the facts that its
 refusal tells.  KEPT: games at the very edge of a law, by name.
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.record import compose as c
-from engine.record import door, order
+from engine.record.compose import entries as c
+from engine.record.encoding import instants
+from engine.record.laws import admission, preconditions
 from tests.kit.attempts import STRANGER, Attempt, at_door, attempt, kid_of
 from tests.kit.play_record import CLOCK, Record, seed_of
 
@@ -130,7 +131,7 @@ def _kid(seed: bytes) -> dict[str, str]:
 
 
 def _due(record: Record) -> dict[str, Any]:
-    return {"seat": 0, "due": order.instants.instant(record.table.deadline(0))}
+    return {"seat": 0, "due": instants.instant(record.table.deadline(0))}
 
 
 OVER = {"stage": "finished"}
@@ -139,8 +140,8 @@ RUNNING = {"stage": "running", "expected": "lobby"}
 NOWHERE = {"seat": 3, "seats": 3}
 OLD = seed_of(0)
 BROKEN: list[tuple[str, str, Broken]] = [
-    *[("game-over", f"{kind} after the end", _tried(finished, kind, 0, OVER)) for kind in order.KINDS],
-    *[("not-started", f"{kind} in the lobby", _tried(full, kind, 0, LOBBY)) for kind in order._PLAYED],
+    *[("game-over", f"{kind} after the end", _tried(finished, kind, 0, OVER)) for kind in preconditions.KINDS],
+    *[("not-started", f"{kind} in the lobby", _tried(full, kind, 0, LOBBY)) for kind in preconditions._PLAYED],
     *[
         ("already-started", f"{kind} in the game", _tried(running, kind, 0, RUNNING))
         for kind in ("joined", "left", "started")
@@ -148,7 +149,7 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("already-started", "left in the game, by the server", _tried(running, "left", 0, RUNNING, removed=True)),
     *[
         ("no-such-seat", f"{kind} at seat 3 of 3", _tried(running, kind, 3, NOWHERE))
-        for kind in order._SEATED
+        for kind in preconditions._SEATED
         if kind not in ("joined", "left")
     ],
     *[
@@ -243,7 +244,7 @@ def _done(record: Record, kind: str, seat: int = 0, **unusual: Any) -> Record:
     elif kind == "resigned":
         record.resign(seat)
     else:
-        record.put(c.compose_plain(record.table, door.check_act(record.table, tried.jws), record.at))
+        record.put(c.compose_plain(record.table, admission.check_act(record.table, tried.jws), record.at))
     return record
 
 

@@ -13,12 +13,15 @@ from typing import Any
 
 from engine import registry
 from engine.kit import Step, dump_steps, legal
-from engine.record import acts, base64url, bundle, canonical, door, instants, keys, moves, note, order
-from engine.record import compose as c
-from engine.record.entry import Entry, read_entry
-from engine.record.hashes import H, leaf
-from engine.record.jws import sign
-from engine.record.table import Table
+from engine.record.compose import entries as c
+from engine.record.encoding import base64url, canonical, instants
+from engine.record.encoding.hashes import H, leaf
+from engine.record.laws import admission, preconditions, violations
+from engine.record.log import bundle
+from engine.record.log.entry import Entry, read_entry
+from engine.record.log.table import Table
+from engine.record.signed import acts, keys, moves, note
+from engine.record.signed.jws import sign
 
 registry.search("tests.kit.games")
 
@@ -83,8 +86,8 @@ class Record:
         t = self.table
         return {"aud": t.server, "game": t.game_id, "seat": seat, "seq": t.size, "prev": t.head}
 
-    def signed(self, payload: dict[str, Any], seed: bytes | None = None) -> door.Signed:
-        return door.check_act(self.table, sign(seed or self.seeds[payload["seat"]], payload))
+    def signed(self, payload: dict[str, Any], seed: bytes | None = None) -> acts.SignedAct:
+        return admission.check_act(self.table, sign(seed or self.seeds[payload["seat"]], payload))
 
     def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
         """Any act in whose entry the rules of the game have no word."""
@@ -130,7 +133,7 @@ class Record:
 
     def move(self, seat: int, commands: list[Any]) -> c.Composed:
         jws, text = self.move_jws(seat, commands)
-        signed = door.check_act(self.table, jws)
+        signed = admission.check_act(self.table, jws)
         return self.put(c.compose_moved(self.table, self.secret, self.at, signed, text))
 
     def unsigned(self, seat: int, commands: list[Any], via: str = "mail") -> c.Composed:
@@ -201,7 +204,7 @@ class Record:
 
 def removed(table: Table, at: str, seat: int) -> c.Composed:
     """A seat emptied by the server before the start: the record allows it, though this server never does it."""
-    order.check(table, order.Ask("left", (seat,)))
+    preconditions.check(table, violations.Proposal("left", (seat,)))
     return c._plain(table, at, kind="left", seat=seat, jws=None)
 
 

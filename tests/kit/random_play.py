@@ -14,9 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.errors import Refused
-from engine.record import acts, instants, jws
-from engine.record.entry import Entry
-from engine.record.table import Table
+from engine.record.encoding import instants
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import acts, jws
 from tests.kit.play_record import Record
 from tests.kit.slow_clock import Fact
 

@@ -1,7 +1,7 @@
 """Section 4.4 of the specification, word for word: bank, absence and deadline of a seat from the whole list of entries.
 
 Nothing is carried from entry to entry: whatever is asked of a place in the log is worked out from entry 0 on, in time
-that grows with the square and the cube of its length. It judges `engine.record.clock`, with which it shares no line.
+that grows with the square and the cube of its length. It judges `engine.record.log.clock` and shares no line with it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.record import clock
+from engine.record.log import clock
 from tests.kit.vectors.__main__ import FOLDER
 
 CASES = json.loads((FOLDER / "clock.json").read_text("ascii"))["cases"]

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from engine import chance
 from engine.errors import BadRecord, EngineFault, Uncertain
 from engine.kit.supply import Supply
-from engine.record import base64url, bundle, canonical, entry, hashes, instants, jws, keys, note
+from engine.record.encoding import base64url, canonical, hashes, instants
+from engine.record.log import bundle, entry
+from engine.record.signed import jws, keys, note
 from tests.kit import second
 from tests.kit.vectors import scene
 

@@ -13,7 +13,9 @@ import jwt
 import pytest
 
 from engine import chance
-from engine.record import acts, canonical, entry, hashes, jws, keys, moves, note
+from engine.record.encoding import canonical, hashes
+from engine.record.log import entry
+from engine.record.signed import acts, jws, keys, moves, note
 from tests.kit.vectors import scene
 
 CREATED_HASH = "0ecc882b3d732c988df1dbe8fc7ded3abd270c098c662f28128b5fe77ec37e45"

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadRecord
-from engine.record import acts, entry, jws
-from engine.record import members as m
+from engine.record.encoding import members as m
+from engine.record.log import entry
+from engine.record.signed import acts, jws
 from tests.audit.bundles.good import everything, pig
 from tests.kit.play_record import Record, seed_of
 

@@ -11,21 +11,11 @@ import pytest
 
 from engine import chance
 from engine.errors import BadRecord, NewerRecord
-from engine.record import (
-    acts,
-    base64url,
-    bundle,
-    canonical,
-    compare,
-    entry,
-    hashes,
-    jws,
-    keys,
-    moves,
-    note,
-    seals,
-    server_keys,
-)
+from engine.record.audit import consistency
+from engine.record.compose import commitments
+from engine.record.encoding import base64url, canonical, hashes
+from engine.record.log import bundle, entry
+from engine.record.signed import acts, jws, keys, moves, note, server_keys
 from tests.kit import vectors
 from tests.kit.vectors import __main__ as maker
 from tests.kit.vectors import scene
@@ -188,10 +178,10 @@ def test_moves_are_sealed() -> None:
 def test_seals_and_states_commit_with_salts_of_their_entry() -> None:
     """One seal for each view; one commitment for the state, salted in a hidden game."""
     for row in VALUES["seals"]:
-        assert seals.seals(unhex(row["secret"]), row["seq"], row["views"]) == row["seals"]
+        assert commitments.seals(unhex(row["secret"]), row["seq"], row["views"]) == row["seals"]
     for row in VALUES["states"]:
         secret = unhex(row["secret"]) if row["secret"] else None
-        assert seals.state_hash(seals.state_salt(secret, row["seq"]), row["state"]) == row["hash"]
+        assert commitments.state_hash(commitments.state_salt(secret, row["seq"]), row["state"]) == row["hash"]
 
 
 def test_the_hash_of_an_entry_is_its_leaf_hash() -> None:
@@ -234,17 +224,17 @@ def test_a_list_of_server_keys_continues_the_one_that_was_known(pair: dict[str, 
 def test_two_holdings_of_a_game_are_compared(case: dict[str, Any]) -> None:
     """The relation, and the two texts that prove a fork."""
     texts = FILES["compare"]["texts"]
-    found = compare.compare(_holding(case["first"], texts), _holding(case["second"], texts))
+    found = consistency.compare(_holding(case["first"], texts), _holding(case["second"], texts))
     assert (found.relation, found.at) == (case["relation"], case["at"])
     assert found.proof == (case["proof"] and tuple(texts[name] for name in case["proof"]))
 
 
-def _holding(named: dict[str, list[str]], texts: dict[str, str]) -> compare.Holding:
+def _holding(named: dict[str, list[str]], texts: dict[str, str]) -> consistency.Holding:
     lines, notes = ([texts[name] for name in named[part]] for part in ("lines", "notes"))
     if not lines:
-        return compare.of_note("a note", notes[0])
+        return consistency.of_note("a note", notes[0])
     data = [line.encode() for line in lines]
-    return compare.of_lines("a log", data, entry.read_entry(data[0]), notes)
+    return consistency.of_lines("a log", data, entry.read_entry(data[0]), notes)
 
 
 def test_the_vectors_are_ascii_text() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from engine.record import clock as quick
-from engine.record.table import Table
+from engine.record.log import clock as quick
+from engine.record.log.fold import apply_entry, open_table
 from tests.kit.random_play import ACTS, Plan, Played, play
 from tests.kit.slow_clock import ENDS_ABSENCE, SlowClock
 
@@ -59,9 +59,9 @@ def test_deadline_bank_and_absence_are_those_of_the_specification(plan):
 def test_who_sees_a_hidden_game_from_outside_counts_the_earliest(plan):
     """As the specification counts it, and never later than the server, who knows who owes."""
     played = play(plan)
-    slow, outside = judged(played), Table.opened(played.record.entries[0])
+    slow, outside = judged(played), open_table(played.record.entries[0])
     for i, entry in enumerate(played.record.entries[1:], 1):
-        outside = outside.after(entry) if outside.hidden else played.tables[i]
+        outside = apply_entry(outside, entry) if outside.hidden else played.tables[i]
         for seat in range(outside.seats if outside.stage == "running" else 0):
             exact = played.tables[i].deadline(seat)
             counted = outside.deadline(seat)

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.errors import Refused
-from engine.record import canonical
-from engine.record.facts import entropy_of
+from engine.record.encoding import canonical
+from engine.record.log.fold import entropy_of
 from tests.kit import laws
 from tests.kit.attempts import kid_of
 from tests.kit.play_record import Record, seed_of

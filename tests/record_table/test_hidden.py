@@ -3,13 +3,12 @@
 import pytest
 
 from engine.errors import EngineFault
-from engine.record import base64url, canonical
-from engine.record import compose as c
-from engine.record.facts import entropy_of
-from engine.record.judge import follow
-from engine.record.plays import encode, lanes, seals_of
-from engine.record.seals import seal, seals
-from engine.record.table import Table
+from engine.record.compose import entries as c
+from engine.record.compose.commitments import seal, seals
+from engine.record.compose.decision import encode, lanes, seals_of
+from engine.record.encoding import base64url, canonical
+from engine.record.judge.entries import follow
+from engine.record.log.fold import apply_entry, entropy_of, open_table
 from tests.kit.play_record import H, Record
 
 
@@ -109,16 +108,16 @@ def test_a_server_loads_its_store_by_folding(game):
     """Without deciding anything again it comes to the same table, and goes on drawing where it was."""
     record = Record(game, seats=3).play(4)
     openings = {opening["seq"]: opening for opening in record.openings}
-    table = Table.opened(record.entries[0])
+    table = open_table(record.entries[0])
     for entry in record.entries[1:]:
-        table = table.after(entry, openings.get(entry.seq), record.table.hidden_draw)
+        table = apply_entry(table, entry, openings.get(entry.seq), record.table.hidden_draw)
     assert table == record.table
 
 
 def test_a_client_follows_a_hidden_game_without_openings():
     """It checks what can be checked; there is no state to be had."""
     record = Record("bids", seats=3).play(4)
-    table = Table.opened(record.entries[0])
+    table = open_table(record.entries[0])
     for entry in record.entries[1:]:
         table = follow(table, entry)
     assert (table.head, table.draw, table.state) == (record.table.head, record.table.draw, None)

@@ -6,10 +6,10 @@ import pytest
 
 from engine.errors import BadRecord, NewerRecord
 from engine.game import Options, Value
-from engine.record import canonical
-from engine.record.entry import read_entry
-from engine.record.options import data_hash, dump_options, load_options
-from engine.record.table import Table
+from engine.record.encoding import canonical
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import open_table
+from engine.record.log.options import data_hash, dump_options, load_options
 from tests.kit.play_record import Record
 
 
@@ -75,7 +75,7 @@ def changed(**members):
 def test_rules_that_are_not_here_cannot_be_judged(rules, code):
     """A later auditor may know them."""
     with pytest.raises(NewerRecord) as refused:
-        Table.opened(changed(rules=rules))
+        open_table(changed(rules=rules))
     assert refused.value.code == code
 
 
@@ -84,5 +84,5 @@ def test_data_that_is_not_named_or_not_there_is_refused():
     named = {"game": "pig", "version": 1, "data": {"edition.json": data_hash(b"{}")}}
     for entry, data in ((changed(), {"edition.json": b"{}"}), (changed(rules=named), {})):
         with pytest.raises(BadRecord) as refused:
-            Table.opened(entry, data)
+            open_table(entry, data)
         assert refused.value.code == "wrong-data"

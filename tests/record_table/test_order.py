@@ -3,11 +3,11 @@
 import pytest
 
 from engine.errors import Refused, SealedMoveError
-from engine.record import base64url, canonical
-from engine.record import compose as c
-from engine.record.entry import read_entry
-from engine.record.judge import follow
-from engine.record.table import Table
+from engine.record.compose import entries as c
+from engine.record.encoding import base64url, canonical
+from engine.record.judge.entries import follow
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import open_table
 from tests.kit.play_record import CLOCK, START, Record
 
 ROLL = [{"do": "roll"}]
@@ -17,7 +17,7 @@ OUTCOME = {"places": [[0], [1]], "points": [], "out": [], "reason": "goal", "won
 def changed(record, **members):
     """The last entry with members changed, or (None) left out, at the table before it."""
     body = {k: v for k, v in (canonical.loads(record.lines[-1]) | members).items() if v is not None}
-    table = Table.opened(record.entries[0])
+    table = open_table(record.entries[0])
     for entry in record.entries[1:-1]:
         table = follow(table, entry)
     return table, read_entry(canonical.dumps(body))
@@ -164,8 +164,8 @@ def test_a_default_other_than_the_engines_is_caught():
     record.expire(0)
     table, _ = changed(record)
     chance, hidden = c.lanes(table, record.secret)
-    played = c.play(table, "moved", 0, ROLL, chance, hidden)
-    found = c.members(table, table.size, played, record.secret, c.last_key(table, played, record.secret))
+    played = c.decide(table, "moved", 0, ROLL, chance, hidden)
+    found = c.members_of(table, table.size, played, record.secret, c.last_key(table, played, record.secret))
     forged = {name: canonical.loads(data) for name, data in found.items()}
     assert code_of(*changed(record, **forged)) == "wrong-events"
 
@@ -201,7 +201,8 @@ def test_the_same_act_gives_the_same_draws_again():
     record = Record("pig")
     jws, _ = record.move_jws(0, ROLL)
     lines = {
-        c.compose_moved(record.table, record.secret, record.at, c.door.check_act(record.table, jws)).line for _ in "12"
+        c.compose_moved(record.table, record.secret, record.at, c.admission.check_act(record.table, jws)).line
+        for _ in "12"
     }
     assert len(lines) == 1
 

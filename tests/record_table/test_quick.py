@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BadRecord
-from engine.record import canonical
+from engine.record.encoding import canonical
 
 SEEDS = (b'{"a":[1,-2,{"b":null}],"c":"x:1.0","d":true}', b"[-0]", b"[1e5,1.0]", b"9007199254740992", b'{"a":1,"a":1}')
 LETTERS = b'0123456789.eE-+:,[]{}"atruenl\\ \xc3'

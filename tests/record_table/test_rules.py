@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from engine.errors import Refused
-from engine.record import door, order
 from engine.record.audit import audit
+from engine.record.laws import admission, preconditions
 from tests.kit.attempts import STRANGER, at_door, attempt, logged
 from tests.kit.audited import failed
 from tests.kit.laws import BROKEN, KEPT, lobby
 
 SPEC = Path(__file__).parents[2] / "docs" / "spec" / "record.md"
-RULES = {rule.code: rule for rule in order.RULES}
+RULES = {rule.code: rule for rule in preconditions.LAWS}
 
 
 def test_every_law_is_broken_by_every_kind_that_it_is_asked_of():
     """So a new law, or a kind added to one, needs its case here. A `keyed` of nobody has its own test below."""
     tried = {(code, make()[1].kind) for code, _, make in BROKEN if code != "too-many-joins"}
-    asked = {(rule.code, kind) for rule in order.RULES for kind in rule.kinds}
+    asked = {(rule.code, kind) for rule in preconditions.LAWS for kind in rule.kinds}
     assert asked - tried == {("too-many-joins", "joined"), ("seat-empty", "keyed")}
     assert tried <= asked
 
@@ -63,8 +63,8 @@ def as_text():
     """The table of laws as the lines of a Markdown table."""
     yield "| Code | Asked of | Check | Law |"
     yield "|---|---|---|---|"
-    for rule in order.RULES:
-        kinds = "every kind" if rule.kinds == order.KINDS else ", ".join(f"`{kind}`" for kind in rule.kinds)
+    for rule in preconditions.LAWS:
+        kinds = "every kind" if rule.kinds == preconditions.KINDS else ", ".join(f"`{kind}`" for kind in rule.kinds)
         yield f"| `{rule.code}` | {kinds} | {rule.check} | {rule.law} |"
 
 
@@ -75,5 +75,5 @@ def test_the_specification_shows_the_table():
 
 def test_every_code_says_what_it_is_with_its_facts():
     """And no two laws have one code."""
-    assert len(RULES) == len(order.RULES)
-    assert {code: door.SAYS[code] for code in RULES} == {code: rule.says for code, rule in RULES.items()}
+    assert len(RULES) == len(preconditions.LAWS)
+    assert {code: admission.SAYS[code] for code in RULES} == {code: rule.says for code, rule in RULES.items()}

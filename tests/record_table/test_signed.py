@@ -3,11 +3,13 @@
 import pytest
 
 from engine.errors import SealedMoveError
-from engine.record import acts, base64url, canonical, door, keys
 from engine.record.audit import audit
-from engine.record.entry import read_entry
-from engine.record.judge import follow
-from engine.record.jws import sign
+from engine.record.encoding import base64url, canonical
+from engine.record.judge.entries import follow
+from engine.record.laws import admission
+from engine.record.log.entry import read_entry
+from engine.record.signed import acts, keys
+from engine.record.signed.jws import sign
 from tests.kit import laws
 from tests.kit.attempts import Attempt, at_door, attempt, kid_of, logged
 from tests.kit.audited import failed
@@ -21,13 +23,13 @@ BID = base64url.encode(bytes(32))
 def moved(record, jws):
     """The honest entry of a roll, with another JWS in it."""
     seat = record.table.active[0]
-    honest = door.check_act(record.table, sign(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL)))
+    honest = admission.check_act(record.table, sign(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL)))
     body = canonical.loads(c_line(record, honest))
     return read_entry(canonical.dumps(body | {"jws": jws}))
 
 
 def c_line(record, signed):
-    from engine.record.compose import compose_moved
+    from engine.record.compose.entries import compose_moved
 
     return compose_moved(record.table, record.secret, record.at, signed).line
 
@@ -62,7 +64,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
     record = Record("pig")
     jws = sign(record.seeds[0], payload(record, **changed))
     with pytest.raises(SealedMoveError) as refused:
-        door.check_act(record.table, jws)
+        admission.check_act(record.table, jws)
     assert refused.value.code == at_door
     with pytest.raises(SealedMoveError) as broken:
         follow(record.table, moved(record, jws))
@@ -88,7 +90,7 @@ def test_another_key_is_refused(seed, code):
     record.add_key(0)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
     jws = sign(seed, payload(record))
-    for check in (lambda: door.check_act(record.table, jws), lambda: follow(record.table, moved(record, jws))):
+    for check in (lambda: admission.check_act(record.table, jws), lambda: follow(record.table, moved(record, jws))):
         with pytest.raises(SealedMoveError) as refused:
             check()
         assert refused.value.code == code
@@ -102,7 +104,7 @@ def test_a_changed_bit_of_a_jws_is_refused(part):
     data = base64url.decode(parts[part])
     parts[part] = base64url.encode(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
     with pytest.raises(SealedMoveError):
-        door.check_act(record.table, ".".join(parts))
+        admission.check_act(record.table, ".".join(parts))
     with pytest.raises(SealedMoveError):
         follow(record.table, moved(record, ".".join(parts)))
 
@@ -196,7 +198,7 @@ def test_the_key_that_comes_signs(kind):
     payload = canonical.loads_sent(base64url.decode(attempt(record, kind).jws.split(".")[1]))
     jws = sign(seed_of(5), payload)
     with pytest.raises(SealedMoveError) as refused:
-        door.check_act(record.table, jws)
+        admission.check_act(record.table, jws)
     assert refused.value.code == "wrong-key"
     assert (
         failed(logged(record, Attempt(kind, {"seat": 0, "bot": False, "jws": jws})))["signatures"] == record.table.size
@@ -225,18 +227,18 @@ def test_commands_are_no_move_of_a_hidden_game():
     record = Record("bids")
     jws = sign(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))
     with pytest.raises(SealedMoveError) as refused:
-        door.check_act(record.table, jws)
+        admission.check_act(record.table, jws)
     assert refused.value.code == "wrong-form"
 
 
 def test_a_sealed_move_needs_its_own_text():
     """Another text, though a good one, is not what was signed."""
-    from engine.record import compose as c
-    from engine.record import moves
+    from engine.record.compose import entries as c
+    from engine.record.signed import moves
 
     record = Record("bids")
     jws, _ = record.move_jws(0, [{"do": "bid", "amount": 1}])
     text = moves.move_text([{"do": "bid", "amount": 2}], bytes(32))
     with pytest.raises(SealedMoveError) as refused:
-        c.compose_moved(record.table, record.secret, record.at, door.check_act(record.table, jws), text)
+        c.compose_moved(record.table, record.secret, record.at, admission.check_act(record.table, jws), text)
     assert refused.value.code == "wrong-seal"

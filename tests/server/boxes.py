@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from engine.record import base64url, canonical, keys
+from engine.record.encoding import base64url, canonical
+from engine.record.signed import keys
 from tests.server.house import HOST, Player
 
 LENGTHS = (40, 12, 140, 16)

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from engine import registry
-from engine.record import acts, jws, keys
-from engine.record.moves import move_text, seal_move
+from engine.record.signed import acts, jws, keys
+from engine.record.signed.moves import move_text, seal_move
 from server.accounts import sign_in as accounts_sign_in
 from server.accounts import statements
 from server.accounts.keys import write as keys_write

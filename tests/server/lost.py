@@ -101,8 +101,8 @@ class Lost:
 
     def note_on(self, size: int) -> str:
         """The server's own note on the first so many of the remembered lines."""
-        from engine.record import note
-        from engine.record.entry import read_entry
+        from engine.record.log.entry import read_entry
+        from engine.record.signed import note
         from server.kernel import secrets
         from tests.server.house import HOST, MASTER
 
@@ -120,7 +120,7 @@ class Lost:
         return self.post(self.lines[first : last + 1], self.note_on(last + 1), self.moves(by))
 
     def moves(self, by: tuple[int, ...] | None = None) -> list[dict[str, Any]]:
-        from engine.record import canonical
+        from engine.record.encoding import canonical
 
         def mine(seq: int) -> bool:
             return by is None or canonical.loads(self.lines[seq].encode())["seat"] in by

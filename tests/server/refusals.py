@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.record.order import RULES
+from engine.record.laws.preconditions import LAWS
 from server.http.schemas import UNREADABLE
 from server.kernel.errors import ENGINE, SERVER, TITLES
 
@@ -14,8 +14,8 @@ HEAD = """# Why the server says no
 
 Every error is a problem document (RFC 9457) with a stable `code`: that is for programs, `title` for people, and `facts`
 name what was expected and what was found. This page is made from `server/kernel/errors.py` and from the record's own
-table (`engine/record/order.py`); `python -m tests.server.refusals` writes it again. A rule of a game refuses with 422
-and a code of that game, which `GET /v1/types/{key}` lists. What stands in braces is in `facts`.
+table (`engine/record/laws/preconditions.py`); `python -m tests.server.refusals` writes it again. A rule of a game
+refuses with 422 and a code of that game, which `GET /v1/types/{key}` lists. What stands in braces is in `facts`.
 
 """
 
@@ -28,7 +28,7 @@ def page() -> str:
     """The whole page."""
     told = {code: (status, title) for code, (status, title) in SERVER.items()}
     told |= {code: (status, TITLES[code]) for code, status in ENGINE.items()}
-    laws = {rule.code: rule.law for rule in RULES}
+    laws = {rule.code: rule.law for rule in LAWS}
     rows = [
         f"| `{code}` | {status} | {title} | {laws.get(code, '')} |" for code, (status, title) in sorted(told.items())
     ]

@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from engine.record import jws, keys
+from engine.record.signed import jws, keys
 from server.kernel.db.models import Account, AccountKey, LoginLink, Outbox, Seat
 from tests.server.house import HOST, House, Player
 

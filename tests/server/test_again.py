@@ -2,7 +2,7 @@
 
 import json
 
-from engine.record import keys
+from engine.record.signed import keys
 from tests.server.house import House, Player
 from tests.server.test_secrets import secrets_of
 

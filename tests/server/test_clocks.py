@@ -224,7 +224,7 @@ def test_whatever_the_absent_sign_brings_them_back_with_their_whole_time(hall: H
     if how == "offer":
         assert two[1].offer(game, is_open=False).status_code == 201
     elif how == "key":
-        from engine.record import keys
+        from engine.record.signed import keys
 
         assert two[1].rekey(game, add=keys.jwk(keys.public_of(seed_of("spare")))).status_code == 201
     else:

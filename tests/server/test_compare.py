@@ -6,7 +6,7 @@ import re
 import pytest
 import sqlalchemy as sa
 
-from engine.record import note
+from engine.record.signed import note
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Entry, Game, ShownNote
 from tests.server.house import HOST, MASTER, House, house, sqlite_url

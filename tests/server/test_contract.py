@@ -16,7 +16,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
-from engine.record import acts, keys
+from engine.record.signed import acts, keys
 from server.operate.openapi import document
 from tests.server.house import HOST, House, house, sqlite_url
 

@@ -89,9 +89,9 @@ def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
 
 def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House, people, handed: str):
     """Its events, which the seals in the log bear out: what it was dealt and what it bid."""
-    from engine.record import base64url
-    from engine.record.entry import read_entry
-    from engine.record.seals import seal
+    from engine.record.compose.commitments import seal
+    from engine.record.encoding import base64url
+    from engine.record.log.entry import read_entry
 
     lines = hall.client.get(f"/v1/games/{handed}/log").get_json()["entries"]
     openings = people[2].get(f"/games/{handed}/openings").get_json()

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner
 
-from engine.record.compose import compose_expired
+from engine.record.compose.entries import compose_expired
 from sealedmove import main
 from server.hooks import read as hooks
 from server.kernel.db.models import Account, AccountEvent

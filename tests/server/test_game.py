@@ -73,7 +73,7 @@ def test_a_resigned_seat_is_played_as_soon_as_a_move_asks_it(hall: House):
 
 
 def test_a_key_added_to_a_seat_signs_from_then_on(hall: House, two: list[Player]):
-    from engine.record import keys
+    from engine.record.signed import keys
 
     game = hall.game("pig", two)
     player, seed = two[0], bytes(range(32))

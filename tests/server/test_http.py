@@ -11,8 +11,8 @@ import pytest
 import engine
 import server
 from engine.kit.play import REFUSALS
-from engine.record.door import SAYS
-from engine.record.order import RULES
+from engine.record.laws.admission import SAYS
+from engine.record.laws.preconditions import LAWS
 from server.kernel import errors
 from tests.server import refusals
 from tests.server.house import Client, House, Player, sqlite_url
@@ -25,7 +25,7 @@ def test_every_code_that_the_engine_raises_has_a_status_and_a_title():
     files = [path for path in root.rglob("*.py") if not {"games", "audit"} & {*path.relative_to(root).parts}]
     found = {call.args[0].value for path in files for call in ast.walk(ast.parse(path.read_text())) if _refuses(call)}
     known = {*errors.ENGINE, *errors.SERVER}
-    assert {rule.code for rule in RULES} <= found
+    assert {rule.code for rule in LAWS} <= found
     assert found - known == set()
     assert {*REFUSALS, *SAYS} - known == set()
     assert set(errors.ENGINE) - set(errors.TITLES) == set()
@@ -46,7 +46,7 @@ def _refuses(call: ast.AST) -> bool:
     return (
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
-        and call.func.id in ("Refused", "BadNotation", "Ambiguous", "Rule")
+        and call.func.id in ("Refused", "BadNotation", "Ambiguous", "Law")
         and isinstance(call.args[0], ast.Constant)
     )
 

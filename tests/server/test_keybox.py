@@ -1,6 +1,6 @@
 """The key box: only signed, only in its one form, only in place of the box that one knows."""
 
-from engine.record import keys
+from engine.record.signed import keys
 from server.kernel.db.models import KeyBox
 from tests.server import boxes
 from tests.server.boxes import code

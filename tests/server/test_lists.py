@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from engine.errors import EngineFault
-from engine.record.members import MOST_SECONDS
+from engine.record.encoding.members import MOST_SECONDS
 from server.log.ledger import stop_game
 from tests.server.house import House, Player
 

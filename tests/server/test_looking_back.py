@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.record.entry import Entry, read_entry
+from engine.record.log.entry import Entry, read_entry
 from server.kernel.db import tables
 from server.kernel.db.tables import Earlier
 from server.play import read as play

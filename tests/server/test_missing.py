@@ -166,7 +166,7 @@ def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: House
         raise OSError("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("server.log.missing.outbox.of_position", fail)
+        broken.setattr("server.log.missing.outbox.rows_of_position", fail)
         assert game.hand_in().get_json()["code"] == "internal-error"
     assert stored(any_hall, game.game) == before
     assert told(any_hall, game.game, mark) == []

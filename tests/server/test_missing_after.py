@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from engine.record import canonical, instants
 from engine.record.audit import audit
+from engine.record.encoding import canonical, instants
 from server.kernel.db.models import Seat
 from tests.server.house import House
 from tests.server.lost import CLOCK, Backup, Lost, forget, lost

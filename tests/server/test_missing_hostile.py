@@ -6,9 +6,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
-from engine.record import base64url, canonical, note
-from engine.record.entry import read_entry
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url, canonical
+from engine.record.encoding.hashes import leaf
+from engine.record.log.entry import read_entry
+from engine.record.signed import note
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Game, HandedText
 from server.operate.games import go_on
@@ -159,7 +160,7 @@ def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
         def fault(*_given):
             raise EngineFault("engine-fault", error="planted")
 
-        broken_rules.setattr("server.evidence.missing.compose_again", fault)
+        broken_rules.setattr("server.evidence.missing.restore_entry", fault)
         assert refused(game, game.hand_in()) == (500, "engine-fault")
     with game.hall.services.database.read() as session:
         assert session.get_one(Game, game.game).faulted_at is not None

@@ -3,11 +3,11 @@
 import pytest
 import sqlalchemy as sa
 
-from engine.record import acts, jws, keys, moves, note
-from engine.record import compose as c
 from engine.record.audit import audit
-from engine.record.door import read_signed
-from engine.record.table import Table
+from engine.record.compose import entries as c
+from engine.record.log.table import Table
+from engine.record.signed import acts, jws, keys, moves, note
+from engine.record.signed.acts import read_signed
 from server.kernel import secrets
 from server.kernel.db.models import AccountKey, FormerHolder, Seat
 from tests.server.house import HOST, MASTER, House, Player
@@ -31,7 +31,7 @@ class Future:
     @property
     def at(self) -> str:
         """A minute later each time."""
-        from engine.record import instants
+        from engine.record.encoding import instants
 
         self.now += 60
         return instants.instant(int(self.game.hall.clock.at.timestamp()) + self.now)
@@ -59,7 +59,7 @@ class Future:
         self.put(c.compose_moved(self.table, self.secret, self.at, signed, text))
 
     def expire(self, seat: int) -> None:
-        from engine.record import instants
+        from engine.record.encoding import instants
 
         due = instants.instant(self.table.deadline(seat))
         self.put(c.compose_expired(self.table, self.secret, due, seat))
@@ -88,7 +88,7 @@ def seats(game: Lost) -> list[tuple[int | None, str | None]]:
 
 
 def deadlines(table: Table) -> list[str | None]:
-    from engine.record import instants
+    from engine.record.encoding import instants
 
     return [due and instants.instant(due) for due in map(table.deadline, range(table.seats))]
 

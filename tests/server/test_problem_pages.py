@@ -6,7 +6,7 @@ import re
 import pytest
 
 from engine import registry
-from engine.record.order import RULES
+from engine.record.laws.preconditions import LAWS
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE
 from server.kernel.errors import ENGINE, SERVER, TITLES
@@ -39,7 +39,7 @@ def test_every_code_has_a_page(hall: House):
 
 def test_a_code_of_the_record_tells_the_law(hall: House):
     """As the specification has it."""
-    for rule in RULES:
+    for rule in LAWS:
         assert "Expected:" in shown(hall, rule.code)
 
 

@@ -13,8 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from engine.record import jws, keys
 from engine.record.audit import audit
+from engine.record.signed import jws, keys
 from server.kernel.db.models import Seat
 from server.play.write import expire
 from server.tables.write import grant_as_operator

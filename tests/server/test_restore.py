@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from engine.record import canonical
 from engine.record.audit import audit
-from engine.record.server_keys import read
+from engine.record.encoding import canonical
+from engine.record.signed.server_keys import read
 from tests.server.house import House, sqlite_url
 from tests.server.lost import CLOCK, Backup, Lost
 from tests.server.test_processes import gunicorn

@@ -5,7 +5,7 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from engine.record import jws
+from engine.record.signed import jws
 from server.kernel.db.models import Account, Entry, FormerHolder, Seat
 from server.play.write import expire
 from tests.server.house import House, Player

@@ -6,8 +6,8 @@ import logging
 import pytest
 import sqlalchemy as sa
 
-from engine.record import base64url
-from engine.record.compose import seal_salt
+from engine.record.compose.entries import seal_salt
+from engine.record.encoding import base64url
 from server.kernel import config, logs, secrets
 from server.kernel.config import ConfigError
 from server.kernel.db.models import ApiToken, EntryPrivate, Game, LoginLink

@@ -9,9 +9,10 @@ import sys
 import pytest
 import sqlalchemy as sa
 
-from engine.record import base64url, keys, note, server_keys
 from engine.record.audit import audit
-from engine.record.entry import read_entry
+from engine.record.encoding import base64url
+from engine.record.log.entry import read_entry
+from engine.record.signed import keys, note, server_keys
 from server.kernel import config, secrets
 from server.kernel.config import ConfigError
 from server.kernel.db.models import Game

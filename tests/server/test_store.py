@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
-from engine.record.compose import compose_expired
+from engine.record.compose.entries import compose_expired
 from server.kernel.db import migrate
 from server.kernel.db.models import Base, Entry, EntryPrivate, Game, Outbox, Seat
 from server.kernel.db.tables import Tables
@@ -57,7 +57,7 @@ def test_a_number_is_given_once(any_hall: House):
 
 
 def test_stored_bytes_are_the_hashed_bytes(any_hall: House):
-    from engine.record.hashes import leaf
+    from engine.record.encoding.hashes import leaf
 
     game = started(any_hall)
     with any_hall.services.database.read() as session:

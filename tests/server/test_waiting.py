@@ -8,7 +8,7 @@ from unittest.mock import Mock, call
 import pytest
 import sqlalchemy as sa
 
-from engine.record import jws, keys
+from engine.record.signed import jws, keys
 from server.accounts import deeds, waiting
 from server.accounts import write as accounts
 from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from server.http import page as http
-from server.http import reference
+from server.http.document import page as reference
 from server.kernel import text
 
 

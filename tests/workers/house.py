@@ -14,10 +14,10 @@ import sqlalchemy as sa
 from aiosmtpd.controller import Controller
 
 from engine.kit import Step, dump_steps, parse
-from engine.record import acts, keys, moves
-from engine.record.hashes import H
-from engine.record.jws import sign
-from engine.record.table import Table
+from engine.record.encoding.hashes import H
+from engine.record.log.table import Table
+from engine.record.signed import acts, keys, moves
+from engine.record.signed.jws import sign
 from server.kernel.config import Settings
 from server.kernel.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
 from server.kernel.services import open_services

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
-from engine.record import note
+from engine.record.signed import note
 from server.evidence.compare import compare
 from server.kernel import secrets
 from server.kernel.db.models import Game, Seat

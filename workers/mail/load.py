@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import kit
-from engine.record import instants
+from engine.record.encoding import instants
 from server.kernel import secrets
 from server.kernel.db import models
 from server.log import seats

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from engine import kit, replay
 from engine.game import Event
-from engine.record.table import Table
+from engine.record.log.table import Table
 from server.evidence import read as evidence
 from server.kernel import secrets
 from server.kernel.db import models

@@ -17,7 +17,7 @@ from engine.errors import BadNotation, EngineFault, SealedMoveError
 from engine.kit import Step, explain, format_command, redact, tell
 from engine.kit import view as engine_view
 from engine.reading import read as meaning
-from engine.record.table import Table
+from engine.record.log.table import Table
 from server.kernel.db.models import Seat
 from server.kernel.errors import Problem, body_of
 from server.kernel.text import clean

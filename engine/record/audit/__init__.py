@@ -1,17 +1,19 @@
 """The audit of a bundle: one file in, one report out; no server, no network, no clock.
 
-    run           reads the bundle and walks the log, entry by entry, with `judge.examine`
+    run           reads the bundle and makes the report
+    walk          one pass over the log, entry by entry, with `judge.entries.examine`
     signatures    verified all together, behind the walk or beside it
     notes         the server's notes against the log, and the key that signed them
     holders       who held which seat from where to where
-    unknowable    what no audit can know of this game, said each time
+    limitations   what no audit can know of this game, said each time
+    consistency   what two people have of one game: the same, a continuation, or a fork
     report        verdict, stage, checks; the same as JSON and as text
 
 Nothing of the file reaches the engine but signed commands, and those that the server attests where the game allows it.
 """
 
 from engine.record.audit.report import CHECKS, Check, Holder, Recovery, Report
-from engine.record.audit.run import MEANS, audit
+from engine.record.audit.run import MOST_BYTES, audit
 from engine.record.audit.signatures import Signatures
 
-__all__ = ["CHECKS", "MEANS", "Check", "Holder", "Recovery", "Report", "Signatures", "audit"]
+__all__ = ["CHECKS", "MOST_BYTES", "Check", "Holder", "Recovery", "Report", "Signatures", "audit"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.record import jws
 from engine.record.audit.report import Holder, Recovery, Way
-from engine.record.entry import Entry
-from engine.record.table import Table
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import jws
 
 
 class Holders:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.errors import BadRecord
-from engine.record import base64url
-from engine.record import note as notes
-from engine.record.hashes import leaf
-from engine.record.note import Note
-from engine.record.server_keys import ServerKeys
-from engine.record.table import Table
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
+from engine.record.log.table import Table
+from engine.record.signed import note as notes
+from engine.record.signed.note import Note
+from engine.record.signed.server_keys import ServerKeys
 
 
 def check_own(text: str, table: Table, lines: Sequence[bytes]) -> None:
@@ -42,7 +42,7 @@ def is_of(text: str, table: Table) -> bool:
 
 
 def check_server(known: ServerKeys | bytes, table: Table) -> None:
-    """Entry 0 names the server key that the caller trusts, or one of the list that he trusts."""
+    """Entry 0 names the server key that the caller trusts, or one of the list that the caller trusts."""
     if isinstance(known, ServerKeys) and known.server != table.server:
         raise BadRecord("wrong-server", f"the game is one of {table.server}, the keys are those of {known.server}", 0)
     trusted = known.keys if isinstance(known, ServerKeys) else (known,)

@@ -25,10 +25,10 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who held a seat: the key with which he came, whether he says that he is a bot, and how he came to it.
+    """Who held a seat: the key with which they came, whether they say that they are a bot, and how they came to it.
 
-    `since` is the entry that brought him, `until` the one that ended it, None if none did. `by` is `join`, for a seat
-    that he took over `offer` or `absence`.
+    `since` is the entry with which it began, `until` the one that ended it, None if none did. `by` is `join`, or for a
+    seat that was taken over `offer` or `absence`.
     """
 
     seat: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from engine.record import keys
+from engine.record.signed import keys
 
 
 class Signatures(Protocol):
@@ -22,7 +22,7 @@ class Signatures(Protocol):
         """Does every signature that was claimed hold?"""
 
 
-class Later:
+class Deferred:
     """Verifies them here, when all are known."""
 
     def __init__(self) -> None:

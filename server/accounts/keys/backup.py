@@ -17,7 +17,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record import base64url, canonical, keys
+from engine.record.encoding import base64url, canonical
+from engine.record.signed import keys
 from server.accounts import statements, waiting
 from server.accounts.statements import Act
 from server.kernel.db.models import Account, AccountKey, FormerBox, KeyBox

@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record import base64url, keys
-from engine.record import jws as jwss
+from engine.record.encoding import base64url
+from engine.record.signed import jws as jwss
+from engine.record.signed import keys
 from server.accounts import statements, waiting
 from server.accounts.statements import Act
 from server.kernel.db.models import Account, AccountKey, KeyBox

@@ -9,8 +9,9 @@ from typing import Any
 from engine import registry, replay
 from engine.kit import active, legal
 from engine.kit.notation import Step, dump_steps
-from engine.record import acts, base64url, canonical, jws, keys
-from engine.record.moves import move_text, seal_move
+from engine.record.encoding import base64url, canonical
+from engine.record.signed import acts, jws, keys
+from engine.record.signed.moves import move_text, seal_move
 from engine.selfplay import lanes, seed_of
 
 GAME, HOST = "0193f3c2-0000-7000-8000-000000000001", "games.example"

@@ -15,9 +15,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.entry import read_entry
-from engine.record.options import FILE
-from engine.record.table import Table
+from engine.record.log.entry import read_entry
+from engine.record.log.fold import apply_entry, open_table
+from engine.record.log.options import FILE
+from engine.record.log.table import Table
 from server.kernel.db.models import Entry, EntryPrivate, Game
 
 MOST = 256
@@ -92,9 +93,9 @@ def folded(session: Session, game: Row, kept: Table | None, last: int) -> Iterat
     for line, opening, hidden_next in _lines(session, game, kept.size if kept else 0, last):
         entry = read_entry(line)
         if table is None:
-            table = Table.opened(entry, {FILE: game.edition} if game.edition else {})
+            table = open_table(entry, {FILE: game.edition} if game.edition else {})
         else:
-            table = table.after(entry, opening, hidden_next)
+            table = apply_entry(table, entry, opening, hidden_next)
         yield table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record import base64url
+from engine.record.encoding import base64url
 from tests.audit.bundles.tools import OTHER, Body, at_start, bids, pig
 from tests.kit.play_record import bundle_of, rewrite
 from tests.kit.vectors.example import example

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record import base64url, canonical
-from engine.record import compose as c
-from engine.record.jws import sign
-from engine.record.moves import move_text
-from engine.record.plays import lanes
+from engine.record.compose import entries as c
+from engine.record.compose.decision import lanes
+from engine.record.encoding import base64url, canonical
+from engine.record.signed.jws import sign
+from engine.record.signed.moves import move_text
 from tests.audit.bundles.tools import (
     OTHER,
     ROLL,
@@ -31,7 +31,7 @@ from tests.kit.vectors.example import example
 
 def dishonest() -> Iterator[tuple[str, bytes]]:
     record = pig()
-    signed = c.door.check_act(record.table, record.move_jws(0, ROLL)[0])
+    signed = c.admission.check_act(record.table, record.move_jws(0, ROLL)[0])
     record.put(c.compose_moved(record.table, OTHER, record.at, signed))
     yield "chosen-die", record.bundle()
     yield "false-hidden-card", false_card().play().bundle()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from engine.record import base64url, canonical, moves
-from engine.record import compose as c
+from engine.record.encoding import base64url, canonical
+from engine.record.signed import jws, moves
 from tests.audit.bundles.tools import ROLL, bids, forced, pig, signed_text
 from tests.kit.play_record import Record
 from tests.kit.play_record import acts as a
@@ -63,5 +63,5 @@ def texts() -> Iterator[tuple[str, bytes]]:
     ):
         record = bids()
         payload = a.move(**record.where(0), sealed=moves.seal_move(text))
-        body = {"kind": "moved", "seat": 0, "jws": c.door.jwss.sign(record.seeds[0], payload)}
+        body = {"kind": "moved", "seat": 0, "jws": jws.sign(record.seeds[0], payload)}
         yield f"move-text-with-{name}", forced(record, commands, text, **body).play().bundle()

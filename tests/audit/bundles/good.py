@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from engine.games.tikal.meta import TikalOptions
 from engine.kit import dump_steps
-from engine.record import canonical
-from engine.record import compose as c
+from engine.record.compose import entries as c
+from engine.record.encoding import canonical
+from engine.record.signed import keys
 from tests.audit.bundles.tools import BACK, OTHER, ROLL, bids, handing, pig, signed_text, turn_of
 from tests.games.discoveries import policy
 from tests.kit.play_record import CLOCK, Record, base64url, bundle_of, seed_of
@@ -50,7 +51,7 @@ def in_any_order() -> bytes:
     turned = ",".join(f'"{name}":{canonical.dumps(payload[name]).decode()}' for name in sorted(payload, reverse=True))
     kid = record.table.occupants[0].kid  # type: ignore[union-attr]  # seat 0 is taken
     jws = signed_text(record.seeds[0], f"{{{turned}}}", f'{{"typ":"sealedmove+jws","kid":"{kid}","alg":"EdDSA"}}')
-    record.put(c.compose_moved(record.table, record.secret, record.at, c.door.check_act(record.table, jws)))
+    record.put(c.compose_moved(record.table, record.secret, record.at, c.admission.check_act(record.table, jws)))
     return record.bundle()
 
 
@@ -165,9 +166,9 @@ def open_and_absent() -> Record:
 def recovered(record: Record) -> Record:
     """A thief adds a key and drops the owner's; the owner is back with the recovery key, and replaces that, too."""
     record.add_key(0, 66)
-    record.drop_key(0, c.door.keys.thumbprint(c.door.keys.public_of(seed_of(0))))
+    record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
     record.recover(0, BACK)
-    record.drop_key(0, c.door.keys.thumbprint(c.door.keys.public_of(seed_of(0, 66))))
+    record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0, 66))))
     record.replace_recovery(0, BACK, seed_of(0, 51))
     return record
 

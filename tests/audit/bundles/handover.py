@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.jws import sign
+from engine.record.signed.jws import sign
 from tests.audit.bundles.good import SHORT
 from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, turn_of, written
 from tests.kit.attempts import STRANGER, Attempt, attempt

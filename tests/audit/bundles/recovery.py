@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.jws import sign
+from engine.record.signed.jws import sign
 from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, written
 from tests.kit.attempts import STRANGER, attempt, kid_of
 from tests.kit.play_record import Record, seed_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record import base64url, keys, note
+from engine.record.encoding import base64url
+from engine.record.signed import keys, note
 from tests.audit.bundles.tools import at_start, pig
 from tests.kit import second
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, bundle_of

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.record import base64url, canonical, keys
-from engine.record import compose as c
+from engine.record.compose import entries as c
+from engine.record.encoding import base64url, canonical
+from engine.record.signed import keys
 from tests.kit.attempts import Attempt
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions

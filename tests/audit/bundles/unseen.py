@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.record import base64url
-from engine.record import compose as c
+from engine.record.compose import entries as c
+from engine.record.encoding import base64url
 from tests.audit.bundles.tools import OTHER, bids, changed_last, pig
 from tests.kit.play_record import Record, bundle_of
 from tests.kit.vectors.example import example

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from engine.errors import BadRecord
-from engine.record import base64url, keys, note
-from engine.record.hashes import leaf
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
+from engine.record.signed import keys, note
 from tests.audit.bundles import good
 from tests.kit.play_record import OTHER_SEED, SERVER_SEED, seed_of
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
-from engine.record import base64url, instants, keys
+from engine.record.encoding import base64url, instants
+from engine.record.signed import keys
 from tests.audit.mutations.parts import Body, Parts, act_text, apart, bases, open_act, seeds
 from tests.kit import second
 from tests.kit.play_record import SERVER_SEED

@@ -17,7 +17,7 @@ from engine.games.discoveries.cards import BOARD, COUNT, GROUPS, SPECIES, Card, 
 from engine.games.discoveries.exploration import crossing
 from engine.games.discoveries.house import HOUSE, TABLE, read
 from engine.games.discoveries.meta import DiscoveriesOptions
-from engine.record.options import data_hash, dump_options, load_options
+from engine.record.log.options import data_hash, dump_options, load_options
 from tests.games.discoveries.editions import SHORT
 
 EXPLORERS = [card for card in HOUSE.cards if card.tribe.exploration]

@@ -7,8 +7,8 @@ import json
 import redis
 import sqlalchemy as sa
 
-from engine.record import base64url
-from engine.record.compose import seal_salt
+from engine.record.compose.entries import seal_salt
+from engine.record.encoding import base64url
 from server.accounts.sign_in import ask_for_link
 from server.kernel import secrets
 from server.kernel.db.models import EntryPrivate, Game, LoginLink

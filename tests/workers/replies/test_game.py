@@ -13,9 +13,10 @@ import sqlalchemy as sa
 
 from engine.kit import Step, active, dump_steps, format_steps, legal, view
 from engine.players import Anything, Facts, Positions, levels
-from engine.record import acts, base64url, jws, moves
 from engine.record.audit import audit
-from engine.record.hashes import H
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import H
+from engine.record.signed import acts, jws, moves
 from server.http.app import create_app
 from server.kernel.db.models import Seat
 from tests.server.house import Client

@@ -13,7 +13,7 @@ from engine import registry
 from engine.chance import Lane
 from engine.errors import SealedMoveError
 from engine.kit import Step, active, format_command, legal, parse
-from engine.record.options import load_options
+from engine.record.log.options import load_options
 from engine.replay import move, start
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import game as pig

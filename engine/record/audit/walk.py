@@ -1,0 +1,181 @@
+"""One pass over the log of a bundle; what fails is kept by check, and the walk goes on as far as that makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.errors import BadRecord, NewerRecord
+from engine.record.audit import notes
+from engine.record.audit.holders import Holders
+from engine.record.audit.report import CHECKS
+from engine.record.encoding import base64url
+from engine.record.judge.entries import Work, examine, examine_first
+from engine.record.judge.findings import Fault
+from engine.record.log.bundle import Bundle
+from engine.record.log.entry import EVENTFUL, Entry, read_entry
+from engine.record.log.table import Table
+from engine.record.signed import acts
+from engine.record.signed.acts import SignedAct
+from engine.record.signed.keys import Verify, verify
+from engine.record.signed.note import find
+from engine.record.signed.server_keys import ServerKeys
+
+BLOCK = 64  # entries whose positions are kept until they are compared
+
+
+class Walk:
+    """One pass over a log: the table as it goes, the faults, and how much each check has looked at."""
+
+    def __init__(self, found: Bundle, verify: Verify = verify) -> None:
+        self.bundle = found
+        self.verify = verify
+        self.openings = {opening["seq"]: opening for opening in found.openings}
+        self.counts = dict.fromkeys(CHECKS, 0)
+        self.faults: dict[str, BadRecord] = {}
+        self.attested = 0
+        self.entries: list[Entry] = []
+        self.acts: list[SignedAct | None] = []
+        self.table: Table | None = None
+        self.secret: bytes | None = None
+        self.undecided: int | None = None
+        self.holders = Holders()
+        self.unread_note = ""
+
+    def run(self, server: ServerKeys | bytes | None, keys: Mapping[int, str], note: str | None) -> None:
+        """Everything that can be checked; `table` stays None if the log cannot be opened."""
+        self._read()
+        if self.entries:
+            self._walk()
+        if self.table is None:
+            return
+        self._check_keys(keys)
+        self._check_notes(self.table, server, note)
+        self._check_openings(self.table)
+
+    # --- the log ----------------------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        """The entries up to the first line that is none, each with its act: work of one kind is quicker in one go."""
+        for seq, line in enumerate(self.bundle.lines):
+            try:
+                self.entries.append(read_entry(line))
+                self.acts.append(_act(self.entries[-1]))
+            except NewerRecord as newer:
+                if not seq:
+                    raise
+                return self._fault("chain", BadRecord(newer.code, "v holds for a whole game", seq))
+            except BadRecord as bad:
+                return self._fault("chain", BadRecord(bad.code, bad.says, seq))
+        return None
+
+    def _walk(self) -> None:
+        first = self.entries[0]
+        if first.kind != "created":
+            return self._fault("chain", BadRecord("bad-first", "the log does not begin with entry 0", 0))
+        try:
+            table, faults = examine_first(first, self.bundle.data)
+        except NewerRecord:
+            raise
+        except BadRecord as bad:
+            return self._fault("rules", BadRecord(bad.code, bad.says, 0))
+        self.secret = _secret(table, self.entries[-1])
+        self._note(first, table, faults)
+        for start in range(1, len(self.entries), BLOCK):
+            table = self._walk_block(table, slice(start, start + BLOCK))
+        self.table = table
+        return None
+
+    def _walk_block(self, table: Table, block: slice) -> Table:
+        """Entries one after the other as the rules decide them, and then all that is written in them: see `_read`."""
+        deferred: list[Work] = []
+        examined: list[tuple[Entry, Table, Sequence[Fault]]] = []
+        for entry, act in zip(self.entries[block], self.acts[block], strict=True):
+            before, opening = table, self.openings.get(entry.seq)
+            table, faults = examine(
+                before, entry, opening, self.secret, signed=act, verify=self.verify, defer=deferred.append
+            )
+            self.holders.note(before, entry, table)
+            examined.append((entry, table, faults))
+        for work in deferred:
+            work()
+        for one in examined:
+            self._note(*one)
+        return table
+
+    def _note(self, entry: Entry, table: Table, faults: Sequence[Fault]) -> None:
+        for fault in faults:
+            self._fault(fault.check, fault.error)
+        body, counts = entry.body, self.counts
+        counts["chain"] += 1
+        counts["signatures"] += body.get("jws") is not None
+        self.attested += "via" in body
+        counts["outcome"] += body.get("secret") is not None
+        if entry.kind not in EVENTFUL:
+            return
+        counts["draws"] += len(body["draws"]["got"]) if "draws" in body else 0
+        if table.state is not None:
+            counts["rules"] += 1
+            counts["seals"] += len(body.get("seals", ()))
+        elif self.undecided is None:
+            self.undecided = table.size - 1
+
+    def _fault(self, check: str, error: BadRecord) -> None:
+        """The first entry that fails the check, in whichever order faults are found."""
+        known = self.faults.get(check)
+        if known is None or (error.seq is not None and known.seq is not None and error.seq < known.seq):
+            self.faults[check] = error
+
+    # --- beside the log ---------------------------------------------------------------------------------------------
+
+    def _check_keys(self, keys: Mapping[int, str]) -> None:
+        for seat, kid in keys.items():
+            held = [one for one in self.holders.listed() if one.seat == seat]
+            if not any(one.kid == kid for one in held):
+                says = f"seat {seat} was never held with the key {kid}"
+                self._fault("signatures", BadRecord("wrong-key", says, held[0].since if held else None))
+
+    def _check_notes(self, table: Table, server: ServerKeys | bytes | None, kept: str | None) -> None:
+        try:
+            if server is not None:
+                notes.check_server(server, table)
+            for one in self._kept(kept, table):
+                notes.check_kept(one, table, self.bundle.lines)
+                self.counts["note"] += 1
+            notes.check_own(self.bundle.note, table, self.bundle.lines)
+            self.counts["note"] += 1
+        except BadRecord as bad:
+            self._fault("note", bad)
+
+    def _kept(self, text: str | None, table: Table) -> list[str]:
+        """The notes on this game in a text that somebody kept; what cannot be read is no failure of the game."""
+        found = [] if text is None else [one for one in find(text) if notes.is_of(one, table)]
+        if text is not None and not found:
+            self.unread_note = "no note on this game can be read in what was given as one"
+        return found
+
+    def _check_openings(self, table: Table) -> None:
+        """In a hidden game, once the secret is out, exactly the entries with events are opened; else none is."""
+        opened = table.hidden and table.is_over and self.secret is not None
+        due = {entry.seq: entry.kind for entry in self.entries if opened and entry.kind in EVENTFUL}
+        for seq in sorted(due.keys() ^ self.openings.keys()):
+            says = "its opening is missing" if seq in due else "there is an opening, and none is due"
+            self._fault("seals", BadRecord("wrong-openings", says, seq))
+        for seq, opening in self.openings.items():
+            if opening["move"] is not None and due.get(seq) != "moved":
+                self._fault("seals", BadRecord("wrong-openings", "it has the text of a move and is none", seq))
+
+
+def _act(entry: Entry) -> SignedAct | None:
+    """The act that the entry logs; None also if it cannot be read, for which `examine` has a fault."""
+    try:
+        return acts.read_signed(entry.body["jws"]) if entry.body.get("jws") is not None else None
+    except BadRecord:
+        return None
+
+
+def _secret(table: Table, last: Entry) -> bytes | None:
+    """The secret that the last entry shows, if it is the one that entry 0 commits to; `judge` says if it is not."""
+    text: Any = last.body.get("secret")
+    secret = base64url.decode(text, 32) if text is not None else None
+    return secret if secret is not None and table.chain_fits(secret) else None

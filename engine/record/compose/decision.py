@@ -1,0 +1,197 @@
+"""One entry's events decided by the engine, and the members of the entry that follow from them.
+
+Server and auditor both come through here: the server writes the members down, the auditor compares them with what was
+written. What differs is where the keys of the draws come from: the secret, or the last key that the entry shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from engine import replay
+from engine.chance import Lane, chain_key, derive, domain, draw, link_back
+from engine.errors import BadRecord, EngineFault, Refused
+from engine.game import Event, Turn
+from engine.kit import load_steps, outcome, redact
+from engine.kit.redact import owner
+from engine.record.compose.commitments import committed, seal_salt, state_salt
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import H
+from engine.record.log.fold import entropy_of
+from engine.record.log.table import Table
+
+# For who asks twice: for the draws that an entry shows, and for the rules that make them.
+draw_again = lru_cache(maxsize=256)(draw)
+
+KeyOf = Callable[[int], bytes]
+encode = msgspec.json.Encoder(order="sorted").encode  # canonical for what keeps the engine's contract
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What the engine made of an act. `refusal` stopped a move after `done` of its steps, when it was fixed already."""
+
+    state: Any
+    events: tuple[Event, ...]
+    first: int
+    got: tuple[tuple[int, int], ...]
+    hidden_next: int
+    outcome: Any
+    done: int = 0
+    refusal: Refused | None = None
+
+
+def lanes(table: Table, secret: bytes | None, shown: Mapping[str, Any] | None = None) -> tuple[Lane, Lane]:
+    """The two lanes of chance at this table, by the secret or by the `draws` that an entry shows."""
+    mixed = entropy_of(table)
+    public = _by_secret(table, secret) if secret else _by_shown(shown)
+    made = Lane(public, mixed, table.draw, draw_again if shown else draw)
+    return made, Lane(_hidden_keys(table, secret), mixed, table.hidden_draw)
+
+
+def _by_secret(table: Table, secret: bytes) -> KeyOf:
+    total: int = table.created["chance"]["draws"]
+    return lambda d: chain_key(secret, total, d)
+
+
+def _by_shown(shown: Mapping[str, Any] | None) -> KeyOf:
+    if shown is None:
+        return _no_key
+    keys, last = keys_shown(shown), shown["first"] + len(shown["got"]) - 1
+    return lambda d: keys[last - d] if shown["first"] <= d <= last else _no_key(d)
+
+
+def _no_key(d: int) -> bytes:
+    raise BadRecord("draws-missing", f"the rules make draw {d} here, and the entry does not show its key")
+
+
+def keys_shown(draws: Mapping[str, Any]) -> tuple[bytes, ...]:
+    """The keys of an entry's draws, the last first."""
+    return _links(base64url.decode(draws["key"], 32), draws["first"] + len(draws["got"]) - 1, draws["first"])
+
+
+@lru_cache(maxsize=4)  # asked for the draws that are shown, and again for the rules that make them
+def _links(key: bytes, last: int, first: int) -> tuple[bytes, ...]:
+    keys = [key]
+    for d in range(last, first, -1):
+        keys.append(link_back(keys[-1], d, d - 1))
+    return tuple(keys)
+
+
+def _hidden_keys(table: Table, secret: bytes | None) -> KeyOf:
+    if not table.hidden or secret is None:
+        return _never_hidden
+    return lambda d: derive(secret, "hidden", d, 0)
+
+
+def _never_hidden(d: int) -> bytes:
+    raise EngineFault("hidden-draw-in-open-game", draw=d)
+
+
+def decide(
+    table: Table, kind: str, seat: int | None, commands: Sequence[Any] | None, chance: Lane, hidden: Lane
+) -> Decision:
+    """Decide an entry of this kind; Refused by the rules, EngineFault if a rule broke its contract."""
+    turn, moved = _turn(table, kind, -1 if seat is None else seat, commands, chance, hidden)
+    return Decision(
+        state=turn.state,
+        events=tuple(turn.events),
+        first=table.draw,
+        got=tuple(chance.got),
+        hidden_next=hidden.next,
+        outcome=outcome(table.game, turn.state),
+        done=moved.done,
+        refusal=moved.refusal,
+    )
+
+
+def _turn(
+    table: Table, kind: str, seat: int, commands: Sequence[Any] | None, chance: Lane, hidden: Lane
+) -> tuple[Turn, replay.Moved]:
+    moved = replay.Moved(0)
+    if kind == "started":
+        return replay.start(table.game, table.seats, table.options, chance, hidden, table.rules), moved
+    turn = Turn(table.state, chance, hidden)
+    if kind == "moved":
+        moved = replay.move(table.game, turn, seat, load_steps(table.game, commands))
+    elif kind == "resigned":
+        replay.resign(table.game, turn, seat)
+    else:
+        moved = replay.Moved(replay.expire(table.game, turn, seat))
+    return turn, moved
+
+
+# --- members --------------------------------------------------------------------------------------------------------
+
+
+def members_of(table: Table, seq: int, decided: Decision, secret: bytes | None, key: bytes | None) -> dict[str, bytes]:
+    """The members that the play gives entry `seq`, each as canonical bytes; `key` is that of the last public draw.
+
+    In a hidden game the secret is needed. At the end of a game it is a member itself; without it the member is "null".
+    """
+    views = event_views(table, decided.events)
+    salt = state_salt(secret if table.hidden else None, seq)
+    found = {
+        "events": listed(views[-2] if table.hidden else views[-1]),
+        "state": _text(H(domain("state") + salt + encode(committed(decided.state)))),
+    }
+    if table.hidden and secret:
+        found["seals"] = encode(seals_of(secret, seq, [*views[:-2], views[-1]]))
+    if decided.got:
+        found["draws"] = encode({"first": decided.first, "got": decided.got, "key": base64url.encode(key or b"")})
+    if decided.outcome is not None:
+        found |= {"outcome": encode(decided.outcome), "secret": _text(secret) if secret else b"null"}
+    return found
+
+
+def event_views(table: Table, events: Sequence[Event]) -> list[list[bytes]]:
+    """Each event's canonical bytes as seat 0, 1, ... may know them, then as anybody may, then in full."""
+    full = [encode(event) for event in events]
+    if not table.hidden:
+        return [full]
+    owners = [owner(event) for event in events]
+    public = [
+        data if of is None else encode(redact(event, None))
+        for event, data, of in zip(events, full, owners, strict=True)
+    ]
+    return [*(_seen(seat, owners, public, full) for seat in range(table.seats)), public, full]
+
+
+def _seen(seat: int, owners: Sequence[int | None], public: list[bytes], full: Sequence[bytes]) -> list[bytes]:
+    """What one seat may know: its own secrets in full, and what anybody may know."""
+    if seat not in owners:
+        return public
+    return [whole if of == seat else seen for of, seen, whole in zip(owners, public, full, strict=True)]
+
+
+def listed(parts: Sequence[bytes]) -> bytes:
+    """A canonical list of canonical values."""
+    return b"[" + b",".join(parts) + b"]"
+
+
+def seals_of(secret: bytes, seq: int, views: Sequence[Sequence[bytes]]) -> list[str]:
+    """The seals of an entry over lists of events given as canonical bytes; must agree with `seals.seals`."""
+    last = len(views) - 1
+    seals = [_seal(secret, seq, i, listed(seen)) for i, seen in enumerate(views[:last])]
+    return [*seals, seal_again(secret, seq, last, listed(views[last]))]
+
+
+def _seal(secret: bytes, seq: int, i: int, events: bytes) -> str:
+    return base64url.encode(H(domain("seal") + seal_salt(secret, seq, i) + events))
+
+
+seal_again = lru_cache(maxsize=4)(_seal)  # over the full list: asked of the opening, and of what the rules make
+
+
+def last_key(table: Table, decided: Decision, secret: bytes) -> bytes | None:
+    """The key of the last public draw of a play, to be shown with it."""
+    if not decided.got:
+        return None
+    return chain_key(secret, table.created["chance"]["draws"], decided.first + len(decided.got) - 1)
+
+
+def _text(data: bytes) -> bytes:
+    return b'"' + base64url.encode(data).encode() + b'"'

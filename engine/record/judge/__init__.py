@@ -1,0 +1,1 @@
+"""Whether an entry follows from the table before it, check by check."""

@@ -1,0 +1,1 @@
+"""Which entry may follow which, and which act is admitted."""

@@ -1,0 +1,216 @@
+"""One entry of the log: a canonical line with exact members. Its hash is what the next entry, and a signature, name.
+
+Here an entry is judged alone. What it must be among the others - its number, its `prev`, whether seals, draws or an
+outcome are due - follows from the table (`laws`), what its events must be from the engine's decision (`judge`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine.chance import MAX_DRAW, MAX_DRAWS
+from engine.errors import BadRecord, NewerRecord
+from engine.record.encoding import base64url, canonical, instants
+from engine.record.encoding import members as m
+from engine.record.encoding.canonical import MAX_INTEGER
+from engine.record.encoding.hashes import leaf
+from engine.record.log import clock
+from engine.record.signed import keys
+from engine.record.signed.moves import check_unsigned
+
+VERSION = 1
+EVENTFUL = ("started", "moved", "resigned", "expired")  # kinds of entries with events, which the engine decides
+VIAS = ("mail", "page")
+HANDOVERS = ("none", "offer", "absent", "both")
+ZERO = base64url.encode(bytes(32))
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An entry as it was read. `prev` and `hash` are 32 bytes, `time` is `at` in seconds since 1970.
+
+    `body` is the whole object with all its members.
+    """
+
+    seq: int
+    kind: str
+    game: str
+    prev: bytes
+    at: str
+    time: int
+    body: dict[str, Any]
+    line: bytes
+    hash: bytes
+
+
+def read_entry(line: bytes) -> Entry:
+    """The entry in one line (without its line feed); BadRecord if it is none, NewerRecord if it is of a later `v`."""
+    body = canonical.loads(line)
+    check_entry(body)
+    prev, time = base64url.decode(body["prev"], 32), instants.seconds(body["at"])
+    return Entry(body["seq"], body["kind"], body["game"], prev, body["at"], time, body, line, leaf(line))
+
+
+def write_entry(body: Mapping[str, Any]) -> bytes:
+    """The line of an entry from all its members as JSON values; BadRecord if they are not those of its kind."""
+    line = canonical.dumps(body)
+    check_entry(canonical.loads(line))
+    return line
+
+
+def check_entry(body: object) -> None:
+    """BadRecord unless this object is an entry in shape."""
+    m.an_object(body)
+    assert isinstance(body, dict)
+    check_version(body.get("v"))
+    kind = body.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise BadRecord("unknown-kind" if "kind" in body else "missing-member", "an entry is of a known kind")
+    SHAPES[kind](body)
+    _check_whole(kind, body)
+
+
+def check_version(v: object) -> None:
+    """NewerRecord for a version that may come; BadRecord for what is no version at all."""
+    if type(v) is int and v > VERSION:
+        raise NewerRecord("newer-record", f"version {v} of the record is newer than this auditor")
+    if type(v) is not int or v != VERSION:
+        raise BadRecord("bad-version", "every entry says v, the version of the record")
+
+
+def _check_whole(kind: str, body: dict[str, Any]) -> None:
+    """What no single member can say."""
+    if (body["seq"] == 0) != (kind == "created"):
+        raise BadRecord("bad-first", "entry 0, and no other, is of kind created")
+    if ("outcome" in body) != ("secret" in body and kind != "cancelled"):
+        raise BadRecord("bad-end", "the entry that ends a game has both an outcome and the secret")
+    if kind == "created":
+        _check_first(body)
+    if kind == "moved":
+        _check_author(body)
+
+
+def _check_first(body: dict[str, Any]) -> None:
+    if body["prev"] != ZERO:
+        raise BadRecord("bad-first", "entry 0 has 32 zero bytes as prev")
+    clock.check(body["clock"], body["seats"])
+
+
+def _check_author(body: dict[str, Any]) -> None:
+    signed, forms = "jws" in body, ("commands" in body) + ("sealed" in body)
+    if signed == ("via" in body) or forms != (not signed):
+        raise BadRecord("bad-author", "a move holds its jws, or via with its commands or their seal")
+    if not signed:
+        check_unsigned(body)
+
+
+def _check_at(value: object) -> None:
+    if not isinstance(value, str):
+        raise m.bad("a string is due here")
+    instants.seconds(value)
+
+
+def _check_data(value: object) -> None:
+    """Names of data files, each with the SHA-256 of its bytes; null where the rules need none."""
+    m.an_object(value)
+    assert isinstance(value, dict)
+    if not value:
+        raise m.bad("null, or at least one data file, is due here")
+    for file, digest in value.items():
+        m.file_name(file)
+        m.binary32(digest)
+
+
+def _check_got(value: object) -> None:
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_DRAWS:
+        raise m.bad("a list of draws is due here")
+    for item in value:
+        if not isinstance(item, list) or len(item) != 2:
+            raise m.bad("each draw is [n, result]")
+        n, result = item
+        _possibilities(n)
+        if type(result) is not int or not 0 <= result < n:
+            raise m.bad(f"an integer from 0 to {n - 1} is due here")
+
+
+def _check_server_key(value: object) -> None:
+    keys.check_point(base64url.decode(value, 32))
+
+
+def _check_places(value: object) -> None:
+    """Places, the best first: each a list of seats that tie."""
+    if not isinstance(value, list):
+        raise m.bad("a list of places is due here")
+    for place in value:
+        m.seats(place)
+
+
+def _check_points(value: object) -> None:
+    if not isinstance(value, list):
+        raise m.bad("a list of headings with points is due here")
+    for row in value:
+        if not isinstance(row, list) or len(row) != 2 or not isinstance(row[1], list):
+            raise m.bad("points are [heading, [points of seat 0, 1, ...]]")
+        m.text(row[0])
+        for points in row[1]:
+            m.integer(-MAX_INTEGER)(points)
+
+
+def _check_out(value: object) -> None:
+    if value != []:
+        m.seats(value)
+
+
+_possibilities = m.integer(1, MAX_DRAW)
+
+_FIRST: m.Members = {
+    "v": m.integer(VERSION), "game": m.game_id, "seq": m.seq, "prev": m.binary32, "at": m.Check(_check_at, str),
+    "kind": m.text,
+}  # fmt: skip
+_EVENTS: m.Members = {"events": m.objects, "state": m.binary32}
+_OUTCOME: m.Members = {
+    "places": m.Check(_check_places), "points": m.Check(_check_points), "out": m.Check(_check_out), "reason": m.name,
+    "won": m.boolean,
+}  # fmt: skip
+_PERHAPS: m.Members = {
+    "seals": m.hashes,
+    "draws": m.Shape("draws", {"first": m.integer(1, MAX_DRAWS), "got": m.Check(_check_got), "key": m.binary32}),
+    "outcome": m.Shape("an outcome", _OUTCOME),
+    "secret": m.binary32,
+}
+_CREATED: m.Members = {
+    "server": m.host,
+    "server_key": m.Check(_check_server_key),
+    "rules": m.Shape("rules", {"game": m.name, "version": m.integer(1), "data": m.nullable(m.Check(_check_data))}),
+    "options": m.an_object,
+    "seats": m.integer(1, m.MOST_SEATS),
+    "hidden": m.boolean,
+    "clock": m.nullable(m.Shape("a clock", clock.MEMBERS)),
+    "handover": m.one_of(*HANDOVERS),
+    "unsigned": m.boolean,
+    "terms": m.nullable(m.binary32),
+    "chance": m.Shape("chance", {"draws": m.integer(0, MAX_DRAWS), "chain": m.binary32}),
+}
+_ANYTHING = m.Check(lambda _: None, whole=True)  # `check_body` judges it
+_SIGNED: m.Members = {"seat": m.seat, "jws": m.text}
+_UNSIGNED: m.Members = {"jws": m.text, "via": m.one_of(*VIAS), "commands": _ANYTHING, "sealed": m.binary32}
+
+# kind -> members that it has, members that it may have, beside the first six
+KINDS: dict[str, tuple[m.Members, m.Members]] = {
+    "created": ({**_FIRST, **_CREATED}, m.NONE),
+    "joined": ({**_FIRST, **_SIGNED, "bot": m.boolean}, m.NONE),
+    "left": ({**_FIRST, "seat": m.seat, "jws": m.nullable(m.text)}, m.NONE),
+    "started": ({**_FIRST, **_EVENTS}, _PERHAPS),
+    "moved": ({**_FIRST, "seat": m.seat, **_EVENTS}, {**_PERHAPS, **_UNSIGNED}),
+    "keyed": ({**_FIRST, **_SIGNED}, m.NONE),
+    "offered": ({**_FIRST, **_SIGNED}, m.NONE),
+    "taken": ({**_FIRST, **_SIGNED, "bot": m.boolean}, m.NONE),
+    "resigned": ({**_FIRST, **_SIGNED, **_EVENTS}, _PERHAPS),
+    "expired": ({**_FIRST, "seat": m.seat, **_EVENTS}, _PERHAPS),
+    "granted": ({**_FIRST, "seats": m.seats, "seconds": m.integer(1, m.MOST_SECONDS)}, m.NONE),
+    "cancelled": ({**_FIRST, "reason": m.name, "secret": m.nullable(m.binary32)}, m.NONE),
+}
+
+SHAPES = {kind: m.Shape(f"an entry of kind {kind}", *members) for kind, members in KINDS.items()}

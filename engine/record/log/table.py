@@ -1,0 +1,146 @@
+"""The state of a game at the end of its log: who sits where with which keys, what is drawn, whose answer is due.
+
+A table is a value: here are its fields and what can be asked of it. `fold.py` makes it from entry 0 and takes entry
+after entry. The engine's state stands in it in an open game always, in a hidden one if the full events (openings) or
+the secret are given; else it is None, and `questions` hold the earliest possible.
+
+A *question* is the entry after which a seat owes an answer: one after which it is active, and before which it was
+not, or which logs its own move. An act signed on the question or any later entry is still the same answer to it.
+How long a seat may take is counted from stretches of questions without a break: `clock.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from engine.chance import chain_key
+from engine.errors import BadRecord
+from engine.kit.notation import convert
+from engine.kit.resigned import SeatResigned
+from engine.record.encoding import base64url, instants
+from engine.record.log import clock
+from engine.record.log.clock import Time
+from engine.record.log.seats import Leave, Occupant, Question
+
+Stage = Literal["lobby", "running", "finished", "cancelled"]
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """The log so far. `draw` is the number of the next public draw and `shown` the last L (32 bytes) in the log.
+
+    By seat: `held` are the kids that hold or have held it, `offers` how often it was opened, `takes` how often taken.
+    """
+
+    created: Mapping[str, Any]
+    created_hash: bytes
+    hidden: bool
+    game: Any
+    options: Any
+    size: int
+    head: bytes
+    at: str
+    shown: bytes
+    occupants: tuple[Occupant | None, ...]
+    questions: tuple[Question | None, ...]
+    times: tuple[Time, ...]
+    held: tuple[frozenset[str], ...]
+    stage: Stage = "lobby"
+    joins: int = 0
+    offers: tuple[int, ...] = ()
+    takes: tuple[int, ...] = ()
+    data: Mapping[str, bytes] = {}
+    left: tuple[Leave, ...] = ()
+    gone: tuple[int, ...] = ()
+    entropy: bytes = b""
+    draw: int = 1
+    hidden_draw: int = 1
+    state: Any = None
+    outcome: Mapping[str, Any] | None = None
+    secret: bytes | None = None
+
+    @property
+    def server(self) -> str:
+        return str(self.created["server"])
+
+    @property
+    def game_id(self) -> str:
+        return str(self.created["game"])
+
+    @property
+    def seats(self) -> int:
+        return len(self.occupants)
+
+    @property
+    def rules(self) -> int:
+        return int(self.created["rules"]["version"])
+
+    @property
+    def is_over(self) -> bool:
+        return self.stage in ("finished", "cancelled")
+
+    @property
+    def is_full(self) -> bool:
+        return None not in self.occupants
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """Seats that owe an answer now; in a hidden game without openings, those that perhaps do."""
+        if self.stage != "running":
+            return ()
+        return tuple(seat for seat, question in enumerate(self.questions) if question is not None)
+
+    def owes(self, seat: int) -> bool:
+        """Is the seat among the active ones?"""
+        return self.stage == "running" and self.questions[seat] is not None
+
+    def holder(self, kid: str) -> int | None:
+        """The seat that this key holds or has held."""
+        return next((seat for seat, held in enumerate(self.held) if kid in held), None)
+
+    def is_open(self, seat: int) -> bool:
+        """Has the holder offered the seat?"""
+        occupant = self.occupants[seat]
+        return occupant is not None and occupant.open
+
+    def is_absent(self, seat: int) -> bool:
+        """Has the clock ended so many stretches of the seat in a row that it counts as absent?"""
+        return seat not in self.gone and clock.is_absent(self.times[seat], self.created["clock"])
+
+    def is_free(self, seat: int) -> bool:
+        """May somebody else take the seat now?"""
+        if self.stage != "running" or seat in self.gone:
+            return False
+        absent = self.created["handover"] in ("absent", "both") and self.is_absent(seat)
+        return self.is_open(seat) or absent
+
+    def deadline(self, seat: int) -> int | None:
+        """When the seat's answer may be given by the clock, in seconds since 1970; None if never.
+
+        At once for a seat that has resigned; else when the time that the clock promises is over.
+        """
+        question = self.questions[seat]
+        if question is None or self.stage != "running":
+            return None
+        if seat in self.gone:
+            return instants.seconds(question.at)
+        return clock.deadline(self.times[seat], self.created["clock"], exact=self.state is not None)
+
+    def unchanged(self, seat: int, seq: int) -> bool:
+        """Would an act that the seat signed as entry `seq` mean the same now? Then it can simply be signed again."""
+        question = self.questions[seat]
+        return question is not None and self.stage == "running" and question.seq < seq <= self.size
+
+    def chain_fits(self, secret: bytes) -> bool:
+        """Is this the secret that entry 0 commits to?"""
+        total: int = self.created["chance"]["draws"]
+        return base64url.encode(chain_key(secret, total, 0)) == str(self.created["chance"]["chain"])
+
+    def load_events(self, events: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """Events from their plain values; BadRecord if one is none of the game's."""
+        try:
+            return [convert(event, (*self.game.events, SeatResigned)) for event in events]
+        except msgspec.ValidationError as no:
+            raise BadRecord("bad-event", f"no event of {self.game.meta.key}: {no}".replace("`", "'")) from None

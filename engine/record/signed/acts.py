@@ -1,0 +1,214 @@
+"""What a player signs: the payload of a JWS, built by a client and read strictly by everybody else.
+
+Every payload names the server, the game, the seat, and the entry that it becomes (`seq` and `prev`): it can be logged
+once, in one place, and it testifies for all history before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from engine.errors import BadRecord
+from engine.record.encoding import base64url
+from engine.record.encoding import members as m
+from engine.record.signed import keys
+from engine.record.signed.jws import Jws
+from engine.record.signed.jws import read as read_jws
+from engine.record.signed.keys import Jwk
+from engine.record.signed.moves import MAX_COMMANDS, check_commands
+
+# kind of entry -> the act that its JWS must be
+ACT_OF: Mapping[str, str] = {
+    "joined": "join",
+    "left": "leave",
+    "moved": "move",
+    "keyed": "key",
+    "offered": "offer",
+    "taken": "take",
+    "resigned": "resign",
+}
+KIND_OF: Mapping[str, str] = {act: kind for kind, act in ACT_OF.items()}
+
+
+class Act(msgspec.Struct, frozen=True):
+    """A payload as it was read. `prev` and `nonce` are 32 bytes; of the rest only what its act has is not None."""
+
+    act: str
+    aud: str
+    game: str
+    seat: int
+    seq: int
+    prev: bytes
+    key: Jwk | None = None
+    nonce: bytes | None = None
+    commands: list[Any] | None = None
+    sealed: str | None = None
+    add: Jwk | None = None
+    drop: str | None = None
+    recovery: Jwk | None = None
+    bot: bool | None = None
+    open: bool | None = None
+
+    @property
+    def coming(self) -> tuple[Jwk, ...]:
+        """The keys that the act brings into the game: to sign with, and to recover with."""
+        return tuple(key for key in (self.key, self.add, self.recovery) if key is not None)
+
+
+class SignedAct(msgspec.Struct, frozen=True):
+    """An act with the JWS that carries it."""
+
+    jws: Jws
+    act: Act
+
+
+def join(
+    aud: str, game: str, seat: int, seq: int, prev: bytes, key: Jwk, nonce: bytes, recovery: Jwk | None, *, bot: bool
+) -> dict[str, Any]:
+    """The payload that takes a seat with a key; `nonce` is 32 random bytes, the same on every retry of one game.
+
+    `recovery` is a key that can add and drop keys and nothing else, or None; `bot` says whether a machine will play.
+    """
+    body = {"key": key, "nonce": base64url.encode(nonce), "recovery": recovery, "bot": bot}
+    return {**_payload("join", aud, game, seat, seq, prev), **body}
+
+
+def take(
+    aud: str, game: str, seat: int, seq: int, prev: bytes, key: Jwk, recovery: Jwk | None, *, bot: bool
+) -> dict[str, Any]:
+    """The payload that takes over a seat of a running game, one that is open or absent, with a key of one's own."""
+    return {**_payload("take", aud, game, seat, seq, prev), "key": key, "recovery": recovery, "bot": bot}
+
+
+def offer(aud: str, game: str, seat: int, seq: int, prev: bytes, *, open_: bool) -> dict[str, Any]:
+    """The payload that opens one's seat to others, or closes it again; closing also says "I am back"."""
+    return {**_payload("offer", aud, game, seat, seq, prev), "open": open_}
+
+
+def move(
+    aud: str,
+    game: str,
+    seat: int,
+    seq: int,
+    prev: bytes,
+    *,
+    commands: list[Any] | None = None,
+    sealed: str | None = None,
+) -> dict[str, Any]:
+    """The payload of a move: its commands in an open game, their seal (`moves.seal_move`) in a hidden one."""
+    if (commands is None) == (sealed is None):
+        raise BadRecord("bad-form", "a move holds its commands or their seal, not both")
+    body = {"sealed": sealed} if commands is None else {"commands": commands}
+    return {**_payload("move", aud, game, seat, seq, prev), **body}
+
+
+def leave(aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
+    """The payload that gives a seat up before the start."""
+    return _payload("leave", aud, game, seat, seq, prev)
+
+
+def resign(aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
+    """The payload that gives the game up, in turn or not."""
+    return _payload("resign", aud, game, seat, seq, prev)
+
+
+def key(
+    aud: str,
+    game: str,
+    seat: int,
+    seq: int,
+    prev: bytes,
+    *,
+    add: Jwk | None = None,
+    drop: str | None = None,
+    recovery: Jwk | None = None,
+) -> dict[str, Any]:
+    """The payload that adds a key to a seat (its JWK), drops one (its kid), or replaces the recovery key by itself."""
+    given = {"add": add, "drop": drop, "recovery": recovery}
+    body = {name: value for name, value in given.items() if value is not None}
+    if len(body) != 1:
+        raise BadRecord("bad-form", "one key is added, one dropped, or the recovery key is replaced")
+    return {**_payload("key", aud, game, seat, seq, prev), **body}
+
+
+def read_signed(compact: object) -> SignedAct:
+    """The act in a compact JWS, its signature not yet verified; BadRecord if it is malformed."""
+    jws = read_jws(compact)
+    return SignedAct(jws, read_act(jws))
+
+
+def read_act(jws: Jws) -> Act:
+    """The act in a payload; BadRecord unless its members are exactly those of its act."""
+    payload = jws.payload
+    act = payload.get("act")
+    if not isinstance(act, str) or act not in SHAPES:
+        raise BadRecord("unknown-act" if "act" in payload else "missing-member", "a payload names its act")
+    shape = SHAPES[act]
+    shape(payload)
+    if shape.optional and len(payload) != len(shape.required) + 1:
+        raise BadRecord("bad-form", f"{shape.what} has one of {', '.join(shape.optional)}")
+    return _act(payload)
+
+
+def _payload(act: str, aud: str, game: str, seat: int, seq: int, prev: bytes) -> dict[str, Any]:
+    where = {"aud": aud, "game": game, "seat": seat, "seq": seq, "prev": base64url.encode(prev)}
+    return {"v": 1, "act": act, **where}
+
+
+def _act(payload: dict[str, Any]) -> Act:
+    told, nonce = payload.get, payload.get("nonce")
+    return Act(
+        act=payload["act"],
+        aud=payload["aud"],
+        game=payload["game"],
+        seat=payload["seat"],
+        seq=payload["seq"],
+        prev=base64url.decode(payload["prev"], 32),
+        key=told("key"),
+        nonce=None if nonce is None else base64url.decode(nonce, 32),
+        commands=told("commands"),
+        sealed=told("sealed"),
+        add=told("add"),
+        drop=told("drop"),
+        recovery=told("recovery"),
+        bot=told("bot"),
+        open=told("open"),
+    )
+
+
+def _check_v(value: object) -> None:
+    if type(value) is not int or value != 1:
+        raise BadRecord("bad-version", "a payload is of version 1, like its game")
+
+
+_v = m.Check(_check_v, Literal[1], whole=True)
+_key = m.Check(keys.parse_jwk)
+_commands = m.Check(check_commands, Annotated[list[Any], Meta(min_length=1, max_length=MAX_COMMANDS)], whole=True)
+
+_COMMON: m.Members = {
+    "v": _v,
+    "aud": m.text,
+    "game": m.game_id,
+    "act": m.text,
+    "seat": m.seat,
+    "seq": m.seq,
+    "prev": m.binary32,
+}
+
+_NEW_HOLDER: m.Members = {"key": _key, "recovery": m.nullable(_key), "bot": m.boolean}
+
+# act -> members that it has, members of which it has exactly one
+_BODIES: dict[str, tuple[m.Members, m.Members]] = {
+    "join": ({**_COMMON, **_NEW_HOLDER, "nonce": m.binary32}, m.NONE),
+    "take": ({**_COMMON, **_NEW_HOLDER}, m.NONE),
+    "offer": ({**_COMMON, "open": m.boolean}, m.NONE),
+    "move": (_COMMON, {"commands": _commands, "sealed": m.binary32}),
+    "key": (_COMMON, {"add": _key, "drop": m.binary32, "recovery": _key}),
+    "leave": (_COMMON, m.NONE),
+    "resign": (_COMMON, m.NONE),
+}
+SHAPES = {act: m.Shape(f"the payload of a {act}", *members) for act, members in _BODIES.items()}
