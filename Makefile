@@ -74,8 +74,10 @@ peers: $(PEERS)  ## run the tests of PettingZoo and OpenSpiel on our games (360 
 	$(BIN)/pytest tests/peers
 
 # Not for every day: pins what pyproject.toml asks for, with hashes and without the name of any index. Needs uv.
+# Versions that are pinned stay; UPGRADE="--upgrade-package flask" or UPGRADE=--upgrade takes newer ones within the ranges.
+LOCK = uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header $(UPGRADE) pyproject.toml
 lock:
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header pyproject.toml -o requirements/run.txt
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra dev pyproject.toml -o requirements/dev.txt
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra bench pyproject.toml -o requirements/bench.txt
-	uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --extra peers pyproject.toml -o requirements/peers.txt
+	$(LOCK) -o requirements/run.txt
+	$(LOCK) --extra dev -o requirements/dev.txt
+	$(LOCK) --extra bench -o requirements/bench.txt
+	$(LOCK) --extra peers -o requirements/peers.txt

@@ -1,8 +1,7 @@
 """The documents say what is there."""
 
-import json
 import re
-import tomllib
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,15 +10,64 @@ from click.testing import CliRunner
 import sealedmove
 
 ROOT = Path(__file__).parents[2]
+ROLES = (
+    "player", "host of tables", "operator", "author of clients and bots", "auditor", "author of games", "contributor",
+)  # fmt: skip
 
 
-def test_every_dependency_has_its_reason():
-    """docs/dependencies.md lists what pyproject.toml and package.json pin, no more and no less."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    pins = sum(project["optional-dependencies"].values(), project["dependencies"])
-    pins += json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
-    told = re.findall(r"^\| ([@a-z0-9/-]+) \|", (ROOT / "docs/dependencies.md").read_text("utf-8"), re.MULTILINE)
-    assert {re.split(r"[\[=]", pin)[0] for pin in pins} == set(told) - {"package"}
+def links(page):
+    """The files and headings of this repository that a page links to, as written: `other.md#a-heading`."""
+    text = re.sub(r"^(```|~~~).*?^\1", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    found = re.findall(r"\]\(([^()\s]+)\)", re.sub(r"`[^`\n]+`", "", text))
+    return [link for link in found if not link.startswith(("http:", "https:", "/"))]
+
+
+def pages_behind(page):
+    """The pages that are one click away from this one."""
+    targets = ((page.parent / link.split("#", maxsplit=1)[0]).resolve() for link in links(page))
+    return {target for target in targets if target.suffix == ".md" and target.is_file()}
+
+
+def anchors(page):
+    """What a heading is called in an address: small letters, without marks, hyphens for spaces."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def written():
+    """Every page that is tracked."""
+    listed = subprocess.run(["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, check=True, text=True)
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_every_page_is_two_clicks_from_the_index():
+    """docs/index.md links each page of docs/, or links a page that does."""
+    index = ROOT / "docs/index.md"
+    near = pages_behind(index)
+    reached = {index} | near | {page for first in near for page in pages_behind(first)}
+    docs = set((ROOT / "docs").rglob("*.md"))
+    assert len(docs) > 40
+    assert not sorted(str(page.relative_to(ROOT)) for page in docs - reached)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_role_has_a_page_to_begin_with(role):
+    """The index has one row for each reader, whose second column is one page."""
+    index = ROOT / "docs/index.md"
+    row = re.findall(rf"^\| an? \*\*{role}\*\* \| \[[^\]]+\]\(([^)]+)\) \|", index.read_text("utf-8"), re.MULTILINE)
+    assert [(index.parent / link).is_file() for link in row] == [True]
+
+
+def test_every_link_leads_somewhere():
+    """Files that a page links to are there, and so are the headings."""
+    broken = []
+    for page in written():
+        for link in links(page):
+            name, _, heading = link.partition("#")
+            target = page.parent / name if name else page
+            if not target.exists() or (heading and heading not in anchors(target)):
+                broken.append(f"{page.relative_to(ROOT)}: {link}")
+    assert not broken
 
 
 def test_every_variable_is_told():

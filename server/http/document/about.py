@@ -35,7 +35,7 @@ CHANGES = (
 
 INFO = {
     "description": ABOUT + CHANGES,
-    "license": {"name": "No licence is granted yet; anybody may use the API", "identifier": "LicenseRef-none"},
+    "license": {"name": "MIT", "identifier": "MIT"},
     "contact": {"name": "The operator: `contact` of /.well-known/sealedmove.json"},
 }
 

@@ -1,0 +1,87 @@
+"""The wheel: what a stranger installs has all that the programs read, and says whose it is."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from engine import registry
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PACKAGES = ("engine", "server", "workers", "client")
+BUNDLE = ROOT / "openapi/vectors/bundles/good/livingstone-finished.txt"
+
+
+def tracked():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Built from what is tracked alone: a folder `build/` of an older build would come along otherwise."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in tracked():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, source / name)
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", out, source]
+    done = subprocess.run(build, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return next(out.glob("*.whl"))
+
+
+def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel):
+    """Pages, scripts, templates, migrations, guides and components are in; tests and documents are not."""
+    inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert inside == {name for name in tracked() if name.split("/")[0] in (*PACKAGES, "sealedmove.py")}
+    assert {"server/web/static/style.css", "engine/games/tikal/guide.md"} <= inside
+
+
+def test_the_wheel_carries_its_licence_and_the_notice(wheel):
+    """PEP 639: an expression, and both files under `licenses/`."""
+    archive = zipfile.ZipFile(wheel)
+    folder = f"sealedmove-{PROJECT['version']}.dist-info"
+    metadata = message_from_bytes(archive.read(f"{folder}/METADATA"))
+    assert (metadata["License-Expression"], metadata.get_all("License-File")) == ("MIT", ["LICENSE", "NOTICE"])
+    for name in ("LICENSE", "NOTICE"):
+        assert archive.read(f"{folder}/licenses/{name}") == (ROOT / name).read_bytes()
+
+
+def test_an_unpacked_wheel_audits_a_game_without_the_checkout(wheel, tmp_path):
+    """`sealedmove audit` of the wheel's own files says that a good bundle holds."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    code = "import engine; print(engine.__file__); from sealedmove import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "audit", BUNDLE],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    where, *said = done.stdout.splitlines()
+    assert (done.returncode, Path(where)) == (0, tmp_path / "engine/__init__.py"), done.stderr
+    assert said[0].startswith("holds")
+
+
+@pytest.mark.parametrize("key", sorted(path.parent.name for path in (ROOT / "engine/games").glob("*/meta.py")))
+def test_the_notice_names_every_game_with_its_designers(key):
+    """Whoever adds a game of a publisher adds its names to NOTICE."""
+    meta = registry.find(key).meta
+    named = f"\n  {meta.title}\n    {' and '.join(meta.designers)}, {meta.year}\n"
+    assert named in (ROOT / "NOTICE").read_text("utf-8")
+
+
+def test_the_changelog_has_the_version_of_the_package():
+    """The version of pyproject.toml has a section of its own, or is what the unreleased changes become."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    headings = re.findall(r"^## \[(.+?)\]", text, re.MULTILINE)
+    assert headings[0] == "Unreleased"
+    assert PROJECT["version"] in headings or f"These changes become {PROJECT['version']}." in text
