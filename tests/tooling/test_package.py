@@ -42,7 +42,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel):
     """Pages, scripts, templates, migrations, guides and components are in; tests and documents are not."""
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert inside == {name for name in tracked() if name.split("/")[0] in (*PACKAGES, "sealedmove.py")}
-    assert {"server/web/static/style.css", "engine/games/tikal/guide.md"} <= inside
+    assert {"server/http/static/style.css", "engine/games/tikal/guide.md"} <= inside
 
 
 def test_the_wheel_carries_its_licence_and_the_notice(wheel):
