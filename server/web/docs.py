@@ -9,7 +9,7 @@ from __future__ import annotations
 from flask import Response, current_app
 
 from server.web import contract
-from server.web.house import asset, blueprint, page, services
+from server.web.house import blueprint, page, services
 
 
 @blueprint.get("/v1/docs")
@@ -23,4 +23,4 @@ def docs_page() -> Response:
             "resources": contract.resources(document),
             "schemas": contract.schemas(document),
         }
-    return page("docs.html", script=asset("docs.js"), url=services().settings.public_url, **known["docs"])
+    return page("docs.html", url=services().settings.public_url, **known["docs"])

@@ -30,6 +30,8 @@ blueprint.add_app_template_filter(wording.people, "people")
 blueprint.add_app_template_filter(words.marked, "marked")
 blueprint.add_app_template_filter(wording.clean, "clean")
 
+STATIC = Path(__file__).parent / "static"
+DIGITS = 10  # of a version; no folder of `static` has a name of that length
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -120,7 +122,7 @@ def guarded(answer: Response) -> Response:
     return answer
 
 
-@blueprint.get("/static/<version>/<path:filename>")
+@blueprint.get(f"/static/<string(length={DIGITS}):version>/<path:filename>")
 def versioned_file(version: str, filename: str) -> Response:
     """A file by the address of these very files, which never changes; an old page is given what is here now."""
     answer = blueprint.send_static_file(filename)
@@ -145,8 +147,9 @@ def asset(name: str) -> str:
 @cache
 def _version() -> str:
     """Another one as soon as any of the files changes."""
-    files = sorted(path for path in (Path(__file__).parent / "static").iterdir() if path.is_file())
-    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:10]
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    named = (str(path.relative_to(STATIC)).encode() + path.read_bytes() for path in files)
+    return hashlib.sha256(b"".join(named)).hexdigest()[:DIGITS]
 
 
 def own() -> Holder:

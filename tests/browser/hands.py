@@ -16,7 +16,7 @@ registry.search("tests.kit.games")  # Pig and Bids: `program` plays them, too
 
 # Whatever happens comes back as data: an error by its name, its code and what it says.
 DO = """async ({ account, id, act, given }) => {
-  const scripts = ['act', 'evidence', 'keys'].map((name) => import(`/static/${name}.js`));
+  const scripts = ['game/acts', 'game/checked-game', 'keys/device-key'].map((name) => import(`/static/${name}.js`));
   const [acts, evidence, keys] = await Promise.all(scripts);
   const game = evidence.game(account, id);
   const does = {

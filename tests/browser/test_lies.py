@@ -22,7 +22,7 @@ Page = dict[str, Any]  # of a log, as the server answers it
 LOG = "**/v1/games/*/log?*"
 ACTS = ("/moves", "/join", "/resign", "/keys", "/offer", "/leave", "/take")
 EXPORT = """async ([account, id]) => {
-  const evidence = await import('/static/evidence.js');
+  const evidence = await import('/static/game/checked-game.js');
   return (await evidence.game(account, id).export()).text();
 }"""
 

@@ -264,14 +264,15 @@ HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/
 <g data-word="cell:a1" id="panel" class="send" style="fill:red" tabindex="0" onclick="f()"><title>a1</title>
 <rect width="9" height="9" fill="url(http://example.org/b)" stroke="red" filter="url(#c)"/></g></svg>"""
 KEPT = """async (text) => {
-  const svg = (await import('/static/svg.js')).imported(text);
+  const svg = (await import('/static/ui/svg.js')).imported(text);
   const all = [svg, ...svg.querySelectorAll('*')];
   return all.map((node) => [node.localName, ...[...node.attributes].map(({ name }) => name)].join(' '));
 }"""
 
 
 LIT = """async () => {
-  const [{ imported }, { Lights }] = await Promise.all(['svg', 'light'].map((name) => import(`/static/${name}.js`)));
+  const { imported } = await import('/static/ui/svg.js');
+  const { Lights } = await import('/static/turn/highlights.js');
   const square = (word) => `<g data-word="cell:${word}"><title>${word}</title><rect width="9" height="9"/></g>`;
   const figure = document.body.appendChild(document.createElement('figure'));
   figure.append(imported(`<svg xmlns="http://www.w3.org/2000/svg">${square('a1')}${square('a2')}</svg>`));
@@ -285,7 +286,8 @@ LIT = """async () => {
 
 
 ENDED = """async () => {
-  const [{ Question }, { ask }] = await Promise.all(['question', 'tree'].map((name) => import(`/static/${name}.js`)));
+  const { Question } = await import('/static/turn/choices.js');
+  const { ask } = await import('/static/turn/command-tree.js');
   const part = document.body.appendChild(document.createElement('div'));
   const use = (typed, label) => ({ kind: 'use', says: 'Use the action.', closes: false, command: {}, label,
     notation: ['use', ...typed].join(' '), words: typed.map((word) => ({ word, kind: null })) });

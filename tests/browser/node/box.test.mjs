@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { newCode, normalised, open, wrap } from "../../../server/web/static/box.js";
-import { b64, bytes, unb64, write } from "../../../server/web/static/canonical.js";
-import { fingerprint, publicJwk, thumbprint } from "../../../server/web/static/jwk.js";
-import { grouped } from "../../../server/web/static/letters.js";
+import { newCode, normalised, open, wrap } from "../../../server/web/static/keys/key-backup.js";
+import { b64, bytes, unb64, write } from "../../../server/web/static/record/canonical.js";
+import { fingerprint } from "../../../server/web/static/keys/fingerprint.js";
+import { publicJwk, thumbprint } from "../../../server/web/static/record/jwk.js";
+import { grouped } from "../../../server/web/static/keys/base32.js";
 
 const AUD = "games.example";
 

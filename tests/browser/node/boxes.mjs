@@ -1,6 +1,6 @@
 // A key box for the other reader: `wrap SEED CODE` writes one, `open BOX CODE` tells whose key is in it. For account 7.
-import { open, wrap } from "../../../server/web/static/box.js";
-import { publicJwk } from "../../../server/web/static/jwk.js";
+import { open, wrap } from "../../../server/web/static/keys/key-backup.js";
+import { publicJwk } from "../../../server/web/static/record/jwk.js";
 
 const AUD = "games.example";
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { b64, leaf, read, readSent, unb64, write } from "../../../server/web/static/canonical.js";
+import { b64, leaf, read, readSent, unb64, write } from "../../../server/web/static/record/canonical.js";
 import { accepts, file, text, vectors } from "./vectors.mjs";
 
 test("a line is read exactly if it is the canonical form of its value", () => {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { ahead, checkContinues, judge, noteOf } from "../../../server/web/static/check.js";
-import { Lie } from "../../../server/web/static/lie.js";
-import { playedBy } from "../../../server/web/static/table.js";
+import { ahead, checkContinues, judge, noteOf } from "../../../server/web/static/record/check.js";
+import { Lie } from "../../../server/web/static/record/verification-error.js";
+import { playedBy } from "../../../server/web/static/record/table.js";
 import { file, FOLDER } from "./vectors.mjs";
 
 const SEEN = ["chain", "signatures", "draws", "note"];

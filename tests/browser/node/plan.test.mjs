@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { added, changed, commands, moved, planned, read, same, typed, undone, without } from "../../../server/web/static/plan.js";
+import { added, changed, commands, moved, planned, read, same, typed, undone, without } from "../../../server/web/static/turn/plan.js";
 
 const step = (word) => ({ command: { do: word }, notation: word, label: `${word}.` });
 const [a, b, c] = ["a", "b", "c"].map(step);

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bytes, read as readLine, readSent, unb64 } from "../../../server/web/static/canonical.js";
-import { checkPoint, publicKey, verify } from "../../../server/web/static/ed25519.js";
-import { checkEntry } from "../../../server/web/static/entry.js";
-import { read, readAct } from "../../../server/web/static/jws.js";
-import * as note from "../../../server/web/static/note.js";
-import { continues, readKeys } from "../../../server/web/static/pins.js";
+import { bytes, read as readLine, readSent, unb64 } from "../../../server/web/static/record/canonical.js";
+import { checkPoint, publicKey, verify } from "../../../server/web/static/record/ed25519.js";
+import { checkEntry } from "../../../server/web/static/record/entry.js";
+import { read, readAct } from "../../../server/web/static/record/jws.js";
+import * as note from "../../../server/web/static/record/note.js";
+import { continues, readKeys } from "../../../server/web/static/record/pins.js";
 import { accepts, acceptsLater, file, text, vectors } from "./vectors.mjs";
 
 const raw = (hex) => new Uint8Array(Buffer.from(hex, "hex"));

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { ask, MANY, without } from "../../../server/web/static/tree.js";
+import { ask, MANY, without } from "../../../server/web/static/turn/command-tree.js";
 
 const lists = JSON.parse(readFileSync(process.env.LISTS, "utf-8"));
 

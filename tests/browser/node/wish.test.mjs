@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { wish } from "../../../server/web/static/wish.js";
+import { wish } from "../../../server/web/static/flows/table-form.js";
 
 const CLOCKS = [{ pace: "day", clock: { move: 86400 } }, { pace: "none", clock: null }];
 const KINDS = new Map([["variant", "choice"], ["badges", "yes-no"], ["anew", "yes-no"], ["lead", "number"]]);
