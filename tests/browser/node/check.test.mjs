@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { ahead, checkContinues, judge, noteOf } from "../../../server/web/static/record/check.js";
-import { Lie } from "../../../server/web/static/record/verification-error.js";
+import { VerificationError } from "../../../server/web/static/record/verification-error.js";
 import { playedBy } from "../../../server/web/static/record/table.js";
 import { file, FOLDER } from "./vectors.mjs";
 
@@ -35,7 +35,7 @@ test("every broken log is refused that breaks what a browser can see", async () 
   let count = 0;
   for (const [name, { fails = {} }] of Object.entries(file("bundles/verdicts"))) {
     if (name.startsWith("good/") || OF_THE_FILE.test(name) || !SEEN.some((check) => fails[check] !== undefined)) continue;
-    await assert.rejects(judged(name), (error) => error instanceof Lie || error.name === "AssertionError" || say(name, error), name);
+    await assert.rejects(judged(name), (error) => error instanceof VerificationError || error.name === "AssertionError" || say(name, error), name);
     count += 1;
   }
   assert.ok(count > 60, String(count));
@@ -54,7 +54,7 @@ test("a log is judged in pieces as it is judged whole, and a past entry must sta
   assert.deepEqual(rest.table, whole.table);
   assert.equal(rest.news.length, 3);
   const other = lines[2].replace("10:01:00", "10:01:01");
-  await assert.rejects(judge(first.table, [other], known), (error) => error instanceof Lie && error.code === "rewritten" && error.seq === 2);
+  await assert.rejects(judge(first.table, [other], known), (error) => error instanceof VerificationError && error.code === "rewritten" && error.seq === 2);
   assert.equal(playedBy(whole.table, whole.table.seats[1].holder.kid), 1);
   assert.equal(playedBy(whole.table, "A".repeat(43)), null);
 });

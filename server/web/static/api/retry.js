@@ -5,7 +5,7 @@ import * as api from "./api.js";
 const TRIES = 6;
 
 /** @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
-export async function patiently(ask) {
+export async function withRetries(ask) {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask();

@@ -1,6 +1,6 @@
 // Dialogs about keys: the first key and its recovery code, a new device, signing out. Opened by lobby, account and panel.
 //
-//     const key = await keydialog.ready(account);       // before anybody joins; null if the person turned away
+//     const key = await keyDialogs.ready(account);       // before anybody joins; null if the person turned away
 //     if (!key) return;
 //
 // The recovery code is shown and typed here and nowhere else. It is put into no address, no form, no store and no request.

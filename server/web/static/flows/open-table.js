@@ -1,8 +1,8 @@
 // A table opened, and its first seat taken: the key first, so that nobody opens a table at which he cannot sit down.
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
-import * as evidence from "../game/checked-game.js";
-import * as keydialog from "./key-dialogs.js";
+import { checkedGame } from "../game/checked-game.js";
+import * as keyDialogs from "./key-dialogs.js";
 
 /** @typedef {{sit: boolean}} How whether who opens it sits down at its first seat */
 
@@ -12,7 +12,7 @@ import * as keydialog from "./key-dialogs.js";
  */
 export async function open(wish, { sit }) {
   const account = mine();
-  if (sit && !(await keydialog.ready(account))) return null;
+  if (sit && !(await keyDialogs.ready(account))) return null;
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const made = await patient(() => api.post("/v1/games", wish, { headers }));
   if (sit) await seated(account, made.id);
@@ -27,7 +27,7 @@ export function mine() {
 /** There is a table now, and its page has the same button: what hinders a seat there is said there. @param {string} account @param {string} id */
 async function seated(account, id) {
   try {
-    await act.join(evidence.game(account, id), 0);
+    await act.join(checkedGame(account, id), 0);
   } catch (error) {
     if (!(error instanceof api.Problem || error instanceof api.NoAnswer || error instanceof act.NotSigned || error instanceof act.NotSent)) throw error;
   }

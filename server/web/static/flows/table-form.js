@@ -7,7 +7,7 @@
  * @param {Map<string, string>} kinds by option, what it is: `choice`, `yes-no` or `number`
  * @param {Offered[]} clocks @returns {Record<string, any>}
  */
-export function wish(type, given, kinds, clocks) {
+export function tableRequest(type, given, kinds, clocks) {
   const seats = Number(given.get("seats"));
   /** @type {Record<string, any>} */
   const made = {

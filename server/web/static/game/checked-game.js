@@ -1,7 +1,7 @@
 // One game as this browser has checked it: its lines, the last note, and whatever did not hold, kept before it is judged.
 //
-//     const game = evidence.game(account, id);
-//     const { table, seat, news } = await game.check();    // Lie: says what was expected and found; nothing is signed
+//     const game = checkedGame(account, id);
+//     const { table, seat, news } = await game.check();    // VerificationError: says what was expected and found; nothing is signed
 //
 // The log is read as anybody may read it, without the cookie: so it is harder to show each another one. Two tabs take
 // turns under a lock, and read what the other has kept.
@@ -10,7 +10,7 @@ import { b64, domain, joined, bytes, sha256 } from "../record/canonical.js";
 import { ahead, checkContinues, judge, noteOf } from "../record/check.js";
 import { read as readJws } from "../record/jws.js";
 import { mine } from "../keys/device-key.js";
-import { Lie } from "../record/verification-error.js";
+import { VerificationError } from "../record/verification-error.js";
 import { Memory, looked, odd, warned } from "./memory.js";
 import * as notes from "../record/note.js";
 import { checkOpenings } from "./openings.js";
@@ -25,17 +25,17 @@ import { heldBy, playedBy } from "../record/table.js";
 const MOST_BYTES = 2 ** 26;
 const LONGEST_PAGE = 1000;
 
-/** @type {Map<string, Game>} one object a game, so that what was checked is not checked again */
+/** @type {Map<string, CheckedGame>} one object a game, so that what was checked is not checked again */
 const games = new Map();
 
-/** @param {string | number} account @param {string} id @returns {Game} */
-export function game(account, id) {
-  const found = games.get(`${account} ${id}`) ?? new Game(account, id);
+/** @param {string | number} account @param {string} id @returns {CheckedGame} */
+export function checkedGame(account, id) {
+  const found = games.get(`${account} ${id}`) ?? new CheckedGame(account, id);
   games.set(`${account} ${id}`, found);
   return found;
 }
 
-export class Game {
+export class CheckedGame {
   /** @param {string | number} account @param {string} id */
   constructor(account, id) {
     this.account = account;
@@ -81,7 +81,7 @@ export class Game {
   }
 
   /**
-   * What the notes in a text - a mail, another player's word - say of this log; Lie at a fork. `newer`: the server has signed
+   * What the notes in a text - a mail, another player's word - say of this log; VerificationError at a fork. `newer`: the server has signed
    * for more entries than it shows, and nothing is signed before it shows them.
    * @param {string} text @returns {Promise<("same" | "older" | "newer" | "unsigned" | "other-game")[]>}
    */
@@ -124,17 +124,17 @@ export class Game {
     return navigator.locks.request(`sealedmove-log-${this.account}-${this.id}`, /** @returns {Promise<any>} */ async () => work(await this.memory()));
   }
 
-  /** What was checked before, by this tab or another, now or last year; Lie if something did not hold then. @param {Memory} memory */
+  /** What was checked before, by this tab or another, now or last year; VerificationError if something did not hold then. @param {Memory} memory */
   async restore(memory) {
     const { finding, size } = await memory.kept();
-    if (finding) throw new Lie(finding.code, finding.says, finding);
+    if (finding) throw new VerificationError(finding.code, finding.says, finding);
     if (size === this.hashes.length) return;
     try {
       const lines = await memory.lines(this.hashes.length);
-      if (this.hashes.length + lines.length !== size) throw new Lie("lost-lines", "What this browser kept of the game is not whole.");
+      if (this.hashes.length + lines.length !== size) throw new VerificationError("lost-lines", "What this browser kept of the game is not whole.");
       await this.follow(await judge(this.table, lines, { ...this.known, trusted: true }));
     } catch (error) {
-      if (!(error instanceof Lie)) throw error;
+      if (!(error instanceof VerificationError)) throw error;
       this.forgotten(); // a fault of this device, no lie of the server: the note that was kept still binds it
       await memory.dropLines();
     }
@@ -203,7 +203,7 @@ export class Game {
       await this.follow(judged);
       return judged.news;
     } catch (error) {
-      if (error instanceof Lie) await memory.convict(error, this.now());
+      if (error instanceof VerificationError) await memory.block(error, this.now());
       throw error;
     }
   }
@@ -249,10 +249,10 @@ export class Game {
     return { table, seat, gone, news, note: note ?? "", waits: newer !== null, ...times };
   }
 
-  /** From now on nothing is signed in this game. @param {Lie} lie @returns {Promise<Lie>} to be thrown */
-  async convict(lie) {
-    await (await this.memory()).convict(lie, this.now());
-    return lie;
+  /** From now on nothing is signed in this game. @param {VerificationError} error @returns {Promise<VerificationError>} to be thrown */
+  async block(error) {
+    await (await this.memory()).block(error, this.now());
+    return error;
   }
 
   /** What our seat was told of the hidden part is what was sealed for it. @param {Memory} memory @param {number} seat */
@@ -262,7 +262,7 @@ export class Game {
     try {
       await memory.keep({ opened: await checkOpenings(this.id, this.entries, seat, opened) });
     } catch (error) {
-      if (error instanceof Lie) throw await this.convict(error);
+      if (error instanceof VerificationError) throw await this.block(error);
       if (!(error instanceof api.Problem || error instanceof api.NoAnswer)) throw error; // to be told nothing is no lie
     }
   }
@@ -284,7 +284,7 @@ export class Game {
     try {
       checkContinues(note, this.hashes, true);
     } catch (error) {
-      if (error instanceof Lie) await memory.convict(error, this.now());
+      if (error instanceof VerificationError) await memory.block(error, this.now());
       throw error;
     }
     await memory.forget(name);
@@ -302,9 +302,9 @@ export class Game {
     if (this.shown >= due) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
       const says = `The server has signed for ${due} entries of this game, and shows only ${this.shown}: it has taken some back.`;
-      const lie = new Lie("shortened-log", says, { expected: due, found: this.shown });
-      await memory.convict(lie, this.now());
-      throw lie;
+      const error = new VerificationError("shortened-log", says, { expected: due, found: this.shown });
+      await memory.block(error, this.now());
+      throw error;
     } else await memory.keep({ ahead: note });
     return news;
   }

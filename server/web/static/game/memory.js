@@ -1,7 +1,7 @@
 // What this browser keeps of one game: checked lines, the last note, what was seen when, what was signed, what did not hold.
 import { open } from "../keys/store.js";
 
-/** @typedef {import("../record/verification-error.js").Lie} Lie */
+/** @typedef {import("../record/verification-error.js").VerificationError} VerificationError */
 /** @typedef {import("../keys/store.js").Store} Store */
 /** @typedef {{size: number, last: number}} Look the server showed so many entries, last at this time by our clock */
 /** @typedef {{code: string, says: string, expected?: unknown, found?: unknown, seq?: number, when: string}} Finding why nothing is signed */
@@ -86,8 +86,8 @@ export class Memory {
     return this.store.all("evidence", this.game);
   }
 
-  /** From now on nothing is signed in this game. The first finding stands. @param {Lie} lie @param {number} now */
-  async convict({ code, message, expected, found, seq }, now) {
+  /** From now on nothing is signed in this game. The first finding stands. @param {VerificationError} error @param {number} now */
+  async block({ code, message, expected, found, seq }, now) {
     if ((await this.kept()).finding) return;
     const facts = Object.fromEntries(Object.entries({ expected, found, seq }).filter(([, value]) => value !== undefined));
     await this.keep({ finding: { code, says: message, when: new Date(now * 1000).toISOString(), ...facts } });

@@ -1,13 +1,13 @@
 // What a seat alone may know of a hidden game, checked against the seals that everybody has (record.md, section 8).
 import * as api from "../api/api.js";
 import { BadRecord, b64, bytes, domain, joined, sha256, unb64, write } from "../record/canonical.js";
-import { Lie } from "../record/verification-error.js";
+import { VerificationError } from "../record/verification-error.js";
 
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {{seq: number, salt: string | null, events: any[] | null}} Opening null: told nothing of it */
 
 /**
- * What the server tells our seat of entries after this one; Lie for what is not that which was sealed for us.
+ * What the server tells our seat of entries after this one; VerificationError for what is not that which was sealed for us.
  * @param {string} game @param {Entry[]} entries all that were checked @param {number} seat @param {number} after
  * @returns {Promise<number>} the last entry of which we were told
  */
@@ -29,7 +29,7 @@ async function check({ seq, body }, seat, { salt, events }) {
   const found = await sealed(salt, events);
   if (body.seals?.[seat] === found) return;
   const says = `What this seat was told of entry ${seq} is not what was sealed for it.`;
-  throw new Lie("wrong-opening", says, { expected: body.seals?.[seat], found, seq });
+  throw new VerificationError("wrong-opening", says, { expected: body.seals?.[seat], found, seq });
 }
 
 /** @param {string} salt @param {any[]} events */

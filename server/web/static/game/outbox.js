@@ -2,12 +2,12 @@
 import * as api from "../api/api.js";
 import { ACT, sign } from "../keys/device-key.js";
 import { LAWS } from "../record/laws.js";
-import { Lie } from "../record/verification-error.js";
+import { VerificationError } from "../record/verification-error.js";
 import { clock, oddOwn, warned } from "./memory.js";
 import { pair } from "../record/table.js";
 import { read } from "../record/jws.js";
 
-/** @typedef {import("./checked-game.js").Game} Game */
+/** @typedef {import("./checked-game.js").CheckedGame} Game */
 /** @typedef {import("./checked-game.js").Checked} Checked */
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {import("../record/table.js").Table} Table */
@@ -15,9 +15,9 @@ import { read } from "../record/jws.js";
 /** @typedef {import("./memory.js").Memory} Memory */
 /** @typedef {import("./memory.js").Pending} Pending */
 /** @typedef {{seq: number, hash: string}} Head */
-/** @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Said what the person has agreed to: that an earlier act may be logged instead; a table of unsigned moves; times that look odd. `words`: the act as he reads it */
-/** @typedef {{act: string, signer: Signer, seat: (table: Table) => number, body: (table: Table) => Promise<{body: object, text?: string}>, says: string, head?: Head | null}} Wish */
-/** @typedef {{act: Pending, entry?: Entry, problem?: Error}} Became what became of an act that was sent again */
+/** @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Consent what the person has agreed to: that an earlier act may be logged instead; a table of unsigned moves; times that look odd. `words`: the act as he reads it */
+/** @typedef {{act: string, signer: Signer, seat: (table: Table) => number, body: (table: Table) => Promise<{body: object, text?: string}>, says: string, head?: Head | null}} Intent */
+/** @typedef {{act: Pending, entry?: Entry, problem?: Error}} Outcome what became of an act that was sent again */
 
 /** @type {Record<string, [string, string]>} its path, and the kind of entry that logs it */
 const ACTS = {
@@ -51,18 +51,18 @@ export class NotSent extends Error {
   }
 }
 
-/** Sign upon the head, again if somebody else was quicker and it means the same. @param {Game} game @param {Wish} wish @param {Said} said @returns {Promise<Entry>} */
-export function perform(game, wish, said) {
+/** Sign upon the head, again if somebody else was quicker and it means the same. @param {Game} game @param {Intent} intent @param {Consent} consent @returns {Promise<Entry>} */
+export function signAndSend(game, intent, consent) {
   return alone(game, async (memory) => {
     await resend(game, memory);
     for (let race = 0; race < RACES; race += 1) {
       const checked = await game.check();
-      await ready(game, memory, checked, said);
-      if (race === 0 && wish.head) fresh(game, wish.head);
-      const act = await signed(game, checked.table, wish);
-      await onlyOne(memory, act, said);
+      await ready(game, memory, checked, consent);
+      if (race === 0 && intent.head) fresh(game, intent.head);
+      const act = await signed(game, checked.table, intent);
+      await onlyOne(memory, act, consent);
       try {
-        return await bring(game, memory, act);
+        return await deliver(game, memory, act);
       } catch (error) {
         if (!sameMeaning(game, checked.table, act, error)) throw staled(game, act, error);
       }
@@ -71,12 +71,12 @@ export function perform(game, wish, said) {
   });
 }
 
-/** What nobody has answered is sent again; what became of each. @param {Game} game @returns {Promise<Became[]>} */
+/** What nobody has answered is sent again; what became of each. @param {Game} game @returns {Promise<Outcome[]>} */
 export const again = (game) => alone(game, (memory) => resend(game, memory));
 
 /**
  * As long as something is unanswered: sent again when the browser is online again, and in growing pauses. Ends by `signal`.
- * @param {Game} game @param {(became: Became[]) => void} tell @param {AbortSignal} signal
+ * @param {Game} game @param {(became: Outcome[]) => void} tell @param {AbortSignal} signal
  */
 export async function keepSending(game, tell, signal) {
   for (let pause = 2; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
@@ -93,22 +93,22 @@ const alone = async (game, work) =>
 
 // --- before anything is signed ---------------------------------------------------------------------------------------------
 
-/** @param {Game} game @param {Memory} memory @param {Checked} checked @param {Said} said */
-async function ready(game, memory, checked, said) {
+/** @param {Game} game @param {Memory} memory @param {Checked} checked @param {Consent} consent */
+async function ready(game, memory, checked, consent) {
   const { table, waits, ahead, skew, odd } = checked;
   if (waits) throw new NotSigned("held-up", "The server has signed for more entries of this game than it shows. Nothing is signed before it shows them.");
-  if (Math.abs(skew) > FAR && !said.odd) throw wrongClock(skew);
+  if (Math.abs(skew) > FAR && !consent.odd) throw wrongClock(skew);
   if (ahead) {
     const says = `The last entry is dated ${clock(Date.parse(table.at) / 1000)}, ${inWords(ahead)} ahead of this device's clock. Nothing is signed for a time to come: wait, or set the clock.`;
     throw new NotSigned("not-yet", says, { seconds: ahead });
   }
-  if (odd.length && !said.odd) throw new NotSigned("odd-times", odd.join(" "), { warnings: odd });
-  if (said.odd && odd.length) await memory.keep({ odd: [] });
+  if (odd.length && !consent.odd) throw new NotSigned("odd-times", odd.join(" "), { warnings: odd });
+  if (consent.odd && odd.length) await memory.keep({ odd: [] });
   const { unsigned } = await memory.kept();
-  if (table.created.unsigned && !unsigned && !said.unsigned) {
+  if (table.created.unsigned && !unsigned && !consent.unsigned) {
     throw new NotSigned("unsigned-table", "This table takes moves that nobody signs, by mail for instance: the server alone vouches for them.");
   }
-  if (said.unsigned && !unsigned) await game.agree();
+  if (consent.unsigned && !unsigned) await game.agree();
 }
 
 /** @param {number} skew */
@@ -120,11 +120,11 @@ function wrongClock(skew) {
 /** @param {number} seconds */
 const inWords = (seconds) => (seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`);
 
-/** The position that the plan was made upon is still the one that counts; Lie if it is none of this log. @param {Game} game @param {Head} head */
+/** The position that the plan was made upon is still the one that counts; VerificationError if it is none of this log. @param {Game} game @param {Head} head */
 function fresh(game, { seq, hash }) {
   if (game.hashes[seq] !== hash) {
     const says = "The position that was shown here is one after an entry that the log does not have.";
-    throw new Lie("other-view", says, { expected: game.hashes[seq], found: hash, seq });
+    throw new VerificationError("other-view", says, { expected: game.hashes[seq], found: hash, seq });
   }
   const missed = game.entries.slice(seq + 1);
   if (missed.some(changesPosition)) throw new NotSigned("stale", "The game went on meanwhile: look at it again.", { entries: missed });
@@ -133,7 +133,7 @@ function fresh(game, { seq, hash }) {
 /** @param {Entry} entry */
 const changesPosition = ({ body }) => "events" in body;
 
-/** @param {Game} game @param {Table} table @param {Wish} wish @returns {Promise<Pending>} */
+/** @param {Game} game @param {Table} table @param {Intent} intent @returns {Promise<Pending>} */
 async function signed(game, table, { act, signer, seat, body, says }) {
   const place = { v: 1, aud: game.host, game: game.id, act, seat: seat(table), seq: table.size, prev: table.head };
   const { body: more, text } = await body(table);
@@ -141,12 +141,12 @@ async function signed(game, table, { act, signer, seat, body, says }) {
   return { jws, act, seq: table.size, sent: game.now(), refused: null, says, ...(text === undefined ? {} : { text }) };
 }
 
-/** The only act for its place, or one besides which the person knows another. @param {Memory} memory @param {Pending} act @param {Said} said */
-async function onlyOne(memory, act, said) {
+/** The only act for its place, or one besides which the person knows another. @param {Memory} memory @param {Pending} act @param {Consent} consent */
+async function onlyOne(memory, act, consent) {
   const others = (await memory.pending()).filter((one) => one.jws !== act.jws);
   if (!others.length) return;
   const answered = others.every((one) => one.refused !== null);
-  if (said.either && answered && others.length < MOST_UNSETTLED) return;
+  if (consent.either && answered && others.length < MOST_UNSETTLED) return;
   const acts = others.map(({ says, refused }) => ({ says, refused }));
   const was = acts.map(({ says, refused }) => `“${says}” (${refused === null ? "nobody has answered" : `refused: ${refused}`})`).join("; ");
   const says = `For this place you have signed before: ${was}. It may still be logged, instead of what you sign now.`;
@@ -155,7 +155,7 @@ async function onlyOne(memory, act, said) {
 
 // --- sending ---------------------------------------------------------------------------------------------------------------
 
-/** @param {Game} game @param {Memory} memory @returns {Promise<Became[]>} */
+/** @param {Game} game @param {Memory} memory @returns {Promise<Outcome[]>} */
 async function resend(game, memory) {
   const kept = await memory.pending();
   if (!kept.length) return [];
@@ -163,7 +163,7 @@ async function resend(game, memory) {
   const became = [];
   for (const act of kept) {
     try {
-      const entry = (await settled(game, memory, act)) ?? (act.refused === null ? await bring(game, memory, act) : null);
+      const entry = (await settled(game, memory, act)) ?? (act.refused === null ? await deliver(game, memory, act) : null);
       if (entry) became.push({ act, entry });
     } catch (error) {
       if (!(error instanceof api.Problem || error instanceof NotSigned)) throw error;
@@ -174,7 +174,7 @@ async function resend(game, memory) {
 }
 
 /** Send until it is known what became of it. @param {Game} game @param {Memory} memory @param {Pending} act @returns {Promise<Entry>} */
-async function bring(game, memory, act) {
+async function deliver(game, memory, act) {
   await memory.sign({ ...act, refused: null });
   let says = "";
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -182,7 +182,7 @@ async function bring(game, memory, act) {
     try {
       const path = `/v1/games/${game.id}/${ACTS[act.act]?.[0]}`;
       const body = act.text === undefined ? { jws: act.jws } : { jws: act.jws, text: act.text };
-      return await took(game, memory, act, await api.post(path, body, { anonymous: true }));
+      return await confirmed(game, memory, act, await api.post(path, body, { anonymous: true }));
     } catch (error) {
       if (error instanceof api.Problem && error.code !== "lines-missing") return refused(game, memory, act, error);
       if (!(error instanceof api.NoAnswer || error instanceof api.Problem)) throw error;
@@ -208,14 +208,14 @@ async function looked(game, memory, act) {
 }
 
 /** Our act as it was logged, at its place. @param {Game} game @param {Memory} memory @param {Pending} act @param {any} answer @returns {Promise<Entry>} */
-async function took(game, memory, act, answer) {
+async function confirmed(game, memory, act, answer) {
   if (typeof answer?.entry !== "string" || typeof answer?.note !== "string") throw new api.NoAnswer("The answer holds no entry.");
   if (game.hashes.length < act.seq) await game.check();
   await game.take([answer.entry], answer.note, { sent: act.jws });
   const entry = await settled(game, memory, act, false);
   if (entry) return entry;
   const says = `The server says that it has logged what you signed, and entry ${act.seq} is not it.`;
-  throw await game.convict(new Lie("other-answer", says, { expected: act.jws, found: game.entries[act.seq]?.line, seq: act.seq }));
+  throw await game.block(new VerificationError("other-answer", says, { expected: act.jws, found: game.entries[act.seq]?.line, seq: act.seq }));
 }
 
 /** The place is taken: by our act, which is the answer, or by another's entry, which ends it. @param {Game} game @param {Memory} memory @param {Pending} act @param {boolean} [aloud] @returns {Promise<Entry | null>} */

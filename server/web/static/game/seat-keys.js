@@ -1,11 +1,11 @@
 // Every seat that an account holds, one after the other: a key is added there, dropped, or the recovery key replaced.
 import * as act from "./acts.js";
 import * as api from "../api/api.js";
-import * as evidence from "./checked-game.js";
-import { Lie } from "../record/verification-error.js";
+import { checkedGame } from "./checked-game.js";
+import { VerificationError } from "../record/verification-error.js";
 import { playedBy, recoveredBy } from "../record/table.js";
 
-/** @typedef {import("./checked-game.js").Game} Game */
+/** @typedef {import("./checked-game.js").CheckedGame} Game */
 /** @typedef {import("../keys/device-key.js").Signer} Signer */
 /** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
 /** @typedef {import("../record/table.js").Table} Table */
@@ -34,7 +34,7 @@ async function everywhere(account, tell, work) {
   const games = await mine();
   const done = [];
   for (const one of games) {
-    const wrong = await tried(evidence.game(account, one.id), work);
+    const wrong = await tried(checkedGame(account, one.id), work);
     done.push({ game: one, wrong });
     tell?.({ game: one, wrong }, games.length);
   }
@@ -47,7 +47,7 @@ async function tried(game, work) {
     await work(game, (await game.check()).table);
     return null;
   } catch (error) {
-    const known = [Lie, act.NotSigned, act.NotSent, api.Problem, api.NoAnswer];
+    const known = [VerificationError, act.NotSigned, act.NotSent, api.Problem, api.NoAnswer];
     if (known.some((kind) => error instanceof kind)) return /** @type {Error} */ (error);
     throw error;
   }

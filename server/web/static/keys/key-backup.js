@@ -16,11 +16,11 @@ const ALG = "PBES2-HS512+A256KW";
 const MEMBERS = ["alg", "aud", "enc", "kid", "p2c", "p2s", "sub"];
 
 /** This is no box of ours, or none for this account; or the code is not the one that wrapped it (`wrong-code`). */
-export class BoxError extends Error {
+export class BackupError extends Error {
   /** @param {"bad-code" | "wrong-code" | "bad-box" | "other-box"} code @param {string} says */
   constructor(code, says) {
     super(says);
-    this.name = "BoxError";
+    this.name = "BackupError";
     this.code = code;
   }
 }
@@ -30,14 +30,14 @@ export class BoxError extends Error {
 /** A new recovery code: 128 random bits in seven groups of four. @returns {Promise<string>} */
 export const newCode = async () => grouped(lettersOf(await withCheck(random(16))));
 
-/** The 28 letters of a code however it was typed; BoxError `bad-code` if it is none. @param {string} typed */
+/** The 28 letters of a code however it was typed; BackupError `bad-code` if it is none. @param {string} typed */
 export async function normalised(typed) {
   const text = plain(typed);
-  if (text.length !== 28) throw new BoxError("bad-code", `A recovery code has 28 letters and digits; this has ${text.length}.`);
+  if (text.length !== 28) throw new BackupError("bad-code", `A recovery code has 28 letters and digits; this has ${text.length}.`);
   const wrong = stranger(text);
-  if (wrong) throw new BoxError("bad-code", `A recovery code has no “${wrong}” in it.`);
+  if (wrong) throw new BackupError("bad-code", `A recovery code has no “${wrong}” in it.`);
   if (lettersOf(await withCheck(entropy(text))) !== text) {
-    throw new BoxError("bad-code", "This is no recovery code: one of its letters is mistyped.");
+    throw new BackupError("bad-code", "This is no recovery code: one of its letters is mistyped.");
   }
   return text;
 }
@@ -67,16 +67,16 @@ export async function wrap(jwk, code, account, aud = location.host) {
 }
 
 /**
- * The recovery key in a box; BoxError says why not.
+ * The recovery key in a box; BackupError says why not.
  * @param {string} jwe @param {string} code @param {string | number} account @param {string} [aud] @returns {Promise<RecoveryKey>}
  */
 export async function open(jwe, code, account, aud = location.host) {
   const box = parsed(jwe);
   if (box.head.aud !== aud || box.head.sub !== String(account)) {
-    throw new BoxError("other-box", `This key box is one of account ${box.head.sub} at ${box.head.aud}.`);
+    throw new BackupError("other-box", `This key box is one of account ${box.head.sub} at ${box.head.aud}.`);
   }
   const found = await keyIn(await opened(box, await keyOf(code, box.salt)));
-  if (found.kid !== box.head.kid) throw new BoxError("bad-box", "The key in this box is not the one that its header names.");
+  if (found.kid !== box.head.kid) throw new BackupError("bad-box", "The key in this box is not the one that its header names.");
   return found;
 }
 
@@ -96,7 +96,7 @@ function parsed(jwe) {
     const sealed = joined(unb64(text), unb64(tag, 16));
     return { head, header, salt: unb64(head.p2s, 16), key: unb64(key, 40), iv: unb64(iv, 12), sealed };
   } catch (error) {
-    if (error instanceof BadRecord) throw new BoxError("bad-box", `This is no key box of ours: ${error.message}.`);
+    if (error instanceof BadRecord) throw new BackupError("bad-box", `This is no key box of ours: ${error.message}.`);
     throw error;
   }
 }
@@ -115,7 +115,7 @@ async function opened({ header, key: wrapped, iv, sealed }, key) {
     const content = await crypto.subtle.unwrapKey("raw", wrapped, key, "AES-KW", "AES-GCM", false, ["decrypt"]);
     return latin(new Uint8Array(await crypto.subtle.decrypt(gcm(iv, header), content, sealed)));
   } catch {
-    throw new BoxError("wrong-code", "This code does not open the key box of this account.");
+    throw new BackupError("wrong-code", "This code does not open the key box of this account.");
   }
 }
 
@@ -141,7 +141,7 @@ async function keyIn(text) {
     if (jwk.x !== found.jwk.x || jwk.crv !== "Ed25519" || jwk.kty !== "OKP") throw new BadRecord("bad-jwk", "its key is none");
     return found;
   } catch (error) {
-    if (error instanceof BadRecord) throw new BoxError("bad-box", `This is no key box of ours: ${error.message}.`);
+    if (error instanceof BadRecord) throw new BackupError("bad-box", `This is no key box of ours: ${error.message}.`);
     throw error;
   }
 }

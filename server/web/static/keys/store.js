@@ -5,11 +5,11 @@
 //
 // A promise for a write is kept when the transaction is on disk (`durability: "strict"`), not before.
 
-/** @typedef {"device" | "games" | "lines" | "sent" | "evidence" | "plans"} Shelf */
+/** @typedef {"device" | "games" | "lines" | "sent" | "evidence" | "plans"} StoreName */
 
 const VERSION = 1;
-/** @type {Shelf[]} */
-const SHELVES = ["device", "games", "lines", "sent", "evidence", "plans"];
+/** @type {StoreName[]} */
+const STORES = ["device", "games", "lines", "sent", "evidence", "plans"];
 
 /** @param {string | number} account */
 const nameOf = (account) => `sealedmove-${account}`;
@@ -38,7 +38,7 @@ export async function erase(account) {
 /** @param {string} name @returns {Promise<IDBDatabase>} */
 async function connected(name) {
   const asked = indexedDB.open(name, VERSION);
-  asked.onupgradeneeded = () => SHELVES.forEach((shelf) => asked.result.createObjectStore(shelf));
+  asked.onupgradeneeded = () => STORES.forEach((store) => asked.result.createObjectStore(store));
   const database = await done(asked);
   database.onversionchange = () => {
     database.close(); // another tab signs out, and must not wait for this one
@@ -64,42 +64,42 @@ export class Store {
     this.database.close();
   }
 
-  /** @param {Shelf} shelf @param {IDBValidKey} key @returns {Promise<any>} undefined if there is none */
-  get(shelf, key) {
-    return done(this.database.transaction(shelf).objectStore(shelf).get(key));
+  /** @param {StoreName} store @param {IDBValidKey} key @returns {Promise<any>} undefined if there is none */
+  get(store, key) {
+    return done(this.database.transaction(store).objectStore(store).get(key));
   }
 
-  /** All values of keys that begin with these parts, by key. @param {Shelf} shelf @param {...IDBValidKey} begin @returns {Promise<any[]>} */
-  all(shelf, ...begin) {
-    return done(this.database.transaction(shelf).objectStore(shelf).getAll(under(begin)));
+  /** All values of keys that begin with these parts, by key. @param {StoreName} store @param {...IDBValidKey} begin @returns {Promise<any[]>} */
+  all(store, ...begin) {
+    return done(this.database.transaction(store).objectStore(store).getAll(under(begin)));
   }
 
-  /** Their keys. @param {Shelf} shelf @param {...IDBValidKey} begin @returns {Promise<any[]>} */
-  keys(shelf, ...begin) {
-    return done(this.database.transaction(shelf).objectStore(shelf).getAllKeys(under(begin)));
+  /** Their keys. @param {StoreName} store @param {...IDBValidKey} begin @returns {Promise<any[]>} */
+  keys(store, ...begin) {
+    return done(this.database.transaction(store).objectStore(store).getAllKeys(under(begin)));
   }
 
-  /** @param {Shelf} shelf @param {IDBValidKey} key @param {any} value */
-  put(shelf, key, value) {
-    return this.change([shelf], (at) => void at(shelf).put(value, key));
+  /** @param {StoreName} store @param {IDBValidKey} key @param {any} value */
+  put(store, key, value) {
+    return this.change([store], (at) => void at(store).put(value, key));
   }
 
-  /** @param {Shelf} shelf @param {IDBValidKey} key */
-  del(shelf, key) {
-    return this.change([shelf], (at) => void at(shelf).delete(key));
+  /** @param {StoreName} store @param {IDBValidKey} key */
+  del(store, key) {
+    return this.change([store], (at) => void at(store).delete(key));
   }
 
   /**
    * Several changes, all or none of them. `make` says them at once, without waiting for anything.
-   * @param {Shelf[]} shelves @param {(at: (shelf: Shelf) => IDBObjectStore) => void} make @returns {Promise<void>}
+   * @param {StoreName[]} stores @param {(at: (store: StoreName) => IDBObjectStore) => void} make @returns {Promise<void>}
    */
-  change(shelves, make) {
-    const all = this.database.transaction(shelves, "readwrite", { durability: "strict" });
+  change(stores, make) {
+    const all = this.database.transaction(stores, "readwrite", { durability: "strict" });
     const end = new Promise((keep, fail) => {
       all.oncomplete = () => keep(undefined);
       all.onabort = all.onerror = () => fail(all.error);
     });
-    make((shelf) => all.objectStore(shelf));
+    make((store) => all.objectStore(store));
     return /** @type {Promise<void>} */ (end);
   }
 }

@@ -1,9 +1,9 @@
 // The turn page put together: every part has its own file, and hears of news from the `Game` that all of them share.
 
 import { Game } from "../turn/game.js";
-import * as door from "../turn/seat-actions.js";
-import * as finding from "../turn/failed-check.js";
-import * as heard from "../turn/announcements.js";
+import * as seatActions from "../turn/seat-actions.js";
+import * as failedCheck from "../turn/failed-check.js";
+import * as announcements from "../turn/announcements.js";
 import * as hints from "../turn/hints.js";
 import * as live from "../turn/live.js";
 import * as panel from "../turn/panel.js";
@@ -23,10 +23,10 @@ function begin(game) {
     replay.start(game);
     void game.draw();
   }
-  door.start(game);
-  heard.start(game);
+  seatActions.start(game);
+  announcements.start(game);
   const section = document.getElementById("panel");
   if (section && game.seat !== null && game.scene.figure) panel.start(section, game);
-  if (section && game.seat !== null) finding.start(section, game);
+  if (section && game.seat !== null) failedCheck.start(section, game);
   live.start(game);
 }

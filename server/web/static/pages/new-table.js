@@ -2,7 +2,7 @@
 import * as api from "../api/api.js";
 import { busy, ready } from "../ui/busy.js";
 import { open } from "../flows/open-table.js";
-import { wish } from "../flows/table-form.js";
+import { tableRequest } from "../flows/table-form.js";
 
 const form = document.getElementById("new-table");
 if (form instanceof HTMLFormElement) begin(form);
@@ -52,7 +52,7 @@ async function make(form) {
   const given = new FormData(form);
   const clocks = await api.get("/v1/clocks", { anonymous: true });
   const kinds = new Map([...fields(form, "[data-option]")].filter((one) => !one.hidden).map((one) => [one.dataset.option ?? "", one.dataset.kind ?? ""]));
-  const address = await open(wish(form.dataset.type ?? "", given, kinds, clocks), { sit: given.has("sit") });
+  const address = await open(tableRequest(form.dataset.type ?? "", given, kinds, clocks), { sit: given.has("sit") });
   if (!address) return "";
   location.assign(address);
   return "The table is open.";

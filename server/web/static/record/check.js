@@ -3,11 +3,11 @@
 //     const { table, news } = await judge(null, lines, { host, game, hashes: [] });    // from the beginning
 //     checkContinues(await noteOf(table, note), hashes);
 //
-// Whatever does not hold is a `Lie`. Nothing is kept or fetched here; `game/checked-game.js` does that.
+// Whatever does not hold is a `VerificationError`. Nothing is kept or fetched here; `game/checked-game.js` does that.
 import { BadRecord, b64 } from "./canonical.js";
 import { verify } from "./ed25519.js";
 import { readEntry } from "./entry.js";
-import { Lie } from "./verification-error.js";
+import { VerificationError } from "./verification-error.js";
 import * as notes from "./note.js";
 import { begin, follow, serverKey } from "./table.js";
 
@@ -33,7 +33,7 @@ export class Newer extends Error {
 }
 
 /**
- * The table after these lines, which follow on it; Lie for the first that does not hold.
+ * The table after these lines, which follow on it; VerificationError for the first that does not hold.
  * @param {Table | null} before @param {string[]} lines @param {Known} known @returns {Promise<Judged>}
  */
 export async function judge(before, lines, known) {
@@ -50,13 +50,13 @@ export async function judge(before, lines, known) {
     table = await next(table, entry, known, claims);
     news.push(entry);
   }
-  if (!table) throw new Lie("no-beginning", "The server shows no entry of this game.", { expected: "entry 0", found: "nothing" });
+  if (!table) throw new VerificationError("no-beginning", "The server shows no entry of this game.", { expected: "entry 0", found: "nothing" });
   if (!known.trusted) await checkClaims(claims);
   return { table, news };
 }
 
 /**
- * The note, if the server's key has signed it for this game; Lie if not.
+ * The note, if the server's key has signed it for this game; VerificationError if not.
  * @param {Table} table @param {unknown} text @returns {Promise<Note>}
  */
 export async function noteOf(table, text) {
@@ -64,30 +64,30 @@ export async function noteOf(table, text) {
     const note = notes.read(text);
     const due = `${table.created.server}/game/${table.created.game}`;
     if (`${note.server}/game/${note.game}` !== due) {
-      throw new Lie("other-note", "The server's note is one on another game.", { expected: due, found: `${note.server}/game/${note.game}` });
+      throw new VerificationError("other-note", "The server's note is one on another game.", { expected: due, found: `${note.server}/game/${note.game}` });
     }
     await notes.verify(note, serverKey(table));
     return note;
   } catch (error) {
-    throw asLie(error, "The server's note does not hold");
+    throw asVerificationError(error, "The server's note does not hold");
   }
 }
 
 /**
- * Lie unless the entry that a note names as its last stands there in the log.
+ * VerificationError unless the entry that a note names as its last stands there in the log.
  * @param {Note} note @param {string[]} hashes of all entries that were checked @param {boolean} [kept] was it shown before?
  */
 export function checkContinues(note, hashes, kept = false) {
   if (note.size > hashes.length) {
     const says = `The server's note counts ${note.size} entries, and it shows ${hashes.length}.`;
-    throw new Lie("short-log", says, { expected: note.size, found: hashes.length });
+    throw new VerificationError("short-log", says, { expected: note.size, found: hashes.length });
   }
   const found = hashes[note.size - 1];
   if (found === note.hash) return;
   const says = kept
     ? `The server has signed two histories of this game: a note that it gave before ends its first ${note.size} entries with another one.`
     : `The server's own note ends the first ${note.size} entries with another one than the log that it shows.`;
-  throw new Lie("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
+  throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }
 
 /** @param {string} line @param {number} seq */
@@ -95,7 +95,7 @@ async function entryOf(line, seq) {
   try {
     return await readEntry(line);
   } catch (error) {
-    throw asLie(error, "What the server shows is no entry", seq);
+    throw asVerificationError(error, "What the server shows is no entry", seq);
   }
 }
 
@@ -107,7 +107,7 @@ async function next(table, entry, known, claims) {
     if (after.claim) claims.push(after.claim);
     return after.table;
   } catch (error) {
-    throw asLie(error, `Entry ${entry.seq} of the log cannot stand there`, entry.seq);
+    throw asVerificationError(error, `Entry ${entry.seq} of the log cannot stand there`, entry.seq);
   }
 }
 
@@ -115,7 +115,7 @@ async function next(table, entry, known, claims) {
 function opened(entry, { host, game }) {
   const table = begin(entry);
   const [found, expected] = [`${entry.body.server}/game/${entry.body.game}`, `${host}/game/${game}`];
-  if (found !== expected) throw new Lie("other-game", "The log that is shown is one of another game or server.", { expected, found, seq: 0 });
+  if (found !== expected) throw new VerificationError("other-game", "The log that is shown is one of another game or server.", { expected, found, seq: 0 });
   return table;
 }
 
@@ -123,7 +123,7 @@ function opened(entry, { host, game }) {
 function checkKnown({ seq, hash }, { hashes }) {
   if (hashes[seq] === hash) return;
   const says = `Entry ${seq} of the log is another one than before: the past was rewritten.`;
-  throw new Lie("rewritten", says, { expected: hashes[seq], found: hash, seq });
+  throw new VerificationError("rewritten", says, { expected: hashes[seq], found: hash, seq });
 }
 
 /** @param {Claim[]} claims */
@@ -133,15 +133,15 @@ async function checkClaims(claims) {
   if (at < 0) return;
   const { seq, key } = /** @type {Claim} */ (claims[at]);
   const says = `The signature in entry ${seq} does not hold: nobody of that seat has signed it.`;
-  throw new Lie("bad-signature", says, { expected: `a signature by the key ${b64(key)}`, found: "none", seq });
+  throw new VerificationError("bad-signature", says, { expected: `a signature by the key ${b64(key)}`, found: "none", seq });
 }
 
 /** @param {unknown} error @param {string} what @param {number} [seq] */
-function asLie(error, what, seq) {
+function asVerificationError(error, what, seq) {
   if (!(error instanceof BadRecord)) return error;
   if (error.code === "newer-record") return new Newer(error.message);
   const place = seq === undefined ? {} : { seq };
-  return new Lie(error.code, `${what}: ${error.message}.`, { expected: "the law of the record", found: error.code, ...place });
+  return new VerificationError(error.code, `${what}: ${error.message}.`, { expected: "the law of the record", found: error.code, ...place });
 }
 
 /** Seconds by which honest clocks may differ. */

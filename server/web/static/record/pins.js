@@ -5,7 +5,7 @@ import { BadRecord, isObject, write } from "./canonical.js";
 import { publicKey, verify } from "./ed25519.js";
 import { read as readJws } from "./jws.js";
 import { thumbprint } from "./jwk.js";
-import { Lie } from "./verification-error.js";
+import { VerificationError } from "./verification-error.js";
 import * as s from "./shapes.js";
 
 /** @typedef {{server: string, keys: string[], whole: boolean}} Pin `whole`: the list was seen, so that the first key is the first */
@@ -19,7 +19,7 @@ const KEY = s.shape("a key of a server", {
 });
 
 /**
- * What holds for this host from now on; Lie unless the game's key is one of its keys.
+ * What holds for this host from now on; VerificationError unless the game's key is one of its keys.
  * @param {Pin | null} pin what held before @param {string} host @param {string} key in base64url
  * @param {any} document the server's list of keys as it was parsed; null if it shows none now, which proves nothing
  * @returns {Promise<Pin>}
@@ -29,7 +29,7 @@ export async function pinned(pin, host, key, document) {
   const next = !pin ? first(host, key, shown) : shown ? continued(pin, shown) : pin;
   if (next.keys.includes(key)) return next;
   const says = `The server signs this game with another key than the one that this browser knows it by.`;
-  throw new Lie("other-server-key", says, { expected: next.keys.at(-1), found: key, seq: 0 });
+  throw new VerificationError("other-server-key", says, { expected: next.keys.at(-1), found: key, seq: 0 });
 }
 
 /** The keys in the document of a server; BadRecord unless each follows from the one before. @param {any} document @returns {Promise<ServerKeys>} */
@@ -75,9 +75,9 @@ async function shownBy(host, document) {
   try {
     const shown = await readKeys(document);
     if (shown.server === host) return shown;
-    throw new Lie("other-server-keys", "The server shows the list of keys of another one.", { expected: host, found: shown.server });
+    throw new VerificationError("other-server-keys", "The server shows the list of keys of another one.", { expected: host, found: shown.server });
   } catch (error) {
-    if (error instanceof BadRecord) throw new Lie(error.code, `The server's list of its keys does not hold: ${error.message}.`);
+    if (error instanceof BadRecord) throw new VerificationError(error.code, `The server's list of its keys does not hold: ${error.message}.`);
     throw error;
   }
 }
@@ -91,5 +91,5 @@ function continued(pin, shown) {
   const keys = shown.keys.slice(start);
   if (continues(pin, { server: shown.server, keys })) return { ...pin, keys };
   const says = "The server's list of its keys does not continue the one that this browser saw before.";
-  throw new Lie("other-server-keys", says, { expected: pin.keys.join(", "), found: shown.keys.join(", ") });
+  throw new VerificationError("other-server-keys", says, { expected: pin.keys.join(", "), found: shown.keys.join(", ") });
 }

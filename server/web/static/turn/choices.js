@@ -1,7 +1,7 @@
 // The next word, as buttons: the kinds first, then each word that leads on; sets as counters, many numbers as a stepper.
 //
-//     const question = new Question(part, { choose, back });
-//     question.show(ask(list, picks), picks);
+//     const choices = new Choices(part, { choose, back });
+//     choices.show(ask(list, picks), picks);
 //
 // Whatever can be chosen on the picture can be chosen here too. What a word would do stands below the buttons while one is
 // pointed at, has the focus or is touched for long.
@@ -16,7 +16,7 @@ import { without } from "./command-tree.js";
 
 const LONG = 500;
 
-export class Question {
+export class Choices {
   /** @param {HTMLElement} part @param {Does} does */
   constructor(part, does) {
     this.part = part;

@@ -4,7 +4,7 @@ import { el } from "../ui/dom.js";
 
 /** @typedef {import("./command-tree.js").Choice} Choice */
 
-export class Typed {
+export class CommandInput {
   /** @param {(text: string) => void} add */
   constructor(add) {
     const given = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };

@@ -2,26 +2,26 @@
 //
 //     start(section, game);     // whoever has a seat: the log is checked as it comes, before anybody wants to sign
 import { button, el } from "../ui/dom.js";
-import * as evidence from "../game/checked-game.js";
-import { Lie } from "../record/verification-error.js";
+import { checkedGame } from "../game/checked-game.js";
+import { VerificationError } from "../record/verification-error.js";
 
-/** @typedef {import("../game/checked-game.js").Game} Game */
+/** @typedef {import("../game/checked-game.js").CheckedGame} Game */
 
 /** @param {HTMLElement} section before which it is told @param {import("./game.js").Game} game */
 export function start(section, game) {
   const box = el("div", { class: "trouble", role: "alert" });
-  const proof = evidence.game(game.account ?? "", game.id);
+  const proof = checkedGame(game.account ?? "", game.id);
   const look = async () => {
-    const found = await proof.check().then(() => null, (error) => (error instanceof Lie ? error : null)); // the rest is told to whoever signs
-    box.replaceChildren(...(found ? finding(found, proof, () => void look()) : []));
+    const found = await proof.check().then(() => null, (error) => (error instanceof VerificationError ? error : null)); // the rest is told to whoever signs
+    box.replaceChildren(...(found ? report(found, proof, () => void look()) : []));
   };
   section.before(box);
   game.addEventListener("news", () => void look());
   void look();
 }
 
-/** @param {Lie} lie @param {Game} game @param {() => void} goOn it was looked at, and is to be tried again @returns {HTMLElement[]} */
-export function finding({ message, expected, found, seq }, game, goOn) {
+/** @param {VerificationError} error @param {Game} game @param {() => void} goOn it was looked at, and is to be tried again @returns {HTMLElement[]} */
+export function report({ message, expected, found, seq }, game, goOn) {
   const facts = Object.entries({ "At entry": seq, Expected: expected, Found: found }).filter(([, value]) => value !== undefined);
   const said = facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, el("code", {}, inWords(value)))]);
   const clear = async () => {

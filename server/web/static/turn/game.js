@@ -6,7 +6,7 @@
 //     game.addEventListener("news", () => { game.head; game.mine; ... });
 
 import * as api from "../api/api.js";
-import { patiently } from "../api/retry.js";
+import { withRetries } from "../api/retry.js";
 import { Clock, localize } from "../ui/times.js";
 import { Scene } from "./scene.js";
 
@@ -90,7 +90,7 @@ export class Game extends EventTarget {
    */
   async position(asked = "") {
     const [view, picture] = await Promise.all(
-      ["view", "picture"].map((what) => patiently(() => api.get(`/v1/games/${this.id}/${what}?${asked}`))),
+      ["view", "picture"].map((what) => withRetries(() => api.get(`/v1/games/${this.id}/${what}?${asked}`))),
     );
     return { ...view, picture };
   }

@@ -1,7 +1,7 @@
 // The picture's words: what may be chosen next is lit on the picture, and chosen there by click, tap or keys.
 //
-//     const lights = new Lights(scene);
-//     lights.show(options, (option, marks) => { ... });      // marks: what else the place stands for
+//     const highlights = new Highlights(scene);
+//     highlights.show(options, (option, marks) => { ... });      // marks: what else the place stands for
 //
 // A place is marked `data-word="cell:g4"`, kind and word. What lies on it may be drawn later and cover it, so rims and
 // targets lie in a layer above everything. The picture is one stop of the tab key; inside it the arrows go on. A place of
@@ -15,7 +15,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "path, polygon, rect, circle, ellipse";
 const LARGE = 0.6; // of a group's box: then its outline is that of the group
 
-export class Lights {
+export class Highlights {
   /** @param {import("./scene.js").Scene} scene */
   constructor(scene) {
     this.scene = scene;

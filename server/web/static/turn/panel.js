@@ -8,25 +8,25 @@
 
 import * as api from "../api/api.js";
 import { button, el, focused } from "../ui/dom.js";
-import { dropMailed, mailed, Shelf } from "./plan-store.js";
-import { leave } from "./resign.js";
-import { Lights } from "./highlights.js";
-import { Offers } from "./plan-offers.js";
-import { NOWHERE, Outlooks, Overtaken } from "./preview.js";
+import { dropMailed, mailed, PlanStore } from "./plan-store.js";
+import { resignSection } from "./resign.js";
+import { Highlights } from "./highlights.js";
+import { PlanOffers } from "./plan-offers.js";
+import { NOWHERE, Previews, Overtaken } from "./preview.js";
 import * as plans from "./plan.js";
-import { Question } from "./choices.js";
+import { Choices } from "./choices.js";
 import { Sending } from "./send.js";
 import { Steps } from "./steps.js";
-import { brings } from "./preview-text.js";
+import { previewText } from "./preview-text.js";
 import { ask } from "./command-tree.js";
-import { Typed } from "./command-input.js";
+import { CommandInput } from "./command-input.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./plan.js").Step} Step */
 /** @typedef {import("./plan.js").Kept} Kept */
 /** @typedef {import("./command-tree.js").Option} Option */
 /** @typedef {import("./command-tree.js").Pick} Pick */
-/** @typedef {import("./preview.js").Outlook} Outlook */
+/** @typedef {import("./preview.js").Preview} Preview */
 
 const NARROW = "(max-width: 62rem)"; // where the panel stands below the board, not beside it
 
@@ -48,8 +48,8 @@ export class Panel {
   plan = plans.planned();
   /** @type {import("./plan.js").Head | null} the entry upon which it is planned */
   head = null;
-  /** Where the plan leads. @type {Outlook} */
-  outlook = NOWHERE;
+  /** Where the plan leads. @type {Preview} */
+  preview = NOWHERE;
   /** @type {number | null} the step whose position is shown, if it is not the last one's */
   looked = null;
   /** @type {Pick[]} */
@@ -58,7 +58,7 @@ export class Panel {
   last = -1; // its number
   onPicture = false; // was the last choice made there?
   told = el("div", { class: "told", role: "status" });
-  offers = new Offers();
+  offers = new PlanOffers();
   undo = el("p", { class: "undo" });
   brings = el("div", { class: "brings", "aria-live": "polite" });
 
@@ -66,9 +66,9 @@ export class Panel {
   constructor(section, game) {
     this.section = section;
     this.game = game;
-    this.outlooks = new Outlooks(game.id);
-    this.lights = new Lights(game.scene);
-    this.shelf = new Shelf(game.account, game.id, (kept) => this.#heard(kept));
+    this.previews = new Previews(game.id);
+    this.highlights = new Highlights(game.scene);
+    this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
     const [list, send] = [el("div"), el("div", { class: "sending" })];
     const asked = el("div", { class: "question", role: "group", "aria-label": "What is next" });
     this.steps = new Steps(list, {
@@ -76,10 +76,10 @@ export class Panel {
       remove: (at) => void this.#change(plans.without(this.plan.steps, at), "The others do not go without it"),
       look: (at) => void this.#look(at),
     });
-    this.question = new Question(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
-    this.typed = new Typed((text) => void this.#type(text));
+    this.choices = new Choices(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
+    this.typed = new CommandInput((text) => void this.#type(text));
     this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#stale() });
-    this.leave = leave(() => void this.#resign());
+    this.leave = resignSection(() => void this.#resign());
     section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send);
     section.after(this.leave);
     game.addEventListener("news", () => void this.#news());
@@ -87,7 +87,7 @@ export class Panel {
   }
 
   async begin() {
-    const kept = await this.shelf.load();
+    const kept = await this.store.load();
     if (kept) {
       this.plan = plans.planned(kept.steps);
       this.#say(`A plan is here, ${plans.origin("here", kept.at)}.`);
@@ -101,12 +101,12 @@ export class Panel {
 
   /** The log as it stands now, and where the plan leads upon it. */
   async refresh() {
-    this.outlooks.forget();
+    this.previews.forget();
     this.picks = [];
     this.looked = null;
     try {
       if (this.game.mine) await this.#fit();
-      else this.outlook = NOWHERE;
+      else this.preview = NOWHERE;
       this.#render();
     } catch (error) {
       this.#fault(error);
@@ -116,12 +116,12 @@ export class Panel {
   /** Cut the plan where it fits no more, and say so. */
   async #fit() {
     this.head = await (this.game.drawn ?? this.game.draw()); // what is seen is what is signed upon
-    this.outlook = await this.#asked(this.plan.steps);
-    const { refusal, done } = this.outlook;
+    this.preview = await this.#asked(this.plan.steps);
+    const { refusal, done } = this.preview;
     if (!refusal) return;
     const [first, ...gone] = this.plan.steps.slice(done).map(({ notation }) => notation);
     this.plan = plans.planned(this.plan.steps.slice(0, done));
-    this.outlook = await this.#asked(this.plan.steps);
+    this.preview = await this.#asked(this.plan.steps);
     await this.#keep();
     this.#say(`The plan fits no more from \u201c${first}\u201d on: ${refusal.says}${gone.length ? ` Left out too: ${gone.join("; ")}.` : ""}`);
   }
@@ -130,7 +130,7 @@ export class Panel {
   async #asked(steps, text) {
     this.section.setAttribute("aria-busy", "true");
     try {
-      return await (text === undefined ? this.outlooks.of(steps) : this.outlooks.typed(steps, text));
+      return await (text === undefined ? this.previews.of(steps) : this.previews.typed(steps, text));
     } finally {
       this.section.removeAttribute("aria-busy");
     }
@@ -170,7 +170,7 @@ export class Panel {
 
   /** @param {Pick[]} picks @param {string[]} [others] what else the place stands for that was chosen on the picture @returns {Promise<void>} */
   async #choose(picks, others = []) {
-    const { choice, options } = ask(this.outlook.legal, picks);
+    const { choice, options } = ask(this.preview.legal, picks);
     if (choice) return this.#change(plans.added(this.plan.steps, choice));
     const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
     if (next) return this.#choose(next.picks, others.filter((mark) => !next.marks.includes(mark)));
@@ -188,7 +188,7 @@ export class Panel {
 
   #back() {
     do this.picks = this.picks.slice(0, -1);
-    while (this.picks.length && ask(this.outlook.legal, this.picks).choice);
+    while (this.picks.length && ask(this.preview.legal, this.picks).choice);
     this.#render();
     this.#focus();
   }
@@ -201,9 +201,9 @@ export class Panel {
   async #change(steps, why = "Not so") {
     if (plans.same(steps, this.plan.steps)) return;
     try {
-      const outlook = await this.#asked(steps);
-      if (outlook.refusal) this.#say(`${why}: ${outlook.refusal.says}`, true);
-      else await this.#take(plans.changed(this.plan, steps), outlook);
+      const preview = await this.#asked(steps);
+      if (preview.refusal) this.#say(`${why}: ${preview.refusal.says}`, true);
+      else await this.#take(plans.changed(this.plan, steps), preview);
     } catch (error) {
       this.#fault(error);
     }
@@ -221,9 +221,9 @@ export class Panel {
   /** @param {string} text */
   async #type(text) {
     try {
-      const outlook = await this.#asked(this.plan.steps, text);
-      if (outlook.refusal) return this.typed.refuse(outlook.refusal.says);
-      await this.#take(plans.changed(this.plan, outlook.steps), outlook);
+      const preview = await this.#asked(this.plan.steps, text);
+      if (preview.refusal) return this.typed.refuse(preview.refusal.says);
+      await this.#take(plans.changed(this.plan, preview.steps), preview);
       if (!this.typed.next()) this.#focus();
     } catch (error) {
       if (error instanceof api.Problem) this.typed.refuse(error.detail);
@@ -231,11 +231,11 @@ export class Panel {
     }
   }
 
-  /** @param {import("./plan.js").Plan} plan @param {Outlook} outlook */
-  async #take(plan, outlook) {
+  /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
+  async #take(plan, preview) {
     const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
     this.plan = plan;
-    this.outlook = outlook;
+    this.preview = preview;
     this.picks = [];
     this.looked = null;
     this.#say("");
@@ -290,7 +290,7 @@ export class Panel {
   }
 
   #keep() {
-    return this.shelf.save(this.plan.steps, this.head);
+    return this.store.save(this.plan.steps, this.head);
   }
 
   /** Another tab has changed the plan. @param {Kept | null} kept */
@@ -317,9 +317,9 @@ export class Panel {
   /** This plan in the place of ours, if the rules take it whole. @param {string} notation */
   async #instead(notation) {
     try {
-      const outlook = await this.#asked([], notation);
-      if (outlook.refusal) return this.#say(`It does not fit: ${outlook.refusal.says}`, true);
-      await this.#take(plans.changed(this.plan, outlook.steps), outlook);
+      const preview = await this.#asked([], notation);
+      if (preview.refusal) return this.#say(`It does not fit: ${preview.refusal.says}`, true);
+      await this.#take(plans.changed(this.plan, preview.steps), preview);
       await dropMailed(this.game.id);
     } catch (error) {
       this.#fault(error);
@@ -329,36 +329,36 @@ export class Panel {
   // --- drawing -------------------------------------------------------------------------------------------------------
 
   #render() {
-    const { outlook, plan } = this;
+    const { preview, plan } = this;
     const steps = this.game.mine ? plan.steps : [];
-    const asked = ask(outlook.legal, this.picks);
+    const asked = ask(preview.legal, this.picks);
     this.section.hidden = !this.game.mine && !this.told.textContent;
     this.leave.hidden = this.game.stage !== "running";
     this.steps.show(steps, this.looked);
     this.undo.replaceChildren(...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []));
-    this.brings.replaceChildren(...brings(outlook, this.game.hidden));
-    this.question.show(asked, this.picks);
-    this.lights.show(asked.options, (option, others) => void this.#picked(option, others), (option, mark) => this.#leads(option, mark));
-    this.typed.show(outlook.legal);
-    this.sending.show(steps, this.head, outlook);
-    this.#draw(outlook);
+    this.brings.replaceChildren(...previewText(preview, this.game.hidden));
+    this.choices.show(asked, this.picks);
+    this.highlights.show(asked.options, (option, others) => void this.#picked(option, others), (option, mark) => this.#leads(option, mark));
+    this.typed.show(preview.legal);
+    this.sending.show(steps, this.head, preview);
+    this.#draw(preview);
   }
 
-  /** @param {Outlook} outlook */
+  /** @param {Preview} preview */
   #draw({ picture, board }) {
     this.game.scene.put("plan", picture ? { picture, board } : null);
   }
 
   /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
   #leads(option, mark) {
-    const { choice, options } = ask(this.outlook.legal, option.picks);
+    const { choice, options } = ask(this.preview.legal, option.picks);
     return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options.some(({ marks }) => marks.includes(mark));
   }
 
   /** To the next choice: on the picture, if the last one was made there; to the sending, if nothing can follow. */
   #focus() {
-    if (this.onPicture && this.lights.focus()) return;
-    if (this.question.focus() || this.sending.focus()) return;
+    if (this.onPicture && this.highlights.focus()) return;
+    if (this.choices.focus() || this.sending.focus()) return;
     this.section.setAttribute("tabindex", "-1");
     this.section.focus({ preventScroll: true });
   }

@@ -4,7 +4,7 @@ import { button, el } from "../ui/dom.js";
 
 /** @typedef {{has: boolean, use: () => Promise<void>, keep: () => Promise<unknown>, then: () => void}} Does `has`: is there a plan already? */
 
-export class Offers {
+export class PlanOffers {
   part = el("div", { class: "offered", role: "status" });
 
   clear() {

@@ -9,7 +9,7 @@ import { open } from "../keys/store.js";
 
 /** @typedef {import("./plan.js").Kept} Kept */
 
-export class Shelf {
+export class PlanStore {
   /** @param {string | number | null} account @param {string} id @param {(kept: Kept | null) => void} heard another tab has changed it */
   constructor(account, id, heard) {
     this.account = account;

@@ -5,8 +5,8 @@ import { el } from "../ui/dom.js";
 /** @param {string[]} said */
 const list = (said) => el("ul", {}, ...said.map((one) => el("li", {}, el("bdi", {}, one))));
 
-/** @param {import("./preview.js").Outlook} outlook @param {boolean} hidden */
-export function brings({ sentences, others, certain, steps }, hidden) {
+/** @param {import("./preview.js").Preview} preview @param {boolean} hidden */
+export function previewText({ sentences, others, certain, steps }, hidden) {
   if (!steps.length) return [];
   const less = hidden && others.join("\n") !== sentences.join("\n");
   return [

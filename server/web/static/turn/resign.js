@@ -4,7 +4,7 @@ import { ask, paragraph } from "../ui/dialog.js";
 import { button, el } from "../ui/dom.js";
 
 /** @param {() => void} resign */
-export function leave(resign) {
+export function resignSection(resign) {
   const asked = async () => {
     const says = "You leave the game for good: it goes on without you, or ends. This is signed, and cannot be taken back.";
     const answers = [

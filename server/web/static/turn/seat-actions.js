@@ -4,8 +4,8 @@
 import * as act from "../game/acts.js";
 import * as api from "../api/api.js";
 import { busy } from "../ui/busy.js";
-import * as evidence from "../game/checked-game.js";
-import * as keydialog from "../flows/key-dialogs.js";
+import { checkedGame } from "../game/checked-game.js";
+import * as keyDialogs from "../flows/key-dialogs.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {(game: Game, given: DOMStringMap) => Promise<string | void>} Act */
@@ -44,10 +44,10 @@ async function begin(game, event) {
 /** Found again each time: the page may have been renewed. */
 const said = () => document.querySelector("#door .said");
 
-/** A key first, then the act. @param {Game} game @param {(known: evidence.Game) => Promise<unknown>} sent */
+/** A key first, then the act. @param {Game} game @param {(known: import("../game/checked-game.js").CheckedGame) => Promise<unknown>} sent */
 async function signed(game, sent) {
   const account = String(game.account);
-  if (await keydialog.ready(account)) await done(game, sent(evidence.game(account, game.id)));
+  if (await keyDialogs.ready(account)) await done(game, sent(checkedGame(account, game.id)));
 }
 
 /**

@@ -86,5 +86,5 @@ function buttonOf({ value, says, second, check }, dialog, told) {
 }
 
 /** Errors that say by themselves what to do; any other is a fault of ours, told all the same. */
-const KNOWN = new Set(["NotYet", "BoxError", "Problem", "NoAnswer", "NotSigned", "NotSent", "Lie"]);
+const KNOWN = new Set(["NotYet", "BackupError", "Problem", "NoAnswer", "NotSigned", "NotSent", "VerificationError"]);
 Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });

@@ -7,7 +7,7 @@ export const WAIT = 500;
  * @param {HTMLButtonElement} button @param {() => void} does
  * @returns {() => void} to be called whenever what the button is about has changed
  */
-export function patient(button, does) {
+export function guarded(button, does) {
   let since = -Infinity;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

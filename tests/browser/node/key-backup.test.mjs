@@ -16,7 +16,7 @@ async function recovery() {
   return { ...(await publicJwk(pair.publicKey)), d };
 }
 
-const refuses = (promise, code) => assert.rejects(promise, (error) => error.name === "BoxError" && error.code === code);
+const refuses = (promise, code) => assert.rejects(promise, (error) => error.name === "BackupError" && error.code === code);
 
 test("the key in a box comes out by its code, and can be exported no more", async () => {
   const [jwk, code] = [await recovery(), await newCode()];
