@@ -7,7 +7,13 @@ const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 const [how, what, code] = process.argv.slice(2);
 
 async function keyOf(seed) {
-  const key = await crypto.subtle.importKey("pkcs8", Buffer.concat([PKCS8, Buffer.from(seed, "base64url")]), "Ed25519", true, ["sign"]);
+  const key = await crypto.subtle.importKey(
+    "pkcs8",
+    Buffer.concat([PKCS8, Buffer.from(seed, "base64url")]),
+    "Ed25519",
+    true,
+    ["sign"],
+  );
   const { d } = await crypto.subtle.exportKey("jwk", key);
   return { ...(await publicJwk(key)), d };
 }

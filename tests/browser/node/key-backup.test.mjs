@@ -16,7 +16,8 @@ async function recovery() {
   return { ...(await publicJwk(pair.publicKey)), d };
 }
 
-const refuses = (promise, code) => assert.rejects(promise, (error) => error.name === "BackupError" && error.code === code);
+const refuses = (promise, code) =>
+  assert.rejects(promise, (error) => error.name === "BackupError" && error.code === code);
 
 test("the key in a box comes out by its code, and can be exported no more", async () => {
   const [jwk, code] = [await recovery(), await newCode()];
@@ -32,8 +33,14 @@ test("a code is seven groups of four, and is read however it was typed", async (
   const code = await newCode();
   assert.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/);
   const letters = code.replaceAll("-", "");
-  const typed = [letters, code.toLowerCase(), ` ${code.replaceAll("-", " ")}\n`, letters.replaceAll("0", "o").replaceAll("1", "l"),
-    letters.replaceAll("1", "I"), code.replaceAll("-", "\u2013")];
+  const typed = [
+    letters,
+    code.toLowerCase(),
+    ` ${code.replaceAll("-", " ")}\n`,
+    letters.replaceAll("0", "o").replaceAll("1", "l"),
+    letters.replaceAll("1", "I"),
+    code.replaceAll("-", "\u2013"),
+  ];
   for (const one of typed) assert.equal(await normalised(one), letters, one);
   assert.equal(grouped(letters), code);
 });
@@ -58,8 +65,18 @@ test("a header that is not exactly ours is refused before a key is made of the c
   const [jwk, code] = [await recovery(), await newCode()];
   const [header, ...rest] = (await wrap(jwk, code, 7, AUD)).split(".");
   const head = JSON.parse(new TextDecoder().decode(unb64(header)));
-  const changes = [{ p2c: 1 }, { p2c: 1e9 }, { zip: "DEF" }, { crit: ["b64"] }, { enc: "A128GCM" }, { alg: "dir" }, { kid: "x" },
-    { p2s: "" }, { p2c: "8192" }, { sub: 7 }];
+  const changes = [
+    { p2c: 1 },
+    { p2c: 1e9 },
+    { zip: "DEF" },
+    { crit: ["b64"] },
+    { enc: "A128GCM" },
+    { alg: "dir" },
+    { kid: "x" },
+    { p2s: "" },
+    { p2c: "8192" },
+    { sub: 7 },
+  ];
   for (const change of changes) {
     await refuses(open([b64(bytes(write({ ...head, ...change }))), ...rest].join("."), code, 7, AUD), "bad-box");
   }

@@ -15,14 +15,23 @@ const seeded = (seed) => unb64(file("values").keys.find((key) => key.seed === se
 
 test("a key is one of the record exactly if its point is sound", () => {
   for (const one of vectors("keys")) {
-    assert.equal(accepts(() => publicKey(readSent(text(one.input)))), one.code === null, one.name);
+    assert.equal(
+      accepts(() => publicKey(readSent(text(one.input)))),
+      one.code === null,
+      one.name,
+    );
   }
 });
 
 test("what verifiers disagree on is refused: for its key, or for its signature", async () => {
   for (const one of vectors("ed25519")) {
-    assert.equal(accepts(() => checkPoint(raw(one.input))), one.key_ok, one.name);
-    if (one.key_ok) assert.equal(await verify(raw(one.input), raw(one.message), raw(one.signature)), one.code === null, one.name);
+    assert.equal(
+      accepts(() => checkPoint(raw(one.input))),
+      one.key_ok,
+      one.name,
+    );
+    if (one.key_ok)
+      assert.equal(await verify(raw(one.input), raw(one.message), raw(one.signature)), one.code === null, one.name);
   }
 });
 
@@ -32,21 +41,28 @@ test("a signed act is read exactly if it is one, and its signature holds", async
   const judged = async (input) => {
     const jws = read(input);
     readAct(jws.payload);
-    if (jws.kid !== kid || !(await verify(key, jws.input, jws.signature))) throw Object.assign(new Error("no"), { name: "BadRecord" });
+    if (jws.kid !== kid || !(await verify(key, jws.input, jws.signature)))
+      throw Object.assign(new Error("no"), { name: "BadRecord" });
   };
-  for (const one of vectors("jws")) assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  for (const one of vectors("jws"))
+    assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
 });
 
 test("a line is an entry exactly if it has the members of its kind", () => {
   for (const one of vectors("entries")) {
-    assert.equal(accepts(() => checkEntry(readLine(text(one.input)))), one.code === null, one.name);
+    assert.equal(
+      accepts(() => checkEntry(readLine(text(one.input)))),
+      one.code === null,
+      one.name,
+    );
   }
 });
 
 test("a note is read exactly if the server's key has signed it", async () => {
   const key = seeded("09");
   const judged = async (input) => note.verify(note.read(input), key);
-  for (const one of vectors("notes")) assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  for (const one of vectors("notes"))
+    assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
 });
 
 test("notes are found in texts as mails carry them", () => {

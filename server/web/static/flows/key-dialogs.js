@@ -45,7 +45,10 @@ async function cannot(why) {
 
 /** Is the code kept, or its lack accepted? @param {string | number} account */
 async function isSafe(account) {
-  const [recovery, declined] = await Promise.all([recoveryOf(account), (await openStore(account)).get("device", "declined")]);
+  const [recovery, declined] = await Promise.all([
+    recoveryOf(account),
+    (await openStore(account)).get("device", "declined"),
+  ]);
   return Boolean(recovery?.confirmed || declined);
 }
 
@@ -72,19 +75,27 @@ function shown(code, keep, optional = true) {
   const last = code.slice(-4);
   const typed = field("To be sure: type its last group of four", { size: "8", maxlength: "12", class: "group" });
   const check = async () => {
-    if (plain(typed.input.value) !== last) throw new NotYet("That is not the last group. Keep the whole code first, then type its last four letters.");
+    if (plain(typed.input.value) !== last)
+      throw new NotYet("That is not the last group. Keep the whole code first, then type its last four letters.");
     await keep();
   };
   const parts = [
-    paragraph("A key was made for you. It stays in this browser, nobody can take it out, and every move of yours is signed with it."),
-    paragraph("If this browser is cleared, or the device is lost, this recovery code lets your next one go on. It is shown once, and the server never sees it:"),
+    paragraph(
+      "A key was made for you. It stays in this browser, nobody can take it out, and every move of yours is signed with it.",
+    ),
+    paragraph(
+      "If this browser is cleared, or the device is lost, this recovery code lets your next one go on. It is shown once, and the server never sees it:",
+    ),
     el("p", { class: "code", translate: "no" }, code),
     el("p", { class: "quiet" }, `Sealed Move at ${location.host}`),
     waysToKeep(code),
     ...typed.parts,
   ];
   const without = { value: "without", says: "Go on without a code", second: true };
-  return ask("Your recovery code", parts, [{ value: "kept", says: "I have kept it", check }, ...(optional ? [without] : [])]);
+  return ask("Your recovery code", parts, [
+    { value: "kept", says: "I have kept it", check },
+    ...(optional ? [without] : []),
+  ]);
 }
 
 /** @param {string} code */
@@ -93,11 +104,17 @@ function waysToKeep(code) {
   const say = el("span", { class: "quiet", role: "status" });
   const way = (/** @type {string} */ says, /** @type {() => Promise<string>} */ does) => {
     const button = el("button", { type: "button", class: "second" }, says);
-    button.addEventListener("click", async () => (say.textContent = await does().catch(() => "That did not work here.")));
+    button.addEventListener(
+      "click",
+      async () => (say.textContent = await does().catch(() => "That did not work here.")),
+    );
     return button;
   };
   bar.append(
-    way("Copy for your password manager", async () => (await navigator.clipboard.writeText(code), "Copied. Paste it where only you look.")),
+    way(
+      "Copy for your password manager",
+      async () => (await navigator.clipboard.writeText(code), "Copied. Paste it where only you look."),
+    ),
     way("Save as a file", async () => (saved(code), "Saved as a file.")),
     way("Print", async () => (window.print(), "")),
     say,
@@ -108,7 +125,10 @@ function waysToKeep(code) {
 /** @param {string} code */
 function saved(code) {
   const text = `Recovery code of Sealed Move at ${location.host}\n\n${code}\n\nWho has it can let a device into your seats. Keep it where only you look.\n`;
-  const link = el("a", { download: "sealed-move-recovery-code.txt", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })) });
+  const link = el("a", {
+    download: "sealed-move-recovery-code.txt",
+    href: URL.createObjectURL(new Blob([text], { type: "text/plain" })),
+  });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
@@ -129,7 +149,9 @@ async function declined(account) {
     ? "This browser will keep your key until you clear its data for this site. If you do, or if the device is lost,"
     : "This browser may throw your key away by itself, when it needs room. If it does, or if the device is lost,";
   const parts = [
-    paragraph(`${says} nobody can play your seats any more: not you, not the server, not its operator. The clock will play them.`),
+    paragraph(
+      `${says} nobody can play your seats any more: not you, not the server, not its operator. The clock will play them.`,
+    ),
   ];
   const answer = await ask("Without a code", parts, [
     { value: "back", says: "Back" },
@@ -147,7 +169,9 @@ export async function enter(account) {
   const why = await trouble();
   if (why) return cannot(why);
   const parts = [
-    paragraph("You have signed on another device, or this browser has lost its key. Here it has a key of its own, which is let into your seats."),
+    paragraph(
+      "You have signed on another device, or this browser has lost its key. Here it has a key of its own, which is let into your seats.",
+    ),
   ];
   const answer = await ask("A new device", parts, [
     { value: "code", says: "Type my recovery code" },
@@ -164,10 +188,14 @@ export async function enter(account) {
 /** Which recovery key the tables that are joined from here name only the code tells: the server's word would not do. @param {string | number} account */
 async function safeHere(account) {
   while (!(await isSafe(account))) {
-    const answer = await ask("Your recovery code, here", [paragraph("With it the tables that you join from this device can be got back, too.")], [
-      { value: "code", says: "Type my recovery code" },
-      { value: "without", says: "Go on without it", second: true },
-    ]);
+    const answer = await ask(
+      "Your recovery code, here",
+      [paragraph("With it the tables that you join from this device can be got back, too.")],
+      [
+        { value: "code", says: "Type my recovery code" },
+        { value: "without", says: "Go on without it", second: true },
+      ],
+    );
     if (answer === null) return false;
     if (answer === "code") await recover(account);
     else await declined(account);
@@ -189,7 +217,9 @@ export async function recover(account) {
     const recovery = await opened(account, typed.input.value);
     const key = await make(account);
     await letInBy(account, key, recovery);
-    const done = await addEverywhere(account, key, recovery, ({ game }, count) => tell(`Seat at ${game.type}, one of ${count}, is yours here.`));
+    const done = await addEverywhere(account, key, recovery, ({ game }, count) =>
+      tell(`Seat at ${game.type}, one of ${count}, is yours here.`),
+    );
     await keepRecovery(account, { kid: recovery.kid, jwk: recovery.jwk, confirmed: true });
     got.key = key;
     got.left = done.flatMap(({ game, wrong }) => (wrong ? [`${game.type}: ${wrong.message}`] : []));
@@ -200,7 +230,12 @@ export async function recover(account) {
     { value: "open", says: "Open the key box", check },
     { value: "back", says: "Not now", second: true },
   ]);
-  if (answer === "open" && got.left.length) await ask("Not every seat", [paragraph("At these tables this device's key could not be added:"), listed(got.left)], [{ value: "ok", says: "Go on" }]);
+  if (answer === "open" && got.left.length)
+    await ask(
+      "Not every seat",
+      [paragraph("At these tables this device's key could not be added:"), listed(got.left)],
+      [{ value: "ok", says: "Go on" }],
+    );
   return answer === "open" ? got.key : null;
 }
 
@@ -232,10 +267,13 @@ async function beLetIn(account) {
   await register(key); // asks anew: a device that asks can be let in for ten minutes
   const check = async () => {
     const listed = await api.get("/v1/me/keys");
-    if (!listed.find((/** @type {any} */ one) => one.kid === key.kid)?.counts) throw new NotYet("Your other device has not let this one in yet.");
+    if (!listed.find((/** @type {any} */ one) => one.kid === key.kid)?.counts)
+      throw new NotYet("Your other device has not let this one in yet.");
   };
   const parts = [
-    paragraph("Within ten minutes, on your other device: open your account page, choose “Let a device in”, and type these sixteen letters. They name this device's key."),
+    paragraph(
+      "Within ten minutes, on your other device: open your account page, choose “Let a device in”, and type these sixteen letters. They name this device's key.",
+    ),
     el("p", { class: "code", translate: "no" }, fingerprint(key.kid)),
   ];
   const answer = await ask("Let this device in", parts, [
@@ -259,10 +297,14 @@ export async function letIn(account) {
     await letInBy(account, found, key);
     await addEverywhere(account, found, key, ({ game }, count) => tell(`Seat at ${game.type}, one of ${count}.`));
   };
-  const answer = await ask("Let a device in", [paragraph("It will sign for all your seats, as this one does."), ...typed.parts], [
-    { value: "in", says: "Let it in", check },
-    { value: "back", says: "Not now", second: true },
-  ]);
+  const answer = await ask(
+    "Let a device in",
+    [paragraph("It will sign for all your seats, as this one does."), ...typed.parts],
+    [
+      { value: "in", says: "Let it in", check },
+      { value: "back", says: "Not now", second: true },
+    ],
+  );
   return answer === "in";
 }
 
@@ -273,7 +315,9 @@ async function asking(letters, own) {
     const kid = await thumbprint(jwk);
     if (kid !== own.kid && plain(fingerprint(kid)) === letters) return { kid, jwk };
   }
-  throw new NotYet(`No device asks to be let in that shows ${grouped(letters) || "this"}. It shows its letters for ten minutes; look at them again.`);
+  throw new NotYet(
+    `No device asks to be let in that shows ${grouped(letters) || "this"}. It shows its letters for ten minutes; look at them again.`,
+  );
 }
 
 // --- a new code ------------------------------------------------------------------------------------------------------------
@@ -291,7 +335,10 @@ export async function renew(account) {
   const typed = field("The old code", { type: "password" });
   /** @type {{recovery: RecoveryKey | null}} */
   const old = { recovery: null };
-  const parts = [paragraph("A new code means a new recovery key. With the old code it takes the old one's place at all your seats."), ...typed.parts];
+  const parts = [
+    paragraph("A new code means a new recovery key. With the old code it takes the old one's place at all your seats."),
+    ...typed.parts,
+  ];
   const check = async () => void (old.recovery = await opened(account, typed.input.value));
   const answer = await ask("A new recovery code", parts, [
     { value: "old", says: "Go on with it", check },
@@ -314,9 +361,17 @@ export async function renew(account) {
  */
 export async function signOut(account) {
   const key = await mine(account).catch(() => null);
-  const parts = [paragraph("Your key, your plans and the logs that this browser has checked are deleted here. Somebody else may sit at this device next.")];
+  const parts = [
+    paragraph(
+      "Your key, your plans and the logs that this browser has checked are deleted here. Somebody else may sit at this device next.",
+    ),
+  ];
   if (key && !(await recoveryOf(account))?.confirmed) {
-    const warning = el("p", { class: "notice" }, "You have no recovery code: unless another device of yours plays them, your seats are lost with this key.");
+    const warning = el(
+      "p",
+      { class: "notice" },
+      "You have no recovery code: unless another device of yours plays them, your seats are lost with this key.",
+    );
     parts.push(warning);
   }
   const answer = await ask("Sign out", parts, [

@@ -29,7 +29,13 @@ async function seated(account, id) {
   try {
     await act.join(checkedGame(account, id), 0);
   } catch (error) {
-    if (!(error instanceof api.Problem || error instanceof api.NoAnswer || error instanceof act.NotSigned || error instanceof act.NotSent)) throw error;
+    if (!(
+      error instanceof api.Problem ||
+      error instanceof api.NoAnswer ||
+      error instanceof act.NotSigned ||
+      error instanceof act.NotSent
+    ))
+      throw error;
   }
 }
 

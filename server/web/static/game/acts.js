@@ -47,7 +47,11 @@ async function sit(game, act, wanted, consent, more) {
     throw new outbox.NotSigned(act === "join" ? "game-full" : "not-free", "Every seat is taken.");
   };
   const body = { key: key.jwk, recovery: recovery?.jwk ?? null, bot: false, ...more };
-  return outbox.signAndSend(game, { act, signer: key, seat, body: async () => ({ body }), says: `${act === "join" ? "sit down" : "take the seat"}` }, consent);
+  return outbox.signAndSend(
+    game,
+    { act, signer: key, seat, body: async () => ({ body }), says: `${act === "join" ? "sit down" : "take the seat"}` },
+    consent,
+  );
 }
 
 /**
@@ -94,7 +98,8 @@ export const addKey = (game, jwk, by) => plain(game, "key", { add: jwk }, OWN, "
 export const dropKey = (game, kid, by) => plain(game, "key", { drop: kid }, OWN, "drop a key", by);
 
 /** Another recovery key in the place of the one that signs. @param {Game} game @param {PublicJwk} jwk @param {Signer} by @returns {Promise<Entry>} */
-export const replaceRecovery = (game, jwk, by) => plain(game, "key", { recovery: jwk }, OWN, "replace the recovery key", by);
+export const replaceRecovery = (game, jwk, by) =>
+  plain(game, "key", { recovery: jwk }, OWN, "replace the recovery key", by);
 
 /** @param {Game} game @param {string} act @param {object} body @param {Consent} consent @param {string} says @param {Signer} [by] */
 async function plain(game, act, body, consent, says, by) {
@@ -107,8 +112,15 @@ const own = (kid) => (table) => {
   const seat = playedBy(table, kid) ?? recoveredBy(table, kid);
   if (seat !== null) return seat;
   const held = heldBy(table, kid);
-  if (held === null) throw new outbox.NotSigned("no-seat", "This device's key holds no seat of this game. If you play it from another device, let this one in first.");
-  throw new outbox.NotSigned("seat-gone", `This device's key plays seat ${held + 1} no more: it was dropped, or somebody else has taken the seat.`);
+  if (held === null)
+    throw new outbox.NotSigned(
+      "no-seat",
+      "This device's key holds no seat of this game. If you play it from another device, let this one in first.",
+    );
+  throw new outbox.NotSigned(
+    "seat-gone",
+    `This device's key plays seat ${held + 1} no more: it was dropped, or somebody else has taken the seat.`,
+  );
 };
 
 /** @param {Game} game */
@@ -117,4 +129,3 @@ async function device(game) {
   if (key?.registered) return key;
   throw new outbox.NotSigned("no-key", "This device has no key of yours yet, or has lost it.");
 }
-

@@ -112,8 +112,24 @@ export class CheckedGame {
     const shown = await memory.evidence();
     const entries = [...(await memory.lines(0)), ...shown.flatMap((one) => one.entries ?? [])];
     const texts = shown.flatMap((one, at) => (typeof one.note === "string" ? [[`note_${at}`, one.note]] : []));
-    const signed = (await memory.pending()).map(({ jws, act, seq, sent, refused }) => ({ jws, act, seq, sent, refused }));
-    const whole = { entries, note, note_ahead: newer, ...Object.fromEntries(texts), finding, looks, warnings, signed, shown };
+    const signed = (await memory.pending()).map(({ jws, act, seq, sent, refused }) => ({
+      jws,
+      act,
+      seq,
+      sent,
+      refused,
+    }));
+    const whole = {
+      entries,
+      note,
+      note_ahead: newer,
+      ...Object.fromEntries(texts),
+      finding,
+      looks,
+      warnings,
+      signed,
+      shown,
+    };
     return new Blob([JSON.stringify(whole, null, 1)], { type: "application/json" });
   }
 
@@ -121,7 +137,10 @@ export class CheckedGame {
 
   /** @template T @param {(memory: Memory) => Promise<T>} work @returns {Promise<T>} */
   async locked(work) {
-    return navigator.locks.request(`sealedmove-log-${this.account}-${this.id}`, /** @returns {Promise<any>} */ async () => work(await this.memory()));
+    return navigator.locks.request(
+      `sealedmove-log-${this.account}-${this.id}`,
+      /** @returns {Promise<any>} */ async () => work(await this.memory()),
+    );
   }
 
   /** What was checked before, by this tab or another, now or last year; VerificationError if something did not hold then. @param {Memory} memory */
@@ -131,7 +150,8 @@ export class CheckedGame {
     if (size === this.hashes.length) return;
     try {
       const lines = await memory.lines(this.hashes.length);
-      if (this.hashes.length + lines.length !== size) throw new VerificationError("lost-lines", "What this browser kept of the game is not whole.");
+      if (this.hashes.length + lines.length !== size)
+        throw new VerificationError("lost-lines", "What this browser kept of the game is not whole.");
       await this.follow(await judge(this.table, lines, { ...this.known, trusted: true }));
     } catch (error) {
       if (!(error instanceof VerificationError)) throw error;
@@ -170,14 +190,23 @@ export class CheckedGame {
     let room = MOST_BYTES;
     for (;;) {
       const after = this.hashes.length + lines.length - 1;
-      const { value: page, headers } = await api.ask("GET", `/v1/games/${this.id}/log?after=${after}&limit=${LONGEST_PAGE}`, undefined, { anonymous: true });
+      const { value: page, headers } = await api.ask(
+        "GET",
+        `/v1/games/${this.id}/log?after=${after}&limit=${LONGEST_PAGE}`,
+        undefined,
+        { anonymous: true },
+      );
       this.skew = skew(headers.get("Date"), this.now());
-      if (!Array.isArray(page?.entries) || !page.entries.every((/** @type {unknown} */ one) => typeof one === "string")) {
+      if (
+        !Array.isArray(page?.entries) ||
+        !page.entries.every((/** @type {unknown} */ one) => typeof one === "string")
+      ) {
         throw new api.NoAnswer("What came is no page of a log.");
       }
       lines.push(...page.entries);
       room -= page.entries.reduce((/** @type {number} */ sum, /** @type {string} */ one) => sum + one.length + 100, 0);
-      if (!page.entries.length || room < 0 || this.hashes.length + lines.length >= size(page.note)) return { lines, note: page.note };
+      if (!page.entries.length || room < 0 || this.hashes.length + lines.length >= size(page.note))
+        return { lines, note: page.note };
     }
   }
 
@@ -236,7 +265,10 @@ export class CheckedGame {
     const key = await mine(this.account);
     const seat = key && this.table ? playedBy(this.table, key.kid) : null;
     const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
-    return ours.map(({ seq, body }) => `Entry ${seq} is a move of your seat without a signature (by ${body.via}): the server alone vouches that it is yours.`);
+    return ours.map(
+      ({ seq, body }) =>
+        `Entry ${seq} is a move of your seat without a signature (by ${body.via}): the server alone vouches that it is yours.`,
+    );
   }
 
   /** @param {Memory} memory @param {Entry[]} news @returns {Promise<Checked>} */
@@ -272,7 +304,10 @@ export class CheckedGame {
     const note = notes.read(text);
     if (note.server !== this.host || note.game !== this.id) return "other-game";
     if (!this.table) await this.fetch(memory);
-    const signed = await noteOf(/** @type {Table} */ (this.table), text).then(() => true, () => false);
+    const signed = await noteOf(/** @type {Table} */ (this.table), text).then(
+      () => true,
+      () => false,
+    );
     if (!signed) return "unsigned"; // anybody could have made it: it says nothing of the server
     if (note.size > this.hashes.length) await this.fetch(memory);
     if (note.size > this.hashes.length) {
@@ -341,12 +376,16 @@ function size(note) {
 
 /** Those of our texts that these entries seal. @param {Entry[]} entries @param {string[]} texts */
 async function textsOf(entries, texts) {
-  const seals = await Promise.all(texts.map(async (text) => /** @type {[string, string]} */ ([await sealOf(text), text])));
+  const seals = await Promise.all(
+    texts.map(async (text) => /** @type {[string, string]} */ ([await sealOf(text), text])),
+  );
   const known = new Map(seals);
-  return entries.filter(({ kind }) => kind === "moved").flatMap(({ seq, body }) => {
-    const text = known.get(body.jws ? readJws(body.jws).payload.sealed : body.sealed);
-    return text === undefined ? [] : [{ seq, text }];
-  });
+  return entries
+    .filter(({ kind }) => kind === "moved")
+    .flatMap(({ seq, body }) => {
+      const text = known.get(body.jws ? readJws(body.jws).payload.sealed : body.sealed);
+      return text === undefined ? [] : [{ seq, text }];
+    });
 }
 
 /** What a player signs of a sealed move: H(D("move") | text). @param {string} text */

@@ -13,7 +13,17 @@ const MOST_WARNINGS = 64;
 const MOST_EVIDENCE = 32;
 const FAR = 120; // seconds from which on a difference of times is worth a word
 /** @type {Kept} */
-const NOTHING = { note: null, ahead: null, finding: null, looks: [], warnings: [], odd: [], size: 0, opened: -1, unsigned: false };
+const NOTHING = {
+  note: null,
+  ahead: null,
+  finding: null,
+  looks: [],
+  warnings: [],
+  odd: [],
+  size: 0,
+  opened: -1,
+  unsigned: false,
+};
 
 export class Memory {
   /** @param {Store} store @param {string} game */
@@ -89,7 +99,9 @@ export class Memory {
   /** From now on nothing is signed in this game. The first finding stands. @param {VerificationError} error @param {number} now */
   async block({ code, message, expected, found, seq }, now) {
     if ((await this.kept()).finding) return;
-    const facts = Object.fromEntries(Object.entries({ expected, found, seq }).filter(([, value]) => value !== undefined));
+    const facts = Object.fromEntries(
+      Object.entries({ expected, found, seq }).filter(([, value]) => value !== undefined),
+    );
     await this.keep({ finding: { code, says: message, when: new Date(now * 1000).toISOString(), ...facts } });
   }
 
@@ -137,7 +149,8 @@ export function looked(looks, size, now) {
 }
 
 /** @param {string[]} warnings @param {string[]} more */
-export const warned = (warnings, more) => [...warnings, ...more.filter((one) => !warnings.includes(one))].slice(-MOST_WARNINGS);
+export const warned = (warnings, more) =>
+  [...warnings, ...more.filter((one) => !warnings.includes(one))].slice(-MOST_WARNINGS);
 
 /**
  * What is odd about the times of new entries: no verdict, for clocks of honest people are wrong too.
@@ -146,9 +159,13 @@ export const warned = (warnings, more) => [...warnings, ...more.filter((one) => 
 export function odd(news, looks) {
   return news.flatMap(({ seq, at }) => {
     const dated = Date.parse(at) / 1000;
-    const missed = Math.max(...looks.filter((look) => look.size <= seq && look.last > dated + FAR).map(({ last }) => last));
+    const missed = Math.max(
+      ...looks.filter((look) => look.size <= seq && look.last > dated + FAR).map(({ last }) => last),
+    );
     if (missed === -Infinity) return [];
-    return [`Entry ${seq} is dated ${clock(dated)}, but at ${clock(missed)} by this device's clock it was not there yet. If that clock is right, the entry was back-dated.`];
+    return [
+      `Entry ${seq} is dated ${clock(dated)}, but at ${clock(missed)} by this device's clock it was not there yet. If that clock is right, the entry was back-dated.`,
+    ];
   });
 }
 

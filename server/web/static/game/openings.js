@@ -13,7 +13,7 @@ import { VerificationError } from "../record/verification-error.js";
  */
 export async function checkOpenings(game, entries, seat, after) {
   let last = after;
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const { value, headers } = await api.ask("GET", `/v1/games/${game}/openings?after=${last}`);
     const given = value.filter((/** @type {Opening} */ { seq }) => entries[seq]); // what came since we looked waits
     for (const opening of given) await check(/** @type {Entry} */ (entries[opening.seq]), seat, opening);

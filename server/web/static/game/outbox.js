@@ -21,8 +21,13 @@ import { read } from "../record/jws.js";
 
 /** @type {Record<string, [string, string]>} its path, and the kind of entry that logs it */
 const ACTS = {
-  join: ["join", "joined"], leave: ["leave", "left"], move: ["moves", "moved"], resign: ["resign", "resigned"],
-  key: ["keys", "keyed"], offer: ["offer", "offered"], take: ["take", "taken"],
+  join: ["join", "joined"],
+  leave: ["leave", "left"],
+  move: ["moves", "moved"],
+  resign: ["resign", "resigned"],
+  key: ["keys", "keyed"],
+  offer: ["offer", "offered"],
+  take: ["take", "taken"],
 };
 const RACES = 8;
 const TRIES = 5;
@@ -45,7 +50,9 @@ export class NotSigned extends Error {
 export class NotSent extends Error {
   /** @param {string} why */
   constructor(why) {
-    super(`${why} What you signed is kept in this browser and is sent again, byte for byte, as soon as the server answers.`);
+    super(
+      `${why} What you signed is kept in this browser and is sent again, byte for byte, as soon as the server answers.`,
+    );
     this.name = "NotSent";
     this.code = "not-sent";
   }
@@ -89,14 +96,21 @@ export async function keepSending(game, tell, signal) {
 
 /** @template T @param {Game} game @param {(memory: Memory) => Promise<T>} work @returns {Promise<T>} */
 const alone = async (game, work) =>
-  navigator.locks.request(`sealedmove-act-${game.account}-${game.id}`, /** @returns {Promise<any>} */ async () => work(await game.memory()));
+  navigator.locks.request(
+    `sealedmove-act-${game.account}-${game.id}`,
+    /** @returns {Promise<any>} */ async () => work(await game.memory()),
+  );
 
 // --- before anything is signed ---------------------------------------------------------------------------------------------
 
 /** @param {Game} game @param {Memory} memory @param {Checked} checked @param {Consent} consent */
 async function ready(game, memory, checked, consent) {
   const { table, waits, ahead, skew, odd } = checked;
-  if (waits) throw new NotSigned("held-up", "The server has signed for more entries of this game than it shows. Nothing is signed before it shows them.");
+  if (waits)
+    throw new NotSigned(
+      "held-up",
+      "The server has signed for more entries of this game than it shows. Nothing is signed before it shows them.",
+    );
   if (Math.abs(skew) > FAR && !consent.odd) throw wrongClock(skew);
   if (ahead) {
     const says = `The last entry is dated ${clock(Date.parse(table.at) / 1000)}, ${inWords(ahead)} ahead of this device's clock. Nothing is signed for a time to come: wait, or set the clock.`;
@@ -106,7 +120,10 @@ async function ready(game, memory, checked, consent) {
   if (consent.odd && odd.length) await memory.keep({ odd: [] });
   const { unsigned } = await memory.kept();
   if (table.created.unsigned && !unsigned && !consent.unsigned) {
-    throw new NotSigned("unsigned-table", "This table takes moves that nobody signs, by mail for instance: the server alone vouches for them.");
+    throw new NotSigned(
+      "unsigned-table",
+      "This table takes moves that nobody signs, by mail for instance: the server alone vouches for them.",
+    );
   }
   if (consent.unsigned && !unsigned) await game.agree();
 }
@@ -127,7 +144,8 @@ function fresh(game, { seq, hash }) {
     throw new VerificationError("other-view", says, { expected: game.hashes[seq], found: hash, seq });
   }
   const missed = game.entries.slice(seq + 1);
-  if (missed.some(changesPosition)) throw new NotSigned("stale", "The game went on meanwhile: look at it again.", { entries: missed });
+  if (missed.some(changesPosition))
+    throw new NotSigned("stale", "The game went on meanwhile: look at it again.", { entries: missed });
 }
 
 /** @param {Entry} entry */
@@ -148,7 +166,9 @@ async function onlyOne(memory, act, consent) {
   const answered = others.every((one) => one.refused !== null);
   if (consent.either && answered && others.length < MOST_UNSETTLED) return;
   const acts = others.map(({ says, refused }) => ({ says, refused }));
-  const was = acts.map(({ says, refused }) => `“${says}” (${refused === null ? "nobody has answered" : `refused: ${refused}`})`).join("; ");
+  const was = acts
+    .map(({ says, refused }) => `“${says}” (${refused === null ? "nobody has answered" : `refused: ${refused}`})`)
+    .join("; ");
   const says = `For this place you have signed before: ${was}. It may still be logged, instead of what you sign now.`;
   throw new NotSigned("unsettled", says, { acts, answered });
 }
@@ -163,7 +183,8 @@ async function resend(game, memory) {
   const became = [];
   for (const act of kept) {
     try {
-      const entry = (await settled(game, memory, act)) ?? (act.refused === null ? await deliver(game, memory, act) : null);
+      const entry =
+        (await settled(game, memory, act)) ?? (act.refused === null ? await deliver(game, memory, act) : null);
       if (entry) became.push({ act, entry });
     } catch (error) {
       if (!(error instanceof api.Problem || error instanceof NotSigned)) throw error;
@@ -209,13 +230,20 @@ async function looked(game, memory, act) {
 
 /** Our act as it was logged, at its place. @param {Game} game @param {Memory} memory @param {Pending} act @param {any} answer @returns {Promise<Entry>} */
 async function confirmed(game, memory, act, answer) {
-  if (typeof answer?.entry !== "string" || typeof answer?.note !== "string") throw new api.NoAnswer("The answer holds no entry.");
+  if (typeof answer?.entry !== "string" || typeof answer?.note !== "string")
+    throw new api.NoAnswer("The answer holds no entry.");
   if (game.hashes.length < act.seq) await game.check();
   await game.take([answer.entry], answer.note, { sent: act.jws });
   const entry = await settled(game, memory, act, false);
   if (entry) return entry;
   const says = `The server says that it has logged what you signed, and entry ${act.seq} is not it.`;
-  throw await game.block(new VerificationError("other-answer", says, { expected: act.jws, found: game.entries[act.seq]?.line, seq: act.seq }));
+  throw await game.block(
+    new VerificationError("other-answer", says, {
+      expected: act.jws,
+      found: game.entries[act.seq]?.line,
+      seq: act.seq,
+    }),
+  );
 }
 
 /** The place is taken: by our act, which is the answer, or by another's entry, which ends it. @param {Game} game @param {Memory} memory @param {Pending} act @param {boolean} [aloud] @returns {Promise<Entry | null>} */
@@ -229,7 +257,9 @@ async function settled(game, memory, act, aloud = true) {
     return entry;
   }
   if (!aloud) return null;
-  throw new NotSigned("stale", "Somebody else was quicker: what you signed was not logged, and cannot be any more.", { entries: [entry] });
+  throw new NotSigned("stale", "Somebody else was quicker: what you signed was not logged, and cannot be any more.", {
+    entries: [entry],
+  });
 }
 
 /** What to think of a refusal, once the log was read at the place. @param {Game} game @param {Memory} memory @param {Pending} act @param {api.Problem} no @returns {Promise<Entry>} */
@@ -247,7 +277,16 @@ async function isIllegal(table, { jws, act, seq }) {
   const { payload, kid } = read(jws);
   const kind = ACTS[act]?.[1] ?? "";
   const coming = await Promise.all([payload.key, payload.add, payload.recovery].filter((key) => key).map(pair));
-  const ask = { kind, seat: payload.seat, seats: [payload.seat], act: payload, kid, coming, at: 0, sealed: "sealed" in payload };
+  const ask = {
+    kind,
+    seat: payload.seat,
+    seats: [payload.seat],
+    act: payload,
+    kid,
+    coming,
+    at: 0,
+    sealed: "sealed" in payload,
+  };
   return seq !== table.size || LAWS.some((law) => law.kinds.includes(kind) && law.broken(table, ask));
 }
 
@@ -257,19 +296,26 @@ async function isIllegal(table, { jws, act, seq }) {
  * @param {Game} game @param {Table} before @param {Pending} act @param {unknown} error
  */
 function sameMeaning(game, before, { act, seq, jws }, error) {
-  const isStale = (error instanceof api.Problem && error.code === "stale-head") || (error instanceof NotSigned && error.code === "stale");
+  const isStale =
+    (error instanceof api.Problem && error.code === "stale-head") ||
+    (error instanceof NotSigned && error.code === "stale");
   if (!isStale || game.entries.length <= seq) return false;
   if (act !== "move") return true;
   if (error instanceof api.Problem ? error.extra.unchanged !== true : true) return false;
   const { seat } = read(jws).payload;
   const missed = game.entries.slice(seq);
-  return !missed.some((entry) => changesPosition(entry) && (!before.created.hidden || entry.body.seat === seat || entry.kind === "started"));
+  return !missed.some(
+    (entry) =>
+      changesPosition(entry) && (!before.created.hidden || entry.body.seat === seat || entry.kind === "started"),
+  );
 }
 
 /** @param {Game} game @param {Pending} act @param {unknown} error */
 function staled(game, { seq }, error) {
   if (!(error instanceof api.Problem) || error.code !== "stale-head") return error;
-  return new NotSigned("stale", "The game went on meanwhile: look at it again before you sign.", { entries: game.entries.slice(seq) });
+  return new NotSigned("stale", "The game went on meanwhile: look at it again before you sign.", {
+    entries: game.entries.slice(seq),
+  });
 }
 
 /** So many seconds, or until this browser is online again, or until it is told to stop. @param {number} seconds @param {AbortSignal} [signal] @returns {Promise<void>} */

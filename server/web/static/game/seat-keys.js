@@ -23,7 +23,9 @@ export const dropEverywhere = (account, kid, by, tell) =>
 
 /** Another recovery key, in the place of the one that signs. @param {string | number} account @param {{kid: string, jwk: PublicJwk}} key @param {Signer} by @param {Tell} [tell] */
 export const replaceEverywhere = (account, { kid, jwk }, by, tell) =>
-  everywhere(account, tell, (game, table) => (recoveredBy(table, kid) === null ? act.replaceRecovery(game, jwk, by) : null));
+  everywhere(account, tell, (game, table) =>
+    recoveredBy(table, kid) === null ? act.replaceRecovery(game, jwk, by) : null,
+  );
 
 /**
  * Where a game refuses, the others are still seen to.
@@ -57,7 +59,7 @@ async function tried(game, work) {
 async function mine() {
   const found = [];
   for (const status of ["running", "lobby"]) {
-    for (let after = ""; ; ) {
+    for (let after = ""; ;) {
       const page = await api.get(`/v1/me/games?status=${status}${after && `&after=${after}`}`);
       found.push(...page.games);
       if (page.next === null) break;

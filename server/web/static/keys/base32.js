@@ -17,7 +17,11 @@ export const grouped = (letters) => (letters.match(/.{4}/g) ?? []).join("-");
 
 /** As it is meant, however it was typed: small letters, spaces, hyphens, look-alikes. @param {string} typed */
 export const plain = (typed) =>
-  typed.toUpperCase().replace(/[\s\-\u2010-\u2015]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  typed
+    .toUpperCase()
+    .replace(/[\s\-\u2010-\u2015]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
 
 /** The first letter that is none. @param {string} letters */
 export const stranger = (letters) => [...letters].find((letter) => !ALPHABET.includes(letter));

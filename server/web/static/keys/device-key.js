@@ -22,16 +22,19 @@ export async function mine(account) {
 
 /** The key of this device, made and registered if it is not yet. @param {string | number} account @returns {Promise<DeviceKey>} */
 export async function make(account) {
-  return navigator.locks.request(`sealedmove-key-${account}`, /** @returns {Promise<any>} */ async () => {
-    const store = await open(account);
-    const key = (await mine(account)) ?? (await made());
-    await store.put("device", "key", key);
-    if (key.registered) return key;
-    await register(key);
-    const known = { ...key, registered: true };
-    await store.put("device", "key", known);
-    return known;
-  });
+  return navigator.locks.request(
+    `sealedmove-key-${account}`,
+    /** @returns {Promise<any>} */ async () => {
+      const store = await open(account);
+      const key = (await mine(account)) ?? (await made());
+      await store.put("device", "key", key);
+      if (key.registered) return key;
+      await register(key);
+      const known = { ...key, registered: true };
+      await store.put("device", "key", known);
+      return known;
+    },
+  );
 }
 
 /** This device forgets its key. Seats that it holds keep it: drop it there first. @param {string | number} account */

@@ -33,7 +33,8 @@ export const newCode = async () => grouped(lettersOf(await withCheck(random(16))
 /** The 28 letters of a code however it was typed; BackupError `bad-code` if it is none. @param {string} typed */
 export async function normalised(typed) {
   const text = plain(typed);
-  if (text.length !== 28) throw new BackupError("bad-code", `A recovery code has 28 letters and digits; this has ${text.length}.`);
+  if (text.length !== 28)
+    throw new BackupError("bad-code", `A recovery code has 28 letters and digits; this has ${text.length}.`);
   const wrong = stranger(text);
   if (wrong) throw new BackupError("bad-code", `A recovery code has no “${wrong}” in it.`);
   if (lettersOf(await withCheck(entropy(text))) !== text) {
@@ -46,7 +47,8 @@ export async function normalised(typed) {
 const withCheck = async (secret) => bitsOf(secret) + bitsOf(await sha256(joined(domain("code"), secret))).slice(0, 12);
 
 /** @param {string} text */
-const entropy = (text) => Uint8Array.from({ length: 16 }, (_, at) => parseInt(bitsIn(text).slice(8 * at, 8 * at + 8), 2));
+const entropy = (text) =>
+  Uint8Array.from({ length: 16 }, (_, at) => parseInt(bitsIn(text).slice(8 * at, 8 * at + 8), 2));
 
 // --- the box ---------------------------------------------------------------------------------------------------------
 
@@ -56,7 +58,15 @@ const entropy = (text) => Uint8Array.from({ length: 16 }, (_, at) => parseInt(bi
  */
 export async function wrap(jwk, code, account, aud = location.host) {
   const salt = random(16);
-  const head = { alg: ALG, aud, enc: "A256GCM", kid: await thumbprint(jwk), p2c: COUNT, p2s: b64(salt), sub: String(account) };
+  const head = {
+    alg: ALG,
+    aud,
+    enc: "A256GCM",
+    kid: await thumbprint(jwk),
+    p2c: COUNT,
+    p2s: b64(salt),
+    sub: String(account),
+  };
   const header = b64(bytes(write(head)));
   const content = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, true, ["encrypt"]);
   const key = new Uint8Array(await crypto.subtle.wrapKey("raw", content, await keyOf(code, salt), "AES-KW"));
@@ -76,7 +86,8 @@ export async function open(jwe, code, account, aud = location.host) {
     throw new BackupError("other-box", `This key box is one of account ${box.head.sub} at ${box.head.aud}.`);
   }
   const found = await keyIn(await opened(box, await keyOf(code, box.salt)));
-  if (found.kid !== box.head.kid) throw new BackupError("bad-box", "The key in this box is not the one that its header names.");
+  if (found.kid !== box.head.kid)
+    throw new BackupError("bad-box", "The key in this box is not the one that its header names.");
   return found;
 }
 
@@ -105,7 +116,8 @@ function parsed(jwe) {
 function checkHead(head) {
   const due = Object.keys(head).sort().join() === MEMBERS.join() && head.alg === ALG && head.enc === "A256GCM";
   if (!due || head.p2c !== COUNT) throw new BadRecord("bad-header", "its header is another one");
-  if (typeof head.aud !== "string" || typeof head.sub !== "string") throw new BadRecord("bad-header", "its header is another one");
+  if (typeof head.aud !== "string" || typeof head.sub !== "string")
+    throw new BadRecord("bad-header", "its header is another one");
   unb64(head.kid, 32);
 }
 
@@ -138,7 +150,8 @@ async function keyIn(text) {
     const jwk = readSent(text);
     if (Object.keys(jwk).sort().join() !== "crv,d,kty,x") throw new BadRecord("bad-jwk", "its key has other members");
     const found = await fromSeed(unb64(jwk.d, 32));
-    if (jwk.x !== found.jwk.x || jwk.crv !== "Ed25519" || jwk.kty !== "OKP") throw new BadRecord("bad-jwk", "its key is none");
+    if (jwk.x !== found.jwk.x || jwk.crv !== "Ed25519" || jwk.kty !== "OKP")
+      throw new BadRecord("bad-jwk", "its key is none");
     return found;
   } catch (error) {
     if (error instanceof BadRecord) throw new BackupError("bad-box", `This is no key box of ours: ${error.message}.`);
@@ -151,7 +164,10 @@ const PKCS8 = Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0
 /** The key of a private seed; it cannot be exported any more. @param {Uint8Array<ArrayBuffer>} seed @returns {Promise<RecoveryKey>} */
 async function fromSeed(seed) {
   const whole = joined(PKCS8, seed);
-  const told = await crypto.subtle.exportKey("jwk", await crypto.subtle.importKey("pkcs8", whole, "Ed25519", true, ["sign"]));
+  const told = await crypto.subtle.exportKey(
+    "jwk",
+    await crypto.subtle.importKey("pkcs8", whole, "Ed25519", true, ["sign"]),
+  );
   const jwk = { crv: "Ed25519", kty: "OKP", x: String(told.x) };
   const key = await crypto.subtle.importKey("pkcs8", whole, "Ed25519", false, ["sign"]);
   return { kid: await thumbprint(jwk), jwk, key };

@@ -25,7 +25,9 @@ export async function keepRecovery(account, recovery) {
 export async function makeRecovery(account) {
   const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]));
   const [jwk, { d = "" }, code] = await Promise.all([
-    publicJwk(pair.publicKey), crypto.subtle.exportKey("jwk", pair.privateKey), newCode(),
+    publicJwk(pair.publicKey),
+    crypto.subtle.exportKey("jwk", pair.privateKey),
+    newCode(),
   ]);
   const box = await wrap({ ...jwk, d }, code, account);
   return { recovery: { kid: await thumbprint(jwk), jwk, confirmed: false }, code, box };

@@ -43,7 +43,7 @@ const proof = async (key, act, about) => ({ "Sealed-Move-Proof": await statement
 // What each form asks for, what is said before it is signed, and how it is done by the API.
 /** @type {Record<string, {title: string, says: string, button: string, does: (key: DeviceKey, about: string, tell: (says: string) => void) => Promise<string>}>} */
 const ACTS = {
-  "address": {
+  address: {
     title: "Change your address?",
     says: "You sign it with this device's key. A link goes to both addresses; when both are pressed, mail goes to the new one.",
     button: "Sign it",
@@ -68,7 +68,7 @@ const ACTS = {
       return "/account";
     },
   },
-  "erase": {
+  erase: {
     title: "Erase the account now?",
     says: "Address, name, keys, tokens and bots go for good, at once. Games stay, and the clock plays your seats. Nobody can undo it.",
     button: "Erase it for good",
@@ -83,7 +83,9 @@ const ACTS = {
 /** @param {DeviceKey} key @param {string} kid @param {(says: string) => void} say */
 async function dropped(key, kid, say) {
   await api.del(`/v1/me/keys/${kid}`, undefined, { headers: await proof(key, "drop-key", kid) });
-  const done = await dropEverywhere(account, kid, key, ({ game }, count) => say(`Seat at ${game.type}, one of ${count}.`));
+  const done = await dropEverywhere(account, kid, key, ({ game }, count) =>
+    say(`Seat at ${game.type}, one of ${count}.`),
+  );
   const left = done.flatMap(({ game, wrong }) => (wrong ? [`${game.type}: ${wrong.message}`] : []));
   if (left.length) await ask("Not every seat", left.map(paragraph), [{ value: "ok", says: "Go on" }]);
   return "/account";
@@ -91,17 +93,27 @@ async function dropped(key, kid, say) {
 
 /** Whoever has the code has the recovery key: a new one takes its place at every seat. */
 async function newCode() {
-  const answer = await ask("And your recovery code?", [paragraph("Was it kept on that device, or together with it? Then make a new one now, and the old one opens nothing any more.")], [
-    { value: "yes", says: "Yes, make a new one" },
-    { value: "no", says: "No, it is elsewhere", second: true },
-  ]);
+  const answer = await ask(
+    "And your recovery code?",
+    [
+      paragraph(
+        "Was it kept on that device, or together with it? Then make a new one now, and the old one opens nothing any more.",
+      ),
+    ],
+    [
+      { value: "yes", says: "Yes, make a new one" },
+      { value: "no", says: "No, it is elsewhere", second: true },
+    ],
+  );
   if (answer === "yes") await renew(account);
 }
 
 /** What the form is about, as its statement names it. @param {HTMLFormElement} form */
 function subject(form) {
   const given = new FormData(form);
-  return form.dataset.act === "address" ? String(given.get("email")).trim().toLowerCase() : String(given.get("about") ?? "");
+  return form.dataset.act === "address"
+    ? String(given.get("email")).trim().toLowerCase()
+    : String(given.get("about") ?? "");
 }
 
 /** @param {HTMLFormElement} form */
@@ -110,11 +122,16 @@ async function asked(form) {
   const key = await signer();
   if (!act || !key) return unsigned(form);
   let then = "";
-  const check = async (/** @type {(says: string) => void} */ say) => void (then = await act.does(key, subject(form), say));
-  const answer = await ask(act.title, [paragraph(act.says)], [
-    { value: "yes", says: act.button, check },
-    { value: "no", says: "Not now", second: true },
-  ]);
+  const check = async (/** @type {(says: string) => void} */ say) =>
+    void (then = await act.does(key, subject(form), say));
+  const answer = await ask(
+    act.title,
+    [paragraph(act.says)],
+    [
+      { value: "yes", says: act.button, check },
+      { value: "no", says: "Not now", second: true },
+    ],
+  );
   if (answer !== "yes") return;
   if (form.dataset.act === "drop-key" && document.querySelector("[data-act=drop-box]")) await newCode();
   location.assign(then);
@@ -122,11 +139,16 @@ async function asked(form) {
 
 /** This device's key does not count, or there is none: it waits. @param {HTMLFormElement} form */
 async function unsigned(form) {
-  const says = "No key of this device signs for your account. So it is asked for without a signature, and waits for seven days; a mail says so, and every page has a button that cancels it.";
-  const answer = await ask("Without a signature", [paragraph(says)], [
-    { value: "wait", says: "Ask for it, and wait" },
-    { value: "no", says: "Not now", second: true },
-  ]);
+  const says =
+    "No key of this device signs for your account. So it is asked for without a signature, and waits for seven days; a mail says so, and every page has a button that cancels it.";
+  const answer = await ask(
+    "Without a signature",
+    [paragraph(says)],
+    [
+      { value: "wait", says: "Ask for it, and wait" },
+      { value: "no", says: "Not now", second: true },
+    ],
+  );
   if (answer === "wait") form.submit();
 }
 
@@ -135,11 +157,19 @@ async function ended(form) {
   const [key, kid] = [await signer(), form.dataset.ends ?? ""];
   if (!key) return form.submit();
   const check = async (/** @type {(says: string) => void} */ say) => void (await dropped(key, kid, say));
-  const answer = await ask("End that session?", [paragraph("Is the device lost, or not yours any more? Then drop its key, too: from your account and from all your running seats.")], [
-    { value: "both", says: "End it and drop its key", check },
-    { value: "one", says: "End the session only", second: true },
-    { value: "no", says: "Not now", second: true },
-  ]);
+  const answer = await ask(
+    "End that session?",
+    [
+      paragraph(
+        "Is the device lost, or not yours any more? Then drop its key, too: from your account and from all your running seats.",
+      ),
+    ],
+    [
+      { value: "both", says: "End it and drop its key", check },
+      { value: "one", says: "End the session only", second: true },
+      { value: "no", says: "Not now", second: true },
+    ],
+  );
   if (answer === "both") await newCode();
   if (answer === "both" || answer === "one") form.submit();
 }

@@ -38,7 +38,11 @@ async function send(form) {
     const answer = await fetch(url, { ...options, signal: ends.signal });
     const tell = (/** @type {string} */ text) => {
       const took = Math.round(performance.now() - started);
-      show(form, `${answer.status} ${answer.statusText} · ${took} ms · ${options.method} ${url}`, headers(answer) + text);
+      show(
+        form,
+        `${answer.status} ${answer.statusText} · ${took} ms · ${options.method} ${url}`,
+        headers(answer) + text,
+      );
     };
     if (answer.headers.get("Content-Type")?.startsWith("text/event-stream")) await follow(answer, tell);
     else tell(pretty(await answer.text()));

@@ -7,12 +7,16 @@ if (form instanceof HTMLFormElement) begin(form);
 
 /** @param {HTMLFormElement} form */
 function begin(form) {
-  const [type, others, level] = ["type", "others", "level"].map((name) => /** @type {any} */ (form.elements.namedItem(name)));
+  const [type, others, level] = ["type", "others", "level"].map(
+    (name) => /** @type {any} */ (form.elements.namedItem(name)),
+  );
   const fit = () => fitting(others, Math.min(known(type, "most") - 1, known(level, "players")));
   form.addEventListener("change", fit);
   fit();
   const said = form.querySelector(".said");
-  form.addEventListener("submit", (event) => busy(event, said, "The table is being laid ...", () => play(new FormData(form))));
+  form.addEventListener("submit", (event) =>
+    busy(event, said, "The table is being laid ...", () => play(new FormData(form))),
+  );
   ready(form);
 }
 

@@ -25,7 +25,10 @@ function fit(form) {
 
 /** @param {HTMLFormElement} form @param {string} only `variant=auction seats=1` */
 function holds(form, only) {
-  const wanted = only.split(" ").filter(Boolean).map((one) => one.split("="));
+  const wanted = only
+    .split(" ")
+    .filter(Boolean)
+    .map((one) => one.split("="));
   return wanted.every(([name, value]) => chosen(form, name === "seats" ? "seats" : `option-${name}`) === value);
 }
 
@@ -51,7 +54,11 @@ function fields(form, selector) {
 async function make(form) {
   const given = new FormData(form);
   const clocks = await api.get("/v1/clocks", { anonymous: true });
-  const kinds = new Map([...fields(form, "[data-option]")].filter((one) => !one.hidden).map((one) => [one.dataset.option ?? "", one.dataset.kind ?? ""]));
+  const kinds = new Map(
+    [...fields(form, "[data-option]")]
+      .filter((one) => !one.hidden)
+      .map((one) => [one.dataset.option ?? "", one.dataset.kind ?? ""]),
+  );
   const address = await open(tableRequest(form.dataset.type ?? "", given, kinds, clocks), { sit: given.has("sit") });
   if (!address) return "";
   location.assign(address);

@@ -165,7 +165,11 @@ class Parser {
 const STRING = /"(?:[^"\\]|\\["\\])*"/y;
 const INTEGER = /-?(?:0|[1-9][0-9]{0,16})/y;
 /** @type {[string, any][]} */
-const WORDS = [["null", null], ["true", true], ["false", false]];
+const WORDS = [
+  ["null", null],
+  ["true", true],
+  ["false", false],
+];
 
 // --- bytes ---------------------------------------------------------------------------------------------------------
 

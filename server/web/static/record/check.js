@@ -50,7 +50,11 @@ export async function judge(before, lines, known) {
     table = await next(table, entry, known, claims);
     news.push(entry);
   }
-  if (!table) throw new VerificationError("no-beginning", "The server shows no entry of this game.", { expected: "entry 0", found: "nothing" });
+  if (!table)
+    throw new VerificationError("no-beginning", "The server shows no entry of this game.", {
+      expected: "entry 0",
+      found: "nothing",
+    });
   if (!known.trusted) await checkClaims(claims);
   return { table, news };
 }
@@ -64,7 +68,10 @@ export async function noteOf(table, text) {
     const note = notes.read(text);
     const due = `${table.created.server}/game/${table.created.game}`;
     if (`${note.server}/game/${note.game}` !== due) {
-      throw new VerificationError("other-note", "The server's note is one on another game.", { expected: due, found: `${note.server}/game/${note.game}` });
+      throw new VerificationError("other-note", "The server's note is one on another game.", {
+        expected: due,
+        found: `${note.server}/game/${note.game}`,
+      });
     }
     await notes.verify(note, serverKey(table));
     return note;
@@ -115,7 +122,12 @@ async function next(table, entry, known, claims) {
 function opened(entry, { host, game }) {
   const table = begin(entry);
   const [found, expected] = [`${entry.body.server}/game/${entry.body.game}`, `${host}/game/${game}`];
-  if (found !== expected) throw new VerificationError("other-game", "The log that is shown is one of another game or server.", { expected, found, seq: 0 });
+  if (found !== expected)
+    throw new VerificationError("other-game", "The log that is shown is one of another game or server.", {
+      expected,
+      found,
+      seq: 0,
+    });
   return table;
 }
 
@@ -133,7 +145,11 @@ async function checkClaims(claims) {
   if (at < 0) return;
   const { seq, key } = /** @type {Claim} */ (claims[at]);
   const says = `The signature in entry ${seq} does not hold: nobody of that seat has signed it.`;
-  throw new VerificationError("bad-signature", says, { expected: `a signature by the key ${b64(key)}`, found: "none", seq });
+  throw new VerificationError("bad-signature", says, {
+    expected: `a signature by the key ${b64(key)}`,
+    found: "none",
+    seq,
+  });
 }
 
 /** @param {unknown} error @param {string} what @param {number} [seq] */
@@ -141,7 +157,11 @@ function asVerificationError(error, what, seq) {
   if (!(error instanceof BadRecord)) return error;
   if (error.code === "newer-record") return new Newer(error.message);
   const place = seq === undefined ? {} : { seq };
-  return new VerificationError(error.code, `${what}: ${error.message}.`, { expected: "the law of the record", found: error.code, ...place });
+  return new VerificationError(error.code, `${what}: ${error.message}.`, {
+    expected: "the law of the record",
+    found: error.code,
+    ...place,
+  });
 }
 
 /** Seconds by which honest clocks may differ. */
@@ -149,4 +169,3 @@ const SKEW = 30;
 
 /** By how many seconds the log is dated ahead of this device's clock, more than honest clocks differ. @param {Table} table @param {number} now in seconds */
 export const ahead = ({ at }, now) => Math.max(Date.parse(at) / 1000 - now - SKEW, 0);
-

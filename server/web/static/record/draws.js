@@ -17,16 +17,19 @@ export async function checkDraws(table, { kind, body }) {
   const { first, got, key } = body.draws;
   const last = first + got.length - 1;
   if (first !== table.draw) throw new BadRecord("wrong-first", `draw ${table.draw} is the next, not ${first}`);
-  if (last > table.created.chance.draws) throw new BadRecord("draws-used-up", `entry 0 commits to ${table.created.chance.draws} draws`);
+  if (last > table.created.chance.draws)
+    throw new BadRecord("draws-used-up", `entry 0 commits to ${table.created.chance.draws} draws`);
   const mixed = kind === "started" ? await entropy(table) : table.entropy;
   if (!mixed) throw new BadRecord("wrong-draw", "nothing is drawn before the start");
   let shown = unb64(key, 32);
   for (let d = last; d >= first; d -= 1) {
     const [n, result] = got[d - first];
-    if ((await draw(shown, mixed, d, n)) !== result) throw new BadRecord("wrong-draw", `draw ${d} from ${n} does not give ${result}`);
+    if ((await draw(shown, mixed, d, n)) !== result)
+      throw new BadRecord("wrong-draw", `draw ${d} from ${n} does not give ${result}`);
     shown = await linkBack(shown, d);
   }
-  if (b64(shown) !== table.shown) throw new BadRecord("wrong-key", "the key of the draws does not hash back to the one shown before");
+  if (b64(shown) !== table.shown)
+    throw new BadRecord("wrong-key", "the key of the draws does not hash back to the one shown before");
 }
 
 /** BadRecord unless the secret that an entry shows gives every key that was shown. @param {Table} table @param {Entry} entry */
@@ -35,7 +38,8 @@ export async function checkSecret(table, { body }) {
   const { draws } = table.created.chance;
   let key = await hmac(unb64(body.secret, 32), joined(domain("chain"), u64(draws), u64(0)));
   for (let d = draws; d > 0; d -= 1) key = await linkBack(key, d);
-  if (b64(key) !== table.created.chance.chain) throw new BadRecord("wrong-secret", "the secret is not the one that entry 0 commits to");
+  if (b64(key) !== table.created.chance.chain)
+    throw new BadRecord("wrong-secret", "the secret is not the one that entry 0 commits to");
 }
 
 /** L(d-1) from L(d). @param {Uint8Array<ArrayBuffer>} key @param {number} d */

@@ -19,7 +19,8 @@ export async function verify(key, message, signature) {
 
 /** The key (32 bytes) in a JWK; BadRecord unless it is exactly that, and a sound point. @param {any} jwk */
 export function publicKey(jwk) {
-  const exact = isObject(jwk) && Object.keys(jwk).sort().join() === "crv,kty,x" && jwk.kty === "OKP" && jwk.crv === "Ed25519";
+  const exact =
+    isObject(jwk) && Object.keys(jwk).sort().join() === "crv,kty,x" && jwk.kty === "OKP" && jwk.crv === "Ed25519";
   if (!exact) throw new BadRecord("bad-jwk", "a key is an Ed25519 key, a JWK with exactly the members crv, kty and x");
   const key = unb64(jwk.x, 32);
   checkPoint(key);
@@ -89,7 +90,12 @@ function root(u, v) {
 
 /** @param {Point} one @param {Point} other @returns {Point} */
 function sum([x1, y1, z1, t1], [x2, y2, z2, t2]) {
-  const [a, b, c, d] = [mod((y1 - x1) * (y2 - x2)), mod((y1 + x1) * (y2 + x2)), mod(2n * D * t1 * t2), mod(2n * z1 * z2)];
+  const [a, b, c, d] = [
+    mod((y1 - x1) * (y2 - x2)),
+    mod((y1 + x1) * (y2 + x2)),
+    mod(2n * D * t1 * t2),
+    mod(2n * z1 * z2),
+  ];
   const [e, f, g, h] = [b - a, d - c, d + c, b + a];
   return [mod(e * f), mod(g * h), mod(f * g), mod(e * h)];
 }

@@ -19,7 +19,8 @@ export async function readEntry(line) {
 /** BadRecord unless this value is an entry in shape; `newer-record` if it cannot be judged. @param {any} body */
 export function checkEntry(body) {
   if (!isObject(body)) throw new BadRecord("not-an-object", "an entry is an object");
-  if (Number.isInteger(body.v) && body.v > 1) throw new BadRecord("newer-record", `version ${body.v} of the record is newer than this page`);
+  if (Number.isInteger(body.v) && body.v > 1)
+    throw new BadRecord("newer-record", `version ${body.v} of the record is newer than this page`);
   if (body.v !== 1) throw new BadRecord("bad-version", "every entry says v, the version of the record");
   const { kind } = body;
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
@@ -56,7 +57,11 @@ function checkAuthor(body) {
 /** @param {any} clock @param {number} seats */
 function checkClock(clock, seats) {
   const good = !clock || (clock.bank <= clock.cap && clock.move + clock.bank >= 60 && clock.grace >= 60 && seats > 1);
-  if (!good) throw new BadRecord("bad-clock", "a clock gives at least a minute, and a bank at most its cap; a game of one seat has none");
+  if (!good)
+    throw new BadRecord(
+      "bad-clock",
+      "a clock gives at least a minute, and a bank at most its cap; a game of one seat has none",
+    );
 }
 
 /** @type {s.Check} */
@@ -94,25 +99,47 @@ const FIRST = { v: version, game: s.gameId, seq: s.seq, prev: s.binary32, at: s.
 const EVENTS = { events: s.list(s.object), state: s.binary32 };
 const RULES = s.shape("rules", { game: s.name, version: s.integer(1), data: s.nullable(data) });
 const CLOCK = s.shape("a clock", {
-  move: s.seconds, bank: s.seconds, increment: s.seconds, cap: s.seconds, grace: s.seconds, missed: s.seconds,
+  move: s.seconds,
+  bank: s.seconds,
+  increment: s.seconds,
+  cap: s.seconds,
+  grace: s.seconds,
+  missed: s.seconds,
 });
 const CREATED = {
-  server: s.host, server_key: serverKey, rules: RULES, options: s.object, seats: s.integer(1, 64), hidden: s.boolean,
-  clock: s.nullable(CLOCK), handover: s.oneOf("none", "offer", "absent", "both"), unsigned: s.boolean,
-  terms: s.nullable(s.binary32), chance: s.shape("chance", { draws: s.integer(0, MOST_DRAWS), chain: s.binary32 }),
+  server: s.host,
+  server_key: serverKey,
+  rules: RULES,
+  options: s.object,
+  seats: s.integer(1, 64),
+  hidden: s.boolean,
+  clock: s.nullable(CLOCK),
+  handover: s.oneOf("none", "offer", "absent", "both"),
+  unsigned: s.boolean,
+  terms: s.nullable(s.binary32),
+  chance: s.shape("chance", { draws: s.integer(0, MOST_DRAWS), chain: s.binary32 }),
 };
 const OUTCOME = s.shape("an outcome", {
-  places: s.list(s.seats), points: s.list(points), out, reason: s.name, won: s.boolean,
+  places: s.list(s.seats),
+  points: s.list(points),
+  out,
+  reason: s.name,
+  won: s.boolean,
 });
 const PERHAPS = {
-  seals: s.list(s.binary32, 1), outcome: OUTCOME, secret: s.binary32,
+  seals: s.list(s.binary32, 1),
+  outcome: OUTCOME,
+  secret: s.binary32,
   draws: s.shape("draws", { first: s.integer(1, MOST_DRAWS), got: s.list(draw, 1, MOST_DRAWS), key: s.binary32 }),
 };
 const SIGNED = { seat: s.seat, jws: s.text };
 const UNSIGNED = { jws: s.text, via: s.oneOf("mail", "page"), commands: s.anything, sealed: s.binary32 };
 
 /** @param {string} kind @param {s.Members} required @param {s.Members} [optional] @returns {[string, s.Check]} */
-const of = (kind, required, optional) => [kind, s.shape(`an entry of kind ${kind}`, { ...FIRST, ...required }, optional)];
+const of = (kind, required, optional) => [
+  kind,
+  s.shape(`an entry of kind ${kind}`, { ...FIRST, ...required }, optional),
+];
 
 /** @type {Record<string, s.Check>} */
 const KINDS = Object.fromEntries([

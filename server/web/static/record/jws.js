@@ -16,7 +16,12 @@ export function read(compact, typ = TYP) {
   const [header, payload, signature, ...more] = compact.split(".");
   if (signature === undefined || more.length) throw new BadRecord("bad-jws", "a compact JWS has three parts");
   const { kid } = readHeader(text(header), typ);
-  return { kid, payload: readSent(text(payload)), input: bytes(`${header}.${payload}`), signature: unb64(signature, 64) };
+  return {
+    kid,
+    payload: readSent(text(payload)),
+    input: bytes(`${header}.${payload}`),
+    signature: unb64(signature, 64),
+  };
 }
 
 /** The act in a payload; BadRecord unless its members are exactly those of its act. @param {Record<string, any>} payload */
@@ -35,7 +40,8 @@ function readHeader(header, typ) {
   if (Object.keys(head).sort().join() !== "alg,kid,typ") {
     throw new BadRecord("bad-header", "the header of a JWS has exactly the members alg, kid and typ");
   }
-  if (head.alg !== "Ed25519" && head.alg !== "EdDSA") throw new BadRecord("bad-alg", "the algorithm of a JWS is Ed25519");
+  if (head.alg !== "Ed25519" && head.alg !== "EdDSA")
+    throw new BadRecord("bad-alg", "the algorithm of a JWS is Ed25519");
   if (head.typ !== typ) throw new BadRecord("bad-typ", `a JWS of type ${typ} is due here`);
   unb64(head.kid, 32);
   return head;

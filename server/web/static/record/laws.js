@@ -9,7 +9,17 @@
 /** @typedef {{code: string, kinds: string[], broken: (table: Table, ask: Ask) => string | false | null | undefined}} Law `broken` says how */
 
 const ALL = [
-  "joined", "left", "started", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted", "cancelled",
+  "joined",
+  "left",
+  "started",
+  "moved",
+  "keyed",
+  "offered",
+  "taken",
+  "resigned",
+  "expired",
+  "granted",
+  "cancelled",
 ];
 const PLAYED = ["moved", "offered", "taken", "resigned", "expired", "granted"];
 const SEATED = ["joined", "left", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted"];
@@ -52,7 +62,9 @@ const opens = (ask) => ask.act?.open === true;
 /** @type {Law["broken"]} */
 function knownKey(table, { coming }) {
   const kids = coming.map(([kid]) => kid);
-  const known = kids.find((kid, place) => kids.indexOf(kid) < place || table.seats.some((seat) => seat.held.includes(kid)));
+  const known = kids.find(
+    (kid, place) => kids.indexOf(kid) < place || table.seats.some((seat) => seat.held.includes(kid)),
+  );
   return known && `the key ${known} holds or held a seat of this game`;
 }
 
@@ -82,30 +94,82 @@ export const LAWS = [
   law("game-over", ALL, (table) => ["finished", "cancelled"].includes(table.stage) && "the game is over"),
   law("not-started", PLAYED, (table) => table.stage === "lobby" && "the game has not started"),
   law("already-started", ["joined", "left", "started"], (table) => table.stage === "running" && "the game has started"),
-  law("no-such-seat", SEATED, (table, ask) => ask.seats.some((seat) => seat >= table.seats.length) && "the game has no such seat"),
+  law(
+    "no-such-seat",
+    SEATED,
+    (table, ask) => ask.seats.some((seat) => seat >= table.seats.length) && "the game has no such seat",
+  ),
   law("seat-taken", ["joined"], (table, ask) => at(table, ask).holder && `seat ${ask.seat} is taken`),
   law("seat-empty", ["left", "keyed"], (table, ask) => !at(table, ask).holder && `nobody sits in seat ${ask.seat}`),
-  law("too-many-joins", ["joined"], (table) => table.joins >= 256 && "seats of this game were taken 256 times before its start"),
+  law(
+    "too-many-joins",
+    ["joined"],
+    (table) => table.joins >= 256 && "seats of this game were taken 256 times before its start",
+  ),
   law("not-full", ["started"], (table) => table.seats.some(({ holder }) => !holder) && "there are empty seats"),
-  law("already-resigned", ["resigned", "offered", "taken"], (table, ask) => at(table, ask).gone && `seat ${ask.seat} has resigned already`),
-  law("no-handover", ["offered"], (table, ask) =>
-    opens(ask) && !["offer", "both"].includes(table.created.handover) && "seats of this game are not offered"),
+  law(
+    "already-resigned",
+    ["resigned", "offered", "taken"],
+    (table, ask) => at(table, ask).gone && `seat ${ask.seat} has resigned already`,
+  ),
+  law(
+    "no-handover",
+    ["offered"],
+    (table, ask) =>
+      opens(ask) && !["offer", "both"].includes(table.created.handover) && "seats of this game are not offered",
+  ),
   law("same-offer", ["offered"], sameOffer),
-  law("too-many-offers", ["offered"], (table, ask) => opens(ask) && at(table, ask).offers >= 16 && "the seat was opened 16 times"),
+  law(
+    "too-many-offers",
+    ["offered"],
+    (table, ask) => opens(ask) && at(table, ask).offers >= 16 && "the seat was opened 16 times",
+  ),
   law("not-free", ["taken"], (table, ask) => !free(table, ask.seat) && `seat ${ask.seat} is not to be had`),
   law("too-many-takes", ["taken"], (table, ask) => at(table, ask).takes >= 8 && "the seat was taken over 8 times"),
   law("key-taken", ["joined", "taken", "keyed"], knownKey),
-  law("not-recovery", ["keyed"], (table, ask) =>
-    ask.act?.recovery && at(table, ask).holder?.recovery?.[0] !== ask.kid && "only the recovery key replaces the recovery key"),
-  law("recovery-stays", ["keyed"], (table, ask) =>
-    ask.act?.drop && at(table, ask).holder?.recovery?.[0] === ask.act.drop && "the recovery key is not dropped"),
-  law("not-a-key", ["keyed"], (table, ask) =>
-    ask.act?.drop && !at(table, ask).holder?.keys.some(([kid]) => kid === ask.act?.drop) && "what is dropped is no key of the seat"),
-  law("last-key", ["keyed"], (table, ask) => ask.act?.drop && at(table, ask).holder?.keys.length === 1 && "a seat keeps at least one key"),
+  law(
+    "not-recovery",
+    ["keyed"],
+    (table, ask) =>
+      ask.act?.recovery &&
+      at(table, ask).holder?.recovery?.[0] !== ask.kid &&
+      "only the recovery key replaces the recovery key",
+  ),
+  law(
+    "recovery-stays",
+    ["keyed"],
+    (table, ask) =>
+      ask.act?.drop && at(table, ask).holder?.recovery?.[0] === ask.act.drop && "the recovery key is not dropped",
+  ),
+  law(
+    "not-a-key",
+    ["keyed"],
+    (table, ask) =>
+      ask.act?.drop &&
+      !at(table, ask).holder?.keys.some(([kid]) => kid === ask.act?.drop) &&
+      "what is dropped is no key of the seat",
+  ),
+  law(
+    "last-key",
+    ["keyed"],
+    (table, ask) => ask.act?.drop && at(table, ask).holder?.keys.length === 1 && "a seat keeps at least one key",
+  ),
   law("too-many-keys", ["keyed"], tooMany),
-  law("unsigned-move", ["moved"], (table, ask) => !ask.act && !table.created.unsigned && "this game takes signed moves only"),
-  law("wrong-form", ["moved"], (table, ask) => ask.sealed !== table.created.hidden && "a move is sealed in a hidden game and only there"),
+  law(
+    "unsigned-move",
+    ["moved"],
+    (table, ask) => !ask.act && !table.created.unsigned && "this game takes signed moves only",
+  ),
+  law(
+    "wrong-form",
+    ["moved"],
+    (table, ask) => ask.sealed !== table.created.hidden && "a move is sealed in a hidden game and only there",
+  ),
   law("not-due", ["expired"], tooEarly),
   law("no-clock", ["granted"], (table) => !table.created.clock && "this game has no clock"),
-  law("seat-gone", ["granted"], (table, ask) => ask.seats.some((seat) => seatAt(table, seat).gone) && "a seat named has resigned"),
+  law(
+    "seat-gone",
+    ["granted"],
+    (table, ask) => ask.seats.some((seat) => seatAt(table, seat).gone) && "a seat named has resigned",
+  ),
 ];

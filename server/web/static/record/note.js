@@ -12,7 +12,8 @@ const SIGNATURE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/;
 
 /** The note in a text, its signatures not yet verified; BadRecord if it is none. @param {unknown} text @returns {Note} */
 export function read(text) {
-  if (typeof text !== "string" || text.length > MAX_NOTE) throw bad(`a note is a text of at most ${MAX_NOTE} characters`);
+  if (typeof text !== "string" || text.length > MAX_NOTE)
+    throw bad(`a note is a text of at most ${MAX_NOTE} characters`);
   const gap = text.indexOf("\n\n");
   const body = `${text.slice(0, gap)}\n`;
   const found = TEXT.exec(body);
@@ -37,7 +38,10 @@ export async function verify(note, key) {
 
 /** The notes in a text as mails carry it: quoted, indented, with other lines around. @param {string} text @returns {string[]} */
 export function find(text) {
-  const lines = text.slice(0, MAX_TEXT).split(/\r\n|\r|\n/).map((line) => line.replace(/^[ \t>|]*/, "").replace(/[ \t]+$/, ""));
+  const lines = text
+    .slice(0, MAX_TEXT)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(/^[ \t>|]*/, "").replace(/[ \t]+$/, ""));
   return lines.map((_, at) => noteAt(lines, at)).filter((found) => found !== null);
 }
 

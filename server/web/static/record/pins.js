@@ -14,7 +14,12 @@ import * as s from "./shapes.js";
 const TYP = "sealedmove-server+jws";
 const MOST_KEYS = 1024;
 const KEY = s.shape("a key of a server", {
-  crv: s.text, kty: s.text, x: s.binary32, kid: s.binary32, from: s.nullable(s.instant), until: s.nullable(s.instant),
+  crv: s.text,
+  kty: s.text,
+  x: s.binary32,
+  kid: s.binary32,
+  from: s.nullable(s.instant),
+  until: s.nullable(s.instant),
   signed: s.nullable(s.text),
 });
 
@@ -55,9 +60,11 @@ export const continues = (known, shown) =>
 /** @param {string} server @param {any} before @param {any} item @param {string[]} found */
 async function checkNext(server, before, { crv, kty, x, kid, signed }, found) {
   publicKey({ crv, kty, x });
-  if (kid !== (await thumbprint({ crv, kty, x }))) throw new BadRecord("wrong-key", "the kid of a server's key is its thumbprint");
+  if (kid !== (await thumbprint({ crv, kty, x })))
+    throw new BadRecord("wrong-key", "the kid of a server's key is its thumbprint");
   if (found.includes(x)) throw new BadRecord("key-taken", "a server's key stands in its list once");
-  if ((signed === null) !== !before) throw new BadRecord("unsigned-key", "each key but the first is signed by the one before it");
+  if ((signed === null) !== !before)
+    throw new BadRecord("unsigned-key", "each key but the first is signed by the one before it");
   if (before) await checkSigned(server, before, { crv, kty, x }, signed);
 }
 
@@ -66,7 +73,9 @@ async function checkSigned(server, before, key, signed) {
   const jws = readJws(signed, TYP);
   const due = write({ v: 1, aud: server, act: "succeed", key });
   if (write(jws.payload) !== due) throw new BadRecord("wrong-act", "what is signed names another key or server");
-  const good = jws.kid === before.kid && (await verify(publicKey({ crv: before.crv, kty: before.kty, x: before.x }), jws.input, jws.signature));
+  const good =
+    jws.kid === before.kid &&
+    (await verify(publicKey({ crv: before.crv, kty: before.kty, x: before.x }), jws.input, jws.signature));
   if (!good) throw new BadRecord("bad-signature", "the signature of a server's key does not hold");
 }
 
@@ -75,9 +84,13 @@ async function shownBy(host, document) {
   try {
     const shown = await readKeys(document);
     if (shown.server === host) return shown;
-    throw new VerificationError("other-server-keys", "The server shows the list of keys of another one.", { expected: host, found: shown.server });
+    throw new VerificationError("other-server-keys", "The server shows the list of keys of another one.", {
+      expected: host,
+      found: shown.server,
+    });
   } catch (error) {
-    if (error instanceof BadRecord) throw new VerificationError(error.code, `The server's list of its keys does not hold: ${error.message}.`);
+    if (error instanceof BadRecord)
+      throw new VerificationError(error.code, `The server's list of its keys does not hold: ${error.message}.`);
     throw error;
   }
 }
@@ -91,5 +104,8 @@ function continued(pin, shown) {
   const keys = shown.keys.slice(start);
   if (continues(pin, { server: shown.server, keys })) return { ...pin, keys };
   const says = "The server's list of its keys does not continue the one that this browser saw before.";
-  throw new VerificationError("other-server-keys", says, { expected: pin.keys.join(", "), found: shown.keys.join(", ") });
+  throw new VerificationError("other-server-keys", says, {
+    expected: pin.keys.join(", "),
+    found: shown.keys.join(", "),
+  });
 }

@@ -13,20 +13,28 @@ export function due(holds, says) {
 }
 
 /** An object with every required member, perhaps optional ones, and no other. @param {string} what @param {Members} required @param {Members} [optional] @returns {Check} */
-export const shape = (what, required, optional = {}) => (value) => {
-  if (!isObject(value)) throw new BadRecord("not-an-object", `${what} is an object`);
-  const lacking = Object.keys(required).find((name) => !Object.hasOwn(value, name));
-  if (lacking) throw new BadRecord("missing-member", `${what} lacks the member ${lacking}`);
-  for (const [name, member] of Object.entries(value)) {
-    const check = Object.hasOwn(required, name) ? required[name] : Object.hasOwn(optional, name) ? optional[name] : null;
-    if (!check) throw new BadRecord("unknown-member", `${what} has no member ${name.slice(0, 40)}`);
-    check(member);
-  }
-};
+export const shape =
+  (what, required, optional = {}) =>
+  (value) => {
+    if (!isObject(value)) throw new BadRecord("not-an-object", `${what} is an object`);
+    const lacking = Object.keys(required).find((name) => !Object.hasOwn(value, name));
+    if (lacking) throw new BadRecord("missing-member", `${what} lacks the member ${lacking}`);
+    for (const [name, member] of Object.entries(value)) {
+      const check = Object.hasOwn(required, name)
+        ? required[name]
+        : Object.hasOwn(optional, name)
+          ? optional[name]
+          : null;
+      if (!check) throw new BadRecord("unknown-member", `${what} has no member ${name.slice(0, 40)}`);
+      check(member);
+    }
+  };
 
 /** @param {number} low @param {number} [high] @returns {Check} */
-export const integer = (low, high = Number.MAX_SAFE_INTEGER) => (value) =>
-  due(Number.isInteger(value) && low <= value && value <= high, `an integer from ${low} to ${high}`);
+export const integer =
+  (low, high = Number.MAX_SAFE_INTEGER) =>
+  (value) =>
+    due(Number.isInteger(value) && low <= value && value <= high, `an integer from ${low} to ${high}`);
 
 /** @param {RegExp} pattern of the whole text @param {string} says @returns {Check} */
 export const matching = (pattern, says) => (value) => due(typeof value === "string" && pattern.test(value), says);
@@ -35,13 +43,18 @@ export const matching = (pattern, says) => (value) => due(typeof value === "stri
 export const nullable = (check) => (value) => (value === null ? undefined : check(value));
 
 /** @param {...string} names @returns {Check} */
-export const oneOf = (...names) => (value) => due(names.includes(value), `one of ${names.join(", ")}`);
+export const oneOf =
+  (...names) =>
+  (value) =>
+    due(names.includes(value), `one of ${names.join(", ")}`);
 
 /** A list whose items are each of this kind. @param {Check} check @param {number} [least] @param {number} [most] @returns {Check} */
-export const list = (check, least = 0, most = Infinity) => (value) => {
-  due(Array.isArray(value) && least <= value.length && value.length <= most, "a list of another length");
-  value.forEach(check);
-};
+export const list =
+  (check, least = 0, most = Infinity) =>
+  (value) => {
+    due(Array.isArray(value) && least <= value.length && value.length <= most, "a list of another length");
+    value.forEach(check);
+  };
 
 /** @type {Check} */
 export const boolean = (value) => due(typeof value === "boolean", "true or false");
@@ -65,7 +78,10 @@ export const fileName = matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, "a file n
 /** Seats, at least one, ascending, each once. @type {Check} */
 export const seats = (value) => {
   list(seat, 1)(value);
-  due(value.every((/** @type {number} */ one, /** @type {number} */ at) => at === 0 || value[at - 1] < one), "an ascending list");
+  due(
+    value.every((/** @type {number} */ one, /** @type {number} */ at) => at === 0 || value[at - 1] < one),
+    "an ascending list",
+  );
 };
 
 /** A time of the record, `2026-11-21T10:00:00Z`; `secondsOf` reads it. @type {Check} */
@@ -73,7 +89,8 @@ export const instant = (value) => {
   const found = typeof value === "string" && /^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.exec(value);
   const time = found ? new Date(value) : null;
   const exact = time && !Number.isNaN(+time) && time.toISOString() === value.replace("Z", ".000Z");
-  if (!exact || Number(found && found[1]) < 1970) throw new BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z");
+  if (!exact || Number(found && found[1]) < 1970)
+    throw new BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z");
 };
 
 /** Seconds since 1970 of a time of the record. @param {string} at */

@@ -21,7 +21,13 @@ import { secondsOf } from "./shapes.js";
 
 /** @type {Record<string, string>} */
 const ACT_OF = {
-  joined: "join", left: "leave", moved: "move", keyed: "key", offered: "offer", taken: "take", resigned: "resign",
+  joined: "join",
+  left: "leave",
+  moved: "move",
+  keyed: "key",
+  offered: "offer",
+  taken: "take",
+  resigned: "resign",
 };
 const EVENTFUL = ["started", "moved", "resigned", "expired"];
 const SAID = ["aud", "game", "seat", "seq", "prev", "bot"];
@@ -32,8 +38,17 @@ export function begin(entry) {
   const seat = { holder: null, held: [], offers: 0, takes: 0, missed: 0, start: 0, asked: 0, gone: false };
   const seats = Array.from({ length: entry.body.seats }, () => seat);
   return {
-    size: 1, head: entry.hash, at: entry.at, created: entry.body, origin: entry.hash, stage: "lobby", seats, joins: 0,
-    draw: 1, shown: entry.body.chance.chain, entropy: null,
+    size: 1,
+    head: entry.hash,
+    at: entry.at,
+    created: entry.body,
+    origin: entry.hash,
+    stage: "lobby",
+    seats,
+    joins: 0,
+    draw: 1,
+    shown: entry.body.chance.chain,
+    entropy: null,
   };
 }
 
@@ -57,7 +72,8 @@ function checkLink(table, { body, at, seq }) {
   if (body.game !== table.created.game) throw new BadRecord("wrong-game", "the entry is of another game");
   if (seq !== table.size) throw new BadRecord("wrong-seq", `entry ${table.size} is due here, not ${seq}`);
   if (body.prev !== table.head) throw new BadRecord("broken-chain", "prev is not the hash of the entry before");
-  if (at < table.at) throw new BadRecord("time-goes-back", `${at} lies before ${table.at}, the time of the entry before`);
+  if (at < table.at)
+    throw new BadRecord("time-goes-back", `${at} lies before ${table.at}, the time of the entry before`);
 }
 
 /** @param {Table} table @param {Entry} entry */
@@ -96,7 +112,8 @@ function checkFits(table, { kind, seq, body }, act) {
 /** @param {string} kid @param {Key[]} coming */
 function newKey(kid, coming) {
   const found = coming[0];
-  if (!found || found[0] !== kid) throw new BadRecord("wrong-key", "a join or a take is signed with the key that it brings");
+  if (!found || found[0] !== kid)
+    throw new BadRecord("wrong-key", "a join or a take is signed with the key that it brings");
   return found[1];
 }
 
@@ -105,8 +122,10 @@ function seatKey(table, act, kid) {
   const holder = table.seats[act.seat]?.holder;
   const own = holder?.keys.find(([name]) => name === kid);
   if (own) return own[1];
-  if (holder?.recovery?.[0] !== kid) throw new BadRecord("unknown-key", `the key ${kid} is none of seat ${act.seat} that is in force`);
-  if (act.act !== "key") throw new BadRecord("recovery-only", "a recovery key signs key acts of its seat and nothing else");
+  if (holder?.recovery?.[0] !== kid)
+    throw new BadRecord("unknown-key", `the key ${kid} is none of seat ${act.seat} that is in force`);
+  if (act.act !== "key")
+    throw new BadRecord("recovery-only", "a recovery key signs key acts of its seat and nothing else");
   return holder.recovery[1];
 }
 
@@ -164,7 +183,10 @@ const CHANGES = {
   offered: (table, ask) => {
     const holder = /** @type {Holder} */ (own(table, ask).holder);
     there(table, ask);
-    change(table, ask, { holder: { ...holder, open: ask.act?.open }, offers: own(table, ask).offers + Number(ask.act?.open) });
+    change(table, ask, {
+      holder: { ...holder, open: ask.act?.open },
+      offers: own(table, ask).offers + Number(ask.act?.open),
+    });
   },
   taken: (table, ask, entry) => {
     if (own(table, ask).holder?.open) change(table, ask, { missed: 0 });

@@ -13,7 +13,9 @@ export function start(game) {
 /** What the log says of the entries of others after this one, the oldest first. @param {import("./game.js").Game} game @param {number} before */
 function since(game, before) {
   const own = game.seat === null ? null : `${game.names[game.seat]} `;
-  const lines = [...document.querySelectorAll("#story .log > li")].filter(({ id }) => Number(id.replace("entry-", "")) > before);
+  const lines = [...document.querySelectorAll("#story .log > li")].filter(
+    ({ id }) => Number(id.replace("entry-", "")) > before,
+  );
   const told = lines.map((line) => line.querySelector("p > span")?.textContent?.trim() ?? "");
   return told.filter((says) => own === null || !says.startsWith(own)).reverse();
 }

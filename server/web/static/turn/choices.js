@@ -31,7 +31,9 @@ export class Choices {
     const { options } = asked;
     const open = options.filter(({ closes, is }) => !closes && is !== "part");
     const closing = options.filter(({ closes }) => closes);
-    const parts = asked.numbers ? [this.#stepper(asked)] : [this.#counters(asked, picks), this.#list(open, "choices"), this.#list(closing, "choices apart")];
+    const parts = asked.numbers
+      ? [this.#stepper(asked)]
+      : [this.#counters(asked, picks), this.#list(open, "choices"), this.#list(closing, "choices apart")];
     this.part.replaceChildren(...[this.#so(asked, picks), ...parts, this.about].filter((one) => one !== null));
   }
 
@@ -49,7 +51,12 @@ export class Choices {
   /** What was chosen so far, and a way back. @param {Asked} asked @param {Pick[]} picks */
   #so(asked, picks) {
     if (!picks.length) return null;
-    return el("p", { class: "so" }, el("code", {}, `${asked.so} \u2026`), button("Back", () => this.does.back(), { class: "second" }));
+    return el(
+      "p",
+      { class: "so" },
+      el("code", {}, `${asked.so} \u2026`),
+      button("Back", () => this.does.back(), { class: "second" }),
+    );
   }
 
   /** @param {Option[]} options @param {string} kind */
@@ -71,15 +78,25 @@ export class Choices {
     const more = new Map(asked.options.filter(({ is }) => is === "part").map((option) => [option.word, option]));
     const words = new Set([...(asked.taken?.keys() ?? []), ...more.keys()]);
     if (!words.size) return null;
-    const lines = [...words].map((word) => this.#counter(word, asked.taken?.get(word) ?? 0, more.get(word) ?? null, picks));
+    const lines = [...words].map((word) =>
+      this.#counter(word, asked.taken?.get(word) ?? 0, more.get(word) ?? null, picks),
+    );
     return el("ul", { class: "counters" }, ...lines);
   }
 
   /** @param {string} word @param {number} n @param {Option | null} more @param {Pick[]} picks */
   #counter(word, n, more, picks) {
     const says = more?.says ?? word;
-    const less = button("\u2212", () => this.does.choose(without(picks, word)), { class: "second", "aria-label": `One less: ${says}`, disabled: !n });
-    const plus = button("+", () => more && this.does.choose(more.picks), { class: "second", "aria-label": `One more: ${says}`, disabled: !more });
+    const less = button("\u2212", () => this.does.choose(without(picks, word)), {
+      class: "second",
+      "aria-label": `One less: ${says}`,
+      disabled: !n,
+    });
+    const plus = button("+", () => more && this.does.choose(more.picks), {
+      class: "second",
+      "aria-label": `One more: ${says}`,
+      disabled: !more,
+    });
     return el("li", {}, less, el("output", {}, String(n)), plus, el("span", {}, says));
   }
 
@@ -87,7 +104,14 @@ export class Choices {
   #stepper(asked) {
     const numbers = asked.options.map(({ word }) => Number(word)).sort((one, other) => one - other);
     const [low = 0, high = 0] = [numbers[0], numbers.at(-1)];
-    const input = el("input", { type: "number", inputmode: "numeric", min: low, max: high, value: low, "aria-label": `${asked.so}: ${low} to ${high}` });
+    const input = el("input", {
+      type: "number",
+      inputmode: "numeric",
+      min: low,
+      max: high,
+      value: low,
+      "aria-label": `${asked.so}: ${low} to ${high}`,
+    });
     const step = (/** @type {number} */ way) => (input.value = String(next(numbers, Number(input.value), way)));
     const take = () => {
       const option = asked.options.find(({ word }) => Number(word) === Number(input.value));

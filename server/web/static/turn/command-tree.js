@@ -72,7 +72,8 @@ export function without(picks, part) {
 /** @param {Option[]} options @param {Choice | null} choice @param {string} so @param {string[] | null} parts @returns {Asked} */
 function answer(options, choice, so, parts) {
   const words = options.filter(({ is }) => is === "word");
-  const numbers = words.length >= MANY && words.length === options.length && words.every(({ word }) => NUMBER.test(word));
+  const numbers =
+    words.length >= MANY && words.length === options.length && words.every(({ word }) => NUMBER.test(word));
   return { options, choice, so, taken: parts && counted(parts), numbers };
 }
 
@@ -84,7 +85,9 @@ function answer(options, choice, so, parts) {
 function after({ left, at, parts }, pick) {
   if ("part" in pick) return { left, at, parts: [...(parts ?? []), pick.part] };
   if ("end" in pick) {
-    const ended = parts ? left.filter(({ words }) => same(setOf(words[at]), parts)) : left.filter(({ words }) => words.length === at);
+    const ended = parts
+      ? left.filter(({ words }) => same(setOf(words[at]), parts))
+      : left.filter(({ words }) => words.length === at);
     return shared({ left: ended, at: parts ? at + 1 : at, parts: null });
   }
   if (!("word" in pick)) return { left, at, parts };
@@ -139,10 +142,18 @@ function kindOption(kind, of) {
 function options({ left, at, parts }, picks) {
   const going = left.filter(({ words }) => words.length > at);
   const sets = going.filter(({ words }) => words[at]?.parts);
-  const ended = parts ? sets.filter(({ words }) => same(setOf(words[at]), parts)) : left.filter(({ words }) => words.length === at);
+  const ended = parts
+    ? sets.filter(({ words }) => same(setOf(words[at]), parts))
+    : left.filter(({ words }) => words.length === at);
   return [
     ...partOptions(sets, at, parts ?? [], picks),
-    ...(parts ? [] : wordOptions(going.filter(({ words }) => !words[at]?.parts), at, picks)),
+    ...(parts
+      ? []
+      : wordOptions(
+          going.filter(({ words }) => !words[at]?.parts),
+          at,
+          picks,
+        )),
     ...(ended.length ? [endOption(ended, picks)] : []),
   ];
 }
@@ -156,7 +167,12 @@ function wordOptions(going, at, picks) {
     const rest = one ? one.words.slice(at + 1).map(({ word, says }) => says ?? word) : [];
     return {
       is: "word",
-      word: one ? one.words.slice(at).map(({ word }) => word).join(" ") : word.word,
+      word: one
+        ? one.words
+            .slice(at)
+            .map(({ word }) => word)
+            .join(" ")
+        : word.word,
       says: [word.says ?? word.word, ...rest].join(" "),
       about: one?.label ?? "",
       marks: marksOf(word),
@@ -203,7 +219,15 @@ function allOption(whole, picks, parts) {
 function endOption(ended, picks) {
   const one = ended.length === 1 ? (ended[0] ?? null) : null;
   const base = { marks: [], seat: null, closes: false };
-  return { is: "end", word: "", says: "", about: one?.label ?? "", choice: one, picks: [...picks, { end: true }], ...base };
+  return {
+    is: "end",
+    word: "",
+    says: "",
+    about: one?.label ?? "",
+    choice: one,
+    picks: [...picks, { end: true }],
+    ...base,
+  };
 }
 
 // --- words and sets --------------------------------------------------------------------------------------------------

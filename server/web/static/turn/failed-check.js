@@ -12,7 +12,10 @@ export function start(section, game) {
   const box = el("div", { class: "trouble", role: "alert" });
   const proof = checkedGame(game.account ?? "", game.id);
   const look = async () => {
-    const found = await proof.check().then(() => null, (error) => (error instanceof VerificationError ? error : null)); // the rest is told to whoever signs
+    const found = await proof.check().then(
+      () => null,
+      (error) => (error instanceof VerificationError ? error : null),
+    ); // the rest is told to whoever signs
     box.replaceChildren(...(found ? report(found, proof, () => void look()) : []));
   };
   section.before(box);
@@ -22,18 +25,32 @@ export function start(section, game) {
 
 /** @param {VerificationError} error @param {Game} game @param {() => void} goOn it was looked at, and is to be tried again @returns {HTMLElement[]} */
 export function report({ message, expected, found, seq }, game, goOn) {
-  const facts = Object.entries({ "At entry": seq, Expected: expected, Found: found }).filter(([, value]) => value !== undefined);
+  const facts = Object.entries({ "At entry": seq, Expected: expected, Found: found }).filter(
+    ([, value]) => value !== undefined,
+  );
   const said = facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, el("code", {}, inWords(value)))]);
   const clear = async () => {
     await game.clear();
     goOn();
   };
   return [
-    el("p", { class: "wrong" }, `What the server shows does not hold, so nothing is signed in this game any more. ${message}`),
+    el(
+      "p",
+      { class: "wrong" },
+      `What the server shows does not hold, so nothing is signed in this game any more. ${message}`,
+    ),
     el("dl", { class: "answers" }, ...said),
-    el("p", {}, "All that was shown is kept in this browser. Ask the others what they were shown before you play on: “sealedmove compare” tells who has signed what."),
-    el("p", { class: "answers-bar" }, button("Save the evidence", () => void save(game), { class: "second" }),
-      button("I have looked at it: go on", () => void clear(), { class: "second" })),
+    el(
+      "p",
+      {},
+      "All that was shown is kept in this browser. Ask the others what they were shown before you play on: “sealedmove compare” tells who has signed what.",
+    ),
+    el(
+      "p",
+      { class: "answers-bar" },
+      button("Save the evidence", () => void save(game), { class: "second" }),
+      button("I have looked at it: go on", () => void clear(), { class: "second" }),
+    ),
   ];
 }
 

@@ -138,7 +138,10 @@ export class Highlights {
 /** What is lit is read aloud, one after the other; where nothing is it is one picture. @param {SVGSVGElement} svg @param {boolean} lit */
 function quiet(svg, lit) {
   svg.setAttribute("role", lit ? "group" : "img");
-  svg.setAttribute("aria-label", lit ? "The picture: what may be chosen next" : "A picture of the position; the same stands below as text.");
+  svg.setAttribute(
+    "aria-label",
+    lit ? "The picture: what may be chosen next" : "A picture of the position; the same stands below as text.",
+  );
 }
 
 /** The rim around a place, in the units of the whole picture; it is also what can be hit. @param {SVGSVGElement} svg @param {SVGGraphicsElement} node */
@@ -160,7 +163,9 @@ const GEOMETRY = new Set("d x y cx cy r rx ry width height points".split(" "));
 /** The shape that is as large as all that is drawn there, if there is one. @param {SVGGraphicsElement} node */
 function largest(node) {
   const whole = area(node);
-  const shapes = /** @type {SVGGraphicsElement[]} */ (node.matches(SHAPES) ? [node] : [...node.querySelectorAll(SHAPES)]);
+  const shapes = /** @type {SVGGraphicsElement[]} */ (
+    node.matches(SHAPES) ? [node] : [...node.querySelectorAll(SHAPES)]
+  );
   const [first] = shapes.map((shape) => ({ shape, area: area(shape) })).sort((one, other) => other.area - one.area);
   return first && first.area >= LARGE * whole ? first.shape : null;
 }

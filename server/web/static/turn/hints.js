@@ -32,7 +32,11 @@ export function start(scene) {
 /** The title of what is pointed at, and of all that it lies on. @param {EventTarget | null} target */
 function says(target) {
   const found = [];
-  for (let node = target instanceof Element ? target : null; node && node.localName !== "figure"; node = node.parentElement) {
+  for (
+    let node = target instanceof Element ? target : null;
+    node && node.localName !== "figure";
+    node = node.parentElement
+  ) {
     const title = [...node.children].find((child) => child.localName === "title");
     if (title?.textContent) found.push(title.textContent.trim());
   }

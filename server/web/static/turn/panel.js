@@ -78,7 +78,10 @@ export class Panel {
     });
     this.choices = new Choices(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
     this.typed = new CommandInput((text) => void this.#type(text));
-    this.sending = new Sending(send, game, { sent: (entry, steps) => void this.#sent(entry, steps), stale: () => void this.#stale() });
+    this.sending = new Sending(send, game, {
+      sent: (entry, steps) => void this.#sent(entry, steps),
+      stale: () => void this.#stale(),
+    });
     this.leave = resignSection(() => void this.#resign());
     section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send);
     section.after(this.leave);
@@ -123,7 +126,9 @@ export class Panel {
     this.plan = plans.planned(this.plan.steps.slice(0, done));
     this.preview = await this.#asked(this.plan.steps);
     await this.#keep();
-    this.#say(`The plan fits no more from \u201c${first}\u201d on: ${refusal.says}${gone.length ? ` Left out too: ${gone.join("; ")}.` : ""}`);
+    this.#say(
+      `The plan fits no more from \u201c${first}\u201d on: ${refusal.says}${gone.length ? ` Left out too: ${gone.join("; ")}.` : ""}`,
+    );
   }
 
   /** Where these steps lead, and what was typed after them. @param {Step[]} steps @param {string} [text] */
@@ -173,7 +178,11 @@ export class Panel {
     const { choice, options } = ask(this.preview.legal, picks);
     if (choice) return this.#change(plans.added(this.plan.steps, choice));
     const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
-    if (next) return this.#choose(next.picks, others.filter((mark) => !next.marks.includes(mark)));
+    if (next)
+      return this.#choose(
+        next.picks,
+        others.filter((mark) => !next.marks.includes(mark)),
+      );
     this.picks = picks;
     this.#render();
     return this.#focus();
@@ -310,7 +319,12 @@ export class Panel {
 
   /** @param {string} notation @param {string} origin @param {() => Promise<unknown>} keep */
   #offer(notation, origin, keep) {
-    this.offers.show(notation, origin, { has: this.plan.steps.length > 0, use: () => this.#instead(notation), keep, then: () => this.#focus() });
+    this.offers.show(notation, origin, {
+      has: this.plan.steps.length > 0,
+      use: () => this.#instead(notation),
+      keep,
+      then: () => this.#focus(),
+    });
     this.section.hidden = false;
   }
 
@@ -335,10 +349,16 @@ export class Panel {
     this.section.hidden = !this.game.mine && !this.told.textContent;
     this.leave.hidden = this.game.stage !== "running";
     this.steps.show(steps, this.looked);
-    this.undo.replaceChildren(...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []));
+    this.undo.replaceChildren(
+      ...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []),
+    );
     this.brings.replaceChildren(...previewText(preview, this.game.hidden));
     this.choices.show(asked, this.picks);
-    this.highlights.show(asked.options, (option, others) => void this.#picked(option, others), (option, mark) => this.#leads(option, mark));
+    this.highlights.show(
+      asked.options,
+      (option, others) => void this.#picked(option, others),
+      (option, mark) => this.#leads(option, mark),
+    );
     this.typed.show(preview.legal);
     this.sending.show(steps, this.head, preview);
     this.#draw(preview);
@@ -352,7 +372,9 @@ export class Panel {
   /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
   #leads(option, mark) {
     const { choice, options } = ask(this.preview.legal, option.picks);
-    return choice ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark) : options.some(({ marks }) => marks.includes(mark));
+    return choice
+      ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark)
+      : options.some(({ marks }) => marks.includes(mark));
   }
 
   /** To the next choice: on the picture, if the last one was made there; to the sending, if nothing can follow. */

@@ -52,7 +52,11 @@ export const same = (one, other) => typed(one) === typed(other);
 /** Where is a plan from, in words. @param {"here" | "tab" | "mail"} from @param {string} at */
 export function origin(from, at) {
   const when = new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  const where = { here: "made in this browser", tab: "made in another tab of this browser", mail: "from your reply to a mail" };
+  const where = {
+    here: "made in this browser",
+    tab: "made in another tab of this browser",
+    mail: "from your reply to a mail",
+  };
   return `${where[from]}, ${when}`;
 }
 
@@ -67,7 +71,10 @@ export function read(found) {
 
 /** @param {any} step */
 const isStep = (step) =>
-  Boolean(step?.command) && typeof step.command === "object" && typeof step.notation === "string" && typeof step.label === "string";
+  Boolean(step?.command) &&
+  typeof step.command === "object" &&
+  typeof step.notation === "string" &&
+  typeof step.label === "string";
 
 /** @param {Step} step @returns {Step} */
 const only = ({ command, notation, label }) => ({ command, notation, label });

@@ -12,6 +12,8 @@ export function previewText({ sentences, others, certain, steps }, hidden) {
   return [
     ...(sentences.length ? [el("h3", {}, "What it brings"), list(sentences)] : []),
     ...(certain ? [] : [el("p", { class: "quiet" }, "Then something is drawn or shown, and nobody knows what.")]),
-    ...(less ? [el("h3", {}, "What the others are told"), others.length ? list(others) : el("p", {}, "Nothing yet.")] : []),
+    ...(less
+      ? [el("h3", {}, "What the others are told"), others.length ? list(others) : el("p", {}, "Nothing yet.")]
+      : []),
   ];
 }

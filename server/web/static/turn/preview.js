@@ -24,7 +24,17 @@ import * as api from "../api/api.js";
  */
 
 /** Nothing is planned, and nothing can be. @type {Preview} */
-export const NOWHERE = { steps: [], sentences: [], others: [], picture: null, board: "", legal: [], done: 0, refusal: null, certain: true };
+export const NOWHERE = {
+  steps: [],
+  sentences: [],
+  others: [],
+  picture: null,
+  board: "",
+  legal: [],
+  done: 0,
+  refusal: null,
+  certain: true,
+};
 
 /** The log went on while it was asked. */
 export class Overtaken extends Error {}

@@ -30,7 +30,13 @@ export class Replay {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.playing = false;
-    this.slider = el("input", { type: "range", id: "replay-at", "aria-label": "Look back", min: `${this.first}`, max: `${game.head}` });
+    this.slider = el("input", {
+      type: "range",
+      id: "replay-at",
+      "aria-label": "Look back",
+      min: `${this.first}`,
+      max: `${game.head}`,
+    });
     this.play = sign("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
     this.whose = el("select", { "aria-label": "What the buttons stop at" });
     this.link = el("a", { class: "quiet" }, "Link to this position");
@@ -142,7 +148,8 @@ export class Replay {
     if (!now) address.searchParams.set("at", `${at}`);
     if (this.eyes) address.searchParams.set("seat", this.eyes);
     history.replaceState(null, "", address);
-    if (this.heading) this.heading.textContent = now ? this.heading.dataset.present ?? "" : `After entry ${at} of ${game.head}`;
+    if (this.heading)
+      this.heading.textContent = now ? (this.heading.dataset.present ?? "") : `After entry ${at} of ${game.head}`;
     this.link.href = address.href;
     this.link.hidden = now;
   }

@@ -35,9 +35,12 @@ export function start(game) {
 /** @param {Game} game @param {Event} event */
 async function begin(game, event) {
   const target = event.target instanceof Element ? event.target.closest("#door [data-act]") : null;
-  if (!(target instanceof HTMLElement) || (target instanceof HTMLFormElement) !== (event.type === "submit")) return;
+  if (!(target instanceof HTMLElement) || target instanceof HTMLFormElement !== (event.type === "submit")) return;
   const [words, work] = ACTS[target.dataset.act ?? ""] ?? ["", async () => {}];
-  const given = { ...target.dataset, ...(target instanceof HTMLFormElement ? Object.fromEntries(new FormData(target)) : {}) };
+  const given = {
+    ...target.dataset,
+    ...(target instanceof HTMLFormElement ? Object.fromEntries(new FormData(target)) : {}),
+  };
   await busy(event, said(), words, () => work(game, /** @type {DOMStringMap} */ (given)), target);
 }
 
@@ -58,7 +61,8 @@ async function done(game, sent) {
   await sent;
   await game.renewing; // what was asked for before does not show it
   await game.renew();
-  const heading = document.getElementById("door-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
+  const heading =
+    document.getElementById("door-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
   heading?.setAttribute("tabindex", "-1");
   heading?.focus();
 }

@@ -78,7 +78,8 @@ export class Sending {
     return [
       el("p", {}, place, el("code", {}, line(steps))),
       hidden && el("p", { class: "quiet" }, "Others see a seal in the place of these commands until the game is over."),
-      !preview.certain && el("p", { class: "quiet" }, "Chance or others decide how it goes on: what is signed cannot be taken back."),
+      !preview.certain &&
+        el("p", { class: "quiet" }, "Chance or others decide how it goes on: what is signed cannot be taken back."),
       el("details", {}, el("summary", {}, "The commands as they are signed"), el("pre", { tabindex: "0" }, json)),
     ].filter((one) => one instanceof HTMLElement);
   }
@@ -98,7 +99,10 @@ export class Sending {
   /** What was signed on an earlier visit, or before the net was gone, and nobody has answered: the same bytes again. */
   async again() {
     if (this.busy) return;
-    const pending = await this.proof.memory().then((memory) => memory.pending(), () => []);
+    const pending = await this.proof.memory().then(
+      (memory) => memory.pending(),
+      () => [],
+    );
     const waiting = pending.filter(({ refused }) => refused === null);
     if (!waiting.length) return;
     this.#unsent(`Signed here before, and not answered yet: ${waiting.map(({ says }) => says).join("; ")}.`);
@@ -150,7 +154,9 @@ export class Sending {
     const asked = code === "unsettled" && !facts.answered ? undefined : ASKED[code];
     const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
     if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent })); // it signs, too
-    const let_in = NOT_THIS_DEVICE.includes(code) ? button("Let this device in \u2026", () => void this.#letIn(consent, what), { class: "second" }) : null;
+    const let_in = NOT_THIS_DEVICE.includes(code)
+      ? button("Let this device in \u2026", () => void this.#letIn(consent, what), { class: "second" })
+      : null;
     this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
     if (code === "stale") this.does.stale();
   }

@@ -24,7 +24,11 @@ export class Steps {
   /** @param {Step[]} steps @param {number | null} looked the step whose position is shown; null: the last one's */
   show(steps, looked) {
     const again = this.#focus();
-    const list = el("ol", { class: "plan", "aria-label": "Your plan" }, ...steps.map((step, at) => this.#line(step, at, steps.length, looked)));
+    const list = el(
+      "ol",
+      { class: "plan", "aria-label": "Your plan" },
+      ...steps.map((step, at) => this.#line(step, at, steps.length, looked)),
+    );
     draggable(list, (from, to) => this.does.move(from, to));
     this.part.replaceChildren(...(steps.length ? [list] : []));
     this.#refocus(again, steps.length);
@@ -33,12 +37,22 @@ export class Steps {
   /** @param {Step} step @param {number} at @param {number} of @param {number | null} looked */
   #line({ notation, label }, at, of, looked) {
     const nth = `step ${at + 1}, ${notation}`;
-    const look = button("", () => this.does.look(at), { class: "second look", "aria-pressed": looked === at ? "true" : "false", "data-is": "look" });
+    const look = button("", () => this.does.look(at), {
+      class: "second look",
+      "aria-pressed": looked === at ? "true" : "false",
+      "data-is": "look",
+    });
     look.append(el("span", {}, label), " ", el("code", {}, notation));
     const line = el(
       "li",
       { class: looked !== null && at > looked ? "later" : null },
-      el("div", { class: "step" }, of > 1 && el("span", { class: "grip", "aria-hidden": "true" }), look, this.#buttons(nth, at, of)),
+      el(
+        "div",
+        { class: "step" },
+        of > 1 && el("span", { class: "grip", "aria-hidden": "true" }),
+        look,
+        this.#buttons(nth, at, of),
+      ),
     );
     line.addEventListener("keydown", (event) => this.#key(event, at, of));
     return line;
@@ -46,8 +60,13 @@ export class Steps {
 
   /** @param {string} nth @param {number} at @param {number} of */
   #buttons(nth, at, of) {
-    const one = (/** @type {string} */ sign, /** @type {string} */ says, /** @type {string} */ is, /** @type {() => void} */ does, off = false) =>
-      button(sign, does, { class: "second", "aria-label": `${says}: ${nth}`, disabled: off, "data-is": is });
+    const one = (
+      /** @type {string} */ sign,
+      /** @type {string} */ says,
+      /** @type {string} */ is,
+      /** @type {() => void} */ does,
+      off = false,
+    ) => button(sign, does, { class: "second", "aria-label": `${says}: ${nth}`, disabled: off, "data-is": is });
     return el(
       "span",
       { class: "does" },

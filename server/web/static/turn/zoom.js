@@ -10,7 +10,10 @@ const STEP = 1.4;
 const DRAG = 8; // pixels, until which a finger that moves is one that taps
 const KEY = 60; // pixels by which an arrow moves the picture
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
+  ArrowLeft: [1, 0],
+  ArrowRight: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
 });
 const READABLE = 11; // pixels that its usual small words should be high
 const NARROW = 600;
@@ -70,7 +73,9 @@ export class Zoom {
 
   /** How high its words are, in its own units: all but the smallest quarter are higher. */
   #words() {
-    const sizes = [...(this.scene.svg?.querySelectorAll("text") ?? [])].map((one) => parseFloat(getComputedStyle(one).fontSize));
+    const sizes = [...(this.scene.svg?.querySelectorAll("text") ?? [])].map((one) =>
+      parseFloat(getComputedStyle(one).fontSize),
+    );
     return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
   }
 
@@ -80,17 +85,28 @@ export class Zoom {
     if (!svg || !whole) return;
     const zoomed = this.scale > 1.001;
     this.figure.classList.toggle("zoomed", zoomed);
-    if (zoomed) this.figure.tabIndex = 0; // then arrows move it; else the places on it are where the tab key goes
+    if (zoomed)
+      this.figure.tabIndex = 0; // then arrows move it; else the places on it are where the tab key goes
     else this.figure.removeAttribute("tabindex");
     const shape = svg.getBoundingClientRect();
     const tall = zoomed && shape.width ? shape.height / shape.width : whole.height / whole.width;
     const width = whole.width / this.scale;
     const height = zoomed ? Math.min(whole.height, width * tall) : whole.height;
-    if (corner) this.middle = { x: (corner.x + width / 2 - whole.x) / whole.width, y: (corner.y + height / 2 - whole.y) / whole.height };
+    if (corner)
+      this.middle = {
+        x: (corner.x + width / 2 - whole.x) / whole.width,
+        y: (corner.y + height / 2 - whole.y) / whole.height,
+      };
     const half = { x: width / whole.width / 2, y: height / whole.height / 2 };
     this.middle = { x: within(this.middle.x, half.x), y: within(this.middle.y, half.y) };
-    this.seen = { x: whole.x + this.middle.x * whole.width - width / 2, y: whole.y + this.middle.y * whole.height - height / 2 };
-    svg.setAttribute("viewBox", [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" "));
+    this.seen = {
+      x: whole.x + this.middle.x * whole.width - width / 2,
+      y: whole.y + this.middle.y * whole.height - height / 2,
+    };
+    svg.setAttribute(
+      "viewBox",
+      [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" "),
+    );
     svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
     this.#tell(zoomed);
   }

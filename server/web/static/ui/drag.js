@@ -27,7 +27,9 @@ export function draggable(list, move) {
   list.addEventListener("pointermove", (event) => held && held.id === event.pointerId && follow(list, held, event));
   list.addEventListener("pointerup", (event) => end(event, true));
   list.addEventListener("pointercancel", (event) => end(event));
-  list.addEventListener("click", (event) => performance.now() - dropped < 50 && event.stopPropagation(), { capture: true });
+  list.addEventListener("click", (event) => performance.now() - dropped < 50 && event.stopPropagation(), {
+    capture: true,
+  });
 }
 
 /** @param {HTMLElement} list @param {PointerEvent} event @returns {Held | null} */
@@ -37,7 +39,9 @@ function taken(list, { target, button, pointerType, pointerId, clientY }) {
   const line = lines.find((one) => one.contains(at));
   if (!line || button || lines.length < 2 || (pointerType !== "mouse" && !at.closest(".grip"))) return null;
   const from = lines.indexOf(line);
-  const edges = lines.map((one, nth) => one.getBoundingClientRect().top + one.clientHeight * (nth > from ? NEAR : 1 - NEAR));
+  const edges = lines.map(
+    (one, nth) => one.getBoundingClientRect().top + one.clientHeight * (nth > from ? NEAR : 1 - NEAR),
+  );
   return { line, id: pointerId, from, to: from, y: clientY, edges, moved: false };
 }
 

@@ -1,7 +1,20 @@
 // A picture that came as text, as a part of this page: only elements and attributes that draw, no address but within it.
 
 const SVG = "http://www.w3.org/2000/svg";
-const ELEMENTS = new Set(["svg", "g", "title", "text", "tspan", "path", "rect", "circle", "ellipse", "line", "polygon", "polyline"]);
+const ELEMENTS = new Set([
+  "svg",
+  "g",
+  "title",
+  "text",
+  "tspan",
+  "path",
+  "rect",
+  "circle",
+  "ellipse",
+  "line",
+  "polygon",
+  "polyline",
+]);
 const PRESENTATION = /^(fill|stroke|font|text|dominant|letter|paint|stop|clip|color|opacity|visibility)(-[a-z-]+)?$/;
 const GEOMETRY = new Set(
   "d x y x1 y1 x2 y2 cx cy r rx ry dx dy width height points transform viewBox rotate data-word data-seat".split(" "),

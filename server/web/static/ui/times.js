@@ -1,9 +1,19 @@
 // Times as the reader's own zone has them, and how long is left by the server's clock: a wrong clock here misleads nobody.
 
 const SAYS = new Intl.DateTimeFormat("en-GB", {
-  weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
 });
-const UNITS = /** @type {[string, number][]} */ ([["day", 86400], ["hour", 3600], ["minute", 60]]);
+const UNITS = /** @type {[string, number][]} */ ([
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+]);
 const EVERY = 15_000;
 
 /** The server's clock, as far as this page knows it. */
