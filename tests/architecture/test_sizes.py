@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "server" / "web" / "static"
 CODE = ("engine", "server", "workers", "client")
-LONGEST_FUNCTION, LONGEST_FILE = 30, 600
+LONGEST_FUNCTION, LONGEST_FILE, LONGEST_LINE = 30, 600, 120
 # A longer function stands here with its reason, or is made shorter.
 LONG = {
     "engine/games/livingstone/view.py:view": "a line for each thing that may be seen",
@@ -58,3 +58,12 @@ def test_scripts_are_short(path):
     text = path.read_text("utf-8")
     assert text.count("\n") <= LONGEST_FILE
     assert text.startswith("// ")
+
+
+@pytest.mark.parametrize(
+    "path", [*scripts(), *sorted((ROOT / "tests").rglob("*.mjs"))], ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_lines_of_scripts_are_short(path):
+    """Prettier breaks no comment and no string: no line of either is longer than 120 characters."""
+    lines = path.read_text("utf-8").splitlines()
+    assert not [f"{number}: {line}" for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE]

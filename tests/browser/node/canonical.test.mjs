@@ -6,30 +6,33 @@ import { b64, leaf, read, readSent, unb64, write } from "../../../server/web/sta
 import { accepts, file, text, vectors } from "./vectors.mjs";
 
 test("a line is read exactly if it is the canonical form of its value", () => {
-  for (const one of vectors("lines"))
+  for (const one of vectors("lines")) {
     assert.equal(
       accepts(() => read(text(one.input))),
       one.code === null,
       one.name,
     );
+  }
 });
 
 test("what a player sends is read exactly if it is canonical but for the order of members", () => {
-  for (const one of vectors("sent"))
+  for (const one of vectors("sent")) {
     assert.equal(
       accepts(() => readSent(text(one.input))),
       one.code === null,
       one.name,
     );
+  }
 });
 
 test("base64url is read exactly if its bytes are written so", () => {
-  for (const one of vectors("base64url"))
+  for (const one of vectors("base64url")) {
     assert.equal(
       accepts(() => unb64(one.input, 32)),
       one.code === null,
       one.name,
     );
+  }
 });
 
 test("what was read is written again as it was", () => {

@@ -37,8 +37,9 @@ test("every good log is accepted, to its end", async () => {
 test("every broken log is refused that breaks what a browser can see", async () => {
   let count = 0;
   for (const [name, { fails = {} }] of Object.entries(file("bundles/verdicts"))) {
-    if (name.startsWith("good/") || OF_THE_FILE.test(name) || !SEEN.some((check) => fails[check] !== undefined))
+    if (name.startsWith("good/") || OF_THE_FILE.test(name) || !SEEN.some((check) => fails[check] !== undefined)) {
       continue;
+    }
     await assert.rejects(
       judged(name),
       (error) => error instanceof VerificationError || error.name === "AssertionError" || say(name, error),

@@ -29,8 +29,9 @@ test("a step moves to any place, and to none outside", () => {
     [0, -1],
     [2, 3],
     [3, 0],
-  ])
+  ]) {
     assert.ok(same(moved([a, b, c], from, to), [a, b, c]));
+  }
 });
 
 test("every change can be undone, the last one first", () => {

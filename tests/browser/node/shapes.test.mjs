@@ -30,8 +30,9 @@ test("what verifiers disagree on is refused: for its key, or for its signature",
       one.key_ok,
       one.name,
     );
-    if (one.key_ok)
+    if (one.key_ok) {
       assert.equal(await verify(raw(one.input), raw(one.message), raw(one.signature)), one.code === null, one.name);
+    }
   }
 });
 
@@ -41,11 +42,13 @@ test("a signed act is read exactly if it is one, and its signature holds", async
   const judged = async (input) => {
     const jws = read(input);
     readAct(jws.payload);
-    if (jws.kid !== kid || !(await verify(key, jws.input, jws.signature)))
+    if (jws.kid !== kid || !(await verify(key, jws.input, jws.signature))) {
       throw Object.assign(new Error("no"), { name: "BadRecord" });
+    }
   };
-  for (const one of vectors("jws"))
+  for (const one of vectors("jws")) {
     assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  }
 });
 
 test("a line is an entry exactly if it has the members of its kind", () => {
@@ -61,8 +64,9 @@ test("a line is an entry exactly if it has the members of its kind", () => {
 test("a note is read exactly if the server's key has signed it", async () => {
   const key = seeded("09");
   const judged = async (input) => note.verify(note.read(input), key);
-  for (const one of vectors("notes"))
+  for (const one of vectors("notes")) {
     assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  }
 });
 
 test("notes are found in texts as mails carry them", () => {
@@ -76,13 +80,16 @@ test("signatures of others hold", async () => {
   }
 });
 
-test("a server's list of keys is read exactly if each is signed by the one before, and continues what was known", async () => {
-  const seen = vectors("server-keys");
-  for (const one of seen) assert.equal(await acceptsLater(parsed(one.input)), one.code === null, one.name);
-  for (const { name, known, shown, accepted } of file("server-keys").pairs) {
-    const lists = await Promise.all([known, shown].map(readKeys));
-    assert.equal(continues(...lists), accepted, name);
-  }
-});
+test(
+  "a server's list of keys is read exactly if each is signed by the one before, and continues what was " + "known",
+  async () => {
+    const seen = vectors("server-keys");
+    for (const one of seen) assert.equal(await acceptsLater(parsed(one.input)), one.code === null, one.name);
+    for (const { name, known, shown, accepted } of file("server-keys").pairs) {
+      const lists = await Promise.all([known, shown].map(readKeys));
+      assert.equal(continues(...lists), accepted, name);
+    }
+  },
+);
 
 const parsed = async (input) => readKeys(JSON.parse(text(input)));

@@ -96,8 +96,9 @@ test("what is typed so far begins every command that may still be meant", () => 
 
 test("a dozen numbers are a stepper, of which each is an option", () => {
   const steppers = walked.flatMap(({ places }) => places.filter(({ asked }) => asked.numbers));
-  for (const { asked } of steppers)
+  for (const { asked } of steppers) {
     assert.ok(asked.options.length >= MANY && asked.options.every(({ word }) => /^\d+$/.test(word)));
+  }
   assert.ok(steppers.length);
 });
 
@@ -120,7 +121,8 @@ test("it takes two or three clicks", (context) => {
   const mean = clicks.reduce((sum, one) => sum + one, 0) / clicks.length;
   const widest = Math.max(...walked.flatMap(({ places }) => places.map(({ asked }) => asked.options.length)));
   context.diagnostic(
-    `${lists.length} lists, ${clicks.length} commands, ${mean.toFixed(2)} clicks on average, at most ${Math.max(...clicks)}; widest question ${widest}`,
+    `${lists.length} lists, ${clicks.length} commands, ${mean.toFixed(2)} clicks on average, at most ` +
+      `${Math.max(...clicks)}; widest question ${widest}`,
   );
   assert.ok(mean < 3 && Math.max(...clicks) <= 9 && widest <= 60, `${mean}, ${Math.max(...clicks)}, ${widest}`);
 });

@@ -1,10 +1,11 @@
-// The public API as a page asks it: JSON there and back, refusals as a `Problem` with its code, no answer as `NoAnswer`.
+// The public API as a page asks it: JSON there and back, refusals as a `Problem` with its code, no answer as
+// `NoAnswer`.
 //
 //     import * as api from "./api.js";
 //     const me = await api.get("/v1/me");
 //
-// The cookie goes along by itself; `X-Sealed-Move` is the header that no form can send, and without it the server counts
-// no cookie of a request that changes something. What anybody may read is asked with `{ anonymous: true }`.
+// The cookie goes along by itself; `X-Sealed-Move` is the header that no form can send, and without it the server
+// counts no cookie of a request that changes something. What anybody may read is asked with `{ anonymous: true }`.
 
 /** @typedef {{headers?: Record<string, string>, anonymous?: boolean, signal?: AbortSignal}} Given */
 /** @typedef {{status: number, value: any, headers: Headers}} Answer */

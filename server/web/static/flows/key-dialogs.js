@@ -1,9 +1,11 @@
-// Dialogs about keys: the first key and its recovery code, a new device, signing out. Opened by lobby, account and panel.
+// Dialogs about keys: the first key and its recovery code, a new device, signing out. Opened by lobby, account and
+// panel.
 //
 //     const key = await keyDialogs.ready(account);       // before anybody joins; null if the person turned away
 //     if (!key) return;
 //
-// The recovery code is shown and typed here and nowhere else. It is put into no address, no form, no store and no request.
+// The recovery code is shown and typed here and nowhere else. It is put into no address, no form, no store and no
+// request.
 import * as api from "../api/api.js";
 import { kidOf, open as openBox } from "../keys/key-backup.js";
 import { b64, bytes, sha256 } from "../record/canonical.js";
@@ -58,9 +60,14 @@ async function isGuarded() {
   return box !== null || keys.length > 0;
 }
 
-// --- the recovery code ---------------------------------------------------------------------------------------------------
+// --- the recovery code -----------------------------------------------------------------------------------------------
 
-/** The code is shown, and kept or declined. @param {string | number} account @param {DeviceKey} key @returns {Promise<boolean>} false: turned away */
+/**
+ * The code is shown, and kept or declined.
+ * @param {string | number} account
+ * @param {DeviceKey} key
+ * @returns {Promise<boolean>} false: turned away
+ */
 async function secured(account, key) {
   const made = await makeRecovery(account);
   for (;;) {
@@ -75,16 +82,19 @@ function shown(code, keep, optional = true) {
   const last = code.slice(-4);
   const typed = field("To be sure: type its last group of four", { size: "8", maxlength: "12", class: "group" });
   const check = async () => {
-    if (plain(typed.input.value) !== last)
+    if (plain(typed.input.value) !== last) {
       throw new NotYet("That is not the last group. Keep the whole code first, then type its last four letters.");
+    }
     await keep();
   };
   const parts = [
     paragraph(
-      "A key was made for you. It stays in this browser, nobody can take it out, and every move of yours is signed with it.",
+      "A key was made for you. It stays in this browser, nobody can take it out, and every move of yours is " +
+        "signed with it.",
     ),
     paragraph(
-      "If this browser is cleared, or the device is lost, this recovery code lets your next one go on. It is shown once, and the server never sees it:",
+      "If this browser is cleared, or the device is lost, this recovery code lets your next one go on. It is " +
+        "shown once, and the server never sees it:",
     ),
     el("p", { class: "code", translate: "no" }, code),
     el("p", { class: "quiet" }, `Sealed Move at ${location.host}`),
@@ -124,7 +134,9 @@ function waysToKeep(code) {
 
 /** @param {string} code */
 function saved(code) {
-  const text = `Recovery code of Sealed Move at ${location.host}\n\n${code}\n\nWho has it can let a device into your seats. Keep it where only you look.\n`;
+  const text =
+    `Recovery code of Sealed Move at ${location.host}\n\n${code}\n\nWho has it can let a device into ` +
+    `your seats. Keep it where only you look.\n`;
   const link = el("a", {
     download: "sealed-move-recovery-code.txt",
     href: URL.createObjectURL(new Blob([text], { type: "text/plain" })),
@@ -133,7 +145,13 @@ function saved(code) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** The box goes to the server; the code does not. @param {string | number} account @param {{recovery: Recovery, box: string}} made @param {Signer} by @param {string | null} etag of the box that it takes the place of */
+/**
+ * The box goes to the server; the code does not.
+ * @param {string | number} account
+ * @param {{recovery: Recovery, box: string}} made
+ * @param {Signer} by
+ * @param {string | null} etag of the box that it takes the place of
+ */
 async function put(account, { recovery, box }, by, etag) {
   const about = b64(await sha256(bytes(box)));
   const proof = await statement(account, "box", about, by);
@@ -150,7 +168,8 @@ async function declined(account) {
     : "This browser may throw your key away by itself, when it needs room. If it does, or if the device is lost,";
   const parts = [
     paragraph(
-      `${says} nobody can play your seats any more: not you, not the server, not its operator. The clock will play them.`,
+      `${says} nobody can play your seats any more: not you, not the server, not its operator. The clock will ` +
+        `play them.`,
     ),
   ];
   const answer = await ask("Without a code", parts, [
@@ -162,15 +181,20 @@ async function declined(account) {
   return true;
 }
 
-// --- a new device ----------------------------------------------------------------------------------------------------------
+// --- a new device ----------------------------------------------------------------------------------------------------
 
-/** On a device whose key plays not all the seats of its account. @param {string | number} account @returns {Promise<DeviceKey | null>} */
+/**
+ * On a device whose key plays not all the seats of its account.
+ * @param {string | number} account
+ * @returns {Promise<DeviceKey | null>}
+ */
 export async function enter(account) {
   const why = await trouble();
   if (why) return cannot(why);
   const parts = [
     paragraph(
-      "You have signed on another device, or this browser has lost its key. Here it has a key of its own, which is let into your seats.",
+      "You have signed on another device, or this browser has lost its key. Here it has a key of its own, which " +
+        "is let into your seats.",
     ),
   ];
   const answer = await ask("A new device", parts, [
@@ -185,7 +209,10 @@ export async function enter(account) {
   return (await safeHere(account)) ? key : null;
 }
 
-/** Which recovery key the tables that are joined from here name only the code tells: the server's word would not do. @param {string | number} account */
+/**
+ * Which recovery key the tables that are joined from here name only the code tells: the server's word would not do.
+ * @param {string | number} account
+ */
 async function safeHere(account) {
   while (!(await isSafe(account))) {
     const answer = await ask(
@@ -204,7 +231,8 @@ async function safeHere(account) {
 }
 
 /**
- * On a new device: the code is typed, and this device's key is added to every seat. The recovery key is forgotten again.
+ * On a new device: the code is typed, and this device's key is added to every seat. The recovery key is forgotten
+ * again.
  * @param {string | number} account @returns {Promise<DeviceKey | null>}
  */
 export async function recover(account) {
@@ -230,12 +258,13 @@ export async function recover(account) {
     { value: "open", says: "Open the key box", check },
     { value: "back", says: "Not now", second: true },
   ]);
-  if (answer === "open" && got.left.length)
+  if (answer === "open" && got.left.length) {
     await ask(
       "Not every seat",
       [paragraph("At these tables this device's key could not be added:"), listed(got.left)],
       [{ value: "ok", says: "Go on" }],
     );
+  }
   return answer === "open" ? got.key : null;
 }
 
@@ -253,7 +282,12 @@ async function opened(account, code) {
   return openBox(kept.box, code, account);
 }
 
-/** From now on the key signs for the account, too. @param {string | number} account @param {{kid: string}} key @param {Signer} by */
+/**
+ * From now on the key signs for the account, too.
+ * @param {string | number} account
+ * @param {{kid: string}} key
+ * @param {Signer} by
+ */
 async function letInBy(account, { kid }, by) {
   const known = (await api.get("/v1/me/keys")).find((/** @type {any} */ one) => one.kid === kid);
   if (known?.counts !== false) return;
@@ -267,12 +301,14 @@ async function beLetIn(account) {
   await register(key); // asks anew: a device that asks can be let in for ten minutes
   const check = async () => {
     const listed = await api.get("/v1/me/keys");
-    if (!listed.find((/** @type {any} */ one) => one.kid === key.kid)?.counts)
+    if (!listed.find((/** @type {any} */ one) => one.kid === key.kid)?.counts) {
       throw new NotYet("Your other device has not let this one in yet.");
+    }
   };
   const parts = [
     paragraph(
-      "Within ten minutes, on your other device: open your account page, choose “Let a device in”, and type these sixteen letters. They name this device's key.",
+      "Within ten minutes, on your other device: open your account page, choose “Let a device in”, " +
+        "and type these sixteen letters. They name this device's key.",
     ),
     el("p", { class: "code", translate: "no" }, fingerprint(key.kid)),
   ];
@@ -316,15 +352,16 @@ async function asking(letters, own) {
     if (kid !== own.kid && plain(fingerprint(kid)) === letters) return { kid, jwk };
   }
   throw new NotYet(
-    `No device asks to be let in that shows ${grouped(letters) || "this"}. It shows its letters for ten minutes; look at them again.`,
+    `No device asks to be let in that shows ${grouped(letters) || "this"}. ` +
+      "It shows its letters for ten minutes; look at them again.",
   );
 }
 
-// --- a new code ------------------------------------------------------------------------------------------------------------
+// --- a new code ------------------------------------------------------------------------------------------------------
 
 /**
- * A new recovery key with a new code. With the old code it takes the old key's place at every seat; without it seats keep
- * the old recovery key, and the new one is for new tables.
+ * A new recovery key with a new code. With the old code it takes the old key's place at every seat; without it seats
+ * keep the old recovery key, and the new one is for new tables.
  * @param {string | number} account @returns {Promise<boolean>}
  */
 export async function renew(account) {
@@ -353,7 +390,7 @@ export async function renew(account) {
   return (await shown(made.code, keep, false)) === "kept";
 }
 
-// --- signing out -----------------------------------------------------------------------------------------------------------
+// --- signing out -----------------------------------------------------------------------------------------------------
 
 /**
  * Before the session ends: key, plans and logs of this account go from here, unless told otherwise.
@@ -363,7 +400,8 @@ export async function signOut(account) {
   const key = await mine(account).catch(() => null);
   const parts = [
     paragraph(
-      "Your key, your plans and the logs that this browser has checked are deleted here. Somebody else may sit at this device next.",
+      "Your key, your plans and the logs that this browser has checked are deleted here. Somebody else may sit at " +
+        "this device next.",
     ),
   ];
   if (key && !(await recoveryOf(account))?.confirmed) {

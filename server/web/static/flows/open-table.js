@@ -24,7 +24,11 @@ export function mine() {
   return document.body.dataset.account ?? "";
 }
 
-/** There is a table now, and its page has the same button: what hinders a seat there is said there. @param {string} account @param {string} id */
+/**
+ * There is a table now, and its page has the same button: what hinders a seat there is said there.
+ * @param {string} account
+ * @param {string} id
+ */
 async function seated(account, id) {
   try {
     await act.join(checkedGame(account, id), 0);
@@ -34,8 +38,9 @@ async function seated(account, id) {
       error instanceof api.NoAnswer ||
       error instanceof act.NotSigned ||
       error instanceof act.NotSent
-    ))
+    )) {
       throw error;
+    }
   }
 }
 

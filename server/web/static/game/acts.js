@@ -4,13 +4,14 @@
 //     await act.join(game, 0);
 //     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made upon
 //
-// Each gives the entry that logs it. Thrown are `VerificationError` (the server's fault, and kept), `NotSigned` (nobody's), `NotSent`
-// (kept, and sent again), `Problem` (refused). An act fits one place of one log, and until that place is taken whoever has
-// it can log it. So no second one is signed for a place in silence (docs/spec/record.md, 13):
+// Each gives the entry that logs it. Thrown are `VerificationError` (the server's fault, and kept), `NotSigned`
+// (nobody's), `NotSent` (kept, and sent again), `Problem` (refused). An act fits one place of one log, and until that
+// place is taken whoever has it can log it. So no second one is signed for a place in silence (docs/spec/record.md,
+// 13):
 //
-//     no answer, 5xx, 429       the log is read at the place: an entry there ends the matter. Else the very same bytes again
-//     refused                   the laws that a page knows refuse it too: nobody can log it. Else it stays unsettled, and
-//                               another act for the place needs the person's word (`either`)
+//     no answer, 5xx, 429   the log is read at the place: an entry there ends the matter. Else the same bytes again
+//     refused               the laws that a page knows refuse it too: nobody can log it. Else it stays unsettled, and
+//                           another act for the place needs the person's word (`either`)
 import { random, b64, write } from "../record/canonical.js";
 import { mine } from "../keys/device-key.js";
 import * as outbox from "./outbox.js";
@@ -29,16 +30,34 @@ export { again, keepSending } from "./outbox.js";
 /** @typedef {import("./outbox.js").Head} Head */
 /** @typedef {import("./outbox.js").Consent} Consent */
 
-/** Take a seat. @param {Game} game @param {number | null} [seat] the first free one if none is named @param {Consent} [consent] @returns {Promise<Entry>} */
+/**
+ * Take a seat.
+ * @param {Game} game
+ * @param {number | null} [seat] the first free one if none is named
+ * @param {Consent} [consent]
+ * @returns {Promise<Entry>}
+ */
 export async function join(game, seat = null, consent = {}) {
   const nonce = await (await game.memory()).nonce(() => b64(random(32)));
   return sit(game, "join", seat, consent, { nonce });
 }
 
-/** Take over a seat of a running game. @param {Game} game @param {number | null} [seat] @param {Consent} [consent] @returns {Promise<Entry>} */
+/**
+ * Take over a seat of a running game.
+ * @param {Game} game
+ * @param {number | null} [seat]
+ * @param {Consent} [consent]
+ * @returns {Promise<Entry>}
+ */
 export const take = (game, seat = null, consent = {}) => sit(game, "take", seat, consent, {});
 
-/** @param {Game} game @param {"join" | "take"} act @param {number | null} wanted @param {Consent} consent @param {object} more */
+/**
+ * @param {Game} game
+ * @param {"join" | "take"} act
+ * @param {number | null} wanted
+ * @param {Consent} consent
+ * @param {object} more
+ */
 async function sit(game, act, wanted, consent, more) {
   const [key, recovery] = await Promise.all([device(game), recoveryOf(game.account)]);
   const seat = (/** @type {Table} */ table) => {
@@ -56,7 +75,11 @@ async function sit(game, act, wanted, consent, more) {
 
 /**
  * Move: 1 to 64 commands, in a hidden game sealed. After it `game.check()` tells how far it went.
- * @param {Game} game @param {any[]} commands @param {Head | null} [head] @param {Consent} [consent] @returns {Promise<Entry>}
+ * @param {Game} game
+ * @param {any[]} commands
+ * @param {Head | null} [head]
+ * @param {Consent} [consent]
+ * @returns {Promise<Entry>}
  */
 export async function move(game, commands, head = null, consent = {}) {
   const key = await device(game);
@@ -70,7 +93,11 @@ export async function move(game, commands, head = null, consent = {}) {
   return outbox.signAndSend(game, { act: "move", signer: key, seat: own(key.kid), body, says, head }, consent);
 }
 
-/** The text that was signed for the same commands before: the same seal, so that neither is another move. @param {Game} game @param {any[]} commands */
+/**
+ * The text that was signed for the same commands before: the same seal, so that neither is another move.
+ * @param {Game} game
+ * @param {any[]} commands
+ */
 async function signedText(game, commands) {
   const acts = await (await game.memory()).pending();
   return acts.find(({ text }) => text && write(JSON.parse(text).commands) === write(commands))?.text;
@@ -91,17 +118,42 @@ export const back = (game, consent = {}) => plain(game, "offer", { open: false }
 /** Whoever changes the keys of a seat of his sits there already, and has agreed to what that table is. */
 const OWN = { unsigned: true };
 
-/** Another device's key may play our seat. @param {Game} game @param {PublicJwk} jwk @param {Signer} [by] the recovery key, if not this device's @returns {Promise<Entry>} */
+/**
+ * Another device's key may play our seat.
+ * @param {Game} game
+ * @param {PublicJwk} jwk
+ * @param {Signer} [by] the recovery key, if not this device's
+ * @returns {Promise<Entry>}
+ */
 export const addKey = (game, jwk, by) => plain(game, "key", { add: jwk }, OWN, "add a key", by);
 
-/** A key of our seat signs no more. @param {Game} game @param {string} kid @param {Signer} [by] @returns {Promise<Entry>} */
+/**
+ * A key of our seat signs no more.
+ * @param {Game} game
+ * @param {string} kid
+ * @param {Signer} [by]
+ * @returns {Promise<Entry>}
+ */
 export const dropKey = (game, kid, by) => plain(game, "key", { drop: kid }, OWN, "drop a key", by);
 
-/** Another recovery key in the place of the one that signs. @param {Game} game @param {PublicJwk} jwk @param {Signer} by @returns {Promise<Entry>} */
+/**
+ * Another recovery key in the place of the one that signs.
+ * @param {Game} game
+ * @param {PublicJwk} jwk
+ * @param {Signer} by
+ * @returns {Promise<Entry>}
+ */
 export const replaceRecovery = (game, jwk, by) =>
   plain(game, "key", { recovery: jwk }, OWN, "replace the recovery key", by);
 
-/** @param {Game} game @param {string} act @param {object} body @param {Consent} consent @param {string} says @param {Signer} [by] */
+/**
+ * @param {Game} game
+ * @param {string} act
+ * @param {object} body
+ * @param {Consent} consent
+ * @param {string} says
+ * @param {Signer} [by]
+ */
 async function plain(game, act, body, consent, says, by) {
   const signer = by ?? (await device(game));
   return outbox.signAndSend(game, { act, signer, seat: own(signer.kid), body: async () => ({ body }), says }, consent);
@@ -112,11 +164,12 @@ const own = (kid) => (table) => {
   const seat = playedBy(table, kid) ?? recoveredBy(table, kid);
   if (seat !== null) return seat;
   const held = heldBy(table, kid);
-  if (held === null)
+  if (held === null) {
     throw new outbox.NotSigned(
       "no-seat",
       "This device's key holds no seat of this game. If you play it from another device, let this one in first.",
     );
+  }
   throw new outbox.NotSigned(
     "seat-gone",
     `This device's key plays seat ${held + 1} no more: it was dropped, or somebody else has taken the seat.`,

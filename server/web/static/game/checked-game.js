@@ -1,7 +1,10 @@
-// One game as this browser has checked it: its lines, the last note, and whatever did not hold, kept before it is judged.
+// One game as this browser has checked it: its lines, the last note, and whatever did not hold, kept before it is
+// judged.
 //
 //     const game = checkedGame(account, id);
-//     const { table, seat, news } = await game.check();    // VerificationError: says what was expected and found; nothing is signed
+//     const { table, seat, news } = await game.check();
+//
+// A VerificationError has what was expected and what was found, and nothing is signed any more.
 //
 // The log is read as anybody may read it, without the cookie: so it is harder to show each another one. Two tabs take
 // turns under a lock, and read what the other has kept.
@@ -20,7 +23,13 @@ import { heldBy, playedBy } from "../record/table.js";
 /** @typedef {import("../record/table.js").Table} Table */
 /** @typedef {import("../record/entry.js").Entry} Entry */
 /** @typedef {import("../record/note.js").Note} Note */
-/** @typedef {{table: Table, seat: number | null, gone: boolean, news: Entry[], note: string, ahead: number, skew: number, waits: boolean, warnings: string[], odd: string[]}} Checked `seat` this device's key plays; `gone`: it did, and does no more. `ahead`: so many seconds the log is dated ahead of our clock; `skew`: our clock is ahead of the server's. `waits`: a note is known on more entries than are shown. `odd` are warnings about times that nobody has looked at */
+/**
+ * @typedef {{table: Table, seat: number | null, gone: boolean, news: Entry[], note: string, ahead: number,
+ *   skew: number, waits: boolean, warnings: string[], odd: string[]}} Checked `seat` this device's key plays;
+ *   `gone`: it did, and does no more. `ahead`: so many seconds the log is dated ahead of our clock; `skew`: our clock
+ *   is ahead of the server's. `waits`: a note is known on more entries than are shown. `odd` are warnings about times
+ *   that nobody has looked at
+ */
 
 const MOST_BYTES = 2 ** 26;
 const LONGEST_PAGE = 1000;
@@ -72,7 +81,13 @@ export class CheckedGame {
     });
   }
 
-  /** Lines and a note that came with an answer: the same checks. @param {string[]} lines @param {string} note @param {Record<string, any>} [sent] @returns {Promise<Entry[]>} */
+  /**
+   * Lines and a note that came with an answer: the same checks.
+   * @param {string[]} lines
+   * @param {string} note
+   * @param {Record<string, any>} [sent]
+   * @returns {Promise<Entry[]>}
+   */
   take(lines, note, sent) {
     return this.locked(async (memory) => {
       await this.restore(memory);
@@ -81,8 +96,8 @@ export class CheckedGame {
   }
 
   /**
-   * What the notes in a text - a mail, another player's word - say of this log; VerificationError at a fork. `newer`: the server has signed
-   * for more entries than it shows, and nothing is signed before it shows them.
+   * What the notes in a text - a mail, another player's word - say of this log; VerificationError at a fork. `newer`:
+   * the server has signed for more entries than it shows, and nothing is signed before it shows them.
    * @param {string} text @returns {Promise<("same" | "older" | "newer" | "unsigned" | "other-game")[]>}
    */
   heed(text) {
@@ -105,7 +120,11 @@ export class CheckedGame {
     return this.locked((memory) => memory.keep({ unsigned: true }));
   }
 
-  /** All that shows what happened, as one JSON file that `sealedmove compare` reads. No key is in it, no nonce, no text of a sealed move. @returns {Promise<Blob>} */
+  /**
+   * All that shows what happened, as one JSON file that `sealedmove compare` reads. No key is in it, no nonce, no text
+   * of a sealed move.
+   * @returns {Promise<Blob>}
+   */
   async export() {
     const memory = await this.memory();
     const { note, ahead: newer, finding, looks, warnings } = await memory.kept();
@@ -133,7 +152,7 @@ export class CheckedGame {
     return new Blob([JSON.stringify(whole, null, 1)], { type: "application/json" });
   }
 
-  // --- inside ----------------------------------------------------------------------------------------------------------
+  // --- inside --------------------------------------------------------------------------------------------------------
 
   /** @template T @param {(memory: Memory) => Promise<T>} work @returns {Promise<T>} */
   async locked(work) {
@@ -143,15 +162,20 @@ export class CheckedGame {
     );
   }
 
-  /** What was checked before, by this tab or another, now or last year; VerificationError if something did not hold then. @param {Memory} memory */
+  /**
+   * What was checked before, by this tab or another, now or last year; VerificationError if something did not hold
+   * then.
+   * @param {Memory} memory
+   */
   async restore(memory) {
     const { finding, size } = await memory.kept();
     if (finding) throw new VerificationError(finding.code, finding.says, finding);
     if (size === this.hashes.length) return;
     try {
       const lines = await memory.lines(this.hashes.length);
-      if (this.hashes.length + lines.length !== size)
+      if (this.hashes.length + lines.length !== size) {
         throw new VerificationError("lost-lines", "What this browser kept of the game is not whole.");
+      }
       await this.follow(await judge(this.table, lines, { ...this.known, trusted: true }));
     } catch (error) {
       if (!(error instanceof VerificationError)) throw error;
@@ -205,8 +229,9 @@ export class CheckedGame {
       }
       lines.push(...page.entries);
       room -= page.entries.reduce((/** @type {number} */ sum, /** @type {string} */ one) => sum + one.length + 100, 0);
-      if (!page.entries.length || room < 0 || this.hashes.length + lines.length >= size(page.note))
+      if (!page.entries.length || room < 0 || this.hashes.length + lines.length >= size(page.note)) {
         return { lines, note: page.note };
+      }
     }
   }
 
@@ -216,7 +241,15 @@ export class CheckedGame {
   /** By how many seconds our clock is ahead of the server's. */
   skew = 0;
 
-  /** Kept before it is judged; if it does not hold, for good. @param {Memory} memory @param {string} what @param {string[]} lines @param {string} note @param {Record<string, any>} [more] @returns {Promise<Entry[]>} */
+  /**
+   * Kept before it is judged; if it does not hold, for good.
+   * @param {Memory} memory
+   * @param {string} what
+   * @param {string[]} lines
+   * @param {string} note
+   * @param {Record<string, any>} [more]
+   * @returns {Promise<Entry[]>}
+   */
   async judged(memory, what, lines, note, more = {}) {
     const kept = await memory.kept();
     this.shown = size(note);
@@ -237,7 +270,12 @@ export class CheckedGame {
     }
   }
 
-  /** The server's note continues every note that is known; which ones are kept from now on. @param {import("../record/check.js").Judged} judged @param {string} text @param {import("./memory.js").Kept} kept */
+  /**
+   * The server's note continues every note that is known; which ones are kept from now on.
+   * @param {import("../record/check.js").Judged} judged
+   * @param {string} text
+   * @param {import("./memory.js").Kept} kept
+   */
   async noted(judged, text, kept) {
     const note = await noteOf(judged.table, text);
     const hashes = [...this.hashes, ...judged.news.map((entry) => entry.hash)];
@@ -267,7 +305,8 @@ export class CheckedGame {
     const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
     return ours.map(
       ({ seq, body }) =>
-        `Entry ${seq} is a move of your seat without a signature (by ${body.via}): the server alone vouches that it is yours.`,
+        `Entry ${seq} is a move of your seat without a signature (by ${body.via}): the server alone vouches that ` +
+        `it is yours.`,
     );
   }
 
@@ -281,13 +320,21 @@ export class CheckedGame {
     return { table, seat, gone, news, note: note ?? "", waits: newer !== null, ...times };
   }
 
-  /** From now on nothing is signed in this game. @param {VerificationError} error @returns {Promise<VerificationError>} to be thrown */
+  /**
+   * From now on nothing is signed in this game.
+   * @param {VerificationError} error
+   * @returns {Promise<VerificationError>} to be thrown
+   */
   async block(error) {
     await (await this.memory()).block(error, this.now());
     return error;
   }
 
-  /** What our seat was told of the hidden part is what was sealed for it. @param {Memory} memory @param {number} seat */
+  /**
+   * What our seat was told of the hidden part is what was sealed for it.
+   * @param {Memory} memory
+   * @param {number} seat
+   */
   async opened(memory, seat) {
     const { opened } = await memory.kept();
     if (!this.entries.slice(opened + 1).some(({ body }) => "seals" in body)) return;
@@ -299,7 +346,11 @@ export class CheckedGame {
     }
   }
 
-  /** @param {Memory} memory @param {string} text @returns {Promise<"same" | "older" | "newer" | "unsigned" | "other-game">} */
+  /**
+   * @param {Memory} memory
+   * @param {string} text
+   * @returns {Promise<"same" | "older" | "newer" | "unsigned" | "other-game">}
+   */
   async heeded(memory, text) {
     const note = notes.read(text);
     if (note.server !== this.host || note.game !== this.id) return "other-game";
@@ -326,9 +377,14 @@ export class CheckedGame {
     return note.size === this.hashes.length ? "same" : "older";
   }
 
-  // --- a server that has lost entries ------------------------------------------------------------------------------------
+  // --- a server that has lost entries --------------------------------------------------------------------------------
 
-  /** It is given the entries that it has signed for and does not show; then it must agree with us. @param {Memory} memory @param {string} note @returns {Promise<Entry[]>} */
+  /**
+   * It is given the entries that it has signed for and does not show; then it must agree with us.
+   * @param {Memory} memory
+   * @param {string} note
+   * @returns {Promise<Entry[]>}
+   */
   async handIn(memory, note) {
     const [due, shown] = [notes.read(note).size, this.shown];
     const name = await memory.show("shortened-log", { entries: [], note, shown }, this.now());
@@ -336,7 +392,9 @@ export class CheckedGame {
     const news = await this.fetch(memory);
     if (this.shown >= due) await memory.forget(name);
     else if (!(await this.waitsForOthers(memory, lacks))) {
-      const says = `The server has signed for ${due} entries of this game, and shows only ${this.shown}: it has taken some back.`;
+      const says =
+        `The server has signed for ${due} entries of this game, and shows only ${this.shown}: it has ` +
+        `taken some back.`;
       const error = new VerificationError("shortened-log", says, { expected: due, found: this.shown });
       await memory.block(error, this.now());
       throw error;
@@ -344,7 +402,13 @@ export class CheckedGame {
     return news;
   }
 
-  /** @param {Memory} memory @param {string} note @param {number} from @param {number} to @returns {Promise<unknown>} the entry that it still lacks */
+  /**
+   * @param {Memory} memory
+   * @param {string} note
+   * @param {number} from
+   * @param {number} to
+   * @returns {Promise<unknown>} the entry that it still lacks
+   */
   async sendMissing(memory, note, from, to) {
     const entries = this.entries.slice(from, to);
     const moves = await textsOf(entries, await memory.texts());
@@ -362,7 +426,11 @@ export class CheckedGame {
   }
 }
 
-/** How far our clock is ahead of the server's, as its answer is dated; 0 if it is not. @param {string | null} date @param {number} now */
+/**
+ * How far our clock is ahead of the server's, as its answer is dated; 0 if it is not.
+ * @param {string | null} date
+ * @param {number} now
+ */
 const skew = (date, now) => (date === null || Number.isNaN(Date.parse(date)) ? 0 : now - Date.parse(date) / 1000);
 
 /** How many entries a note counts; 0 if it is none, which is judged with the lines. @param {unknown} note */

@@ -1,12 +1,23 @@
-// What this browser keeps of one game: checked lines, the last note, what was seen when, what was signed, what did not hold.
+// What this browser keeps of one game: checked lines, the last note, what was seen when, what was signed, what did not
+// hold.
 import { open } from "../keys/store.js";
 
 /** @typedef {import("../record/verification-error.js").VerificationError} VerificationError */
 /** @typedef {import("../keys/store.js").Store} Store */
 /** @typedef {{size: number, last: number}} Look the server showed so many entries, last at this time by our clock */
-/** @typedef {{code: string, says: string, expected?: unknown, found?: unknown, seq?: number, when: string}} Finding why nothing is signed */
-/** @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[], odd: string[], size: number, opened: number, unsigned: boolean}} Kept `opened`: the last entry of which our seat was told what it alone may know; `odd` are warnings about times that nobody has looked at yet */
-/** @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}} Pending `sent` in seconds by our clock */
+/**
+ * @typedef {{code: string, says: string, expected?: unknown, found?: unknown, seq?: number, when: string}} Finding why
+ *   nothing is signed
+ */
+/**
+ * @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[],
+ *   odd: string[], size: number, opened: number, unsigned: boolean}} Kept `opened`: the last entry of which our seat
+ *   was told what it alone may know; `odd` are warnings about times that nobody has looked at yet
+ */
+/**
+ * @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}}
+ *   Pending `sent` in seconds by our clock
+ */
 
 const MOST_LOOKS = 64;
 const MOST_WARNINGS = 64;
@@ -37,7 +48,7 @@ export class Memory {
     return new Memory(await open(account), game);
   }
 
-  // --- the log ---------------------------------------------------------------------------------------------------------
+  // --- the log -------------------------------------------------------------------------------------------------------
 
   /** @returns {Promise<Kept>} */
   async kept() {
@@ -54,7 +65,12 @@ export class Memory {
     return (await this.store.all("lines", this.game)).slice(from);
   }
 
-  /** Checked lines and the note that holds for them, on disk together; the evidence of them is needed no more. @param {{seq: number, line: string}[]} news @param {Partial<Kept>} change @param {string | null} shown */
+  /**
+   * Checked lines and the note that holds for them, on disk together; the evidence of them is needed no more.
+   * @param {{seq: number, line: string}[]} news
+   * @param {Partial<Kept>} change
+   * @param {string | null} shown
+   */
   async keepLines(news, change, shown) {
     const kept = { ...(await this.kept()), ...change };
     await this.store.change(["games", "lines", "evidence"], (at) => {
@@ -71,9 +87,14 @@ export class Memory {
     await this.keep({ size: 0 });
   }
 
-  // --- what was shown, before it is judged -------------------------------------------------------------------------------
+  // --- what was shown, before it is judged ---------------------------------------------------------------------------
 
-  /** @param {string} what @param {Record<string, any>} shown @param {number} now @returns {Promise<string>} under which name it lies */
+  /**
+   * @param {string} what
+   * @param {Record<string, any>} shown
+   * @param {number} now
+   * @returns {Promise<string>} under which name it lies
+   */
   async show(what, shown, now) {
     const name = `${new Date(now * 1000).toISOString()} ${crypto.randomUUID().slice(0, 8)}`;
     const names = await this.store.keys("evidence", this.game);
@@ -96,7 +117,11 @@ export class Memory {
     return this.store.all("evidence", this.game);
   }
 
-  /** From now on nothing is signed in this game. The first finding stands. @param {VerificationError} error @param {number} now */
+  /**
+   * From now on nothing is signed in this game. The first finding stands.
+   * @param {VerificationError} error
+   * @param {number} now
+   */
   async block({ code, message, expected, found, seq }, now) {
     if ((await this.kept()).finding) return;
     const facts = Object.fromEntries(
@@ -105,7 +130,7 @@ export class Memory {
     await this.keep({ finding: { code, says: message, when: new Date(now * 1000).toISOString(), ...facts } });
   }
 
-  // --- what was signed ---------------------------------------------------------------------------------------------------
+  // --- what was signed -----------------------------------------------------------------------------------------------
 
   /** What was signed and is not settled, the oldest first. @returns {Promise<Pending[]>} */
   pending() {
@@ -130,7 +155,11 @@ export class Memory {
     return this.store.all("sent", this.game, "text");
   }
 
-  /** The one nonce of this game, kept before it is first sent: who may send a second one may choose the dice. @param {() => string} make @returns {Promise<string>} */
+  /**
+   * The one nonce of this game, kept before it is first sent: who may send a second one may choose the dice.
+   * @param {() => string} make
+   * @returns {Promise<string>}
+   */
   async nonce(make) {
     const found = await this.store.get("sent", [this.game, "nonce"]);
     if (found) return found;
@@ -140,7 +169,7 @@ export class Memory {
   }
 }
 
-// --- times -------------------------------------------------------------------------------------------------------------
+// --- times -----------------------------------------------------------------------------------------------------------
 
 /** @param {Look[]} looks @param {number} size @param {number} now @returns {Look[]} */
 export function looked(looks, size, now) {
@@ -164,16 +193,24 @@ export function odd(news, looks) {
     );
     if (missed === -Infinity) return [];
     return [
-      `Entry ${seq} is dated ${clock(dated)}, but at ${clock(missed)} by this device's clock it was not there yet. If that clock is right, the entry was back-dated.`,
+      `Entry ${seq} is dated ${clock(dated)}, but at ${clock(missed)} by this device's clock it was not there ` +
+        `yet. If that clock is right, the entry was back-dated.`,
     ];
   });
 }
 
-/** What is odd about the time of an act of ours. @param {import("../record/entry.js").Entry} entry @param {number} sent @param {number} now */
+/**
+ * What is odd about the time of an act of ours.
+ * @param {import("../record/entry.js").Entry} entry
+ * @param {number} sent
+ * @param {number} now
+ */
 export function oddOwn({ seq, at }, sent, now) {
   const dated = Date.parse(at) / 1000;
   if (sent - FAR <= dated && dated <= now + FAR) return [];
-  const says = `Entry ${seq} logs what was sent at ${clock(sent)} by this device's clock, and is dated ${clock(dated)}. One of the two clocks is wrong.`;
+  const says =
+    `Entry ${seq} logs what was sent at ${clock(sent)} by this device's clock, and is dated ` +
+    `${clock(dated)}. One of the two clocks is wrong.`;
   return [says];
 }
 

@@ -7,7 +7,8 @@ import { VerificationError } from "../record/verification-error.js";
 /** @typedef {{seq: number, salt: string | null, events: any[] | null}} Opening null: told nothing of it */
 
 /**
- * What the server tells our seat of entries after this one; VerificationError for what is not that which was sealed for us.
+ * What the server tells our seat of entries after this one; VerificationError for what is not that which was sealed for
+ * us.
  * @param {string} game @param {Entry[]} entries all that were checked @param {number} seat @param {number} after
  * @returns {Promise<number>} the last entry of which we were told
  */

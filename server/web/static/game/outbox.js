@@ -15,8 +15,15 @@ import { read } from "../record/jws.js";
 /** @typedef {import("./memory.js").Memory} Memory */
 /** @typedef {import("./memory.js").Pending} Pending */
 /** @typedef {{seq: number, hash: string}} Head */
-/** @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Consent what the person has agreed to: that an earlier act may be logged instead; a table of unsigned moves; times that look odd. `words`: the act as he reads it */
-/** @typedef {{act: string, signer: Signer, seat: (table: Table) => number, body: (table: Table) => Promise<{body: object, text?: string}>, says: string, head?: Head | null}} Intent */
+/**
+ * @typedef {{either?: boolean, unsigned?: boolean, odd?: boolean, words?: string}} Consent what the person has agreed
+ *   to: that an earlier act may be logged instead; a table of unsigned moves; times that look odd. `words`: the act as
+ *   he reads it
+ */
+/**
+ * @typedef {{act: string, signer: Signer, seat: (table: Table) => number, body: (table: Table) =>
+ *   Promise<{body: object, text?: string}>, says: string, head?: Head | null}} Intent
+ */
 /** @typedef {{act: Pending, entry?: Entry, problem?: Error}} Outcome what became of an act that was sent again */
 
 /** @type {Record<string, [string, string]>} its path, and the kind of entry that logs it */
@@ -35,7 +42,10 @@ const MOST_UNSETTLED = 8;
 const FAR = 120; // seconds by which a device's clock may differ from the server's before we ask
 const LONGEST_PAUSE = 60;
 
-/** Nothing was signed, and nobody is to blame. `code`: no-key, no-seat, seat-gone, stale, unsettled, not-yet, wrong-clock, odd-times, held-up, unsigned-table, game-full, not-free. */
+/**
+ * Nothing was signed, and nobody is to blame. `code`: no-key, no-seat, seat-gone, stale, unsettled, not-yet,
+ * wrong-clock, odd-times, held-up, unsigned-table, game-full, not-free.
+ */
 export class NotSigned extends Error {
   /** @param {string} code @param {string} says @param {Record<string, any>} [facts] */
   constructor(code, says, facts = {}) {
@@ -58,7 +68,13 @@ export class NotSent extends Error {
   }
 }
 
-/** Sign upon the head, again if somebody else was quicker and it means the same. @param {Game} game @param {Intent} intent @param {Consent} consent @returns {Promise<Entry>} */
+/**
+ * Sign upon the head, again if somebody else was quicker and it means the same.
+ * @param {Game} game
+ * @param {Intent} intent
+ * @param {Consent} consent
+ * @returns {Promise<Entry>}
+ */
 export function signAndSend(game, intent, consent) {
   return alone(game, async (memory) => {
     await resend(game, memory);
@@ -82,7 +98,8 @@ export function signAndSend(game, intent, consent) {
 export const again = (game) => alone(game, (memory) => resend(game, memory));
 
 /**
- * As long as something is unanswered: sent again when the browser is online again, and in growing pauses. Ends by `signal`.
+ * As long as something is unanswered: sent again when the browser is online again, and in growing pauses. Ends by
+ * `signal`.
  * @param {Game} game @param {(became: Outcome[]) => void} tell @param {AbortSignal} signal
  */
 export async function keepSending(game, tell, signal) {
@@ -101,19 +118,23 @@ const alone = async (game, work) =>
     /** @returns {Promise<any>} */ async () => work(await game.memory()),
   );
 
-// --- before anything is signed ---------------------------------------------------------------------------------------------
+// --- before anything is signed ---------------------------------------------------------------------------------------
 
 /** @param {Game} game @param {Memory} memory @param {Checked} checked @param {Consent} consent */
 async function ready(game, memory, checked, consent) {
   const { table, waits, ahead, skew, odd } = checked;
-  if (waits)
+  if (waits) {
     throw new NotSigned(
       "held-up",
       "The server has signed for more entries of this game than it shows. Nothing is signed before it shows them.",
     );
+  }
   if (Math.abs(skew) > FAR && !consent.odd) throw wrongClock(skew);
   if (ahead) {
-    const says = `The last entry is dated ${clock(Date.parse(table.at) / 1000)}, ${inWords(ahead)} ahead of this device's clock. Nothing is signed for a time to come: wait, or set the clock.`;
+    const dated = clock(Date.parse(table.at) / 1000);
+    const says =
+      `The last entry is dated ${dated}, ${inWords(ahead)} ahead of this device's clock. Nothing is ` +
+      `signed for a time to come: wait, or set the clock.`;
     throw new NotSigned("not-yet", says, { seconds: ahead });
   }
   if (odd.length && !consent.odd) throw new NotSigned("odd-times", odd.join(" "), { warnings: odd });
@@ -130,22 +151,30 @@ async function ready(game, memory, checked, consent) {
 
 /** @param {number} skew */
 function wrongClock(skew) {
-  const says = `This device's clock is ${inWords(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"} the server's. Set it: what you sign is judged by times, and so is what the server shows.`;
+  const off = `${inWords(Math.abs(skew))} ${skew > 0 ? "ahead of" : "behind"}`;
+  const says =
+    `This device's clock is ${off} the server's. Set it: what you sign is judged by times, and so is ` +
+    `what the server shows.`;
   return new NotSigned("wrong-clock", says, { seconds: skew });
 }
 
 /** @param {number} seconds */
 const inWords = (seconds) => (seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`);
 
-/** The position that the plan was made upon is still the one that counts; VerificationError if it is none of this log. @param {Game} game @param {Head} head */
+/**
+ * The position that the plan was made upon is still the one that counts; VerificationError if it is none of this log.
+ * @param {Game} game
+ * @param {Head} head
+ */
 function fresh(game, { seq, hash }) {
   if (game.hashes[seq] !== hash) {
     const says = "The position that was shown here is one after an entry that the log does not have.";
     throw new VerificationError("other-view", says, { expected: game.hashes[seq], found: hash, seq });
   }
   const missed = game.entries.slice(seq + 1);
-  if (missed.some(changesPosition))
+  if (missed.some(changesPosition)) {
     throw new NotSigned("stale", "The game went on meanwhile: look at it again.", { entries: missed });
+  }
 }
 
 /** @param {Entry} entry */
@@ -159,7 +188,12 @@ async function signed(game, table, { act, signer, seat, body, says }) {
   return { jws, act, seq: table.size, sent: game.now(), refused: null, says, ...(text === undefined ? {} : { text }) };
 }
 
-/** The only act for its place, or one besides which the person knows another. @param {Memory} memory @param {Pending} act @param {Consent} consent */
+/**
+ * The only act for its place, or one besides which the person knows another.
+ * @param {Memory} memory
+ * @param {Pending} act
+ * @param {Consent} consent
+ */
 async function onlyOne(memory, act, consent) {
   const others = (await memory.pending()).filter((one) => one.jws !== act.jws);
   if (!others.length) return;
@@ -173,7 +207,7 @@ async function onlyOne(memory, act, consent) {
   throw new NotSigned("unsettled", says, { acts, answered });
 }
 
-// --- sending ---------------------------------------------------------------------------------------------------------------
+// --- sending ---------------------------------------------------------------------------------------------------------
 
 /** @param {Game} game @param {Memory} memory @returns {Promise<Outcome[]>} */
 async function resend(game, memory) {
@@ -194,7 +228,13 @@ async function resend(game, memory) {
   return became;
 }
 
-/** Send until it is known what became of it. @param {Game} game @param {Memory} memory @param {Pending} act @returns {Promise<Entry>} */
+/**
+ * Send until it is known what became of it.
+ * @param {Game} game
+ * @param {Memory} memory
+ * @param {Pending} act
+ * @returns {Promise<Entry>}
+ */
 async function deliver(game, memory, act) {
   await memory.sign({ ...act, refused: null });
   let says = "";
@@ -217,7 +257,12 @@ async function deliver(game, memory, act) {
   throw new NotSent(says);
 }
 
-/** What stands at the act's place, if the log can be read. @param {Game} game @param {Memory} memory @param {Pending} act */
+/**
+ * What stands at the act's place, if the log can be read.
+ * @param {Game} game
+ * @param {Memory} memory
+ * @param {Pending} act
+ */
 async function looked(game, memory, act) {
   try {
     await game.check();
@@ -228,10 +273,18 @@ async function looked(game, memory, act) {
   return settled(game, memory, act);
 }
 
-/** Our act as it was logged, at its place. @param {Game} game @param {Memory} memory @param {Pending} act @param {any} answer @returns {Promise<Entry>} */
+/**
+ * Our act as it was logged, at its place.
+ * @param {Game} game
+ * @param {Memory} memory
+ * @param {Pending} act
+ * @param {any} answer
+ * @returns {Promise<Entry>}
+ */
 async function confirmed(game, memory, act, answer) {
-  if (typeof answer?.entry !== "string" || typeof answer?.note !== "string")
+  if (typeof answer?.entry !== "string" || typeof answer?.note !== "string") {
     throw new api.NoAnswer("The answer holds no entry.");
+  }
   if (game.hashes.length < act.seq) await game.check();
   await game.take([answer.entry], answer.note, { sent: act.jws });
   const entry = await settled(game, memory, act, false);
@@ -246,7 +299,14 @@ async function confirmed(game, memory, act, answer) {
   );
 }
 
-/** The place is taken: by our act, which is the answer, or by another's entry, which ends it. @param {Game} game @param {Memory} memory @param {Pending} act @param {boolean} [aloud] @returns {Promise<Entry | null>} */
+/**
+ * The place is taken: by our act, which is the answer, or by another's entry, which ends it.
+ * @param {Game} game
+ * @param {Memory} memory
+ * @param {Pending} act
+ * @param {boolean} [aloud]
+ * @returns {Promise<Entry | null>}
+ */
 async function settled(game, memory, act, aloud = true) {
   const entry = game.entries[act.seq];
   if (!entry) return null;
@@ -262,17 +322,30 @@ async function settled(game, memory, act, aloud = true) {
   });
 }
 
-/** What to think of a refusal, once the log was read at the place. @param {Game} game @param {Memory} memory @param {Pending} act @param {api.Problem} no @returns {Promise<Entry>} */
+/**
+ * What to think of a refusal, once the log was read at the place.
+ * @param {Game} game
+ * @param {Memory} memory
+ * @param {Pending} act
+ * @param {api.Problem} no
+ * @returns {Promise<Entry>}
+ */
 async function refused(game, memory, act, no) {
   await memory.sign({ ...act, refused: no.code });
   const { table } = await game.check();
   const entry = game.entries[act.seq];
-  if (entry?.body.jws === act.jws) return /** @type {Promise<Entry>} */ (settled(game, memory, act)); // refused, and logged all the same
+  if (entry?.body.jws === act.jws) {
+    return /** @type {Promise<Entry>} */ (settled(game, memory, act)); // refused, and logged all the same
+  }
   if (entry || (await isIllegal(table, act))) await memory.settle(act);
   throw no;
 }
 
-/** Do the laws that a page knows refuse it as well? Then nobody can log it. @param {Table} table @param {Pending} act */
+/**
+ * Do the laws that a page knows refuse it as well? Then nobody can log it.
+ * @param {Table} table
+ * @param {Pending} act
+ */
 async function isIllegal(table, { jws, act, seq }) {
   const { payload, kid } = read(jws);
   const kind = ACTS[act]?.[1] ?? "";
@@ -318,7 +391,12 @@ function staled(game, { seq }, error) {
   });
 }
 
-/** So many seconds, or until this browser is online again, or until it is told to stop. @param {number} seconds @param {AbortSignal} [signal] @returns {Promise<void>} */
+/**
+ * So many seconds, or until this browser is online again, or until it is told to stop.
+ * @param {number} seconds
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<void>}
+ */
 const wait = (seconds, signal) =>
   new Promise((go) => {
     const done = () => {

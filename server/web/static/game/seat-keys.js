@@ -13,15 +13,33 @@ import { playedBy, recoveredBy } from "../record/table.js";
 /** @typedef {{game: Mine, wrong: Error | null}} Done `wrong`: why it could not be done there */
 /** @typedef {(done: Done, count: number) => void} Tell `count`: how many seats there are */
 
-/** A device's key may play every seat. @param {string | number} account @param {{kid: string, jwk: PublicJwk}} key @param {Signer} by @param {Tell} [tell] */
+/**
+ * A device's key may play every seat.
+ * @param {string | number} account
+ * @param {{kid: string, jwk: PublicJwk}} key
+ * @param {Signer} by
+ * @param {Tell} [tell]
+ */
 export const addEverywhere = (account, { kid, jwk }, by, tell) =>
   everywhere(account, tell, (game, table) => (playedBy(table, kid) === null ? act.addKey(game, jwk, by) : null));
 
-/** A key, of a device that was stolen for instance, plays no seat any more. @param {string | number} account @param {string} kid @param {Signer} by @param {Tell} [tell] */
+/**
+ * A key, of a device that was stolen for instance, plays no seat any more.
+ * @param {string | number} account
+ * @param {string} kid
+ * @param {Signer} by
+ * @param {Tell} [tell]
+ */
 export const dropEverywhere = (account, kid, by, tell) =>
   everywhere(account, tell, (game, table) => (playedBy(table, kid) === null ? null : act.dropKey(game, kid, by)));
 
-/** Another recovery key, in the place of the one that signs. @param {string | number} account @param {{kid: string, jwk: PublicJwk}} key @param {Signer} by @param {Tell} [tell] */
+/**
+ * Another recovery key, in the place of the one that signs.
+ * @param {string | number} account
+ * @param {{kid: string, jwk: PublicJwk}} key
+ * @param {Signer} by
+ * @param {Tell} [tell]
+ */
 export const replaceEverywhere = (account, { kid, jwk }, by, tell) =>
   everywhere(account, tell, (game, table) =>
     recoveredBy(table, kid) === null ? act.replaceRecovery(game, jwk, by) : null,
@@ -29,7 +47,9 @@ export const replaceEverywhere = (account, { kid, jwk }, by, tell) =>
 
 /**
  * Where a game refuses, the others are still seen to.
- * @param {string | number} account @param {Tell | undefined} tell @param {(game: Game, table: Table) => Promise<unknown> | null} work
+ * @param {string | number} account
+ * @param {Tell | undefined} tell
+ * @param {(game: Game, table: Table) => Promise<unknown> | null} work
  * @returns {Promise<Done[]>}
  */
 async function everywhere(account, tell, work) {

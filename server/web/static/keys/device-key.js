@@ -1,7 +1,8 @@
-// This device's key for an account: made here, kept as a `CryptoKey` that cannot be exported, registered at the account.
+// This device's key for an account: made here, kept as a `CryptoKey` that cannot be exported, registered at the
+// account.
 //
-// One key a device and account. Nobody can take it out of this browser, its owner neither: what the key box holds is the
-// recovery key (`key-backup.js`), by which a new device's key is added to the seats.
+// One key a device and account. Nobody can take it out of this browser, its owner neither: what the key box holds is
+// the recovery key (`key-backup.js`), by which a new device's key is added to the seats.
 import * as api from "../api/api.js";
 import { b64, bytes, write } from "../record/canonical.js";
 import { publicJwk, thumbprint } from "../record/jwk.js";
@@ -20,7 +21,11 @@ export async function mine(account) {
   return (await (await open(account)).get("device", "key")) ?? null;
 }
 
-/** The key of this device, made and registered if it is not yet. @param {string | number} account @returns {Promise<DeviceKey>} */
+/**
+ * The key of this device, made and registered if it is not yet.
+ * @param {string | number} account
+ * @returns {Promise<DeviceKey>}
+ */
 export async function make(account) {
   return navigator.locks.request(
     `sealedmove-key-${account}`,
@@ -53,7 +58,11 @@ export async function sign({ kid, key }, payload, typ) {
 
 /**
  * What an account signs for itself, once, for what cannot be undone: goes along as the header `Sealed-Move-Proof`.
- * @param {string | number} account @param {string} act @param {string} about @param {Signer} by @returns {Promise<string>}
+ * @param {string | number} account
+ * @param {string} act
+ * @param {string} about
+ * @param {Signer} by
+ * @returns {Promise<string>}
  */
 export async function statement(account, act, about, by) {
   const { nonce, at } = await api.post("/v1/me/keys/challenge");
@@ -66,7 +75,10 @@ export const persist = async () => (await navigator.storage?.persist?.()) ?? fal
 /** Why this browser cannot sign, in words for its user; null if it can. @returns {Promise<string | null>} */
 export async function trouble() {
   if (!globalThis.isSecureContext || !crypto.subtle || !navigator.locks) {
-    return "Signing needs https (or this machine itself): open this site by its https address. Until then you can watch.";
+    return (
+      "Signing needs https (or this machine itself): open this site by its https address. Until then you can " +
+      "watch."
+    );
   }
   try {
     await crypto.subtle.generateKey("Ed25519", false, ["sign"]);

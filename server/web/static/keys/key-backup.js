@@ -1,7 +1,7 @@
 // The key box: an account's recovery key, wrapped with a code that its owner keeps (docs/spec/keybox.md).
 //
-// The server stores the box and cannot read it. Nothing here sends anything: whoever calls decides what goes out, and the
-// code never does.
+// The server stores the box and cannot read it. Nothing here sends anything: whoever calls decides what goes out, and
+// the code never does.
 import { BadRecord, b64, bytes, domain, joined, random, readSent, sha256, unb64, write } from "../record/canonical.js";
 import { thumbprint } from "../record/jwk.js";
 import { bitsIn, bitsOf, grouped, lettersOf, plain, stranger } from "./base32.js";
@@ -33,8 +33,9 @@ export const newCode = async () => grouped(lettersOf(await withCheck(random(16))
 /** The 28 letters of a code however it was typed; BackupError `bad-code` if it is none. @param {string} typed */
 export async function normalised(typed) {
   const text = plain(typed);
-  if (text.length !== 28)
+  if (text.length !== 28) {
     throw new BackupError("bad-code", `A recovery code has 28 letters and digits; this has ${text.length}.`);
+  }
   const wrong = stranger(text);
   if (wrong) throw new BackupError("bad-code", `A recovery code has no “${wrong}” in it.`);
   if (lettersOf(await withCheck(entropy(text))) !== text) {
@@ -43,7 +44,10 @@ export async function normalised(typed) {
   return text;
 }
 
-/** The 140 bits of a code: its 16 bytes, and 12 bits that tell a slip of the pen. @param {Uint8Array<ArrayBuffer>} secret */
+/**
+ * The 140 bits of a code: its 16 bytes, and 12 bits that tell a slip of the pen.
+ * @param {Uint8Array<ArrayBuffer>} secret
+ */
 const withCheck = async (secret) => bitsOf(secret) + bitsOf(await sha256(joined(domain("code"), secret))).slice(0, 12);
 
 /** @param {string} text */
@@ -54,7 +58,11 @@ const entropy = (text) =>
 
 /**
  * The box of a private recovery key; `account` is the account's number, `aud` the server.
- * @param {PrivateJwk} jwk @param {string} code @param {string | number} account @param {string} [aud] @returns {Promise<string>}
+ * @param {PrivateJwk} jwk
+ * @param {string} code
+ * @param {string | number} account
+ * @param {string} [aud]
+ * @returns {Promise<string>}
  */
 export async function wrap(jwk, code, account, aud = location.host) {
   const salt = random(16);
@@ -78,7 +86,11 @@ export async function wrap(jwk, code, account, aud = location.host) {
 
 /**
  * The recovery key in a box; BackupError says why not.
- * @param {string} jwe @param {string} code @param {string | number} account @param {string} [aud] @returns {Promise<RecoveryKey>}
+ * @param {string} jwe
+ * @param {string} code
+ * @param {string | number} account
+ * @param {string} [aud]
+ * @returns {Promise<RecoveryKey>}
  */
 export async function open(jwe, code, account, aud = location.host) {
   const box = parsed(jwe);
@@ -86,15 +98,19 @@ export async function open(jwe, code, account, aud = location.host) {
     throw new BackupError("other-box", `This key box is one of account ${box.head.sub} at ${box.head.aud}.`);
   }
   const found = await keyIn(await opened(box, await keyOf(code, box.salt)));
-  if (found.kid !== box.head.kid)
+  if (found.kid !== box.head.kid) {
     throw new BackupError("bad-box", "The key in this box is not the one that its header names.");
+  }
   return found;
 }
 
 /** Whose box it is, as its header says: the thumbprint of the recovery key in it. @param {string} jwe */
 export const kidOf = (jwe) => parsed(jwe).head.kid;
 
-/** @typedef {{head: Record<string, any>, header: string, salt: Uint8Array<ArrayBuffer>, key: Uint8Array<ArrayBuffer>, iv: Uint8Array<ArrayBuffer>, sealed: Uint8Array<ArrayBuffer>}} Parsed */
+/**
+ * @typedef {{head: Record<string, any>, header: string, salt: Uint8Array<ArrayBuffer>, key: Uint8Array<ArrayBuffer>,
+ *   iv: Uint8Array<ArrayBuffer>, sealed: Uint8Array<ArrayBuffer>}} Parsed
+ */
 
 /** @param {string} jwe @returns {Parsed} */
 function parsed(jwe) {
@@ -116,8 +132,9 @@ function parsed(jwe) {
 function checkHead(head) {
   const due = Object.keys(head).sort().join() === MEMBERS.join() && head.alg === ALG && head.enc === "A256GCM";
   if (!due || head.p2c !== COUNT) throw new BadRecord("bad-header", "its header is another one");
-  if (typeof head.aud !== "string" || typeof head.sub !== "string")
+  if (typeof head.aud !== "string" || typeof head.sub !== "string") {
     throw new BadRecord("bad-header", "its header is another one");
+  }
   unb64(head.kid, 32);
 }
 
@@ -144,14 +161,19 @@ const gcm = (iv, header) => ({ name: "AES-GCM", iv, additionalData: bytes(header
 /** @param {Uint8Array} data */
 const latin = (data) => String.fromCharCode(...data);
 
-/** The key in the plaintext, its public half made from `d` and from nothing else. @param {string} text @returns {Promise<RecoveryKey>} */
+/**
+ * The key in the plaintext, its public half made from `d` and from nothing else.
+ * @param {string} text
+ * @returns {Promise<RecoveryKey>}
+ */
 async function keyIn(text) {
   try {
     const jwk = readSent(text);
     if (Object.keys(jwk).sort().join() !== "crv,d,kty,x") throw new BadRecord("bad-jwk", "its key has other members");
     const found = await fromSeed(unb64(jwk.d, 32));
-    if (jwk.x !== found.jwk.x || jwk.crv !== "Ed25519" || jwk.kty !== "OKP")
+    if (jwk.x !== found.jwk.x || jwk.crv !== "Ed25519" || jwk.kty !== "OKP") {
       throw new BadRecord("bad-jwk", "its key is none");
+    }
     return found;
   } catch (error) {
     if (error instanceof BadRecord) throw new BackupError("bad-box", `This is no key box of ours: ${error.message}.`);
@@ -161,7 +183,11 @@ async function keyIn(text) {
 
 const PKCS8 = Uint8Array.from([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]);
 
-/** The key of a private seed; it cannot be exported any more. @param {Uint8Array<ArrayBuffer>} seed @returns {Promise<RecoveryKey>} */
+/**
+ * The key of a private seed; it cannot be exported any more.
+ * @param {Uint8Array<ArrayBuffer>} seed
+ * @returns {Promise<RecoveryKey>}
+ */
 async function fromSeed(seed) {
   const whole = joined(PKCS8, seed);
   const told = await crypto.subtle.exportKey(

@@ -5,9 +5,16 @@ import { publicJwk, thumbprint } from "../record/jwk.js";
 import { open } from "./store.js";
 
 /** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
-/** @typedef {{kid: string, jwk: PublicJwk, confirmed: boolean}} Recovery `confirmed`: its code is kept, as its owner has shown */
+/**
+ * @typedef {{kid: string, jwk: PublicJwk, confirmed: boolean}} Recovery `confirmed`: its code is kept, as its owner has
+ *   shown
+ */
 
-/** The recovery key that seats of this account name; null if it has none. @param {string | number} account @returns {Promise<Recovery | null>} */
+/**
+ * The recovery key that seats of this account name; null if it has none.
+ * @param {string | number} account
+ * @returns {Promise<Recovery | null>}
+ */
 export async function recoveryOf(account) {
   return (await (await open(account)).get("device", "recovery")) ?? null;
 }

@@ -69,7 +69,12 @@ export class Store {
     return done(this.database.transaction(store).objectStore(store).get(key));
   }
 
-  /** All values of keys that begin with these parts, by key. @param {StoreName} store @param {...IDBValidKey} begin @returns {Promise<any[]>} */
+  /**
+   * All values of keys that begin with these parts, by key.
+   * @param {StoreName} store
+   * @param {...IDBValidKey} begin
+   * @returns {Promise<any[]>}
+   */
   all(store, ...begin) {
     return done(this.database.transaction(store).objectStore(store).getAll(under(begin)));
   }
@@ -91,7 +96,9 @@ export class Store {
 
   /**
    * Several changes, all or none of them. `make` says them at once, without waiting for anything.
-   * @param {StoreName[]} stores @param {(at: (store: StoreName) => IDBObjectStore) => void} make @returns {Promise<void>}
+   * @param {StoreName[]} stores
+   * @param {(at: (store: StoreName) => IDBObjectStore) => void} make
+   * @returns {Promise<void>}
    */
   change(stores, make) {
     const all = this.database.transaction(stores, "readwrite", { durability: "strict" });

@@ -41,11 +41,16 @@ async function signer() {
 const proof = async (key, act, about) => ({ "Sealed-Move-Proof": await statement(account, act, about, key) });
 
 // What each form asks for, what is said before it is signed, and how it is done by the API.
-/** @type {Record<string, {title: string, says: string, button: string, does: (key: DeviceKey, about: string, tell: (says: string) => void) => Promise<string>}>} */
+/**
+ * @type {Record<string, {title: string, says: string, button: string, does: (key: DeviceKey, about: string, tell:
+ *   (says: string) => void) => Promise<string>}>}
+ */
 const ACTS = {
   address: {
     title: "Change your address?",
-    says: "You sign it with this device's key. A link goes to both addresses; when both are pressed, mail goes to the new one.",
+    says:
+      "You sign it with this device's key. A link goes to both addresses; when both are pressed, mail goes to " +
+      "the new one.",
     button: "Sign it",
     does: async (key, email) => {
       await api.post("/v1/me/address", { email }, { headers: await proof(key, "address", email) });
@@ -54,7 +59,9 @@ const ACTS = {
   },
   "drop-key": {
     title: "Lost or stolen?",
-    says: "The key is dropped from your account and from all your running seats now. Whoever has that device moves for you no more.",
+    says:
+      "The key is dropped from your account and from all your running seats now. Whoever has that device " +
+      "moves for you no more.",
     button: "Drop it everywhere",
     does: dropped,
   },
@@ -70,7 +77,9 @@ const ACTS = {
   },
   erase: {
     title: "Erase the account now?",
-    says: "Address, name, keys, tokens and bots go for good, at once. Games stay, and the clock plays your seats. Nobody can undo it.",
+    says:
+      "Address, name, keys, tokens and bots go for good, at once. Games stay, and the clock plays your seats. " +
+      "Nobody can undo it.",
     button: "Erase it for good",
     does: async (key) => {
       await api.del("/v1/me", undefined, { headers: await proof(key, "erase", "") });
@@ -97,7 +106,8 @@ async function newCode() {
     "And your recovery code?",
     [
       paragraph(
-        "Was it kept on that device, or together with it? Then make a new one now, and the old one opens nothing any more.",
+        "Was it kept on that device, or together with it? Then make a new one now, and the old one opens nothing " +
+          "any more.",
       ),
     ],
     [
@@ -140,7 +150,8 @@ async function asked(form) {
 /** This device's key does not count, or there is none: it waits. @param {HTMLFormElement} form */
 async function unsigned(form) {
   const says =
-    "No key of this device signs for your account. So it is asked for without a signature, and waits for seven days; a mail says so, and every page has a button that cancels it.";
+    "No key of this device signs for your account. So it is asked for without a signature, and waits for seven " +
+    "days; a mail says so, and every page has a button that cancels it.";
   const answer = await ask(
     "Without a signature",
     [paragraph(says)],
@@ -161,7 +172,8 @@ async function ended(form) {
     "End that session?",
     [
       paragraph(
-        "Is the device lost, or not yours any more? Then drop its key, too: from your account and from all your running seats.",
+        "Is the device lost, or not yours any more? Then drop its key, too: from your account and from all your " +
+          "running seats.",
       ),
     ],
     [

@@ -1,11 +1,15 @@
-// Sends what a form of the API page says and shows the answer. The token is read when a request is sent, and kept nowhere.
+// Sends what a form of the API page says and shows the answer. The token is read when a request is sent, and kept
+// nowhere.
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
 
 const token = /** @type {HTMLInputElement} */ (document.getElementById("token"));
 document.getElementById("caller")?.addEventListener("submit", (event) => event.preventDefault());
 
-/** @type {WeakMap<HTMLFormElement, AbortController>} what ends a form's request: a stream goes on until the form is sent again */
+/**
+ * @type {WeakMap<HTMLFormElement, AbortController>} what ends a form's request: a stream goes on until the form is sent
+ *   again
+ */
 const running = new WeakMap();
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.try"))) {
@@ -51,7 +55,11 @@ async function send(form) {
   }
 }
 
-/** A stream has no end to wait for: it is shown as it comes. @param {Response} answer @param {(text: string) => void} tell */
+/**
+ * A stream has no end to wait for: it is shown as it comes.
+ * @param {Response} answer
+ * @param {(text: string) => void} tell
+ */
 async function follow(answer, tell) {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

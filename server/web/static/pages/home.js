@@ -25,7 +25,11 @@ function known(select, name) {
   return Number(select.selectedOptions[0]?.dataset[name] ?? 1);
 }
 
-/** A game has so many seats, and a level so many players: more is not offered. @param {HTMLSelectElement} others @param {number} most */
+/**
+ * A game has so many seats, and a level so many players: more is not offered.
+ * @param {HTMLSelectElement} others
+ * @param {number} most
+ */
 function fitting(others, most) {
   for (const option of others.options) option.hidden = option.disabled = Number(option.value) > most;
   if (Number(others.value) > most) others.value = String(most);

@@ -1,11 +1,16 @@
-// The page behind a mailed link: who signs in where somebody else has a key is asked first, since each could play for both.
+// The page behind a mailed link: who signs in where somebody else has a key is asked first, since each could play for
+// both.
 //
 // That another account is *signed in* here the server knows, and asks by itself; keys are known to this browser alone.
 import { open } from "../keys/store.js";
 
 const NAME = /^sealedmove-(\d+)$/;
 
-/** Has an account that is none of these a key in this browser? @param {(string | undefined)[]} known @returns {Promise<boolean>} */
+/**
+ * Has an account that is none of these a key in this browser?
+ * @param {(string | undefined)[]} known
+ * @returns {Promise<boolean>}
+ */
 export async function hasOthers(known) {
   const names = (await indexedDB.databases?.()) ?? [];
   const accounts = names.map(({ name }) => NAME.exec(name ?? "")?.[1]);

@@ -1,4 +1,5 @@
-// What a browser can check of a log: chain, notes, signatures, keys, order, times, dice. Not the rules of a game: `CANNOT`.
+// What a browser can check of a log: chain, notes, signatures, keys, order, times, dice. Not the rules of a game:
+// `CANNOT`.
 //
 //     const { table, news } = await judge(null, lines, { host, game, hashes: [] });    // from the beginning
 //     checkContinues(await noteOf(table, note), hashes);
@@ -15,13 +16,18 @@ import { begin, follow, serverKey } from "./table.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Claim} Claim */
 /** @typedef {import("./note.js").Note} Note */
-/** @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries that were checked before; `trusted` are lines of our own, whose signatures and dice were verified when they came */
+/**
+ * @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries
+ *   that were checked before; `trusted` are lines of our own, whose signatures and dice were verified when they came
+ */
 /** @typedef {{table: Table, news: Entry[]}} Judged */
 
 /** What no browser checks, in words for its user. */
 export const CANNOT =
-  "This page checks that nothing was changed, left out or back-dated, who signed what, and the dice. It does not know the " +
-  "rules of the game: what a move did, and whose turn it is, it takes on the server's word. “sealedmove audit” checks that too.";
+  "This page checks that nothing was changed, left out or back-dated, who signed what, and the dice. It does not " +
+  "know the " +
+  "rules of the game: what a move did, and whose turn it is, it takes on the server's word. “sealedmove audit” " +
+  "checks that too.";
 
 /** The record is of a later version than this page: nobody lies, and nothing can be said. */
 export class Newer extends Error {
@@ -50,11 +56,12 @@ export async function judge(before, lines, known) {
     table = await next(table, entry, known, claims);
     news.push(entry);
   }
-  if (!table)
+  if (!table) {
     throw new VerificationError("no-beginning", "The server shows no entry of this game.", {
       expected: "entry 0",
       found: "nothing",
     });
+  }
   if (!known.trusted) await checkClaims(claims);
   return { table, news };
 }
@@ -82,7 +89,9 @@ export async function noteOf(table, text) {
 
 /**
  * VerificationError unless the entry that a note names as its last stands there in the log.
- * @param {Note} note @param {string[]} hashes of all entries that were checked @param {boolean} [kept] was it shown before?
+ * @param {Note} note
+ * @param {string[]} hashes of all entries that were checked
+ * @param {boolean} [kept] was it shown before?
  */
 export function checkContinues(note, hashes, kept = false) {
   if (note.size > hashes.length) {
@@ -92,7 +101,8 @@ export function checkContinues(note, hashes, kept = false) {
   const found = hashes[note.size - 1];
   if (found === note.hash) return;
   const says = kept
-    ? `The server has signed two histories of this game: a note that it gave before ends its first ${note.size} entries with another one.`
+    ? `The server has signed two histories of this game: a note that it gave before ends its first ${note.size} ` +
+      `entries with another one.`
     : `The server's own note ends the first ${note.size} entries with another one than the log that it shows.`;
   throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
 }
@@ -122,12 +132,13 @@ async function next(table, entry, known, claims) {
 function opened(entry, { host, game }) {
   const table = begin(entry);
   const [found, expected] = [`${entry.body.server}/game/${entry.body.game}`, `${host}/game/${game}`];
-  if (found !== expected)
+  if (found !== expected) {
     throw new VerificationError("other-game", "The log that is shown is one of another game or server.", {
       expected,
       found,
       seq: 0,
     });
+  }
   return table;
 }
 
@@ -167,5 +178,9 @@ function asVerificationError(error, what, seq) {
 /** Seconds by which honest clocks may differ. */
 const SKEW = 30;
 
-/** By how many seconds the log is dated ahead of this device's clock, more than honest clocks differ. @param {Table} table @param {number} now in seconds */
+/**
+ * By how many seconds the log is dated ahead of this device's clock, more than honest clocks differ.
+ * @param {Table} table
+ * @param {number} now in seconds
+ */
 export const ahead = ({ at }, now) => Math.max(Date.parse(at) / 1000 - now - SKEW, 0);

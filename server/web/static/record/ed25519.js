@@ -1,7 +1,8 @@
 // Ed25519 as the record has it (docs/spec/record.md, 5.1): stricter than browsers are, so that all readers agree.
 //
-// `crypto.subtle` does the work. What it accepts and the record does not is mended before: a key is a canonical point of
-// the prime-order subgroup other than the identity (looked at once for each key), R is not of small order, S is below L.
+// `crypto.subtle` does the work. What it accepts and the record does not is mended before: a key is a canonical point
+// of the prime-order subgroup other than the identity (looked at once for each key), R is not of small order, S is
+// below L.
 import { BadRecord, isObject, unb64 } from "./canonical.js";
 
 const P = 2n ** 255n - 19n;
@@ -10,7 +11,12 @@ const L = 2n ** 252n + 27742317777372353535851937790883648493n;
 /** @type {Point} */
 const IDENTITY = [0n, 1n, 1n, 0n];
 
-/** Does the signature (64 bytes) of this key (32 bytes) hold? @param {Uint8Array<ArrayBuffer>} key @param {Uint8Array<ArrayBuffer>} message @param {Uint8Array<ArrayBuffer>} signature */
+/**
+ * Does the signature (64 bytes) of this key (32 bytes) hold?
+ * @param {Uint8Array<ArrayBuffer>} key
+ * @param {Uint8Array<ArrayBuffer>} message
+ * @param {Uint8Array<ArrayBuffer>} signature
+ */
 export async function verify(key, message, signature) {
   if (key.length !== 32 || signature.length !== 64) return false;
   if (SMALL.has(hex(masked(signature.subarray(0, 32)))) || number(signature.subarray(32)) >= L) return false;
@@ -53,7 +59,7 @@ function isSound(key) {
   return point !== null && !isIdentity(point) && isIdentity(times(L, point));
 }
 
-// --- the curve: -x² + y² = 1 + d·x²y² over the integers modulo P (RFC 8032, 5.1) ----------------------------------------
+// --- the curve: -x² + y² = 1 + d·x²y² over the integers modulo P (RFC 8032, 5.1) -------------------------------------
 
 /** @param {bigint} a */
 const mod = (a) => ((a % P) + P) % P;
@@ -112,7 +118,7 @@ function times(factor, point) {
 /** @param {Point} point */
 const isIdentity = ([x, y, z]) => x === 0n && y === z;
 
-// --- bytes -------------------------------------------------------------------------------------------------------------
+// --- bytes -----------------------------------------------------------------------------------------------------------
 
 /** @param {Uint8Array} data the least significant byte first */
 const number = (data) => BigInt(`0x${hex(Uint8Array.from(data).reverse())}`);

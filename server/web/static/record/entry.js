@@ -9,7 +9,11 @@ import * as s from "./shapes.js";
 export const ZERO = "A".repeat(43);
 const MOST_DRAWS = 2 ** 20;
 
-/** The entry in one line, without its line feed; BadRecord if it is none. @param {string} line @returns {Promise<Entry>} */
+/**
+ * The entry in one line, without its line feed; BadRecord if it is none.
+ * @param {string} line
+ * @returns {Promise<Entry>}
+ */
 export async function readEntry(line) {
   const body = read(line);
   checkEntry(body);
@@ -19,8 +23,9 @@ export async function readEntry(line) {
 /** BadRecord unless this value is an entry in shape; `newer-record` if it cannot be judged. @param {any} body */
 export function checkEntry(body) {
   if (!isObject(body)) throw new BadRecord("not-an-object", "an entry is an object");
-  if (Number.isInteger(body.v) && body.v > 1)
+  if (Number.isInteger(body.v) && body.v > 1) {
     throw new BadRecord("newer-record", `version ${body.v} of the record is newer than this page`);
+  }
   if (body.v !== 1) throw new BadRecord("bad-version", "every entry says v, the version of the record");
   const { kind } = body;
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
@@ -57,11 +62,12 @@ function checkAuthor(body) {
 /** @param {any} clock @param {number} seats */
 function checkClock(clock, seats) {
   const good = !clock || (clock.bank <= clock.cap && clock.move + clock.bank >= 60 && clock.grace >= 60 && seats > 1);
-  if (!good)
+  if (!good) {
     throw new BadRecord(
       "bad-clock",
       "a clock gives at least a minute, and a bank at most its cap; a game of one seat has none",
     );
+  }
 }
 
 /** @type {s.Check} */

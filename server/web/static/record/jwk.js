@@ -6,7 +6,11 @@ import { b64, bytes, sha256 } from "./canonical.js";
 /** The `kid` of a key: over exactly `crv`, `kty` and `x`, whatever else the JWK has. @param {PublicJwk} jwk */
 export const thumbprint = async ({ crv, kty, x }) => b64(await sha256(bytes(JSON.stringify({ crv, kty, x }))));
 
-/** The public half of a key pair, with exactly the members of the record. @param {CryptoKey} key @returns {Promise<PublicJwk>} */
+/**
+ * The public half of a key pair, with exactly the members of the record.
+ * @param {CryptoKey} key
+ * @returns {Promise<PublicJwk>}
+ */
 export async function publicJwk(key) {
   const { x } = await crypto.subtle.exportKey("jwk", key);
   return { crv: "Ed25519", kty: "OKP", x: String(x) };

@@ -4,12 +4,20 @@ import { publicKey } from "./ed25519.js";
 import * as s from "./shapes.js";
 
 /** @typedef {import("./jwk.js").PublicJwk} PublicJwk */
-/** @typedef {{kid: string, payload: Record<string, any>, input: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>}} Jws */
+/**
+ * @typedef {{kid: string, payload: Record<string, any>, input: Uint8Array<ArrayBuffer>,
+ *   signature: Uint8Array<ArrayBuffer>}} Jws
+ */
 
 const LONGEST = 2 ** 14;
 export const TYP = "sealedmove+jws";
 
-/** The parts of a compact JWS, its signature not yet verified. @param {unknown} compact @param {string} [typ] @returns {Jws} */
+/**
+ * The parts of a compact JWS, its signature not yet verified.
+ * @param {unknown} compact
+ * @param {string} [typ]
+ * @returns {Jws}
+ */
 export function read(compact, typ = TYP) {
   if (typeof compact !== "string") throw new BadRecord("bad-jws", "a JWS is a string in compact form");
   if (compact.length > LONGEST) throw new BadRecord("too-long", `a JWS has at most ${LONGEST} characters`);
@@ -24,7 +32,10 @@ export function read(compact, typ = TYP) {
   };
 }
 
-/** The act in a payload; BadRecord unless its members are exactly those of its act. @param {Record<string, any>} payload */
+/**
+ * The act in a payload; BadRecord unless its members are exactly those of its act.
+ * @param {Record<string, any>} payload
+ */
 export function readAct(payload) {
   const { act } = payload;
   if (typeof act !== "string" || !Object.hasOwn(ACTS, act)) {
@@ -40,8 +51,9 @@ function readHeader(header, typ) {
   if (Object.keys(head).sort().join() !== "alg,kid,typ") {
     throw new BadRecord("bad-header", "the header of a JWS has exactly the members alg, kid and typ");
   }
-  if (head.alg !== "Ed25519" && head.alg !== "EdDSA")
+  if (head.alg !== "Ed25519" && head.alg !== "EdDSA") {
     throw new BadRecord("bad-alg", "the algorithm of a JWS is Ed25519");
+  }
   if (head.typ !== typ) throw new BadRecord("bad-typ", `a JWS of type ${typ} is due here`);
   unb64(head.kid, 32);
   return head;

@@ -1,12 +1,16 @@
-// Which entry may follow which: the laws of docs/spec/record.md, 4.2, in their order, as far as they need no rules of a game.
+// Which entry may follow which: the laws of docs/spec/record.md, 4.2, in their order, as far as they need no rules of a
+// game.
 //
-// Of the laws of time one is kept here in a weaker form, as an auditor of a hidden game keeps it: `expired` is not before
-// the earliest possible deadline. Whose answer is due only the rules know.
+// Of the laws of time one is kept here in a weaker form, as an auditor of a hidden game keeps it: `expired` is not
+// before the earliest possible deadline. Whose answer is due only the rules know.
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./table.js").Ask} Ask */
 /** @typedef {import("./table.js").Seat} Seat */
-/** @typedef {{code: string, kinds: string[], broken: (table: Table, ask: Ask) => string | false | null | undefined}} Law `broken` says how */
+/**
+ * @typedef {{code: string, kinds: string[], broken: (table: Table, ask: Ask) => string | false | null | undefined}} Law
+ *   `broken` says how
+ */
 
 const ALL = [
   "joined",
@@ -33,7 +37,11 @@ const at = (table, ask) => /** @type {Seat} */ (table.seats[ask.seat]);
 /** @param {Table} table @param {number} seat */
 const seatAt = (table, seat) => /** @type {Seat} */ (table.seats[seat]);
 
-/** Has the clock ended so many stretches of the seat in a row that it counts as absent? @param {Table} table @param {number} seat */
+/**
+ * Has the clock ended so many stretches of the seat in a row that it counts as absent?
+ * @param {Table} table
+ * @param {number} seat
+ */
 export function absent(table, seat) {
   const { clock } = table.created;
   const { missed, gone } = seatAt(table, seat);
@@ -48,7 +56,11 @@ export function free(table, seat) {
   return Boolean(holder?.open) || (["absent", "both"].includes(table.created.handover) && absent(table, seat));
 }
 
-/** The earliest that the clock can play this seat (4.4), in seconds since 1970; null if never. @param {Table} table @param {number} seat */
+/**
+ * The earliest that the clock can play this seat (4.4), in seconds since 1970; null if never.
+ * @param {Table} table
+ * @param {number} seat
+ */
 function earliest(table, seat) {
   const { clock } = table.created;
   const { start, asked, gone } = seatAt(table, seat);

@@ -2,7 +2,10 @@
 import { BadRecord, b64, base64, bytes, joined, same, sha256, unbase64 } from "./canonical.js";
 import { verify as holds } from "./ed25519.js";
 
-/** @typedef {{server: string, game: string, size: number, hash: string, signatures: [string, Uint8Array<ArrayBuffer>][], text: string}} Note */
+/**
+ * @typedef {{server: string, game: string, size: number, hash: string, signatures: [string, Uint8Array<ArrayBuffer>][],
+ *   text: string}} Note
+ */
 
 const MAX_NOTE = 2 ** 14;
 const MAX_TEXT = 2 ** 22;
@@ -10,10 +13,15 @@ const MAX_SIGNATURES = 16;
 const TEXT = /^([A-Za-z0-9._:[\]-]{1,255})\/game\/([0-9a-f-]{36})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n$/;
 const SIGNATURE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/;
 
-/** The note in a text, its signatures not yet verified; BadRecord if it is none. @param {unknown} text @returns {Note} */
+/**
+ * The note in a text, its signatures not yet verified; BadRecord if it is none.
+ * @param {unknown} text
+ * @returns {Note}
+ */
 export function read(text) {
-  if (typeof text !== "string" || text.length > MAX_NOTE)
+  if (typeof text !== "string" || text.length > MAX_NOTE) {
     throw bad(`a note is a text of at most ${MAX_NOTE} characters`);
+  }
   const gap = text.indexOf("\n\n");
   const body = `${text.slice(0, gap)}\n`;
   const found = TEXT.exec(body);
@@ -24,7 +32,11 @@ export function read(text) {
   return { server, game, size: Number(size), hash: b64(decoded(hash)), signatures: lines.map(signature), text: body };
 }
 
-/** BadRecord unless the server signed the note with this key (32 bytes). @param {Note} note @param {Uint8Array<ArrayBuffer>} key */
+/**
+ * BadRecord unless the server signed the note with this key (32 bytes).
+ * @param {Note} note
+ * @param {Uint8Array<ArrayBuffer>} key
+ */
 export async function verify(note, key) {
   const due = (await sha256(joined(bytes(`${note.server}\n\u0001`), key))).slice(0, 4);
   const ours = note.signatures.filter(([name, signed]) => name === note.server && same(signed.slice(0, 4), due));
@@ -36,7 +48,11 @@ export async function verify(note, key) {
   }
 }
 
-/** The notes in a text as mails carry it: quoted, indented, with other lines around. @param {string} text @returns {string[]} */
+/**
+ * The notes in a text as mails carry it: quoted, indented, with other lines around.
+ * @param {string} text
+ * @returns {string[]}
+ */
 export function find(text) {
   const lines = text
     .slice(0, MAX_TEXT)

@@ -1,6 +1,7 @@
 // Which key a server signs with: what was seen first for it holds for all its games, in this browser (record.md, 16).
 //
-// A later key is taken only if the server's list of keys continues the one that we saw, each key signed by the one before.
+// A later key is taken only if the server's list of keys continues the one that we saw, each key signed by the one
+// before.
 import { BadRecord, isObject, write } from "./canonical.js";
 import { publicKey, verify } from "./ed25519.js";
 import { read as readJws } from "./jws.js";
@@ -8,7 +9,10 @@ import { thumbprint } from "./jwk.js";
 import { VerificationError } from "./verification-error.js";
 import * as s from "./shapes.js";
 
-/** @typedef {{server: string, keys: string[], whole: boolean}} Pin `whole`: the list was seen, so that the first key is the first */
+/**
+ * @typedef {{server: string, keys: string[], whole: boolean}} Pin `whole`: the list was seen, so that the first key is
+ *   the first
+ */
 /** @typedef {{server: string, keys: string[]}} ServerKeys */
 
 const TYP = "sealedmove-server+jws";
@@ -37,7 +41,11 @@ export async function pinned(pin, host, key, document) {
   throw new VerificationError("other-server-key", says, { expected: next.keys.at(-1), found: key, seq: 0 });
 }
 
-/** The keys in the document of a server; BadRecord unless each follows from the one before. @param {any} document @returns {Promise<ServerKeys>} */
+/**
+ * The keys in the document of a server; BadRecord unless each follows from the one before.
+ * @param {any} document
+ * @returns {Promise<ServerKeys>}
+ */
 export async function readKeys(document) {
   if (!isObject(document) || !Object.hasOwn(document, "server") || !Object.hasOwn(document, "keys")) {
     throw new BadRecord("bad-server-document", "the document of a server is an object with server and keys");
@@ -60,11 +68,13 @@ export const continues = (known, shown) =>
 /** @param {string} server @param {any} before @param {any} item @param {string[]} found */
 async function checkNext(server, before, { crv, kty, x, kid, signed }, found) {
   publicKey({ crv, kty, x });
-  if (kid !== (await thumbprint({ crv, kty, x })))
+  if (kid !== (await thumbprint({ crv, kty, x }))) {
     throw new BadRecord("wrong-key", "the kid of a server's key is its thumbprint");
+  }
   if (found.includes(x)) throw new BadRecord("key-taken", "a server's key stands in its list once");
-  if ((signed === null) !== !before)
+  if ((signed === null) !== !before) {
     throw new BadRecord("unsigned-key", "each key but the first is signed by the one before it");
+  }
   if (before) await checkSigned(server, before, { crv, kty, x }, signed);
 }
 
@@ -89,8 +99,9 @@ async function shownBy(host, document) {
       found: shown.server,
     });
   } catch (error) {
-    if (error instanceof BadRecord)
+    if (error instanceof BadRecord) {
       throw new VerificationError(error.code, `The server's list of its keys does not hold: ${error.message}.`);
+    }
     throw error;
   }
 }
@@ -98,7 +109,12 @@ async function shownBy(host, document) {
 /** @param {string} server @param {string} key @param {ServerKeys | null} shown @returns {Pin} */
 const first = (server, key, shown) => ({ server, keys: shown ? shown.keys : [key], whole: shown !== null });
 
-/** The longer list, if it goes on where ours ends; of a list of which we knew a part, what follows that part. @param {Pin} pin @param {ServerKeys} shown @returns {Pin} */
+/**
+ * The longer list, if it goes on where ours ends; of a list of which we knew a part, what follows that part.
+ * @param {Pin} pin
+ * @param {ServerKeys} shown
+ * @returns {Pin}
+ */
 function continued(pin, shown) {
   const start = pin.whole ? 0 : Math.max(shown.keys.indexOf(pin.keys[0] ?? ""), 0);
   const keys = shown.keys.slice(start);

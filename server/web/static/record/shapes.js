@@ -12,7 +12,13 @@ export function due(holds, says) {
   if (!holds) throw bad(`${says} is due here`);
 }
 
-/** An object with every required member, perhaps optional ones, and no other. @param {string} what @param {Members} required @param {Members} [optional] @returns {Check} */
+/**
+ * An object with every required member, perhaps optional ones, and no other.
+ * @param {string} what
+ * @param {Members} required
+ * @param {Members} [optional]
+ * @returns {Check}
+ */
 export const shape =
   (what, required, optional = {}) =>
   (value) => {
@@ -48,7 +54,13 @@ export const oneOf =
   (value) =>
     due(names.includes(value), `one of ${names.join(", ")}`);
 
-/** A list whose items are each of this kind. @param {Check} check @param {number} [least] @param {number} [most] @returns {Check} */
+/**
+ * A list whose items are each of this kind.
+ * @param {Check} check
+ * @param {number} [least]
+ * @param {number} [most]
+ * @returns {Check}
+ */
 export const list =
   (check, least = 0, most = Infinity) =>
   (value) => {
@@ -89,8 +101,9 @@ export const instant = (value) => {
   const found = typeof value === "string" && /^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.exec(value);
   const time = found ? new Date(value) : null;
   const exact = time && !Number.isNaN(+time) && time.toISOString() === value.replace("Z", ".000Z");
-  if (!exact || Number(found && found[1]) < 1970)
+  if (!exact || Number(found && found[1]) < 1970) {
     throw new BadRecord("bad-time", "times are written like 2026-11-21T10:00:00Z");
+  }
 };
 
 /** Seconds since 1970 of a time of the record. @param {string} at */

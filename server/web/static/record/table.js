@@ -1,8 +1,9 @@
-// What all entries of a log say together: who sits where with which keys, and what may follow (docs/spec/record.md, 4.2).
+// What all entries of a log say together: who sits where with which keys, and what may follow (docs/spec/record.md,
+// 4.2).
 //
-// A table is a value: `begin` makes it from entry 0, `follow` gives the next one or throws BadRecord with the code of the
-// law that is broken. Signatures are claimed here and verified by the caller, all at once. Everything is checked but what
-// needs the rules of the game: its events and states, and whose answer is due.
+// A table is a value: `begin` makes it from entry 0, `follow` gives the next one or throws BadRecord with the code of
+// the law that is broken. Signatures are claimed here and verified by the caller, all at once. Everything is checked
+// but what needs the rules of the game: its events and states, and whose answer is due.
 import { BadRecord, unb64 } from "./canonical.js";
 import { checkDraws, checkSecret, entropy } from "./draws.js";
 import { publicKey } from "./ed25519.js";
@@ -13,11 +14,27 @@ import { secondsOf } from "./shapes.js";
 
 /** @typedef {import("./entry.js").Entry} Entry */
 /** @typedef {[string, Uint8Array<ArrayBuffer>]} Key its kid and its bytes */
-/** @typedef {{bot: boolean, kid: string, nonce: string | null, since: number, keys: Key[], recovery: Key | null, added: number, restored: number, open: boolean}} Holder */
-/** @typedef {{holder: Holder | null, held: string[], offers: number, takes: number, missed: number, start: number, asked: number, gone: boolean}} Seat `start`, `asked`: the earliest that a stretch and a question can have begun */
-/** @typedef {{size: number, head: string, at: string, created: Record<string, any>, origin: string, stage: "lobby" | "running" | "finished" | "cancelled", seats: Seat[], joins: number, draw: number, shown: string, entropy: Uint8Array<ArrayBuffer> | null}} Table */
-/** @typedef {{key: Uint8Array<ArrayBuffer>, input: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>, seq: number}} Claim */
-/** @typedef {{kind: string, seat: number, seats: number[], act: Record<string, any> | null, kid: string, coming: Key[], at: number, sealed: boolean}} Ask an entry that wants to follow */
+/**
+ * @typedef {{bot: boolean, kid: string, nonce: string | null, since: number, keys: Key[], recovery: Key | null,
+ *   added: number, restored: number, open: boolean}} Holder
+ */
+/**
+ * @typedef {{holder: Holder | null, held: string[], offers: number, takes: number, missed: number, start: number,
+ *   asked: number, gone: boolean}} Seat `start`, `asked`: the earliest that a stretch and a question can have begun
+ */
+/**
+ * @typedef {{size: number, head: string, at: string, created: Record<string, any>, origin: string, stage: "lobby" |
+ *   "running" | "finished" | "cancelled", seats: Seat[], joins: number, draw: number, shown: string,
+ *   entropy: Uint8Array<ArrayBuffer> | null}} Table
+ */
+/**
+ * @typedef {{key: Uint8Array<ArrayBuffer>, input: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>,
+ *   seq: number}} Claim
+ */
+/**
+ * @typedef {{kind: string, seat: number, seats: number[], act: Record<string, any> | null, kid: string, coming: Key[],
+ *   at: number, sealed: boolean}} Ask an entry that wants to follow
+ */
 
 /** @type {Record<string, string>} */
 const ACT_OF = {
@@ -52,7 +69,13 @@ export function begin(entry) {
   };
 }
 
-/** The table with this entry, and the signature that must hold for it. @param {Table} table @param {Entry} entry @param {boolean} [trusted] were its dice checked when it came? @returns {Promise<{table: Table, claim: Claim | null}>} */
+/**
+ * The table with this entry, and the signature that must hold for it.
+ * @param {Table} table
+ * @param {Entry} entry
+ * @param {boolean} [trusted] were its dice checked when it came?
+ * @returns {Promise<{table: Table, claim: Claim | null}>}
+ */
 export async function follow(table, entry, trusted = false) {
   checkLink(table, entry);
   const signed = await readSigned(table, entry);
@@ -72,8 +95,9 @@ function checkLink(table, { body, at, seq }) {
   if (body.game !== table.created.game) throw new BadRecord("wrong-game", "the entry is of another game");
   if (seq !== table.size) throw new BadRecord("wrong-seq", `entry ${table.size} is due here, not ${seq}`);
   if (body.prev !== table.head) throw new BadRecord("broken-chain", "prev is not the hash of the entry before");
-  if (at < table.at)
+  if (at < table.at) {
     throw new BadRecord("time-goes-back", `${at} lies before ${table.at}, the time of the entry before`);
+  }
 }
 
 /** @param {Table} table @param {Entry} entry */
@@ -83,11 +107,16 @@ function checkSeals(table, { kind, body }) {
   if ((body.seals?.length ?? 0) !== due) throw new BadRecord("wrong-seals", `${due} seals are due here`);
 }
 
-// --- signatures --------------------------------------------------------------------------------------------------------
+// --- signatures ------------------------------------------------------------------------------------------------------
 
 /** @typedef {{act: Record<string, any>, kid: string, coming: Key[], claim: Claim}} Signed */
 
-/** The act that the entry logs; null if the server alone wrote it. @param {Table} table @param {Entry} entry @returns {Promise<Signed | null>} */
+/**
+ * The act that the entry logs; null if the server alone wrote it.
+ * @param {Table} table
+ * @param {Entry} entry
+ * @returns {Promise<Signed | null>}
+ */
 async function readSigned(table, entry) {
   if (entry.body.jws === undefined || entry.body.jws === null) return null;
   const jws = readJws(entry.body.jws);
@@ -112,8 +141,9 @@ function checkFits(table, { kind, seq, body }, act) {
 /** @param {string} kid @param {Key[]} coming */
 function newKey(kid, coming) {
   const found = coming[0];
-  if (!found || found[0] !== kid)
+  if (!found || found[0] !== kid) {
     throw new BadRecord("wrong-key", "a join or a take is signed with the key that it brings");
+  }
   return found[1];
 }
 
@@ -122,10 +152,12 @@ function seatKey(table, act, kid) {
   const holder = table.seats[act.seat]?.holder;
   const own = holder?.keys.find(([name]) => name === kid);
   if (own) return own[1];
-  if (holder?.recovery?.[0] !== kid)
+  if (holder?.recovery?.[0] !== kid) {
     throw new BadRecord("unknown-key", `the key ${kid} is none of seat ${act.seat} that is in force`);
-  if (act.act !== "key")
+  }
+  if (act.act !== "key") {
     throw new BadRecord("recovery-only", "a recovery key signs key acts of its seat and nothing else");
+  }
   return holder.recovery[1];
 }
 
@@ -140,7 +172,7 @@ function asked({ kind, at, body }, signed) {
   return { kind, seat: seats[0] ?? 0, seats, act, kid, coming, at: secondsOf(at), sealed };
 }
 
-// --- what an entry changes ---------------------------------------------------------------------------------------------
+// --- what an entry changes -------------------------------------------------------------------------------------------
 
 /** @param {Table} table @param {Entry} entry @param {Ask} ask @returns {Promise<Table>} */
 async function noted(table, entry, ask) {
@@ -202,7 +234,12 @@ const CHANGES = {
   cancelled: (table) => void (table.stage = "cancelled"),
 };
 
-/** The seat in new hands, with the keys that come with them and none of those before. @param {Table} table @param {Ask} ask @param {Entry} entry */
+/**
+ * The seat in new hands, with the keys that come with them and none of those before.
+ * @param {Table} table
+ * @param {Ask} ask
+ * @param {Entry} entry
+ */
 function held(table, ask, { seq }) {
   const { act, coming, kid } = ask;
   const [key, recovery = null] = coming;
@@ -223,13 +260,17 @@ function rekeyed(table, ask) {
   change(table, ask, { holder: next, held: [...own(table, ask).held, ...coming.map(([name]) => name)] });
 }
 
-/** The seat has signed something, so it is not absent; if it was, its stretch begins anew. @param {Table} table @param {Ask} ask */
+/**
+ * The seat has signed something, so it is not absent; if it was, its stretch begins anew.
+ * @param {Table} table
+ * @param {Ask} ask
+ */
 function there(table, ask) {
   const start = absent(table, ask.seat) ? ask.at : own(table, ask).start;
   change(table, ask, { missed: 0, start });
 }
 
-// --- who sits where ------------------------------------------------------------------------------------------------------
+// --- who sits where --------------------------------------------------------------------------------------------------
 
 /** The seat for which this key signs; null if none. @param {Table} table @param {string} kid */
 export const playedBy = (table, kid) => where(table, (holder) => holder.keys.some(([name]) => name === kid));

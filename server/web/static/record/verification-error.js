@@ -1,7 +1,11 @@
 // What the server shows does not hold: what was expected, what was found, and where. Then nothing is signed.
 
 export class VerificationError extends Error {
-  /** @param {string} code stable @param {string} says in words @param {{expected?: unknown, found?: unknown, seq?: number}} [facts] */
+  /**
+   * @param {string} code stable
+   * @param {string} says in words
+   * @param {{expected?: unknown, found?: unknown, seq?: number}} [facts]
+   */
   constructor(code, says, { expected, found, seq } = {}) {
     super(says);
     this.name = "VerificationError";

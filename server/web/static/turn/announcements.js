@@ -1,5 +1,5 @@
-// What others have done while the page is open, and that it is one's turn now, for whoever hears the page: the parts that
-// are put anew lie all over it, and none of them is read aloud by itself. What one did oneself the panel says.
+// What others have done while the page is open, and that it is one's turn now, for whoever hears the page: the parts
+// that are put anew lie all over it, and none of them is read aloud by itself. What one did oneself the panel says.
 
 /** @param {import("./game.js").Game} game */
 export function start(game) {
@@ -10,7 +10,11 @@ export function start(game) {
   });
 }
 
-/** What the log says of the entries of others after this one, the oldest first. @param {import("./game.js").Game} game @param {number} before */
+/**
+ * What the log says of the entries of others after this one, the oldest first.
+ * @param {import("./game.js").Game} game
+ * @param {number} before
+ */
 function since(game, before) {
   const own = game.seat === null ? null : `${game.names[game.seat]} `;
   const lines = [...document.querySelectorAll("#story .log > li")].filter(

@@ -1,10 +1,11 @@
-// The next word, as buttons: the kinds first, then each word that leads on; sets as counters, many numbers as a stepper.
+// The next word, as buttons: the kinds first, then each word that leads on; sets as counters, many numbers as a
+// stepper.
 //
 //     const choices = new Choices(part, { choose, back });
 //     choices.show(ask(list, picks), picks);
 //
-// Whatever can be chosen on the picture can be chosen here too. What a word would do stands below the buttons while one is
-// pointed at, has the focus or is touched for long.
+// Whatever can be chosen on the picture can be chosen here too. What a word would do stands below the buttons while one
+// is pointed at, has the focus or is touched for long.
 
 import { button, el } from "../ui/dom.js";
 import { without } from "./command-tree.js";
@@ -137,7 +138,11 @@ function next(numbers, from, way) {
   return found ?? (way > 0 ? numbers.at(-1) : numbers[0]) ?? from;
 }
 
-/** What stands on a button: as people call it, and as it is typed where that is another word. @param {Option} option @returns {Node[]} */
+/**
+ * What stands on a button: as people call it, and as it is typed where that is another word.
+ * @param {Option} option
+ * @returns {Node[]}
+ */
 function named({ is, word, says, about, choice }) {
   if (is === "end") return [el("b", {}, "That is all"), ...(about ? [el("small", {}, about)] : [])];
   if (is === "all") return [el("b", {}, "All of them"), el("small", {}, says)];
@@ -146,7 +151,11 @@ function named({ is, word, says, about, choice }) {
   return alike ? [el("b", {}, says)] : [el("b", {}, says), el("code", {}, word)];
 }
 
-/** Whatever is pointed at, focused or touched for long tells what it would do. @param {HTMLElement} part @param {(says: string) => void} tell */
+/**
+ * Whatever is pointed at, focused or touched for long tells what it would do.
+ * @param {HTMLElement} part
+ * @param {(says: string) => void} tell
+ */
 function listen(part, tell) {
   const about = (/** @type {Event} */ event) =>
     event.target instanceof Element ? (event.target.closest("[data-about]")?.getAttribute("data-about") ?? "") : "";

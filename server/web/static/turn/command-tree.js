@@ -1,14 +1,15 @@
-// The tree of words: what a person chooses, one word after the other, until one legal command is left. It knows no game.
+// The tree of words: what a person chooses, one word after the other, until one legal command is left. It knows no
+// game.
 //
 //     let picks = [];
 //     const asked = ask(list, picks);                 // list: the answer of `legal`
 //     if (asked.choice) plan.add(asked.choice);       // one command is left
 //     else picks = asked.options[3].picks;            // what the fourth option leads to
 //
-// First the kinds are asked for, then each word with which a legal command goes on. A word that all of them share is not
-// asked for. Where a word is a set (`a+b+b`) its parts are counted: a part is offered if some legal set holds it besides
-// those that were taken, "that is all" if those are a legal set themselves, the whole where one set holds all others.
-// Nothing is merged whose words are places: the picture would have nothing to light.
+// First the kinds are asked for, then each word with which a legal command goes on. A word that all of them share is
+// not asked for. Where a word is a set (`a+b+b`) its parts are counted: a part is offered if some legal set holds it
+// besides those that were taken, "that is all" if those are a legal set themselves, the whole where one set holds all
+// others. Nothing is merged whose words are places: the picture would have nothing to light.
 
 /** @typedef {{word: string, says?: string}} Part */
 /** @typedef {Part & {kind: string | null, seat?: number, parts?: Part[]}} Word */
@@ -69,7 +70,13 @@ export function without(picks, part) {
   return at < 0 ? picks : picks.toSpliced(at, 1);
 }
 
-/** @param {Option[]} options @param {Choice | null} choice @param {string} so @param {string[] | null} parts @returns {Asked} */
+/**
+ * @param {Option[]} options
+ * @param {Choice | null} choice
+ * @param {string} so
+ * @param {string[] | null} parts
+ * @returns {Asked}
+ */
 function answer(options, choice, so, parts) {
   const words = options.filter(({ is }) => is === "word");
   const numbers =
@@ -79,7 +86,10 @@ function answer(options, choice, so, parts) {
 
 // --- where one stands ------------------------------------------------------------------------------------------------
 
-/** @typedef {{left: Choice[], at: number, parts: string[] | null}} Place `parts`: those taken of the set that stands at `at` */
+/**
+ * @typedef {{left: Choice[], at: number, parts: string[] | null}} Place `parts`: those taken of the set that stands at
+ *   `at`
+ */
 
 /** @param {Place} place @param {Pick} pick @returns {Place} */
 function after({ left, at, parts }, pick) {

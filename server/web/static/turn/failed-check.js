@@ -1,4 +1,5 @@
-// What a person is told when the server has lied: what was expected and found, the evidence as a file, and how to go on.
+// What a person is told when the server has lied: what was expected and found, the evidence as a file, and how to go
+// on.
 //
 //     start(section, game);     // whoever has a seat: the log is checked as it comes, before anybody wants to sign
 import { button, el } from "../ui/dom.js";
@@ -23,7 +24,12 @@ export function start(section, game) {
   void look();
 }
 
-/** @param {VerificationError} error @param {Game} game @param {() => void} goOn it was looked at, and is to be tried again @returns {HTMLElement[]} */
+/**
+ * @param {VerificationError} error
+ * @param {Game} game
+ * @param {() => void} goOn it was looked at, and is to be tried again
+ * @returns {HTMLElement[]}
+ */
 export function report({ message, expected, found, seq }, game, goOn) {
   const facts = Object.entries({ "At entry": seq, Expected: expected, Found: found }).filter(
     ([, value]) => value !== undefined,
@@ -43,7 +49,8 @@ export function report({ message, expected, found, seq }, game, goOn) {
     el(
       "p",
       {},
-      "All that was shown is kept in this browser. Ask the others what they were shown before you play on: “sealedmove compare” tells who has signed what.",
+      "All that was shown is kept in this browser. Ask the others what they were shown before you play on: " +
+        "“sealedmove compare” tells who has signed what.",
     ),
     el(
       "p",

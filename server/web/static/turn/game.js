@@ -86,7 +86,8 @@ export class Game extends EventTarget {
 
   /**
    * A position as it is shown, with what its entry brought; `asked` as the API has it, without it the present one.
-   * @param {string} [asked] @returns {Promise<import("./scene.js").Shown & {sentences: string[], seq: number, head: string}>}
+   * @param {string} [asked]
+   * @returns {Promise<import("./scene.js").Shown & {sentences: string[], seq: number, head: string}>}
    */
   async position(asked = "") {
     const [view, picture] = await Promise.all(

@@ -4,8 +4,8 @@
 //     highlights.show(options, (option, marks) => { ... });      // marks: what else the place stands for
 //
 // A place is marked `data-word="cell:g4"`, kind and word. What lies on it may be drawn later and cover it, so rims and
-// targets lie in a layer above everything. The picture is one stop of the tab key; inside it the arrows go on. A place of
-// two words (`column:4 row:6`) answers both questions, one after the other.
+// targets lie in a layer above everything. The picture is one stop of the tab key; inside it the arrows go on. A place
+// of two words (`column:4 row:6`) answers both questions, one after the other.
 
 /** @typedef {import("./command-tree.js").Option} Option */
 /** @typedef {{node: SVGGraphicsElement, option: Option, others: string[]}} Place */
@@ -135,7 +135,11 @@ export class Highlights {
   }
 }
 
-/** What is lit is read aloud, one after the other; where nothing is it is one picture. @param {SVGSVGElement} svg @param {boolean} lit */
+/**
+ * What is lit is read aloud, one after the other; where nothing is it is one picture.
+ * @param {SVGSVGElement} svg
+ * @param {boolean} lit
+ */
 function quiet(svg, lit) {
   svg.setAttribute("role", lit ? "group" : "img");
   svg.setAttribute(
@@ -144,7 +148,11 @@ function quiet(svg, lit) {
   );
 }
 
-/** The rim around a place, in the units of the whole picture; it is also what can be hit. @param {SVGSVGElement} svg @param {SVGGraphicsElement} node */
+/**
+ * The rim around a place, in the units of the whole picture; it is also what can be hit.
+ * @param {SVGSVGElement} svg
+ * @param {SVGGraphicsElement} node
+ */
 function outline(svg, node) {
   const shape = largest(node);
   const rim = shape ? /** @type {SVGGraphicsElement} */ (shape.cloneNode(false)) : boxed(node);
@@ -191,7 +199,13 @@ function middle(node) {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** How far it is that way; aside counts double, and what lies behind is no way at all. @param {{x: number, y: number}} from @param {{x: number, y: number}} to @param {number} dx @param {number} dy */
+/**
+ * How far it is that way; aside counts double, and what lies behind is no way at all.
+ * @param {{x: number, y: number}} from
+ * @param {{x: number, y: number}} to
+ * @param {number} dx
+ * @param {number} dy
+ */
 function distance(from, to, dx, dy) {
   const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
   const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);

@@ -1,4 +1,5 @@
-// What a thing on the picture is: its title, below the picture, when it is pointed at, has the focus or is touched for long.
+// What a thing on the picture is: its title, below the picture, when it is pointed at, has the focus or is touched for
+// long.
 
 const LONG = 500;
 
@@ -7,7 +8,8 @@ export function start(scene) {
   const figure = /** @type {HTMLElement} */ (scene.figure);
   const line = document.createElement("figcaption");
   line.className = "hint";
-  line.setAttribute("aria-hidden", "true"); // who hears the page has the places that are lit by name, and the board as text
+  // Read aloud are the names of the places that are lit, and the board as text.
+  line.setAttribute("aria-hidden", "true");
   figure.append(line);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;

@@ -71,7 +71,11 @@ class News {
   }
 }
 
-/** This tab holds the lock for as long as it is open: it streams, or asks for a while. @param {import("./game.js").Game} game @param {(seq: number) => void} tell */
+/**
+ * This tab holds the lock for as long as it is open: it streams, or asks for a while.
+ * @param {import("./game.js").Game} game
+ * @param {(seq: number) => void} tell
+ */
 async function lead(game, tell) {
   while (!over(game)) {
     await slot((free) => (free ? stream(game, tell) : undefined));
@@ -79,7 +83,10 @@ async function lead(game, tell) {
   }
 }
 
-/** One of the few places for streams that all games of this browser share. @param {(free: boolean) => Promise<void> | undefined} use */
+/**
+ * One of the few places for streams that all games of this browser share.
+ * @param {(free: boolean) => Promise<void> | undefined} use
+ */
 async function slot(use) {
   let used = false;
   for (let number = 0; number < STREAMS && !used; number += 1) {
@@ -90,7 +97,12 @@ async function slot(use) {
   }
 }
 
-/** Until it ends: with the game, or since the server holds none. @param {import("./game.js").Game} game @param {(seq: number) => void} tell @returns {Promise<void>} */
+/**
+ * Until it ends: with the game, or since the server holds none.
+ * @param {import("./game.js").Game} game
+ * @param {(seq: number) => void} tell
+ * @returns {Promise<void>}
+ */
 function stream(game, tell) {
   const source = new EventSource(`/v1/games/${game.id}/events?after=${game.head}`);
   source.onopen = () => connected(true);
@@ -103,7 +115,12 @@ function stream(game, tell) {
   });
 }
 
-/** Ask every few seconds, for so long. @param {import("./game.js").Game} game @param {(seq: number) => void} tell @param {number} most */
+/**
+ * Ask every few seconds, for so long.
+ * @param {import("./game.js").Game} game
+ * @param {(seq: number) => void} tell
+ * @param {number} most
+ */
 async function ask(game, tell, most) {
   const until = performance.now() + most;
   while (!over(game) && performance.now() < until) {
@@ -112,7 +129,11 @@ async function ask(game, tell, most) {
   }
 }
 
-/** Make sure now and then, and when the tab comes forward, that the one who tells is alive. @param {import("./game.js").Game} game @param {(seq: number) => void} hear */
+/**
+ * Make sure now and then, and when the tab comes forward, that the one who tells is alive.
+ * @param {import("./game.js").Game} game
+ * @param {(seq: number) => void} hear
+ */
 async function aside(game, hear) {
   document.addEventListener("visibilitychange", () => document.hidden || over(game) || void look(game, hear));
   addEventListener("online", () => void look(game, hear));
@@ -122,7 +143,11 @@ async function aside(game, hear) {
   }
 }
 
-/** One question; in how many seconds to ask again, if the server has said. @param {import("./game.js").Game} game @param {(seq: number) => void} tell */
+/**
+ * One question; in how many seconds to ask again, if the server has said.
+ * @param {import("./game.js").Game} game
+ * @param {(seq: number) => void} tell
+ */
 async function look(game, tell) {
   try {
     const { head } = await api.get(`/v1/games/${game.id}`, { anonymous: true });

@@ -4,7 +4,8 @@
 //
 // It is the same for every game: `legal` says which words there are, `preview` where they lead, the picture where they
 // stand. While the log goes on the plan stays, and is looked at anew; a plan that fits no more is cut where it stops
-// fitting, and says so. Everything is said in the panel, where the focus is: it moves to the next choice, and is never lost.
+// fitting, and says so. Everything is said in the panel, where the focus is: it moves to the next choice, and is never
+// lost.
 
 import * as api from "../api/api.js";
 import { button, el, focused } from "../ui/dom.js";
@@ -127,7 +128,9 @@ export class Panel {
     this.preview = await this.#asked(this.plan.steps);
     await this.#keep();
     this.#say(
-      `The plan fits no more from \u201c${first}\u201d on: ${refusal.says}${gone.length ? ` Left out too: ${gone.join("; ")}.` : ""}`,
+      `The plan fits no more from \u201c${first}\u201d on: ` +
+        `${refusal.says}` +
+        (gone.length ? ` Left out too: ${gone.join("; ")}.` : ""),
     );
   }
 
@@ -173,16 +176,21 @@ export class Panel {
 
   // --- choosing ------------------------------------------------------------------------------------------------------
 
-  /** @param {Pick[]} picks @param {string[]} [others] what else the place stands for that was chosen on the picture @returns {Promise<void>} */
+  /**
+   * @param {Pick[]} picks
+   * @param {string[]} [others] what else the place stands for that was chosen on the picture
+   * @returns {Promise<void>}
+   */
   async #choose(picks, others = []) {
     const { choice, options } = ask(this.preview.legal, picks);
     if (choice) return this.#change(plans.added(this.plan.steps, choice));
     const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
-    if (next)
+    if (next) {
       return this.#choose(
         next.picks,
         others.filter((mark) => !next.marks.includes(mark)),
       );
+    }
     this.picks = picks;
     this.#render();
     return this.#focus();
@@ -206,7 +214,11 @@ export class Panel {
     if (this.picks.length && this.#inside()) this.#back();
   }
 
-  /** Other steps, if the rules take them all; else they stay as they were, and it is said why. @param {Step[]} steps @param {string} [why] */
+  /**
+   * Other steps, if the rules take them all; else they stay as they were, and it is said why.
+   * @param {Step[]} steps
+   * @param {string} [why]
+   */
   async #change(steps, why = "Not so") {
     if (plans.same(steps, this.plan.steps)) return;
     try {

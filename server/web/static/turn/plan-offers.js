@@ -2,7 +2,10 @@
 
 import { button, el } from "../ui/dom.js";
 
-/** @typedef {{has: boolean, use: () => Promise<void>, keep: () => Promise<unknown>, then: () => void}} Does `has`: is there a plan already? */
+/**
+ * @typedef {{has: boolean, use: () => Promise<void>, keep: () => Promise<unknown>, then: () => void}} Does `has`: is
+ *   there a plan already?
+ */
 
 export class PlanOffers {
   part = el("div", { class: "offered", role: "status" });

@@ -1,7 +1,7 @@
 // The plan of a game as this browser keeps it, by account and game, until it is sent; other tabs hear of it.
 //
-// A browser that keeps nothing is no fault: then the plan lives as long as the page. Beside it the server may hold one that
-// the person has mailed, which is no move either.
+// A browser that keeps nothing is no fault: then the plan lives as long as the page. Beside it the server may hold one
+// that the person has mailed, which is no move either.
 
 import * as api from "../api/api.js";
 import * as plans from "./plan.js";
@@ -10,7 +10,11 @@ import { open } from "../keys/store.js";
 /** @typedef {import("./plan.js").Kept} Kept */
 
 export class PlanStore {
-  /** @param {string | number | null} account @param {string} id @param {(kept: Kept | null) => void} heard another tab has changed it */
+  /**
+   * @param {string | number | null} account
+   * @param {string} id
+   * @param {(kept: Kept | null) => void} heard another tab has changed it
+   */
   constructor(account, id, heard) {
     this.account = account;
     this.id = id;

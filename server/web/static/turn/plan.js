@@ -31,7 +31,13 @@ export const added = (steps, { command, notation, label }) => [...steps, { comma
 /** @param {Step[]} steps @param {number} at @returns {Step[]} */
 export const without = (steps, at) => steps.toSpliced(at, 1);
 
-/** One step at another place; unchanged if there is no such place. @param {Step[]} steps @param {number} from @param {number} to @returns {Step[]} */
+/**
+ * One step at another place; unchanged if there is no such place.
+ * @param {Step[]} steps
+ * @param {number} from
+ * @param {number} to
+ * @returns {Step[]}
+ */
 export function moved(steps, from, to) {
   const step = steps[from];
   return step && to >= 0 && to < steps.length ? steps.toSpliced(from, 1).toSpliced(to, 0, step) : steps;

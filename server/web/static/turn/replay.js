@@ -148,8 +148,9 @@ export class Replay {
     if (!now) address.searchParams.set("at", `${at}`);
     if (this.eyes) address.searchParams.set("seat", this.eyes);
     history.replaceState(null, "", address);
-    if (this.heading)
+    if (this.heading) {
       this.heading.textContent = now ? (this.heading.dataset.present ?? "") : `After entry ${at} of ${game.head}`;
+    }
     this.link.href = address.href;
     this.link.hidden = now;
   }
@@ -198,7 +199,12 @@ export class Replay {
   }
 }
 
-/** A choice of one of those who sit here, or of none. @param {string} none @param {string} says @param {string[]} names */
+/**
+ * A choice of one of those who sit here, or of none.
+ * @param {string} none
+ * @param {string} says
+ * @param {string[]} names
+ */
 function options(none, says, names) {
   const one = names.map((name, seat) => el("option", { value: seat }, `${says} ${name}`));
   return [el("option", { value: "" }, none), ...one];

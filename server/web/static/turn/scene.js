@@ -47,7 +47,8 @@ export class Scene extends EventTarget {
     const svg = imported(shown.picture);
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", "A picture of the position; the same stands below as text.");
-    for (const child of svg.children) child.setAttribute("aria-hidden", "true"); // else some read every word of it aloud
+    // Else some screen readers read every word of it aloud.
+    for (const child of svg.children) child.setAttribute("aria-hidden", "true");
     const old = this.figure?.querySelector("svg, img");
     if (old) old.replaceWith(svg);
     else this.figure?.append(svg);

@@ -47,7 +47,11 @@ async function begin(game, event) {
 /** Found again each time: the page may have been renewed. */
 const said = () => document.querySelector("#door .said");
 
-/** A key first, then the act. @param {Game} game @param {(known: import("../game/checked-game.js").CheckedGame) => Promise<unknown>} sent */
+/**
+ * A key first, then the act.
+ * @param {Game} game
+ * @param {(known: import("../game/checked-game.js").CheckedGame) => Promise<unknown>} sent
+ */
 async function signed(game, sent) {
   const account = String(game.account);
   if (await keyDialogs.ready(account)) await done(game, sent(checkedGame(account, game.id)));

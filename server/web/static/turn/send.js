@@ -1,5 +1,5 @@
-// Sending: what is signed stands there before it is signed, and nothing else is signed. What went wrong is said where it
-// arose, with what can be done about it.
+// Sending: what is signed stands there before it is signed, and nothing else is signed. What went wrong is said where
+// it arose, with what can be done about it.
 //
 //     const sending = new Sending(part, game, { sent, stale });
 //     sending.show(steps, head, preview);
@@ -108,7 +108,12 @@ export class Sending {
     this.#unsent(`Signed here before, and not answered yet: ${waiting.map(({ says }) => says).join("; ")}.`);
   }
 
-  /** @param {() => Promise<Entry>} does @param {Consent} consent @param {"send" | "resign"} what @param {Step[]} steps */
+  /**
+   * @param {() => Promise<Entry>} does
+   * @param {Consent} consent
+   * @param {"send" | "resign"} what
+   * @param {Step[]} steps
+   */
   async #tried(does, consent, what, steps) {
     if (this.busy) return;
     this.stop?.abort();

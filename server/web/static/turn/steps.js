@@ -76,7 +76,12 @@ export class Steps {
     );
   }
 
-  /** Alt with an arrow moves the step that has the focus. @param {KeyboardEvent} event @param {number} at @param {number} of */
+  /**
+   * Alt with an arrow moves the step that has the focus.
+   * @param {KeyboardEvent} event
+   * @param {number} at
+   * @param {number} of
+   */
   #key(event, at, of) {
     const to = event.key === "ArrowUp" ? at - 1 : event.key === "ArrowDown" ? at + 1 : null;
     if (!event.altKey || to === null || to < 0 || to >= of) return;

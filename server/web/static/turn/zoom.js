@@ -1,7 +1,7 @@
 // Zooms and pans the picture: by two fingers, by the wheel with Ctrl, by buttons and by keys; pans by dragging.
 //
-// It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the page;
-// once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is no click.
+// It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the
+// page; once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is no click.
 
 import { el, sign } from "../ui/dom.js";
 
@@ -85,18 +85,20 @@ export class Zoom {
     if (!svg || !whole) return;
     const zoomed = this.scale > 1.001;
     this.figure.classList.toggle("zoomed", zoomed);
-    if (zoomed)
-      this.figure.tabIndex = 0; // then arrows move it; else the places on it are where the tab key goes
+    if (zoomed) {
+      this.figure.tabIndex = 0;
+    } // then arrows move it; else the places on it are where the tab key goes
     else this.figure.removeAttribute("tabindex");
     const shape = svg.getBoundingClientRect();
     const tall = zoomed && shape.width ? shape.height / shape.width : whole.height / whole.width;
     const width = whole.width / this.scale;
     const height = zoomed ? Math.min(whole.height, width * tall) : whole.height;
-    if (corner)
+    if (corner) {
       this.middle = {
         x: (corner.x + width / 2 - whole.x) / whole.width,
         y: (corner.y + height / 2 - whole.y) / whole.height,
       };
+    }
     const half = { x: width / whole.width / 2, y: height / whole.height / 2 };
     this.middle = { x: within(this.middle.x, half.x), y: within(this.middle.y, half.y) };
     this.seen = {
@@ -118,7 +120,11 @@ export class Zoom {
     all?.toggleAttribute("disabled", !zoomed);
   }
 
-  /** Larger or smaller by this factor, around a point of the window. @param {number} factor @param {{x: number, y: number}} [around] */
+  /**
+   * Larger or smaller by this factor, around a point of the window.
+   * @param {number} factor
+   * @param {{x: number, y: number}} [around]
+   */
   by(factor, around) {
     const scale = Math.max(1, Math.min(MOST, this.scale * factor));
     const at = around ? this.#part(around) : this.middle;
@@ -128,7 +134,11 @@ export class Zoom {
     this.#show();
   }
 
-  /** Move what is seen by so many pixels; what of it the picture has no room for scrolls the page. @param {number} dx @param {number} dy */
+  /**
+   * Move what is seen by so many pixels; what of it the picture has no room for scrolls the page.
+   * @param {number} dx
+   * @param {number} dy
+   */
   pan(dx, dy) {
     const seen = this.scene.svg?.getScreenCTM()?.a ?? 1;
     const { width, height } = this.whole;

@@ -7,7 +7,10 @@ import { el } from "./dom.js";
 
 const PATIENCE = 500; // ms in which no button counts: no click that was meant for something else answers
 
-/** @typedef {{value: string, says: string, second?: boolean, check?: (tell: (says: string) => void) => Promise<void>}} Answer */
+/**
+ * @typedef {{value: string, says: string, second?: boolean, check?: (tell: (says: string) => void) => Promise<void>}}
+ *   Answer
+ */
 
 /** What is told in the window, where it arises: nothing is closed, nothing was done. */
 export class NotYet extends Error {}
@@ -35,7 +38,10 @@ export function ask(heading, parts, answers) {
   });
 }
 
-/** What is to be called when the window came to the front: no button counts for so long after the last time. @param {HTMLElement} bar */
+/**
+ * What is to be called when the window came to the front: no button counts for so long after the last time.
+ * @param {HTMLElement} bar
+ */
 function held(bar) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -49,7 +55,11 @@ function held(bar) {
 /** @param {string} says */
 export const paragraph = (says) => el("p", {}, says);
 
-/** A field with its label, made by script and in no form: nothing sends it, and no browser fills it in for another page. @param {string} label @param {Record<string, string>} given */
+/**
+ * A field with its label, made by script and in no form: nothing sends it, and no browser fills it in for another page.
+ * @param {string} label
+ * @param {Record<string, string>} given
+ */
 export function field(label, given) {
   const input = el("input", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", ...given });
   input.id = `field-${crypto.randomUUID()}`;

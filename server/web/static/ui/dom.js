@@ -3,7 +3,9 @@
 //     el("button", { type: "button", class: "second", on: { click: back } }, "Back")
 
 /** @typedef {Node | string | null | undefined | false} Child */
-/** @typedef {Record<string, string | number | boolean | null | undefined | Record<string, (event: any) => void>>} Given */
+/**
+ * @typedef {Record<string, string | number | boolean | null | undefined | Record<string, (event: any) => void>>} Given
+ */
 
 /**
  * @template {keyof HTMLElementTagNameMap} T
@@ -25,7 +27,12 @@ export function button(says, does, given = {}) {
   return el("button", { type: "button", ...given, on: { click: does } }, says);
 }
 
-/** A button that shows by a sign what its name says in words. @param {string} sign @param {string} says @param {() => void} does */
+/**
+ * A button that shows by a sign what its name says in words.
+ * @param {string} sign
+ * @param {string} says
+ * @param {() => void} does
+ */
 export function sign(sign, says, does) {
   return button(sign, does, { class: "second", "aria-label": says, title: says });
 }

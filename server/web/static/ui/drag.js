@@ -7,7 +7,9 @@
 const FAR = 8; // pixels, until which it is a click
 const NEAR = 1 / 3; // so much of another line is entered when it makes room
 
-/** @typedef {{line: HTMLElement, id: number, from: number, to: number, y: number, edges: number[], moved: boolean}} Held */
+/**
+ * @typedef {{line: HTMLElement, id: number, from: number, to: number, y: number, edges: number[], moved: boolean}} Held
+ */
 
 /** @param {HTMLElement} list @param {(from: number, to: number) => void} move */
 export function draggable(list, move) {

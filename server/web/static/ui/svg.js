@@ -1,4 +1,5 @@
-// A picture that came as text, as a part of this page: only elements and attributes that draw, no address but within it.
+// A picture that came as text, as a part of this page: only elements and attributes that draw, no address but within
+// it.
 
 const SVG = "http://www.w3.org/2000/svg";
 const ELEMENTS = new Set([

@@ -1,4 +1,5 @@
-// Times as the reader's own zone has them, and how long is left by the server's clock: a wrong clock here misleads nobody.
+// Times as the reader's own zone has them, and how long is left by the server's clock: a wrong clock here misleads
+// nobody.
 
 const SAYS = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",
@@ -50,7 +51,10 @@ export function start(clock) {
   setInterval(() => clock.tell(document), EVERY);
 }
 
-/** Every time of this part in the zone of the reader; what the server wrote stays as its title. @param {ParentNode} part */
+/**
+ * Every time of this part in the zone of the reader; what the server wrote stays as its title.
+ * @param {ParentNode} part
+ */
 export function localize(part) {
   for (const one of /** @type {NodeListOf<HTMLTimeElement>} */ (part.querySelectorAll("time[datetime]"))) {
     const at = new Date(one.dateTime);
