@@ -20,6 +20,7 @@ from server.wake import LaterWaker
 LARGEST_BODY = 64 * 1024
 METHODS = {*cors.METHODS, "OPTIONS"}
 MUST_WAIT = (429, 503)
+BUDGET = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 A_YEAR = 365 * 86400
 
 
@@ -106,6 +107,9 @@ def _end(answer: Response) -> Response:
         answer.headers.pop("Retry-After", None)
     if (pause := g.get("retry_after")) is not None:
         answer.headers["Retry-After"] = str(pause)
+    if answer.cache_control.immutable:  # caches give it to others, whose budget is another
+        for name in BUDGET:
+            answer.headers.pop(name, None)
     if cors.is_api():
         answer.headers.setdefault("Cache-Control", "private, no-store" if house.is_private() else "no-cache")
     return answer

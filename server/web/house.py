@@ -14,7 +14,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+)
+from markupsafe import Markup
 
 from engine import registry
 from server import cookies, wording
@@ -23,7 +34,7 @@ from server.errors import Problem
 from server.mailing.hours import zone_of
 from server.projections import account, lists, mails
 from server.services import Services
-from server.web import words
+from server.web import scripts, words
 
 blueprint = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 blueprint.add_app_template_filter(wording.people, "people")
@@ -38,6 +49,8 @@ POLICY = (
 )
 DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no style, by a law of the conformance suite
 A_YEAR = 365 * 86400
+# Some 120 bytes for each of 60 scripts: a file that is kept for good has a tag, and is not downloaded.
+NEEDLESS = ("Content-Disposition", "Last-Modified", "Accept-Ranges")
 UNSEEN = (421, 500, 503)  # pages of trouble that ask for nobody: by another name, or with the database away
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -73,7 +86,8 @@ def moment(at: datetime) -> str:
 def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
     who = reader() if status not in UNSEEN else None
-    words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
+    words = {"asset": asset, "script": script, "guides": _guides(), "reader": who}
+    words["server"] = services().settings.server_name
     words |= _mail(who) | {"here": place(request.path) if status == 200 else None, "owed": _owed(who)}
     words |= {"waits": [] if who is None else account.waiting(services(), who.account_id)}
     answer = make_response(render_template(template, **(words | said)), status)
@@ -125,9 +139,12 @@ def guarded(answer: Response) -> Response:
 @blueprint.get(f"/static/<string(length={DIGITS}):version>/<path:filename>")
 def versioned_file(version: str, filename: str) -> Response:
     """A file by the address of these very files, which never changes; an old page is given what is here now."""
-    answer = blueprint.send_static_file(filename)
-    if version == _version():
-        answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    if version != _version():
+        return blueprint.send_static_file(filename)
+    answer = send_from_directory(STATIC, filename, etag=version)
+    answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    for name in NEEDLESS:
+        answer.headers.pop(name, None)
     return answer
 
 
@@ -142,6 +159,22 @@ def of_file(answer: Response) -> Response:
 def asset(name: str) -> str:
     """The address of a static file; a script asks for those beside it by the same one."""
     return f"/static/{_version()}/{name}"
+
+
+def script(entry: str) -> Markup:
+    """The entry script of a page, with all that it imports asked for at once; each file once in a page."""
+    known: set[str] = g.setdefault("preloaded", set())
+    ahead = [name for name in _loaded(entry)[1:] if name not in known]
+    known.update(ahead)
+    links = [Markup('<link rel="modulepreload" href="{}">\n').format(asset(name)) for name in ahead]
+    return Markup("").join(links) + Markup('<script src="{}" type="module"></script>').format(asset(entry))
+
+
+@cache
+def _loaded(entry: str) -> list[str]:
+    """The files stay as they are while a process lives."""
+    texts = {path.relative_to(STATIC).as_posix(): path.read_text("utf-8") for path in STATIC.rglob("*.js")}
+    return scripts.loaded(entry, texts)
 
 
 @cache

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 import brotli
 import pytest
 
-from tests.server.house import GONE, Client, House, Player
+from tests.server.house import GONE, Client, House, Player, sqlite_url
 
 ASKS = {"Accept-Encoding": "gzip, br"}
 OWN = {**ASKS, "Sec-Fetch-Site": "same-origin"}
@@ -80,7 +80,20 @@ def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: House):
     for path, kept in ((versioned, True), ("/static/style.css", False), ("/static/0123456789/style.css", False)):
         with hall.client.get(path) as file:
             assert ("immutable" in file.headers["Cache-Control"]) is kept, path
-            assert "ETag" in file.headers
+            tag = file.headers["ETag"]
+        with hall.client.get(path, headers={"If-None-Match": tag}) as again:
+            assert again.status_code == 304, path
+
+
+def test_a_file_that_caches_keep_does_not_show_the_budget_of_one_address(tmp_path, open_house):
+    """They give it to others, too; it counts all the same."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="50/hour")
+    page = hall.client.get("/")
+    [versioned] = re.findall('href="(/static/[^"]*/style.css)"', page.get_data(as_text=True))
+    assert page.headers["X-RateLimit-Remaining"] == "49"
+    with hall.client.get(versioned) as kept:
+        assert not [name for name, _ in kept.headers if name.startswith("X-RateLimit")]
+    assert hall.client.get("/").headers["X-RateLimit-Remaining"] == "47"
 
 
 def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player]):
