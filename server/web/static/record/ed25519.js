@@ -1,15 +1,12 @@
 // Ed25519 as the record has it (docs/spec/record.md, 5.1): stricter than browsers are, so that all readers agree.
 //
-// `crypto.subtle` does the work. What it accepts and the record does not is mended before: a key is a canonical point
-// of the prime-order subgroup other than the identity (looked at once for each key), R is not of small order, S is
-// below L.
+// `crypto.subtle` verifies. What it accepts and the record does not is refused before: a key has to be a canonical
+// point of the prime-order subgroup other than the identity (computed once for each key, by noble-ed25519), R is not of
+// small order, S is below L. noble's own `verify` would not do: it multiplies the equation by the cofactor.
 import { BadRecord, isObject, unb64 } from "./canonical.js";
+import { Point } from "./vendor/noble-ed25519/index.js";
 
-const P = 2n ** 255n - 19n;
-const L = 2n ** 252n + 27742317777372353535851937790883648493n;
-/** @typedef {[bigint, bigint, bigint, bigint]} Point extended coordinates: x = X/Z, y = Y/Z, T = XY/Z */
-/** @type {Point} */
-const IDENTITY = [0n, 1n, 1n, 0n];
+const { n: L } = Point.CURVE();
 
 /**
  * Does the signature (64 bytes) of this key (32 bytes) hold?
@@ -55,68 +52,13 @@ function imported(key) {
 
 /** @param {Uint8Array} key */
 function isSound(key) {
-  const point = decoded(key);
-  return point !== null && !isIdentity(point) && isIdentity(times(L, point));
-}
-
-// --- the curve: -x² + y² = 1 + d·x²y² over the integers modulo P (RFC 8032, 5.1) -------------------------------------
-
-/** @param {bigint} a */
-const mod = (a) => ((a % P) + P) % P;
-
-/** @param {bigint} base @param {bigint} exponent */
-function power(base, exponent) {
-  let result = 1n;
-  for (let square = mod(base), left = exponent; left > 0n; left >>= 1n, square = mod(square * square)) {
-    if (left & 1n) result = mod(result * square);
+  try {
+    const point = Point.fromBytes(key);
+    return !point.is0() && point.isTorsionFree();
+  } catch {
+    return false; // noble throws plain errors of several kinds, each for bytes that encode no point canonically
   }
-  return result;
 }
-
-const D = mod(-121665n * power(121666n, P - 2n));
-const ROOT = power(2n, (P - 1n) / 4n); // of -1
-
-/** @param {Uint8Array} key @returns {Point | null} */
-function decoded(key) {
-  const y = number(masked(key));
-  if (y >= P) return null;
-  const x = root(mod(y * y - 1n), mod(D * y * y + 1n));
-  const odd = BigInt((key[31] ?? 0) >> 7);
-  if (x === null || (x === 0n && odd)) return null;
-  const due = (x & 1n) === odd ? x : P - x;
-  return [due, y, 1n, mod(due * y)];
-}
-
-/** The square root of u/v, if it has one. @param {bigint} u @param {bigint} v */
-function root(u, v) {
-  const x = mod(u * v ** 3n * power(u * v ** 7n, (P - 5n) / 8n));
-  const found = mod(v * x * x);
-  return found === u ? x : found === mod(-u) ? mod(x * ROOT) : null;
-}
-
-/** @param {Point} one @param {Point} other @returns {Point} */
-function sum([x1, y1, z1, t1], [x2, y2, z2, t2]) {
-  const [a, b, c, d] = [
-    mod((y1 - x1) * (y2 - x2)),
-    mod((y1 + x1) * (y2 + x2)),
-    mod(2n * D * t1 * t2),
-    mod(2n * z1 * z2),
-  ];
-  const [e, f, g, h] = [b - a, d - c, d + c, b + a];
-  return [mod(e * f), mod(g * h), mod(f * g), mod(e * h)];
-}
-
-/** @param {bigint} factor @param {Point} point */
-function times(factor, point) {
-  let result = IDENTITY;
-  for (let double = point, left = factor; left > 0n; left >>= 1n, double = sum(double, double)) {
-    if (left & 1n) result = sum(result, double);
-  }
-  return result;
-}
-
-/** @param {Point} point */
-const isIdentity = ([x, y, z]) => x === 0n && y === z;
 
 // --- bytes -----------------------------------------------------------------------------------------------------------
 
