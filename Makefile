@@ -43,17 +43,19 @@ node: $(NODE)  ## install the linters and the generator of package-lock.json
 test: $(READY) $(NODE)  ## run the tests, against real servers; those left out (`--long`) are counted as deselected
 	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
-check: $(READY) $(NODE)  ## lint, format, types (of the pages' scripts too), import contracts, OpenAPI drift
+check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), import contracts, OpenAPI drift
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy $(CODE) sealedmove.py
 	$(BIN)/python -m tests.browser.types
+	$(BIN)/python -m tests.browser.lint
 	$(BIN)/lint-imports
 	$(BIN)/sealedmove openapi --check
 
-fix: $(READY)  ## let ruff repair what it can
+fix: $(READY) $(NODE)  ## let ruff, eslint and prettier repair what they can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/python -m tests.browser.lint --fix
 
 openapi: $(READY)  ## write openapi/openapi.json from the code
 	$(BIN)/sealedmove openapi

@@ -27,6 +27,7 @@ ENTRANCES = ("api", "page", "relays", "health")  # the files of a room that answ
 LARGEST_BODY = 64 * 1024
 METHODS = {*origin.METHODS, "OPTIONS"}
 MUST_WAIT = (429, 503)
+BUDGET = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 A_YEAR = 365 * 86400
 
 
@@ -131,6 +132,9 @@ def _end(answer: Response) -> Response:
         answer.headers.pop("Retry-After", None)
     if (pause := g.get("retry_after")) is not None:
         answer.headers["Retry-After"] = str(pause)
+    if answer.cache_control.immutable:  # caches give it to others, whose budget is another
+        for name in BUDGET:
+            answer.headers.pop(name, None)
     if origin.is_api():
         answer.headers.setdefault("Cache-Control", "private, no-store" if resource.is_private() else "no-cache")
     return answer

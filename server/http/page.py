@@ -15,11 +15,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+)
 from markupsafe import Markup, escape
 
 from engine import registry
-from server.http import origin
+from server.http import origin, scripts
 from server.http.credentials import Holder
 from server.kernel import text
 from server.kernel.errors import Problem
@@ -30,12 +40,16 @@ blueprint = Blueprint("web", __name__, static_folder="static", static_url_path="
 blueprint.add_app_template_filter(text.people, "people")
 blueprint.add_app_template_filter(text.clean, "clean")
 
+STATIC = Path(__file__).parent / "static"
+DIGITS = 10  # of a version; no folder of `static` has a name of that length
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 DRAWING = "default-src 'none'; frame-ancestors 'none'"  # a picture holds no style, by a law of the conformance suite
 A_YEAR = 365 * 86400
+# Some 120 bytes for each of 60 scripts: a file that is kept for good has a tag, and is not downloaded.
+NEEDLESS = ("Content-Disposition", "Last-Modified", "Accept-Ranges")
 UNSEEN = (421, 500, 503)  # pages of trouble that ask for nobody: by another name, or with the database away
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -71,8 +85,8 @@ def moment(at: datetime) -> str:
 def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
     who = reader() if status not in UNSEEN else None
-    words = {"asset": asset, "guides": _guides(), "reader": who, "server": services().settings.server_name}
-    words |= {"here": place(request.path) if status == 200 else None}
+    words = {"asset": asset, "script": script, "guides": _guides(), "reader": who}
+    words |= {"server": services().settings.server_name, "here": place(request.path) if status == 200 else None}
     for shows in _above:
         words |= shows(who)
     answer = make_response(render_template(template, **(words | said)), status)
@@ -115,12 +129,15 @@ def guarded(answer: Response) -> Response:
     return answer
 
 
-@blueprint.get("/static/<version>/<path:filename>")
+@blueprint.get(f"/static/<string(length={DIGITS}):version>/<path:filename>")
 def versioned_file(version: str, filename: str) -> Response:
     """A file by the address of these very files, which never changes; an old page is given what is here now."""
-    answer = blueprint.send_static_file(filename)
-    if version == _version():
-        answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    if version != _version():
+        return blueprint.send_static_file(filename)
+    answer = send_from_directory(STATIC, filename, etag=version)
+    answer.headers["Cache-Control"] = f"public, max-age={A_YEAR}, immutable"
+    for name in NEEDLESS:
+        answer.headers.pop(name, None)
     return answer
 
 
@@ -137,11 +154,28 @@ def asset(name: str) -> str:
     return f"/static/{_version()}/{name}"
 
 
+def script(entry: str) -> Markup:
+    """The entry script of a page, with all that it imports asked for at once; each file once in a page."""
+    known: set[str] = g.setdefault("preloaded", set())
+    ahead = [name for name in _loaded(entry)[1:] if name not in known]
+    known.update(ahead)
+    links = [Markup('<link rel="modulepreload" href="{}">\n').format(asset(name)) for name in ahead]
+    return Markup("").join(links) + Markup('<script src="{}" type="module"></script>').format(asset(entry))
+
+
+@cache
+def _loaded(entry: str) -> list[str]:
+    """The files stay as they are while a process lives."""
+    texts = {path.relative_to(STATIC).as_posix(): path.read_text("utf-8") for path in STATIC.rglob("*.js")}
+    return scripts.loaded(entry, texts)
+
+
 @cache
 def _version() -> str:
     """Another one as soon as any of the files changes."""
-    files = sorted(path for path in (Path(__file__).parent / "static").iterdir() if path.is_file())
-    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()[:10]
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    named = (str(path.relative_to(STATIC)).encode() + path.read_bytes() for path in files)
+    return hashlib.sha256(b"".join(named)).hexdigest()[:DIGITS]
 
 
 def own() -> Holder:

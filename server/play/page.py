@@ -1,7 +1,7 @@
 """The turn page: the position, whose move it is, the ranking, the log in sentences, the guide, the note.
 
 Who has a seat sees his own view, in an answer that nobody keeps; everybody else sees what anybody may. All of it reads
-without a script: those that play and watch (`static/game.js`) find their facts in `data-` attributes.
+without a script: those that play and watch (`static/pages/game.js`) find their facts in `data-` attributes.
 """
 
 from __future__ import annotations

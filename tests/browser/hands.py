@@ -16,9 +16,9 @@ registry.search("tests.kit.games")  # Pig and Bids: `program` plays them, too
 
 # Whatever happens comes back as data: an error by its name, its code and what it says.
 DO = """async ({ account, id, act, given }) => {
-  const scripts = ['act', 'evidence', 'keys'].map((name) => import(`/static/${name}.js`));
-  const [acts, evidence, keys] = await Promise.all(scripts);
-  const game = evidence.game(account, id);
+  const scripts = ['game/acts', 'game/checked-game', 'keys/device-key'].map((name) => import(`/static/${name}.js`));
+  const [acts, { checkedGame }, keys] = await Promise.all(scripts);
+  const game = checkedGame(account, id);
   const does = {
     check: async () => told(await game.check()),
     again: async () => (await acts.again(game)).map(({ act, entry, problem }) =>

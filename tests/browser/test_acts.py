@@ -221,7 +221,7 @@ def test_an_entry_dated_before_a_look_that_did_not_have_it(seated):
 def test_a_key_that_is_gone(seated):
     """A cleared browser has no key: it says so, and signs nothing with another."""
     ann, _, sent = seated()
-    ann.page.evaluate("async (account) => (await import('/static/store.js')).erase(account)", ann.person.account)
+    ann.page.evaluate("async (account) => (await import('/static/keys/store.js')).erase(account)", ann.person.account)
     got = ann.tries("move", [ROLL])
     assert (got["error"], got["code"]) == ("NotSigned", "no-key")
     assert sent == []

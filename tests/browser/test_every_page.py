@@ -12,6 +12,7 @@ from tests.browser.screenshots import PAGES
 
 MOST = 150_000  # bytes of a first visit, as they are sent, without the picture
 GUIDES = ("/play/tikal",)
+NAMED = "[...document.head.querySelectorAll('script[src], link[rel=modulepreload]')].map((one) => one.src || one.href)"
 ALONE = ["banner", "main", "contentinfo"]  # once on each page, in this order
 
 
@@ -31,6 +32,19 @@ def test_axe_finds_nothing_on_a_small_screen(site, visit, ada):
             assert nameless(page) == [], path
             assert [line for line in outline(page) if line in ALONE] == ALONE, path
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+
+
+def test_no_script_is_asked_for_that_the_page_does_not_name(site, visit, ada, tmp_path):
+    """In its head, as a script or to be preloaded, and each once: no import is found only when its importer is read."""
+    game = hands.table(ada, "tikal", 2)
+    for seat, person in enumerate((ada, site.person("Ben"))):
+        hands.program(person, game, tmp_path).join(seat)
+    for path in ("/", "/tables/new", "/account", f"/games/{game}"):
+        page = visit(ada)
+        asked = []
+        page.on("request", lambda request, asked=asked: request.url.endswith(".js") and asked.append(request.url))
+        page.goto(site.url + path, wait_until="load")
+        assert sorted(asked) == sorted(page.evaluate(NAMED)), path
 
 
 def test_a_long_name_makes_no_page_wider(site, visit, ada, tmp_path):

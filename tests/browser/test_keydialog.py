@@ -13,7 +13,9 @@ from playwright.sync_api import expect
 from engine.record.signed import jws
 from tests.browser.hands import Hand, program, table
 
-OPEN = "([act, account]) => { window.asked = import('/static/keydialog.js').then((dialog) => dialog[act](account)); }"
+OPEN = """([act, account]) => {
+  window.asked = import('/static/flows/key-dialogs.js').then((dialogs) => dialogs[act](account));
+}"""
 CLOSED = "async () => { const key = await window.asked; return key?.kid ?? key; }"
 STORES = "async () => (await indexedDB.databases()).length"
 CODE = re.compile(r"([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}")
@@ -226,7 +228,7 @@ def test_a_browser_that_cannot_sign_is_told_what_to_do(device, lacks):
 
 # Three buttons that sign or let in, each of which says aloud that it was heard: sending, agreeing to sign, a question.
 BUTTONS = """async () => {
-  const scripts = ['act', 'dialog', 'send'].map((name) => import(`/static/${name}.js`));
+  const scripts = ['game/acts', 'ui/dialog', 'turn/send'].map((name) => import(`/static/${name}.js`));
   const [{ NotSigned }, { ask, NotYet }, { Sending }] = await Promise.all(scripts);
   window.heard = [];
   const part = document.body.appendChild(document.createElement('div'));

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-MAKE = "async (account) => (await (await import('/static/keys.js')).make(account)).kid"
+MAKE = "async (account) => (await (await import('/static/keys/device-key.js')).make(account)).kid"
 KEPT = """async (account) => {
-  const key = await (await import('/static/keys.js')).mine(account);
+  const key = await (await import('/static/keys/device-key.js')).mine(account);
   const out = await crypto.subtle.exportKey('pkcs8', key.key).then(() => true, () => false);
   return { kid: key.kid, extractable: key.key.extractable, out };
 }"""

@@ -23,8 +23,8 @@ Page = dict[str, Any]  # of a log, as the server answers it
 LOG = "**/v1/games/*/log?*"
 ACTS = ("/moves", "/join", "/resign", "/keys", "/offer", "/leave", "/take")
 EXPORT = """async ([account, id]) => {
-  const evidence = await import('/static/evidence.js');
-  return (await evidence.game(account, id).export()).text();
+  const { checkedGame } = await import('/static/game/checked-game.js');
+  return (await checkedGame(account, id).export()).text();
 }"""
 
 
@@ -144,14 +144,14 @@ def test_what_does_not_hold_is_signed_upon_by_nobody(unseen):
         liar = unseen()
         liar.says(lambda page, lie=lie, liar=liar: lie(liar, page))
         got = liar.hand.tries("resign")
-        assert (got["error"], got["code"]) == ("Lie", code), (lie.__name__, got)
+        assert (got["error"], got["code"]) == ("VerificationError", code), (lie.__name__, got)
         liar.hand.page.unroute(LOG)
-        assert liar.hand.tries("resign")["error"] == "Lie", lie.__name__
+        assert liar.hand.tries("resign")["error"] == "VerificationError", lie.__name__
         assert liar.posted == [], lie.__name__
         assert liar.hand.do("kept")["finding"]["code"] == code
         assert liar.hand.do("evidence"), lie.__name__
     liar.hand.page.reload()
-    assert liar.hand.tries("resign")["error"] == "Lie"
+    assert liar.hand.tries("resign")["error"] == "VerificationError"
     assert liar.posted == []
     liar.hand.do("clear")
     assert liar.hand.do("resign")["kind"] == "resigned"
@@ -165,7 +165,7 @@ def test_a_forked_note_convicts_the_server(unseen, tmp_path):
     forked = liar.note(size, b"\x07" * 32)
     liar.says(lambda page: {**page, "note": forked})
     got = liar.hand.tries("move", [{"do": "roll"}])
-    assert (got["error"], got["code"], got["seq"]) == ("Lie", "fork", size - 1)
+    assert (got["error"], got["code"], got["seq"]) == ("VerificationError", "fork", size - 1)
     assert "two histories" in got["says"] or "another one" in got["says"]
     path = tmp_path / "evidence.json"
     path.write_text(liar.hand.page.evaluate(EXPORT, [liar.hand.person.account, liar.hand.game]))
@@ -194,7 +194,7 @@ def test_a_secret_that_was_not_sealed_for_us(people, visit, tmp_path):
     at.page.route("**/openings?*", told_otherwise)
     program(ben, at.game, tmp_path).join(0)
     got = at.tries("resign")
-    assert (got["error"], got["code"]) == ("Lie", "wrong-opening")
+    assert (got["error"], got["code"]) == ("VerificationError", "wrong-opening")
     at.page.unroute("**/openings?*")
     at.do("clear")
     assert at.do("resign")["kind"] == "resigned"

@@ -9,9 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import expect
 
-KEPT = "async (account) => void (await (await import('/static/keys.js')).make(account))"
+KEPT = "async (account) => void (await (await import('/static/keys/device-key.js')).make(account))"
 
-HAS = "async (account) => (await (await import('/static/keys.js')).mine(account)) !== null"
+HAS = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)) !== null"
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_a_browser_that_holds_the_key_of_somebody_else_asks_first(site, visit):
     expect(head(page, "Ben")).to_be_visible()
     assert [page.evaluate(HAS, one.account) for one in (ann, ben)] == [True, False]
     page.goto(f"{site.url}/login/{_fresh_link(site, ben.address)}")
-    assert page.evaluate("async () => (await import('/static/signin.js')).hasOthers([])") is True
+    assert page.evaluate("async () => (await import('/static/pages/sign-in.js')).hasOthers([])") is True
 
 
 def head(page, name):

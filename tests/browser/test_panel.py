@@ -264,34 +264,36 @@ HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/
 <g data-word="cell:a1" id="panel" class="send" style="fill:red" tabindex="0" onclick="f()"><title>a1</title>
 <rect width="9" height="9" fill="url(http://example.org/b)" stroke="red" filter="url(#c)"/></g></svg>"""
 KEPT = """async (text) => {
-  const svg = (await import('/static/svg.js')).imported(text);
+  const svg = (await import('/static/ui/svg.js')).imported(text);
   const all = [svg, ...svg.querySelectorAll('*')];
   return all.map((node) => [node.localName, ...[...node.attributes].map(({ name }) => name)].join(' '));
 }"""
 
 
 LIT = """async () => {
-  const [{ imported }, { Lights }] = await Promise.all(['svg', 'light'].map((name) => import(`/static/${name}.js`)));
+  const { imported } = await import('/static/ui/svg.js');
+  const { Highlights } = await import('/static/turn/highlights.js');
   const square = (word) => `<g data-word="cell:${word}"><title>${word}</title><rect width="9" height="9"/></g>`;
   const figure = document.body.appendChild(document.createElement('figure'));
   figure.append(imported(`<svg xmlns="http://www.w3.org/2000/svg">${square('a1')}${square('a2')}</svg>`));
-  const lights = new Lights(Object.assign(new EventTarget(), { figure, svg: figure.firstChild, layer: 'now' }));
+  const highlights = new Highlights(Object.assign(new EventTarget(), { figure, svg: figure.firstChild, layer: 'now' }));
   const chosen = [];
   const option = { word: 'a1', says: 'a1', marks: ['cell:a1', 'cell:a3'], seat: null, picks: [] };
-  lights.show([option], (one) => chosen.push(one.word));
+  highlights.show([option], (one) => chosen.push(one.word));
   for (const one of figure.querySelectorAll('*')) one.dispatchEvent(new MouseEvent('click'));
-  return [lights.targets.map((one) => one.dataset.word), chosen];
+  return [highlights.targets.map((one) => one.dataset.word), chosen];
 }"""
 
 
 ENDED = """async () => {
-  const [{ Question }, { ask }] = await Promise.all(['question', 'tree'].map((name) => import(`/static/${name}.js`)));
+  const { Choices } = await import('/static/turn/choices.js');
+  const { ask } = await import('/static/turn/command-tree.js');
   const part = document.body.appendChild(document.createElement('div'));
   const use = (typed, label) => ({ kind: 'use', says: 'Use the action.', closes: false, command: {}, label,
     notation: ['use', ...typed].join(' '), words: typed.map((word) => ({ word, kind: null })) });
   const list = [use([], 'Use the action once.'), use(['only', '0'], 'Use it for nothing.')];
   const picks = [{ kind: 'use' }];
-  new Question(part, { choose() {}, back() {} }).show(ask(list, picks), picks);
+  new Choices(part, { choose() {}, back() {} }).show(ask(list, picks), picks);
   return [...part.querySelectorAll('.choices button')].map((one) => one.innerText);
 }"""
 

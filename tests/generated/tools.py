@@ -15,6 +15,8 @@ PROGRAMS = {
     "spectral": "@stoplight/spectral-cli/dist/index.js",
     "openapi-typescript": "openapi-typescript/bin/cli.js",
     "tsc": "typescript/bin/tsc",
+    "eslint": "eslint/bin/eslint.js",
+    "prettier": "prettier/bin/prettier.cjs",
 }
 QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "NO_COLOR": "1"}
 

@@ -2,15 +2,16 @@
 
 import gzip
 import re
+from urllib.parse import urljoin
 
 import brotli
 import pytest
 
-from tests.server.house import GONE, Client, House, Player
+from tests.server.house import GONE, Client, House, Player, sqlite_url
 
 ASKS = {"Accept-Encoding": "gzip, br"}
 OWN = {**ASKS, "Sec-Fetch-Site": "same-origin"}
-IMPORTED = re.compile(r"""(?:from|import)\s*\(?["']\./([\w./-]+)["']""")
+IMPORTED = re.compile(r"""(?:from|import)\s*\(?["'](\.[\w./-]+)["']""")
 MOST = 150_000  # bytes of a first visit, without the picture
 
 
@@ -28,7 +29,7 @@ def ada(hall: House) -> Client:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/v1/docs", "/v1/openapi.json", "/v1/types", "/static/style.css", "/static/api.js", "/play/tikal"]
+    "path", ["/", "/v1/docs", "/v1/openapi.json", "/v1/types", "/static/style.css", "/static/api/api.js", "/play/tikal"]
 )
 def test_pages_files_and_data_are_compressed_for_who_accepts_it(hall: House, path: str):
     """The same bytes after it; who accepts nothing gets them as they are, and caches are told."""
@@ -79,7 +80,20 @@ def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: House):
     for path, kept in ((versioned, True), ("/static/style.css", False), ("/static/0123456789/style.css", False)):
         with hall.client.get(path) as file:
             assert ("immutable" in file.headers["Cache-Control"]) is kept, path
-            assert "ETag" in file.headers
+            tag = file.headers["ETag"]
+        with hall.client.get(path, headers={"If-None-Match": tag}) as again:
+            assert again.status_code == 304, path
+
+
+def test_a_file_that_caches_keep_does_not_show_the_budget_of_one_address(tmp_path, open_house):
+    """They give it to others, too; it counts all the same."""
+    hall = open_house(sqlite_url(tmp_path), limit_address="50/hour")
+    page = hall.client.get("/")
+    [versioned] = re.findall('href="(/static/[^"]*/style.css)"', page.get_data(as_text=True))
+    assert page.headers["X-RateLimit-Remaining"] == "49"
+    with hall.client.get(versioned) as kept:
+        assert not [name for name, _ in kept.headers if name.startswith("X-RateLimit")]
+    assert hall.client.get("/").headers["X-RateLimit-Remaining"] == "47"
 
 
 def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player]):
@@ -95,8 +109,7 @@ def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player])
                 size += len(answer.get_data())
                 text = (brotli.decompress if coding(answer) else bytes)(answer.get_data()).decode()
             paths += re.findall(r'(?:src|href)="(/static/[^"]+)"', text)
-            beside = path.rpartition("/")[0]
-            paths += [f"{beside}/{name}" for name in IMPORTED.findall(text)]
+            paths += [urljoin(path, name) for name in IMPORTED.findall(text)]
             assert "/static/" not in path or "immutable" in answer.headers["Cache-Control"], path
     assert any(path.endswith("/game.js") for path in seen)
     assert size < MOST, f"{size} bytes in {len(seen)} files"

@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import Response, current_app
 
-from server.http.page import asset, blueprint, page, services
+from server.http.page import blueprint, page, services
 
 
 @blueprint.get("/v1/docs")
@@ -26,7 +26,7 @@ def docs_page() -> Response:
             "resources": resources(document),
             "schemas": schemas(document),
         }
-    return page("docs.html", script=asset("docs.js"), url=services().settings.public_url, **known["docs"])
+    return page("docs.html", url=services().settings.public_url, **known["docs"])
 
 
 # --- The API's document, arranged for reading -------------------------------------------------------------------------

@@ -1,13 +1,19 @@
 // A key box for the other reader: `wrap SEED CODE` writes one, `open BOX CODE` tells whose key is in it. For account 7.
-import { open, wrap } from "../../../server/http/static/box.js";
-import { publicJwk } from "../../../server/http/static/jwk.js";
+import { open, wrap } from "../../../server/http/static/keys/key-backup.js";
+import { publicJwk } from "../../../server/http/static/record/jwk.js";
 
 const AUD = "games.example";
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 const [how, what, code] = process.argv.slice(2);
 
 async function keyOf(seed) {
-  const key = await crypto.subtle.importKey("pkcs8", Buffer.concat([PKCS8, Buffer.from(seed, "base64url")]), "Ed25519", true, ["sign"]);
+  const key = await crypto.subtle.importKey(
+    "pkcs8",
+    Buffer.concat([PKCS8, Buffer.from(seed, "base64url")]),
+    "Ed25519",
+    true,
+    ["sign"],
+  );
   const { d } = await crypto.subtle.exportKey("jwk", key);
   return { ...(await publicJwk(key)), d };
 }

@@ -2,19 +2,37 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { b64, leaf, read, readSent, unb64, write } from "../../../server/http/static/canonical.js";
+import { b64, leaf, read, readSent, unb64, write } from "../../../server/http/static/record/canonical.js";
 import { accepts, file, text, vectors } from "./vectors.mjs";
 
 test("a line is read exactly if it is the canonical form of its value", () => {
-  for (const one of vectors("lines")) assert.equal(accepts(() => read(text(one.input))), one.code === null, one.name);
+  for (const one of vectors("lines")) {
+    assert.equal(
+      accepts(() => read(text(one.input))),
+      one.code === null,
+      one.name,
+    );
+  }
 });
 
 test("what a player sends is read exactly if it is canonical but for the order of members", () => {
-  for (const one of vectors("sent")) assert.equal(accepts(() => readSent(text(one.input))), one.code === null, one.name);
+  for (const one of vectors("sent")) {
+    assert.equal(
+      accepts(() => readSent(text(one.input))),
+      one.code === null,
+      one.name,
+    );
+  }
 });
 
 test("base64url is read exactly if its bytes are written so", () => {
-  for (const one of vectors("base64url")) assert.equal(accepts(() => unb64(one.input, 32)), one.code === null, one.name);
+  for (const one of vectors("base64url")) {
+    assert.equal(
+      accepts(() => unb64(one.input, 32)),
+      one.code === null,
+      one.name,
+    );
+  }
 });
 
 test("what was read is written again as it was", () => {
@@ -32,7 +50,11 @@ test("a member called __proto__ is a member like any other", () => {
 
 test("what has no canonical form is not written", () => {
   for (const value of [1.5, NaN, -0, 2 ** 53, "ä", "\n", undefined, [undefined]]) {
-    assert.equal(accepts(() => write(value)), false, String(value));
+    assert.equal(
+      accepts(() => write(value)),
+      false,
+      String(value),
+    );
   }
 });
 

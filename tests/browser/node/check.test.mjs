@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { ahead, checkContinues, judge, noteOf } from "../../../server/http/static/check.js";
-import { Lie } from "../../../server/http/static/lie.js";
-import { playedBy } from "../../../server/http/static/table.js";
+import { ahead, checkContinues, judge, noteOf } from "../../../server/http/static/record/check.js";
+import { VerificationError } from "../../../server/http/static/record/verification-error.js";
+import { playedBy } from "../../../server/http/static/record/table.js";
 import { file, FOLDER } from "./vectors.mjs";
 
 const SEEN = ["chain", "signatures", "draws", "note"];
@@ -20,7 +20,10 @@ async function judged(name) {
   const { server, game } = JSON.parse(lines[0]);
   const { table, news } = await judge(null, lines, { host: server, game, hashes: [] });
   const signed = await noteOf(table, note);
-  checkContinues(signed, news.map((entry) => entry.hash));
+  checkContinues(
+    signed,
+    news.map((entry) => entry.hash),
+  );
   assert.equal(signed.size, lines.length);
   return table;
 }
@@ -34,8 +37,14 @@ test("every good log is accepted, to its end", async () => {
 test("every broken log is refused that breaks what a browser can see", async () => {
   let count = 0;
   for (const [name, { fails = {} }] of Object.entries(file("bundles/verdicts"))) {
-    if (name.startsWith("good/") || OF_THE_FILE.test(name) || !SEEN.some((check) => fails[check] !== undefined)) continue;
-    await assert.rejects(judged(name), (error) => error instanceof Lie || error.name === "AssertionError" || say(name, error), name);
+    if (name.startsWith("good/") || OF_THE_FILE.test(name) || !SEEN.some((check) => fails[check] !== undefined)) {
+      continue;
+    }
+    await assert.rejects(
+      judged(name),
+      (error) => error instanceof VerificationError || error.name === "AssertionError" || say(name, error),
+      name,
+    );
     count += 1;
   }
   assert.ok(count > 60, String(count));
@@ -54,7 +63,10 @@ test("a log is judged in pieces as it is judged whole, and a past entry must sta
   assert.deepEqual(rest.table, whole.table);
   assert.equal(rest.news.length, 3);
   const other = lines[2].replace("10:01:00", "10:01:01");
-  await assert.rejects(judge(first.table, [other], known), (error) => error instanceof Lie && error.code === "rewritten" && error.seq === 2);
+  await assert.rejects(
+    judge(first.table, [other], known),
+    (error) => error instanceof VerificationError && error.code === "rewritten" && error.seq === 2,
+  );
   assert.equal(playedBy(whole.table, whole.table.seats[1].holder.kid), 1);
   assert.equal(playedBy(whole.table, "A".repeat(43)), null);
 });

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bytes, read as readLine, readSent, unb64 } from "../../../server/http/static/canonical.js";
-import { checkPoint, publicKey, verify } from "../../../server/http/static/ed25519.js";
-import { checkEntry } from "../../../server/http/static/entry.js";
-import { read, readAct } from "../../../server/http/static/jws.js";
-import * as note from "../../../server/http/static/note.js";
-import { continues, readKeys } from "../../../server/http/static/pins.js";
+import { bytes, read as readLine, readSent, unb64 } from "../../../server/http/static/record/canonical.js";
+import { checkPoint, publicKey, verify } from "../../../server/http/static/record/ed25519.js";
+import { checkEntry } from "../../../server/http/static/record/entry.js";
+import { read, readAct } from "../../../server/http/static/record/jws.js";
+import * as note from "../../../server/http/static/record/note.js";
+import { continues, readKeys } from "../../../server/http/static/record/pins.js";
 import { accepts, acceptsLater, file, text, vectors } from "./vectors.mjs";
 
 const raw = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
@@ -15,14 +15,24 @@ const seeded = (seed) => unb64(file("values").keys.find((key) => key.seed === se
 
 test("a key is one of the record exactly if its point is sound", () => {
   for (const one of vectors("keys")) {
-    assert.equal(accepts(() => publicKey(readSent(text(one.input)))), one.code === null, one.name);
+    assert.equal(
+      accepts(() => publicKey(readSent(text(one.input)))),
+      one.code === null,
+      one.name,
+    );
   }
 });
 
 test("what verifiers disagree on is refused: for its key, or for its signature", async () => {
   for (const one of vectors("ed25519")) {
-    assert.equal(accepts(() => checkPoint(raw(one.input))), one.key_ok, one.name);
-    if (one.key_ok) assert.equal(await verify(raw(one.input), raw(one.message), raw(one.signature)), one.code === null, one.name);
+    assert.equal(
+      accepts(() => checkPoint(raw(one.input))),
+      one.key_ok,
+      one.name,
+    );
+    if (one.key_ok) {
+      assert.equal(await verify(raw(one.input), raw(one.message), raw(one.signature)), one.code === null, one.name);
+    }
   }
 });
 
@@ -32,21 +42,31 @@ test("a signed act is read exactly if it is one, and its signature holds", async
   const judged = async (input) => {
     const jws = read(input);
     readAct(jws.payload);
-    if (jws.kid !== kid || !(await verify(key, jws.input, jws.signature))) throw Object.assign(new Error("no"), { name: "BadRecord" });
+    if (jws.kid !== kid || !(await verify(key, jws.input, jws.signature))) {
+      throw Object.assign(new Error("no"), { name: "BadRecord" });
+    }
   };
-  for (const one of vectors("jws")) assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  for (const one of vectors("jws")) {
+    assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  }
 });
 
 test("a line is an entry exactly if it has the members of its kind", () => {
   for (const one of vectors("entries")) {
-    assert.equal(accepts(() => checkEntry(readLine(text(one.input)))), one.code === null, one.name);
+    assert.equal(
+      accepts(() => checkEntry(readLine(text(one.input)))),
+      one.code === null,
+      one.name,
+    );
   }
 });
 
 test("a note is read exactly if the server's key has signed it", async () => {
   const key = seeded("09");
   const judged = async (input) => note.verify(note.read(input), key);
-  for (const one of vectors("notes")) assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  for (const one of vectors("notes")) {
+    assert.equal(await acceptsLater(judged(text(one.input))), one.code === null, one.name);
+  }
 });
 
 test("notes are found in texts as mails carry them", () => {
@@ -60,13 +80,16 @@ test("signatures of others hold", async () => {
   }
 });
 
-test("a server's list of keys is read exactly if each is signed by the one before, and continues what was known", async () => {
-  const seen = vectors("server-keys");
-  for (const one of seen) assert.equal(await acceptsLater(parsed(one.input)), one.code === null, one.name);
-  for (const { name, known, shown, accepted } of file("server-keys").pairs) {
-    const lists = await Promise.all([known, shown].map(readKeys));
-    assert.equal(continues(...lists), accepted, name);
-  }
-});
+test(
+  "a server's list of keys is read exactly if each is signed by the one before, and continues what was " + "known",
+  async () => {
+    const seen = vectors("server-keys");
+    for (const one of seen) assert.equal(await acceptsLater(parsed(one.input)), one.code === null, one.name);
+    for (const { name, known, shown, accepted } of file("server-keys").pairs) {
+      const lists = await Promise.all([known, shown].map(readKeys));
+      assert.equal(continues(...lists), accepted, name);
+    }
+  },
+);
 
 const parsed = async (input) => readKeys(JSON.parse(text(input)));

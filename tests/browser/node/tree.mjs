@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { ask, MANY, without } from "../../../server/http/static/tree.js";
+import { ask, MANY, without } from "../../../server/http/static/turn/command-tree.js";
 
 const lists = JSON.parse(readFileSync(process.env.LISTS, "utf-8"));
 
@@ -76,7 +76,11 @@ test("options can be told apart by what they are called, or by whose they are", 
 test("what closes is asked for last", () => {
   for (const { table, list } of lists) {
     const closing = ask(list, []).options.map(({ closes }) => closes);
-    assert.deepEqual(closing, closing.toSorted((one, other) => Number(one) - Number(other)), table);
+    assert.deepEqual(
+      closing,
+      closing.toSorted((one, other) => Number(one) - Number(other)),
+      table,
+    );
   }
 });
 
@@ -92,12 +96,16 @@ test("what is typed so far begins every command that may still be meant", () => 
 
 test("a dozen numbers are a stepper, of which each is an option", () => {
   const steppers = walked.flatMap(({ places }) => places.filter(({ asked }) => asked.numbers));
-  for (const { asked } of steppers) assert.ok(asked.options.length >= MANY && asked.options.every(({ word }) => /^\d+$/.test(word)));
+  for (const { asked } of steppers) {
+    assert.ok(asked.options.length >= MANY && asked.options.every(({ word }) => /^\d+$/.test(word)));
+  }
   assert.ok(steppers.length);
 });
 
 test("a part of a set is taken one by one, put back, or with all others at once", () => {
-  const sets = walked.flatMap(({ list, places }) => places.filter(({ asked }) => asked.taken).map((place) => ({ list, ...place })));
+  const sets = walked.flatMap(({ list, places }) =>
+    places.filter(({ asked }) => asked.taken).map((place) => ({ list, ...place })),
+  );
   assert.ok(sets.length);
   for (const { list, picks, asked } of sets) {
     const [part] = [...asked.taken.keys()];
@@ -112,6 +120,9 @@ test("it takes two or three clicks", (context) => {
   const clicks = walked.flatMap(({ places }) => places.filter(({ asked }) => asked.choice).map(({ clicks }) => clicks));
   const mean = clicks.reduce((sum, one) => sum + one, 0) / clicks.length;
   const widest = Math.max(...walked.flatMap(({ places }) => places.map(({ asked }) => asked.options.length)));
-  context.diagnostic(`${lists.length} lists, ${clicks.length} commands, ${mean.toFixed(2)} clicks on average, at most ${Math.max(...clicks)}; widest question ${widest}`);
+  context.diagnostic(
+    `${lists.length} lists, ${clicks.length} commands, ${mean.toFixed(2)} clicks on average, at most ` +
+      `${Math.max(...clicks)}; widest question ${widest}`,
+  );
   assert.ok(mean < 3 && Math.max(...clicks) <= 9 && widest <= 60, `${mean}, ${Math.max(...clicks)}, ${widest}`);
 });

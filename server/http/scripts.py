@@ -1,0 +1,29 @@
+"""Which scripts a page loads: the closure of its entry script's imports, computed from the files themselves.
+
+A browser finds an import only once it has read the script that holds it: a chain of imports is as many round trips.
+Preloaded, all of them are requested at once.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+
+# `import ... from "./x.js"`, `import "./x.js"` and `export ... from "./x.js"` at the beginning of a line, as prettier
+# leaves them; `import("./x.js")` loads later, when it is called for, and is none of these.
+STATIC_IMPORT = re.compile(r'^(?:import|export)\b(?:[^"\';]*?\bfrom)?\s*"(\.{1,2}/[^"]+\.js)"', re.MULTILINE)
+
+
+def imports(name: str, text: str) -> list[str]:
+    """The scripts that this one imports before it runs, by their names in the static folder."""
+    folder = posixpath.dirname(name)
+    return [posixpath.normpath(posixpath.join(folder, found)) for found in STATIC_IMPORT.findall(text)]
+
+
+def loaded(entry: str, texts: Mapping[str, str]) -> list[str]:
+    """The entry script and all that it imports, each once, in the order in which a browser would come upon them."""
+    found = [entry]
+    for name in found:  # grows meanwhile
+        found += [one for one in dict.fromkeys(imports(name, texts[name])) if one not in found]
+    return found

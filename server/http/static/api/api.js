@@ -1,0 +1,110 @@
+// The public API as a page asks it: JSON there and back, refusals as a `Problem` with its code, no answer as
+// `NoAnswer`.
+//
+//     import * as api from "./api.js";
+//     const me = await api.get("/v1/me");
+//
+// The cookie goes along by itself; `X-Sealed-Move` is the header that no form can send, and without it the server
+// counts no cookie of a request that changes something. What anybody may read is asked with `{ anonymous: true }`.
+
+/** @typedef {{headers?: Record<string, string>, anonymous?: boolean, signal?: AbortSignal}} Given */
+/** @typedef {{status: number, value: any, headers: Headers}} Answer */
+
+const PROBLEM = "application/problem+json";
+
+/** The server said no, with a stable `code` (docs/refusals.md); `extra` are the facts that it gave with it. */
+export class Problem extends Error {
+  /** @param {number} status @param {string} code @param {Record<string, any>} whole */
+  constructor(status, code, whole) {
+    super(whole.detail ?? whole.title ?? `${status} ${code}`);
+    this.name = "Problem";
+    this.status = status;
+    this.code = code;
+    this.detail = this.message;
+    this.extra = whole;
+  }
+}
+
+/** Nobody knows what became of the request: no answer, 5xx, 429, or a page of some proxy. `pause` is in seconds. */
+export class NoAnswer extends Error {
+  /** @param {string} says @param {number | null} [pause] @param {number} [status] */
+  constructor(says, pause = null, status = 0) {
+    super(says);
+    this.name = "NoAnswer";
+    this.pause = pause;
+    this.status = status;
+  }
+}
+
+/** @param {string} path @param {Given} [given] @returns {Promise<any>} */
+export const get = async (path, given) => (await ask("GET", path, undefined, given)).value;
+
+/** @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<any>} */
+export const post = async (path, body = {}, given) => (await ask("POST", path, body, given)).value;
+
+/** @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<any>} */
+export const put = async (path, body = {}, given) => (await ask("PUT", path, body, given)).value;
+
+/** @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<any>} */
+export const patch = async (path, body = {}, given) => (await ask("PATCH", path, body, given)).value;
+
+/** @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<any>} */
+export const del = async (path, body, given) => (await ask("DELETE", path, body, given)).value;
+
+/**
+ * One request, once, with status and headers of its answer: for whoever needs an ETag.
+ * @param {string} method @param {string} path @param {unknown} [body] @param {Given} [given] @returns {Promise<Answer>}
+ */
+export async function ask(method, path, body, { headers = {}, anonymous = false, signal } = {}) {
+  /** @type {RequestInit} */
+  const options = {
+    method,
+    headers: { Accept: "application/json", "X-Sealed-Move": "page", ...headers },
+    credentials: anonymous ? "omit" : "same-origin",
+    redirect: "error",
+    cache: "no-store",
+    ...(signal ? { signal } : {}),
+  };
+  if (body !== undefined) {
+    options.headers = { ...options.headers, "Content-Type": "application/json" };
+    options.body = JSON.stringify(body);
+  }
+  return read(await sent(path, options));
+}
+
+/** @param {string} path @param {RequestInit} options */
+async function sent(path, options) {
+  try {
+    const answer = await fetch(path, options);
+    return { answer, text: await answer.text() };
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new NoAnswer(navigator.onLine === false ? "This device is offline." : "The server did not answer.");
+  }
+}
+
+/** @param {{answer: Response, text: string}} got @returns {Answer} */
+function read({ answer, text }) {
+  const kind = answer.headers.get("Content-Type") ?? "";
+  const value = kind.includes("json") ? parsed(text) : text || null;
+  if (answer.ok) return { status: answer.status, value, headers: answer.headers };
+  const known = kind.startsWith(PROBLEM) && typeof value?.code === "string";
+  if (known && answer.status < 500 && answer.status !== 429) throw new Problem(answer.status, value.code, value);
+  const says = (known && (value.detail ?? value.title)) || `The server answered with ${answer.status}.`;
+  throw new NoAnswer(says, pause(answer), answer.status);
+}
+
+/** @param {string} text @returns {any} */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Response} answer */
+function pause(answer) {
+  const asked = answer.headers.get("Retry-After") ?? "";
+  return /^\d{1,8}$/.test(asked) ? Number(asked) : null;
+}

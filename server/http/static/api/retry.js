@@ -1,0 +1,30 @@
+// Asks again what nobody answered: a restart, a connection that was lost. What the server refused is not asked again.
+
+import * as api from "./api.js";
+
+const TRIES = 6;
+
+/** @template T @param {() => Promise<T>} ask @returns {Promise<T>} */
+export async function withRetries(ask) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof api.NoAnswer) || tries === TRIES) throw error;
+      await pause(error.pause ?? tries);
+    }
+  }
+}
+
+/** So long, or until the device is online again. @param {number} seconds @returns {Promise<void>} */
+export function pause(seconds) {
+  return new Promise((done) => {
+    const ends = () => {
+      clearTimeout(timer);
+      removeEventListener("online", ends);
+      done();
+    };
+    const timer = setTimeout(ends, seconds * 1000);
+    addEventListener("online", ends);
+  });
+}

@@ -1,0 +1,184 @@
+// Signed acts of a seat: signed upon a log that was checked, kept before they are sent, sent until they are answered.
+//
+//     const game = checkedGame(account, id);
+//     await act.join(game, 0);
+//     await act.move(game, commands, head);     // head: {seq, hash} that the plan was made upon
+//
+// Each gives the entry that logs it. Thrown are `VerificationError` (the server's fault, and kept), `NotSigned`
+// (nobody's), `NotSent` (kept, and sent again), `Problem` (refused). An act fits one place of one log, and until that
+// place is taken whoever has it can log it. So no second one is signed for a place in silence (docs/spec/record.md,
+// 13):
+//
+//     no answer, 5xx, 429   the log is read at the place: an entry there ends the matter. Else the same bytes again
+//     refused               the laws that a page knows refuse it too: nobody can log it. Else it stays unsettled, and
+//                           another act for the place needs the person's word (`either`)
+import { random, b64, write } from "../record/canonical.js";
+import { mine } from "../keys/device-key.js";
+import * as outbox from "./outbox.js";
+import { sealOf } from "./checked-game.js";
+import { recoveryOf } from "../keys/recovery-key.js";
+import { heldBy, open, playedBy, recoveredBy } from "../record/table.js";
+
+export { NotSent, NotSigned } from "./outbox.js";
+export { again, keepSending } from "./outbox.js";
+
+/** @typedef {import("./checked-game.js").CheckedGame} Game */
+/** @typedef {import("../record/entry.js").Entry} Entry */
+/** @typedef {import("../record/table.js").Table} Table */
+/** @typedef {import("../keys/device-key.js").Signer} Signer */
+/** @typedef {import("../record/jwk.js").PublicJwk} PublicJwk */
+/** @typedef {import("./outbox.js").Head} Head */
+/** @typedef {import("./outbox.js").Consent} Consent */
+
+/**
+ * Take a seat.
+ * @param {Game} game
+ * @param {number | null} [seat] the first free one if none is named
+ * @param {Consent} [consent]
+ * @returns {Promise<Entry>}
+ */
+export async function join(game, seat = null, consent = {}) {
+  const nonce = await (await game.memory()).nonce(() => b64(random(32)));
+  return sit(game, "join", seat, consent, { nonce });
+}
+
+/**
+ * Take over a seat of a running game.
+ * @param {Game} game
+ * @param {number | null} [seat]
+ * @param {Consent} [consent]
+ * @returns {Promise<Entry>}
+ */
+export const take = (game, seat = null, consent = {}) => sit(game, "take", seat, consent, {});
+
+/**
+ * @param {Game} game
+ * @param {"join" | "take"} act
+ * @param {number | null} wanted
+ * @param {Consent} consent
+ * @param {object} more
+ */
+async function sit(game, act, wanted, consent, more) {
+  const [key, recovery] = await Promise.all([device(game), recoveryOf(game.account)]);
+  const seat = (/** @type {Table} */ table) => {
+    const found = wanted ?? open(table)[0];
+    if (found !== undefined) return found;
+    throw new outbox.NotSigned(act === "join" ? "game-full" : "not-free", "Every seat is taken.");
+  };
+  const body = { key: key.jwk, recovery: recovery?.jwk ?? null, bot: false, ...more };
+  return outbox.signAndSend(
+    game,
+    { act, signer: key, seat, body: async () => ({ body }), says: `${act === "join" ? "sit down" : "take the seat"}` },
+    consent,
+  );
+}
+
+/**
+ * Move: 1 to 64 commands, in a hidden game sealed. After it `game.check()` tells how far it went.
+ * @param {Game} game
+ * @param {any[]} commands
+ * @param {Head | null} [head]
+ * @param {Consent} [consent]
+ * @returns {Promise<Entry>}
+ */
+export async function move(game, commands, head = null, consent = {}) {
+  const key = await device(game);
+  const salt = b64(random(32));
+  const body = async (/** @type {Table} */ table) => {
+    if (!table.created.hidden) return { body: { commands } };
+    const text = (await signedText(game, commands)) ?? write({ commands, salt });
+    return { body: { sealed: await sealOf(text) }, text };
+  };
+  const says = consent.words ?? commands.map((command) => JSON.stringify(command)).join(", ");
+  return outbox.signAndSend(game, { act: "move", signer: key, seat: own(key.kid), body, says, head }, consent);
+}
+
+/**
+ * The text that was signed for the same commands before: the same seal, so that neither is another move.
+ * @param {Game} game
+ * @param {any[]} commands
+ */
+async function signedText(game, commands) {
+  const acts = await (await game.memory()).pending();
+  return acts.find(({ text }) => text && write(JSON.parse(text).commands) === write(commands))?.text;
+}
+
+/** Give the seat up before the start. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+export const leave = (game, consent = {}) => plain(game, "leave", {}, consent, "leave the table");
+
+/** Give the game up. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+export const resign = (game, consent = {}) => plain(game, "resign", {}, consent, "resign");
+
+/** Open the seat to others. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+export const offer = (game, consent = {}) => plain(game, "offer", { open: true }, consent, "offer the seat");
+
+/** Close it again, or say “I am back”. @param {Game} game @param {Consent} [consent] @returns {Promise<Entry>} */
+export const back = (game, consent = {}) => plain(game, "offer", { open: false }, consent, "keep the seat");
+
+/** Whoever changes the keys of a seat of his sits there already, and has agreed to what that table is. */
+const OWN = { unsigned: true };
+
+/**
+ * Another device's key may play our seat.
+ * @param {Game} game
+ * @param {PublicJwk} jwk
+ * @param {Signer} [by] the recovery key, if not this device's
+ * @returns {Promise<Entry>}
+ */
+export const addKey = (game, jwk, by) => plain(game, "key", { add: jwk }, OWN, "add a key", by);
+
+/**
+ * A key of our seat signs no more.
+ * @param {Game} game
+ * @param {string} kid
+ * @param {Signer} [by]
+ * @returns {Promise<Entry>}
+ */
+export const dropKey = (game, kid, by) => plain(game, "key", { drop: kid }, OWN, "drop a key", by);
+
+/**
+ * Another recovery key in the place of the one that signs.
+ * @param {Game} game
+ * @param {PublicJwk} jwk
+ * @param {Signer} by
+ * @returns {Promise<Entry>}
+ */
+export const replaceRecovery = (game, jwk, by) =>
+  plain(game, "key", { recovery: jwk }, OWN, "replace the recovery key", by);
+
+/**
+ * @param {Game} game
+ * @param {string} act
+ * @param {object} body
+ * @param {Consent} consent
+ * @param {string} says
+ * @param {Signer} [by]
+ */
+async function plain(game, act, body, consent, says, by) {
+  const signer = by ?? (await device(game));
+  return outbox.signAndSend(game, { act, signer, seat: own(signer.kid), body: async () => ({ body }), says }, consent);
+}
+
+/** The seat for which a key may sign now, as the log has it. @param {string} kid @returns {(table: Table) => number} */
+const own = (kid) => (table) => {
+  const seat = playedBy(table, kid) ?? recoveredBy(table, kid);
+  if (seat !== null) return seat;
+  const held = heldBy(table, kid);
+  if (held === null) {
+    throw new outbox.NotSigned(
+      "no-seat",
+      "This device's key holds no seat of this game. If you play it from another device, let this one in first.",
+    );
+  }
+  throw new outbox.NotSigned(
+    "seat-gone",
+    `This device's key plays seat ${held + 1} no more: it was dropped, or somebody else has taken the seat.`,
+  );
+};
+
+/** @param {Game} game */
+async function device(game) {
+  const key = await mine(game.account);
+  if (key?.registered) return key;
+  throw new outbox.NotSigned("no-key", "This device has no key of yours yet, or has lost it.");
+}

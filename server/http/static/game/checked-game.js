@@ -1,0 +1,460 @@
+// One game as this browser has checked it: its lines, the last note, and whatever did not hold, kept before it is
+// judged.
+//
+//     const game = checkedGame(account, id);
+//     const { table, seat, news } = await game.check();
+//
+// A VerificationError has what was expected and what was found, and nothing is signed any more.
+//
+// The log is read as anybody may read it, without the cookie: so it is harder to show each another one. Two tabs take
+// turns under a lock, and read what the other has kept.
+import * as api from "../api/api.js";
+import { b64, domain, joined, bytes, sha256 } from "../record/canonical.js";
+import { ahead, checkContinues, judge, noteOf } from "../record/check.js";
+import { read as readJws } from "../record/jws.js";
+import { mine } from "../keys/device-key.js";
+import { VerificationError } from "../record/verification-error.js";
+import { Memory, looked, odd, warned } from "./memory.js";
+import * as notes from "../record/note.js";
+import { checkOpenings } from "./openings.js";
+import { pinned } from "../record/pins.js";
+import { heldBy, playedBy } from "../record/table.js";
+
+/** @typedef {import("../record/table.js").Table} Table */
+/** @typedef {import("../record/entry.js").Entry} Entry */
+/** @typedef {import("../record/note.js").Note} Note */
+/**
+ * @typedef {{table: Table, seat: number | null, gone: boolean, news: Entry[], note: string, ahead: number,
+ *   skew: number, waits: boolean, warnings: string[], odd: string[]}} Checked `seat` this device's key plays;
+ *   `gone`: it did, and does no more. `ahead`: so many seconds the log is dated ahead of our clock; `skew`: our clock
+ *   is ahead of the server's. `waits`: a note is known on more entries than are shown. `odd` are warnings about times
+ *   that nobody has looked at
+ */
+
+const MOST_BYTES = 2 ** 26;
+const LONGEST_PAGE = 1000;
+
+/** @type {Map<string, CheckedGame>} one object a game, so that what was checked is not checked again */
+const games = new Map();
+
+/** @param {string | number} account @param {string} id @returns {CheckedGame} */
+export function checkedGame(account, id) {
+  const found = games.get(`${account} ${id}`) ?? new CheckedGame(account, id);
+  games.set(`${account} ${id}`, found);
+  return found;
+}
+
+export class CheckedGame {
+  /** @param {string | number} account @param {string} id */
+  constructor(account, id) {
+    this.account = account;
+    this.id = id;
+    this.host = location.host;
+    /** @type {Table | null} */
+    this.table = null;
+    /** @type {string[]} */
+    this.hashes = [];
+    /** @type {Entry[]} */
+    this.entries = [];
+  }
+
+  /** Seconds since 1970, by this device. */
+  now() {
+    return Date.now() / 1000;
+  }
+
+  /** What is kept of it here. @returns {Promise<Memory>} */
+  memory() {
+    return Memory.of(this.account, this.id);
+  }
+
+  /** Fetch what is new, check it, keep it. @returns {Promise<Checked>} */
+  check() {
+    return this.locked(async (memory) => {
+      await this.restore(memory);
+      const news = await this.fetch(memory);
+      const { note } = await memory.kept();
+      if (note !== null && this.shown < notes.read(note).size) news.push(...(await this.handIn(memory, note)));
+      const checked = await this.told(memory, news);
+      if (checked.seat !== null && checked.table.created.hidden) await this.opened(memory, checked.seat);
+      return checked;
+    });
+  }
+
+  /**
+   * Lines and a note that came with an answer: the same checks.
+   * @param {string[]} lines
+   * @param {string} note
+   * @param {Record<string, any>} [sent]
+   * @returns {Promise<Entry[]>}
+   */
+  take(lines, note, sent) {
+    return this.locked(async (memory) => {
+      await this.restore(memory);
+      return this.judged(memory, "answer", lines, note, sent);
+    });
+  }
+
+  /**
+   * What the notes in a text - a mail, another player's word - say of this log; VerificationError at a fork. `newer`:
+   * the server has signed for more entries than it shows, and nothing is signed before it shows them.
+   * @param {string} text @returns {Promise<("same" | "older" | "newer" | "unsigned" | "other-game")[]>}
+   */
+  heed(text) {
+    return this.locked(async (memory) => {
+      await this.restore(memory);
+      /** @type {("same" | "older" | "newer" | "unsigned" | "other-game")[]} */
+      const said = [];
+      for (const found of notes.find(text)) said.push(await this.heeded(memory, found));
+      return said;
+    });
+  }
+
+  /** A person has looked at what did not hold, and goes on. The evidence stays. */
+  clear() {
+    return this.locked((memory) => memory.keep({ finding: null }));
+  }
+
+  /** The person sits at a table that takes moves without a signature, knowing it. */
+  agree() {
+    return this.locked((memory) => memory.keep({ unsigned: true }));
+  }
+
+  /**
+   * All that shows what happened, as one JSON file that `sealedmove compare` reads. No key is in it, no nonce, no text
+   * of a sealed move.
+   * @returns {Promise<Blob>}
+   */
+  async export() {
+    const memory = await this.memory();
+    const { note, ahead: newer, finding, looks, warnings } = await memory.kept();
+    const shown = await memory.evidence();
+    const entries = [...(await memory.lines(0)), ...shown.flatMap((one) => one.entries ?? [])];
+    const texts = shown.flatMap((one, at) => (typeof one.note === "string" ? [[`note_${at}`, one.note]] : []));
+    const signed = (await memory.pending()).map(({ jws, act, seq, sent, refused }) => ({
+      jws,
+      act,
+      seq,
+      sent,
+      refused,
+    }));
+    const whole = {
+      entries,
+      note,
+      note_ahead: newer,
+      ...Object.fromEntries(texts),
+      finding,
+      looks,
+      warnings,
+      signed,
+      shown,
+    };
+    return new Blob([JSON.stringify(whole, null, 1)], { type: "application/json" });
+  }
+
+  // --- inside --------------------------------------------------------------------------------------------------------
+
+  /** @template T @param {(memory: Memory) => Promise<T>} work @returns {Promise<T>} */
+  async locked(work) {
+    return navigator.locks.request(
+      `sealedmove-log-${this.account}-${this.id}`,
+      /** @returns {Promise<any>} */ async () => work(await this.memory()),
+    );
+  }
+
+  /**
+   * What was checked before, by this tab or another, now or last year; VerificationError if something did not hold
+   * then.
+   * @param {Memory} memory
+   */
+  async restore(memory) {
+    const { finding, size } = await memory.kept();
+    if (finding) throw new VerificationError(finding.code, finding.says, finding);
+    if (size === this.hashes.length) return;
+    try {
+      const lines = await memory.lines(this.hashes.length);
+      if (this.hashes.length + lines.length !== size) {
+        throw new VerificationError("lost-lines", "What this browser kept of the game is not whole.");
+      }
+      await this.follow(await judge(this.table, lines, { ...this.known, trusted: true }));
+    } catch (error) {
+      if (!(error instanceof VerificationError)) throw error;
+      this.forgotten(); // a fault of this device, no lie of the server: the note that was kept still binds it
+      await memory.dropLines();
+    }
+  }
+
+  get known() {
+    return { host: this.host, game: this.id, hashes: this.hashes };
+  }
+
+  forgotten() {
+    Object.assign(this, { table: null, hashes: [], entries: [] });
+  }
+
+  /** @param {import("../record/check.js").Judged} judged */
+  async follow({ table, news }) {
+    this.table = table;
+    this.hashes.push(...news.map((entry) => entry.hash));
+    this.entries.push(...news);
+  }
+
+  /** @param {Memory} memory @returns {Promise<Entry[]>} */
+  async fetch(memory) {
+    const asked = this.now();
+    const { lines, note } = await this.pages();
+    const news = await this.judged(memory, "log", lines, note);
+    await memory.keep({ looks: looked((await memory.kept()).looks, this.hashes.length, asked) });
+    return news;
+  }
+
+  /** All pages of what is new, and the note on the whole. */
+  async pages() {
+    const lines = [];
+    let room = MOST_BYTES;
+    for (;;) {
+      const after = this.hashes.length + lines.length - 1;
+      const { value: page, headers } = await api.ask(
+        "GET",
+        `/v1/games/${this.id}/log?after=${after}&limit=${LONGEST_PAGE}`,
+        undefined,
+        { anonymous: true },
+      );
+      this.skew = skew(headers.get("Date"), this.now());
+      if (
+        !Array.isArray(page?.entries) ||
+        !page.entries.every((/** @type {unknown} */ one) => typeof one === "string")
+      ) {
+        throw new api.NoAnswer("What came is no page of a log.");
+      }
+      lines.push(...page.entries);
+      room -= page.entries.reduce((/** @type {number} */ sum, /** @type {string} */ one) => sum + one.length + 100, 0);
+      if (!page.entries.length || room < 0 || this.hashes.length + lines.length >= size(page.note)) {
+        return { lines, note: page.note };
+      }
+    }
+  }
+
+  /** How many entries the server's own note counted last. */
+  shown = 0;
+
+  /** By how many seconds our clock is ahead of the server's. */
+  skew = 0;
+
+  /**
+   * Kept before it is judged; if it does not hold, for good.
+   * @param {Memory} memory
+   * @param {string} what
+   * @param {string[]} lines
+   * @param {string} note
+   * @param {Record<string, any>} [more]
+   * @returns {Promise<Entry[]>}
+   */
+  async judged(memory, what, lines, note, more = {}) {
+    const kept = await memory.kept();
+    this.shown = size(note);
+    if (!lines.length && this.table && note === kept.note) return [];
+    const name = await memory.show(what, { entries: lines, note, ...more }, this.now());
+    try {
+      const judged = await judge(this.table, lines, this.known);
+      await this.pin(memory, judged.table);
+      const next = await this.noted(judged, note, kept);
+      const strange = [odd(judged.news, kept.looks), await this.strange(judged.news)];
+      const said = { odd: warned(kept.odd, strange[0] ?? []), warnings: warned(kept.warnings, strange.flat()) };
+      await memory.keepLines(judged.news, { ...next, ...said, size: this.hashes.length + judged.news.length }, name);
+      await this.follow(judged);
+      return judged.news;
+    } catch (error) {
+      if (error instanceof VerificationError) await memory.block(error, this.now());
+      throw error;
+    }
+  }
+
+  /**
+   * The server's note continues every note that is known; which ones are kept from now on.
+   * @param {import("../record/check.js").Judged} judged
+   * @param {string} text
+   * @param {import("./memory.js").Kept} kept
+   */
+  async noted(judged, text, kept) {
+    const note = await noteOf(judged.table, text);
+    const hashes = [...this.hashes, ...judged.news.map((entry) => entry.hash)];
+    checkContinues(note, hashes);
+    for (const known of [kept.note, kept.ahead]) {
+      const before = known === null ? null : notes.read(known);
+      if (before && before.size <= hashes.length) checkContinues(before, hashes, true);
+    }
+    const longer = kept.note === null || notes.read(kept.note).size <= note.size;
+    const reached = kept.ahead !== null && notes.read(kept.ahead).size <= hashes.length;
+    return { note: longer ? text : kept.note, ahead: reached ? null : kept.ahead };
+  }
+
+  /** The server's key is the one that it had in all games before. @param {Memory} memory @param {Table} table */
+  async pin(memory, table) {
+    if (this.table) return;
+    const document = await api.get("/.well-known/sealedmove.json", { anonymous: true }).catch(() => null);
+    const pin = (await memory.store.get("device", "server")) ?? null;
+    const next = await pinned(pin, this.host, table.created.server_key, document);
+    if (JSON.stringify(next) !== JSON.stringify(pin)) await memory.store.put("device", "server", next);
+  }
+
+  /** Moves of our own seat that nobody has signed. @param {Entry[]} news */
+  async strange(news) {
+    const key = await mine(this.account);
+    const seat = key && this.table ? playedBy(this.table, key.kid) : null;
+    const ours = news.filter(({ kind, body }) => kind === "moved" && !("jws" in body) && body.seat === seat);
+    return ours.map(
+      ({ seq, body }) =>
+        `Entry ${seq} is a move of your seat without a signature (by ${body.via}): the server alone vouches that ` +
+        `it is yours.`,
+    );
+  }
+
+  /** @param {Memory} memory @param {Entry[]} news @returns {Promise<Checked>} */
+  async told(memory, news) {
+    const table = /** @type {Table} */ (this.table);
+    const [{ note, ahead: newer, warnings, odd }, key] = await Promise.all([memory.kept(), mine(this.account)]);
+    const seat = key && playedBy(table, key.kid);
+    const gone = seat === null && key !== null && heldBy(table, key.kid) !== null;
+    const times = { ahead: ahead(table, this.now()), skew: this.skew, warnings, odd };
+    return { table, seat, gone, news, note: note ?? "", waits: newer !== null, ...times };
+  }
+
+  /**
+   * From now on nothing is signed in this game.
+   * @param {VerificationError} error
+   * @returns {Promise<VerificationError>} to be thrown
+   */
+  async block(error) {
+    await (await this.memory()).block(error, this.now());
+    return error;
+  }
+
+  /**
+   * What our seat was told of the hidden part is what was sealed for it.
+   * @param {Memory} memory
+   * @param {number} seat
+   */
+  async opened(memory, seat) {
+    const { opened } = await memory.kept();
+    if (!this.entries.slice(opened + 1).some(({ body }) => "seals" in body)) return;
+    try {
+      await memory.keep({ opened: await checkOpenings(this.id, this.entries, seat, opened) });
+    } catch (error) {
+      if (error instanceof VerificationError) throw await this.block(error);
+      if (!(error instanceof api.Problem || error instanceof api.NoAnswer)) throw error; // to be told nothing is no lie
+    }
+  }
+
+  /**
+   * @param {Memory} memory
+   * @param {string} text
+   * @returns {Promise<"same" | "older" | "newer" | "unsigned" | "other-game">}
+   */
+  async heeded(memory, text) {
+    const note = notes.read(text);
+    if (note.server !== this.host || note.game !== this.id) return "other-game";
+    if (!this.table) await this.fetch(memory);
+    const signed = await noteOf(/** @type {Table} */ (this.table), text).then(
+      () => true,
+      () => false,
+    );
+    if (!signed) return "unsigned"; // anybody could have made it: it says nothing of the server
+    if (note.size > this.hashes.length) await this.fetch(memory);
+    if (note.size > this.hashes.length) {
+      await memory.keep({ ahead: text });
+      await api.post(`/v1/games/${this.id}/compare`, { note: text }, { anonymous: true }).catch(() => null);
+      return "newer";
+    }
+    const name = await memory.show("note", { note: text }, this.now());
+    try {
+      checkContinues(note, this.hashes, true);
+    } catch (error) {
+      if (error instanceof VerificationError) await memory.block(error, this.now());
+      throw error;
+    }
+    await memory.forget(name);
+    return note.size === this.hashes.length ? "same" : "older";
+  }
+
+  // --- a server that has lost entries --------------------------------------------------------------------------------
+
+  /**
+   * It is given the entries that it has signed for and does not show; then it must agree with us.
+   * @param {Memory} memory
+   * @param {string} note
+   * @returns {Promise<Entry[]>}
+   */
+  async handIn(memory, note) {
+    const [due, shown] = [notes.read(note).size, this.shown];
+    const name = await memory.show("shortened-log", { entries: [], note, shown }, this.now());
+    const lacks = await this.sendMissing(memory, note, shown, due);
+    const news = await this.fetch(memory);
+    if (this.shown >= due) await memory.forget(name);
+    else if (!(await this.waitsForOthers(memory, lacks))) {
+      const says =
+        `The server has signed for ${due} entries of this game, and shows only ${this.shown}: it has ` +
+        `taken some back.`;
+      const error = new VerificationError("shortened-log", says, { expected: due, found: this.shown });
+      await memory.block(error, this.now());
+      throw error;
+    } else await memory.keep({ ahead: note });
+    return news;
+  }
+
+  /**
+   * @param {Memory} memory
+   * @param {string} note
+   * @param {number} from
+   * @param {number} to
+   * @returns {Promise<unknown>} the entry that it still lacks
+   */
+  async sendMissing(memory, note, from, to) {
+    const entries = this.entries.slice(from, to);
+    const moves = await textsOf(entries, await memory.texts());
+    await api.post(`/v1/games/${this.id}/compare`, { note }, { anonymous: true }).catch(() => null);
+    const body = { entries: entries.map(({ line }) => line), note, moves };
+    const answer = await api.post(`/v1/games/${this.id}/missing`, body, { anonymous: true }).catch(() => null);
+    return answer?.lacks;
+  }
+
+  /** Only the text of somebody else's sealed move is an excuse. @param {Memory} memory @param {unknown} lacks */
+  async waitsForOthers(memory, lacks) {
+    const entry = this.entries[this.shown];
+    const sealed = Boolean(this.table?.created.hidden) && entry?.kind === "moved";
+    return sealed && lacks === this.shown && !(await textsOf([entry], await memory.texts())).length;
+  }
+}
+
+/**
+ * How far our clock is ahead of the server's, as its answer is dated; 0 if it is not.
+ * @param {string | null} date
+ * @param {number} now
+ */
+const skew = (date, now) => (date === null || Number.isNaN(Date.parse(date)) ? 0 : now - Date.parse(date) / 1000);
+
+/** How many entries a note counts; 0 if it is none, which is judged with the lines. @param {unknown} note */
+function size(note) {
+  try {
+    return notes.read(note).size;
+  } catch {
+    return 0;
+  }
+}
+
+/** Those of our texts that these entries seal. @param {Entry[]} entries @param {string[]} texts */
+async function textsOf(entries, texts) {
+  const seals = await Promise.all(
+    texts.map(async (text) => /** @type {[string, string]} */ ([await sealOf(text), text])),
+  );
+  const known = new Map(seals);
+  return entries
+    .filter(({ kind }) => kind === "moved")
+    .flatMap(({ seq, body }) => {
+      const text = known.get(body.jws ? readJws(body.jws).payload.sealed : body.sealed);
+      return text === undefined ? [] : [{ seq, text }];
+    });
+}
+
+/** What a player signs of a sealed move: H(D("move") | text). @param {string} text */
+export const sealOf = async (text) => b64(await sha256(joined(domain("move"), bytes(text))));

@@ -1,0 +1,218 @@
+// What this browser keeps of one game: checked lines, the last note, what was seen when, what was signed, what did not
+// hold.
+import { open } from "../keys/store.js";
+
+/** @typedef {import("../record/verification-error.js").VerificationError} VerificationError */
+/** @typedef {import("../keys/store.js").Store} Store */
+/** @typedef {{size: number, last: number}} Look the server showed so many entries, last at this time by our clock */
+/**
+ * @typedef {{code: string, says: string, expected?: unknown, found?: unknown, seq?: number, when: string}} Finding why
+ *   nothing is signed
+ */
+/**
+ * @typedef {{note: string | null, ahead: string | null, finding: Finding | null, looks: Look[], warnings: string[],
+ *   odd: string[], size: number, opened: number, unsigned: boolean}} Kept `opened`: the last entry of which our seat
+ *   was told what it alone may know; `odd` are warnings about times that nobody has looked at yet
+ */
+/**
+ * @typedef {{jws: string, act: string, seq: number, sent: number, refused: string | null, text?: string, says: string}}
+ *   Pending `sent` in seconds by our clock
+ */
+
+const MOST_LOOKS = 64;
+const MOST_WARNINGS = 64;
+const MOST_EVIDENCE = 32;
+const FAR = 120; // seconds from which on a difference of times is worth a word
+/** @type {Kept} */
+const NOTHING = {
+  note: null,
+  ahead: null,
+  finding: null,
+  looks: [],
+  warnings: [],
+  odd: [],
+  size: 0,
+  opened: -1,
+  unsigned: false,
+};
+
+export class Memory {
+  /** @param {Store} store @param {string} game */
+  constructor(store, game) {
+    this.store = store;
+    this.game = game;
+  }
+
+  /** @param {string | number} account @param {string} game */
+  static async of(account, game) {
+    return new Memory(await open(account), game);
+  }
+
+  // --- the log -------------------------------------------------------------------------------------------------------
+
+  /** @returns {Promise<Kept>} */
+  async kept() {
+    return { ...NOTHING, ...(await this.store.get("games", this.game)) };
+  }
+
+  /** @param {Partial<Kept>} change */
+  async keep(change) {
+    await this.store.put("games", this.game, { ...(await this.kept()), ...change });
+  }
+
+  /** Lines that were checked, from this number on. @param {number} from @returns {Promise<string[]>} */
+  async lines(from) {
+    return (await this.store.all("lines", this.game)).slice(from);
+  }
+
+  /**
+   * Checked lines and the note that holds for them, on disk together; the evidence of them is needed no more.
+   * @param {{seq: number, line: string}[]} news
+   * @param {Partial<Kept>} change
+   * @param {string | null} shown
+   */
+  async keepLines(news, change, shown) {
+    const kept = { ...(await this.kept()), ...change };
+    await this.store.change(["games", "lines", "evidence"], (at) => {
+      for (const { seq, line } of news) at("lines").put(line, [this.game, seq]);
+      at("games").put(kept, this.game);
+      if (shown !== null) at("evidence").delete([this.game, shown]);
+    });
+  }
+
+  /** The lines are not what they were: they are fetched again, and the note that was kept still binds the server. */
+  async dropLines() {
+    const keys = await this.store.keys("lines", this.game);
+    await this.store.change(["lines"], (at) => keys.forEach((key) => at("lines").delete(key)));
+    await this.keep({ size: 0 });
+  }
+
+  // --- what was shown, before it is judged ---------------------------------------------------------------------------
+
+  /**
+   * @param {string} what
+   * @param {Record<string, any>} shown
+   * @param {number} now
+   * @returns {Promise<string>} under which name it lies
+   */
+  async show(what, shown, now) {
+    const name = `${new Date(now * 1000).toISOString()} ${crypto.randomUUID().slice(0, 8)}`;
+    const names = await this.store.keys("evidence", this.game);
+    const { finding } = await this.kept();
+    const old = finding ? [] : names.slice(0, Math.max(names.length + 1 - MOST_EVIDENCE, 0));
+    await this.store.change(["evidence"], (at) => {
+      at("evidence").put({ when: name.slice(0, 24), what, ...shown }, [this.game, name]);
+      old.forEach((key) => at("evidence").delete(key));
+    });
+    return name;
+  }
+
+  /** It held. @param {string} name */
+  forget(name) {
+    return this.store.del("evidence", [this.game, name]);
+  }
+
+  /** @returns {Promise<Record<string, any>[]>} */
+  evidence() {
+    return this.store.all("evidence", this.game);
+  }
+
+  /**
+   * From now on nothing is signed in this game. The first finding stands.
+   * @param {VerificationError} error
+   * @param {number} now
+   */
+  async block({ code, message, expected, found, seq }, now) {
+    if ((await this.kept()).finding) return;
+    const facts = Object.fromEntries(
+      Object.entries({ expected, found, seq }).filter(([, value]) => value !== undefined),
+    );
+    await this.keep({ finding: { code, says: message, when: new Date(now * 1000).toISOString(), ...facts } });
+  }
+
+  // --- what was signed -----------------------------------------------------------------------------------------------
+
+  /** What was signed and is not settled, the oldest first. @returns {Promise<Pending[]>} */
+  pending() {
+    return this.store.all("sent", this.game, "act");
+  }
+
+  /** Kept before it is sent, with the text that it seals. @param {Pending} act */
+  async sign(act) {
+    await this.store.change(["sent"], (at) => {
+      at("sent").put(act, [this.game, "act", act.seq, act.jws]);
+      if (act.text !== undefined) at("sent").put(act.text, [this.game, "text", act.seq, act.jws]);
+    });
+  }
+
+  /** @param {Pending} act */
+  settle(act) {
+    return this.store.del("sent", [this.game, "act", act.seq, act.jws]);
+  }
+
+  /** Texts of our sealed moves: a server that has lost entries needs them again. @returns {Promise<string[]>} */
+  texts() {
+    return this.store.all("sent", this.game, "text");
+  }
+
+  /**
+   * The one nonce of this game, kept before it is first sent: who may send a second one may choose the dice.
+   * @param {() => string} make
+   * @returns {Promise<string>}
+   */
+  async nonce(make) {
+    const found = await this.store.get("sent", [this.game, "nonce"]);
+    if (found) return found;
+    const made = make();
+    await this.store.put("sent", [this.game, "nonce"], made);
+    return made;
+  }
+}
+
+// --- times -----------------------------------------------------------------------------------------------------------
+
+/** @param {Look[]} looks @param {number} size @param {number} now @returns {Look[]} */
+export function looked(looks, size, now) {
+  const before = looks.filter((look) => look.size !== size);
+  return [...before, { size, last: now }].slice(-MOST_LOOKS);
+}
+
+/** @param {string[]} warnings @param {string[]} more */
+export const warned = (warnings, more) =>
+  [...warnings, ...more.filter((one) => !warnings.includes(one))].slice(-MOST_WARNINGS);
+
+/**
+ * What is odd about the times of new entries: no verdict, for clocks of honest people are wrong too.
+ * @param {import("../record/entry.js").Entry[]} news @param {Look[]} looks
+ */
+export function odd(news, looks) {
+  return news.flatMap(({ seq, at }) => {
+    const dated = Date.parse(at) / 1000;
+    const missed = Math.max(
+      ...looks.filter((look) => look.size <= seq && look.last > dated + FAR).map(({ last }) => last),
+    );
+    if (missed === -Infinity) return [];
+    return [
+      `Entry ${seq} is dated ${clock(dated)}, but at ${clock(missed)} by this device's clock it was not there ` +
+        `yet. If that clock is right, the entry was back-dated.`,
+    ];
+  });
+}
+
+/**
+ * What is odd about the time of an act of ours.
+ * @param {import("../record/entry.js").Entry} entry
+ * @param {number} sent
+ * @param {number} now
+ */
+export function oddOwn({ seq, at }, sent, now) {
+  const dated = Date.parse(at) / 1000;
+  if (sent - FAR <= dated && dated <= now + FAR) return [];
+  const says =
+    `Entry ${seq} logs what was sent at ${clock(sent)} by this device's clock, and is dated ` +
+    `${clock(dated)}. One of the two clocks is wrong.`;
+  return [says];
+}
+
+/** @param {number} seconds */
+export const clock = (seconds) => new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, "Z");

@@ -1,0 +1,27 @@
+// Bits as letters that can be read aloud and typed: no I, L, O or U, and whoever types them is understood all the same.
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Five bits a letter, the most significant first. @param {string} bits a text of 0 and 1 @returns {string} */
+export const lettersOf = (bits) => (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[parseInt(five, 2)]).join("");
+
+/** @param {string} letters @returns {string} a text of 0 and 1 */
+export const bitsIn = (letters) =>
+  [...letters].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
+
+/** @param {Uint8Array} data @returns {string} a text of 0 and 1 */
+export const bitsOf = (data) => [...data].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+
+/** In groups of four. @param {string} letters */
+export const grouped = (letters) => (letters.match(/.{4}/g) ?? []).join("-");
+
+/** As it is meant, however it was typed: small letters, spaces, hyphens, look-alikes. @param {string} typed */
+export const plain = (typed) =>
+  typed
+    .toUpperCase()
+    .replace(/[\s\-\u2010-\u2015]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+
+/** The first letter that is none. @param {string} letters */
+export const stranger = (letters) => [...letters].find((letter) => !ALPHABET.includes(letter));

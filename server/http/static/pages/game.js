@@ -1,0 +1,32 @@
+// The turn page put together: every part has its own file, and hears of news from the `Game` that all of them share.
+
+import { Game } from "../turn/game.js";
+import * as seatActions from "../turn/seat-actions.js";
+import * as failedCheck from "../turn/failed-check.js";
+import * as announcements from "../turn/announcements.js";
+import * as hints from "../turn/hints.js";
+import * as live from "../turn/live.js";
+import * as panel from "../turn/panel.js";
+import * as replay from "../turn/replay.js";
+import * as times from "../ui/times.js";
+import * as zoom from "../turn/zoom.js";
+
+const root = document.getElementById("game");
+if (root) begin(new Game(root));
+
+/** @param {Game} game */
+function begin(game) {
+  times.start(game.clock);
+  if (game.scene.figure) {
+    zoom.start(game.scene);
+    hints.start(game.scene);
+    replay.start(game);
+    void game.draw();
+  }
+  seatActions.start(game);
+  announcements.start(game);
+  const section = document.getElementById("panel");
+  if (section && game.seat !== null && game.scene.figure) panel.start(section, game);
+  if (section && game.seat !== null) failedCheck.start(section, game);
+  live.start(game);
+}

@@ -1,0 +1,66 @@
+// The form that opens a table: what it holds as the API takes it, and only what means something together.
+import * as api from "../api/api.js";
+import { busy, ready } from "../ui/busy.js";
+import { open } from "../flows/open-table.js";
+import { tableRequest } from "../flows/table-form.js";
+
+const form = document.getElementById("new-table");
+if (form instanceof HTMLFormElement) begin(form);
+
+/** @param {HTMLFormElement} form */
+function begin(form) {
+  const said = form.querySelector(".said");
+  form.addEventListener("change", () => fit(form));
+  form.addEventListener("submit", (event) => busy(event, said, "The table is being laid ...", () => make(form)));
+  fit(form);
+  ready(form);
+}
+
+/** What means nothing with the other choices is not there. @param {HTMLFormElement} form */
+function fit(form) {
+  const seats = Number(chosen(form, "seats"));
+  for (const field of fields(form, "[data-seat]")) show(field, Number(field.dataset.seat) <= seats);
+  for (const field of fields(form, "[data-only]")) show(field, holds(form, field.dataset.only ?? ""));
+}
+
+/** @param {HTMLFormElement} form @param {string} only `variant=auction seats=1` */
+function holds(form, only) {
+  const wanted = only
+    .split(" ")
+    .filter(Boolean)
+    .map((one) => one.split("="));
+  return wanted.every(([name, value]) => chosen(form, name === "seats" ? "seats" : `option-${name}`) === value);
+}
+
+/** @param {HTMLFormElement} form @param {string | undefined} name */
+function chosen(form, name) {
+  return String(new FormData(form).get(name ?? "") ?? "false");
+}
+
+/** @param {HTMLElement} field @param {boolean} is */
+function show(field, is) {
+  field.hidden = !is;
+  for (const one of field.querySelectorAll("input, select")) {
+    /** @type {HTMLInputElement} */ (one).disabled = !is;
+  }
+}
+
+/** @param {HTMLFormElement} form @param {string} selector @returns {NodeListOf<HTMLElement>} */
+function fields(form, selector) {
+  return form.querySelectorAll(selector);
+}
+
+/** @param {HTMLFormElement} form */
+async function make(form) {
+  const given = new FormData(form);
+  const clocks = await api.get("/v1/clocks", { anonymous: true });
+  const kinds = new Map(
+    [...fields(form, "[data-option]")]
+      .filter((one) => !one.hidden)
+      .map((one) => [one.dataset.option ?? "", one.dataset.kind ?? ""]),
+  );
+  const address = await open(tableRequest(form.dataset.type ?? "", given, kinds, clocks), { sit: given.has("sit") });
+  if (!address) return "";
+  location.assign(address);
+  return "The table is open.";
+}

@@ -1,0 +1,38 @@
+// The page behind a mailed link: who signs in where somebody else has a key is asked first, since each could play for
+// both.
+//
+// That another account is *signed in* here the server knows, and asks by itself; keys are known to this browser alone.
+import { open } from "../keys/store.js";
+
+const NAME = /^sealedmove-(\d+)$/;
+
+/**
+ * Has an account that is none of these a key in this browser?
+ * @param {(string | undefined)[]} known
+ * @returns {Promise<boolean>}
+ */
+export async function hasOthers(known) {
+  const names = (await indexedDB.databases?.()) ?? [];
+  const accounts = names.map(({ name }) => NAME.exec(name ?? "")?.[1]);
+  const others = accounts.filter((one) => one !== undefined && !known.includes(one));
+  const keys = await Promise.all(others.map(async (one) => (await open(String(one))).get("device", "key")));
+  return keys.some((key) => key !== undefined);
+}
+
+/** @param {HTMLFormElement} form @param {HTMLElement} question */
+function guard(form, question) {
+  form.addEventListener("submit", async (event) => {
+    if (!question.hidden) return;
+    event.preventDefault();
+    if (await hasOthers([form.dataset.account, form.dataset.known]).catch(() => false)) {
+      question.hidden = false;
+      question.focus();
+    } else {
+      form.submit();
+    }
+  });
+}
+
+const form = document.querySelector("form[data-sign-in]");
+const question = document.getElementById("other-keys");
+if (form instanceof HTMLFormElement && question) guard(form, question);

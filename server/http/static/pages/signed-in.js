@@ -1,0 +1,11 @@
+// What every page of a person who is signed in does: before he signs out, he is asked what is to stay in this browser.
+
+const { account } = document.body.dataset;
+
+for (const form of document.querySelectorAll("form[data-sign-out]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { signOut } = await import("../flows/key-dialogs.js"); // not before: no page needs it to be read
+    if (form instanceof HTMLFormElement && account && (await signOut(account))) form.submit();
+  });
+}

@@ -1,0 +1,186 @@
+// What a browser can check of a log: chain, notes, signatures, keys, order, times, dice. Not the rules of a game:
+// `CANNOT`.
+//
+//     const { table, news } = await judge(null, lines, { host, game, hashes: [] });    // from the beginning
+//     checkContinues(await noteOf(table, note), hashes);
+//
+// Whatever does not hold is a `VerificationError`. Nothing is kept or fetched here; `game/checked-game.js` does that.
+import { BadRecord, b64 } from "./canonical.js";
+import { verify } from "./ed25519.js";
+import { readEntry } from "./entry.js";
+import { VerificationError } from "./verification-error.js";
+import * as notes from "./note.js";
+import { begin, follow, serverKey } from "./table.js";
+
+/** @typedef {import("./entry.js").Entry} Entry */
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("./table.js").Claim} Claim */
+/** @typedef {import("./note.js").Note} Note */
+/**
+ * @typedef {{host: string, game: string, hashes: string[], trusted?: boolean}} Known `hashes` are those of the entries
+ *   that were checked before; `trusted` are lines of our own, whose signatures and dice were verified when they came
+ */
+/** @typedef {{table: Table, news: Entry[]}} Judged */
+
+/** What no browser checks, in words for its user. */
+export const CANNOT =
+  "This page checks that nothing was changed, left out or back-dated, who signed what, and the dice. It does not " +
+  "know the " +
+  "rules of the game: what a move did, and whose turn it is, it takes on the server's word. “sealedmove audit” " +
+  "checks that too.";
+
+/** The record is of a later version than this page: nobody lies, and nothing can be said. */
+export class Newer extends Error {
+  /** @param {string} says */
+  constructor(says) {
+    super(says);
+    this.name = "Newer";
+  }
+}
+
+/**
+ * The table after these lines, which follow on it; VerificationError for the first that does not hold.
+ * @param {Table | null} before @param {string[]} lines @param {Known} known @returns {Promise<Judged>}
+ */
+export async function judge(before, lines, known) {
+  const entries = await Promise.all(lines.map((line, at) => entryOf(line, (before?.size ?? 0) + at)));
+  /** @type {Claim[]} */
+  const claims = [];
+  let table = before;
+  const news = [];
+  for (const entry of entries) {
+    if (table && entry.seq < table.size) {
+      checkKnown(entry, known);
+      continue;
+    }
+    table = await next(table, entry, known, claims);
+    news.push(entry);
+  }
+  if (!table) {
+    throw new VerificationError("no-beginning", "The server shows no entry of this game.", {
+      expected: "entry 0",
+      found: "nothing",
+    });
+  }
+  if (!known.trusted) await checkClaims(claims);
+  return { table, news };
+}
+
+/**
+ * The note, if the server's key has signed it for this game; VerificationError if not.
+ * @param {Table} table @param {unknown} text @returns {Promise<Note>}
+ */
+export async function noteOf(table, text) {
+  try {
+    const note = notes.read(text);
+    const due = `${table.created.server}/game/${table.created.game}`;
+    if (`${note.server}/game/${note.game}` !== due) {
+      throw new VerificationError("other-note", "The server's note is one on another game.", {
+        expected: due,
+        found: `${note.server}/game/${note.game}`,
+      });
+    }
+    await notes.verify(note, serverKey(table));
+    return note;
+  } catch (error) {
+    throw asVerificationError(error, "The server's note does not hold");
+  }
+}
+
+/**
+ * VerificationError unless the entry that a note names as its last stands there in the log.
+ * @param {Note} note
+ * @param {string[]} hashes of all entries that were checked
+ * @param {boolean} [kept] was it shown before?
+ */
+export function checkContinues(note, hashes, kept = false) {
+  if (note.size > hashes.length) {
+    const says = `The server's note counts ${note.size} entries, and it shows ${hashes.length}.`;
+    throw new VerificationError("short-log", says, { expected: note.size, found: hashes.length });
+  }
+  const found = hashes[note.size - 1];
+  if (found === note.hash) return;
+  const says = kept
+    ? `The server has signed two histories of this game: a note that it gave before ends its first ${note.size} ` +
+      `entries with another one.`
+    : `The server's own note ends the first ${note.size} entries with another one than the log that it shows.`;
+  throw new VerificationError("fork", says, { expected: note.hash, found: found ?? "", seq: note.size - 1 });
+}
+
+/** @param {string} line @param {number} seq */
+async function entryOf(line, seq) {
+  try {
+    return await readEntry(line);
+  } catch (error) {
+    throw asVerificationError(error, "What the server shows is no entry", seq);
+  }
+}
+
+/** @param {Table | null} table @param {Entry} entry @param {Known} known @param {Claim[]} claims */
+async function next(table, entry, known, claims) {
+  try {
+    if (!table) return opened(entry, known);
+    const after = await follow(table, entry, known.trusted);
+    if (after.claim) claims.push(after.claim);
+    return after.table;
+  } catch (error) {
+    throw asVerificationError(error, `Entry ${entry.seq} of the log cannot stand there`, entry.seq);
+  }
+}
+
+/** @param {Entry} entry @param {Known} known */
+function opened(entry, { host, game }) {
+  const table = begin(entry);
+  const [found, expected] = [`${entry.body.server}/game/${entry.body.game}`, `${host}/game/${game}`];
+  if (found !== expected) {
+    throw new VerificationError("other-game", "The log that is shown is one of another game or server.", {
+      expected,
+      found,
+      seq: 0,
+    });
+  }
+  return table;
+}
+
+/** @param {Entry} entry @param {Known} known */
+function checkKnown({ seq, hash }, { hashes }) {
+  if (hashes[seq] === hash) return;
+  const says = `Entry ${seq} of the log is another one than before: the past was rewritten.`;
+  throw new VerificationError("rewritten", says, { expected: hashes[seq], found: hash, seq });
+}
+
+/** @param {Claim[]} claims */
+async function checkClaims(claims) {
+  const hold = await Promise.all(claims.map(({ key, input, signature }) => verify(key, input, signature)));
+  const at = hold.indexOf(false);
+  if (at < 0) return;
+  const { seq, key } = /** @type {Claim} */ (claims[at]);
+  const says = `The signature in entry ${seq} does not hold: nobody of that seat has signed it.`;
+  throw new VerificationError("bad-signature", says, {
+    expected: `a signature by the key ${b64(key)}`,
+    found: "none",
+    seq,
+  });
+}
+
+/** @param {unknown} error @param {string} what @param {number} [seq] */
+function asVerificationError(error, what, seq) {
+  if (!(error instanceof BadRecord)) return error;
+  if (error.code === "newer-record") return new Newer(error.message);
+  const place = seq === undefined ? {} : { seq };
+  return new VerificationError(error.code, `${what}: ${error.message}.`, {
+    expected: "the law of the record",
+    found: error.code,
+    ...place,
+  });
+}
+
+/** Seconds by which honest clocks may differ. */
+const SKEW = 30;
+
+/**
+ * By how many seconds the log is dated ahead of this device's clock, more than honest clocks differ.
+ * @param {Table} table
+ * @param {number} now in seconds
+ */
+export const ahead = ({ at }, now) => Math.max(Date.parse(at) / 1000 - now - SKEW, 0);

@@ -1,0 +1,17 @@
+// Keys by their name: a public Ed25519 key as a JWK, and its thumbprint (RFC 7638), by which everything calls it.
+import { b64, bytes, sha256 } from "./canonical.js";
+
+/** @typedef {{crv: string, kty: string, x: string}} PublicJwk */
+
+/** The `kid` of a key: over exactly `crv`, `kty` and `x`, whatever else the JWK has. @param {PublicJwk} jwk */
+export const thumbprint = async ({ crv, kty, x }) => b64(await sha256(bytes(JSON.stringify({ crv, kty, x }))));
+
+/**
+ * The public half of a key pair, with exactly the members of the record.
+ * @param {CryptoKey} key
+ * @returns {Promise<PublicJwk>}
+ */
+export async function publicJwk(key) {
+  const { x } = await crypto.subtle.exportKey("jwk", key);
+  return { crv: "Ed25519", kty: "OKP", x: String(x) };
+}

@@ -1,0 +1,101 @@
+// What players sign: a compact JWS whose payload is one act, read strictly (docs/spec/record.md, section 5).
+import { BadRecord, bytes, readSent, unb64 } from "./canonical.js";
+import { publicKey } from "./ed25519.js";
+import * as s from "./shapes.js";
+
+/** @typedef {import("./jwk.js").PublicJwk} PublicJwk */
+/**
+ * @typedef {{kid: string, payload: Record<string, any>, input: Uint8Array<ArrayBuffer>,
+ *   signature: Uint8Array<ArrayBuffer>}} Jws
+ */
+
+const LONGEST = 2 ** 14;
+export const TYP = "sealedmove+jws";
+
+/**
+ * The parts of a compact JWS, its signature not yet verified.
+ * @param {unknown} compact
+ * @param {string} [typ]
+ * @returns {Jws}
+ */
+export function read(compact, typ = TYP) {
+  if (typeof compact !== "string") throw new BadRecord("bad-jws", "a JWS is a string in compact form");
+  if (compact.length > LONGEST) throw new BadRecord("too-long", `a JWS has at most ${LONGEST} characters`);
+  const [header, payload, signature, ...more] = compact.split(".");
+  if (signature === undefined || more.length) throw new BadRecord("bad-jws", "a compact JWS has three parts");
+  const { kid } = readHeader(text(header), typ);
+  return {
+    kid,
+    payload: readSent(text(payload)),
+    input: bytes(`${header}.${payload}`),
+    signature: unb64(signature, 64),
+  };
+}
+
+/**
+ * The act in a payload; BadRecord unless its members are exactly those of its act.
+ * @param {Record<string, any>} payload
+ */
+export function readAct(payload) {
+  const { act } = payload;
+  if (typeof act !== "string" || !Object.hasOwn(ACTS, act)) {
+    throw new BadRecord("act" in payload ? "unknown-act" : "missing-member", "a payload names its act");
+  }
+  ACTS[act]?.(payload);
+  return payload;
+}
+
+/** @param {string} header @param {string} typ */
+function readHeader(header, typ) {
+  const head = readSent(header);
+  if (Object.keys(head).sort().join() !== "alg,kid,typ") {
+    throw new BadRecord("bad-header", "the header of a JWS has exactly the members alg, kid and typ");
+  }
+  if (head.alg !== "Ed25519" && head.alg !== "EdDSA") {
+    throw new BadRecord("bad-alg", "the algorithm of a JWS is Ed25519");
+  }
+  if (head.typ !== typ) throw new BadRecord("bad-typ", `a JWS of type ${typ} is due here`);
+  unb64(head.kid, 32);
+  return head;
+}
+
+/** @param {string | undefined} part */
+const text = (part) => String.fromCharCode(...unb64(part));
+
+// --- acts ------------------------------------------------------------------------------------------------------------
+
+/** @type {s.Check} */
+const version = (value) => {
+  if (value !== 1) throw new BadRecord("bad-version", "a payload is of version 1, like its game");
+};
+/** @type {s.Check} */
+const key = (value) => void publicKey(value);
+/** @type {s.Check} */
+export const commands = (value) => {
+  if (!Array.isArray(value) || value.length < 1 || value.length > 64) {
+    throw new BadRecord("bad-commands", "a move is a list of 1 to 64 commands");
+  }
+};
+
+/** @type {s.Members} */
+const COMMON = { v: version, aud: s.text, game: s.gameId, act: s.text, seat: s.seat, seq: s.seq, prev: s.binary32 };
+const HOLDER = { key, recovery: s.nullable(key), bot: s.boolean };
+
+/** An act with exactly one of some members. @param {string} act @param {s.Members} members @returns {s.Check} */
+const oneOf = (act, members) => (payload) => {
+  s.shape(`the payload of a ${act}`, COMMON, members)(payload);
+  if (Object.keys(payload).length !== Object.keys(COMMON).length + 1) {
+    throw new BadRecord("bad-form", `the payload of a ${act} has one of ${Object.keys(members).join(", ")}`);
+  }
+};
+
+/** @type {Record<string, s.Check>} */
+const ACTS = {
+  join: s.shape("the payload of a join", { ...COMMON, ...HOLDER, nonce: s.binary32 }),
+  take: s.shape("the payload of a take", { ...COMMON, ...HOLDER }),
+  offer: s.shape("the payload of an offer", { ...COMMON, open: s.boolean }),
+  move: oneOf("move", { commands, sealed: s.binary32 }),
+  key: oneOf("key act", { add: key, drop: s.binary32, recovery: key }),
+  leave: s.shape("the payload of a leave", COMMON),
+  resign: s.shape("the payload of a resign", COMMON),
+};

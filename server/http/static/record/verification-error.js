@@ -1,0 +1,17 @@
+// What the server shows does not hold: what was expected, what was found, and where. Then nothing is signed.
+
+export class VerificationError extends Error {
+  /**
+   * @param {string} code stable
+   * @param {string} says in words
+   * @param {{expected?: unknown, found?: unknown, seq?: number}} [facts]
+   */
+  constructor(code, says, { expected, found, seq } = {}) {
+    super(says);
+    this.name = "VerificationError";
+    this.code = code;
+    this.expected = expected;
+    this.found = found;
+    this.seq = seq;
+  }
+}

@@ -1,0 +1,182 @@
+// The next word, as buttons: the kinds first, then each word that leads on; sets as counters, many numbers as a
+// stepper.
+//
+//     const choices = new Choices(part, { choose, back });
+//     choices.show(ask(list, picks), picks);
+//
+// Whatever can be chosen on the picture can be chosen here too. What a word would do stands below the buttons while one
+// is pointed at, has the focus or is touched for long.
+
+import { button, el } from "../ui/dom.js";
+import { without } from "./command-tree.js";
+
+/** @typedef {import("./command-tree.js").Asked} Asked */
+/** @typedef {import("./command-tree.js").Option} Option */
+/** @typedef {import("./command-tree.js").Pick} Pick */
+/** @typedef {{choose: (picks: Pick[]) => void, back: () => void}} Does */
+
+const LONG = 500;
+
+export class Choices {
+  /** @param {HTMLElement} part @param {Does} does */
+  constructor(part, does) {
+    this.part = part;
+    this.does = does;
+    this.about = el("p", { class: "about", "aria-hidden": "true" });
+    listen(part, (says) => (this.about.textContent = says));
+  }
+
+  /** @param {Asked} asked @param {Pick[]} picks */
+  show(asked, picks) {
+    this.about.textContent = "";
+    const { options } = asked;
+    const open = options.filter(({ closes, is }) => !closes && is !== "part");
+    const closing = options.filter(({ closes }) => closes);
+    const parts = asked.numbers
+      ? [this.#stepper(asked)]
+      : [this.#counters(asked, picks), this.#list(open, "choices"), this.#list(closing, "choices apart")];
+    this.part.replaceChildren(...[this.#so(asked, picks), ...parts, this.about].filter((one) => one !== null));
+  }
+
+  clear() {
+    this.part.replaceChildren();
+  }
+
+  /** The focus goes to the first choice; false if there is none. */
+  focus() {
+    const first = this.part.querySelector(".choices button, .counters button:not([disabled]), .stepper input");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    return Boolean(first);
+  }
+
+  /** What was chosen so far, and a way back. @param {Asked} asked @param {Pick[]} picks */
+  #so(asked, picks) {
+    if (!picks.length) return null;
+    return el(
+      "p",
+      { class: "so" },
+      el("code", {}, `${asked.so} \u2026`),
+      button("Back", () => this.does.back(), { class: "second" }),
+    );
+  }
+
+  /** @param {Option[]} options @param {string} kind */
+  #list(options, kind) {
+    if (!options.length) return null;
+    return el("ul", { class: kind }, ...options.map((option) => el("li", {}, this.#button(option))));
+  }
+
+  /** @param {Option} option */
+  #button(option) {
+    const told = ["kind", "end"].includes(option.is) ? "" : option.about; // on these it stands already
+    const made = button("", () => this.does.choose(option.picks), { class: `second ${option.is}`, "data-about": told });
+    made.append(...named(option));
+    return made;
+  }
+
+  /** @param {Asked} asked @param {Pick[]} picks */
+  #counters(asked, picks) {
+    const more = new Map(asked.options.filter(({ is }) => is === "part").map((option) => [option.word, option]));
+    const words = new Set([...(asked.taken?.keys() ?? []), ...more.keys()]);
+    if (!words.size) return null;
+    const lines = [...words].map((word) =>
+      this.#counter(word, asked.taken?.get(word) ?? 0, more.get(word) ?? null, picks),
+    );
+    return el("ul", { class: "counters" }, ...lines);
+  }
+
+  /** @param {string} word @param {number} n @param {Option | null} more @param {Pick[]} picks */
+  #counter(word, n, more, picks) {
+    const says = more?.says ?? word;
+    const less = button("\u2212", () => this.does.choose(without(picks, word)), {
+      class: "second",
+      "aria-label": `One less: ${says}`,
+      disabled: !n,
+    });
+    const plus = button("+", () => more && this.does.choose(more.picks), {
+      class: "second",
+      "aria-label": `One more: ${says}`,
+      disabled: !more,
+    });
+    return el("li", {}, less, el("output", {}, String(n)), plus, el("span", {}, says));
+  }
+
+  /** A number of many: typed, or one up and down. @param {Asked} asked */
+  #stepper(asked) {
+    const numbers = asked.options.map(({ word }) => Number(word)).sort((one, other) => one - other);
+    const [low = 0, high = 0] = [numbers[0], numbers.at(-1)];
+    const input = el("input", {
+      type: "number",
+      inputmode: "numeric",
+      min: low,
+      max: high,
+      value: low,
+      "aria-label": `${asked.so}: ${low} to ${high}`,
+    });
+    const step = (/** @type {number} */ way) => (input.value = String(next(numbers, Number(input.value), way)));
+    const take = () => {
+      const option = asked.options.find(({ word }) => Number(word) === Number(input.value));
+      if (option) this.does.choose(option.picks);
+      else input.setCustomValidity(`Possible are ${low} to ${high}.`);
+      input.reportValidity();
+      input.setCustomValidity("");
+    };
+    const form = el("form", { class: "stepper", on: { submit: (event) => (event.preventDefault(), take()) } });
+    form.append(
+      button("\u2212", () => step(-1), { class: "second", "aria-label": "One less" }),
+      input,
+      button("+", () => step(1), { class: "second", "aria-label": "One more" }),
+      el("button", { type: "submit" }, "Take it"),
+    );
+    return form;
+  }
+}
+
+/** The nearest number that way. @param {number[]} numbers @param {number} from @param {number} way */
+function next(numbers, from, way) {
+  const found = way > 0 ? numbers.find((one) => one > from) : numbers.findLast((one) => one < from);
+  return found ?? (way > 0 ? numbers.at(-1) : numbers[0]) ?? from;
+}
+
+/**
+ * What stands on a button: as people call it, and as it is typed where that is another word.
+ * @param {Option} option
+ * @returns {Node[]}
+ */
+function named({ is, word, says, about, choice }) {
+  if (is === "end") return [el("b", {}, "That is all"), ...(about ? [el("small", {}, about)] : [])];
+  if (is === "all") return [el("b", {}, "All of them"), el("small", {}, says)];
+  if (is === "kind") return [el("b", {}, word), el("small", {}, choice ? says : about)];
+  const alike = says.toLowerCase() === word.toLowerCase();
+  return alike ? [el("b", {}, says)] : [el("b", {}, says), el("code", {}, word)];
+}
+
+/**
+ * Whatever is pointed at, focused or touched for long tells what it would do.
+ * @param {HTMLElement} part
+ * @param {(says: string) => void} tell
+ */
+function listen(part, tell) {
+  const about = (/** @type {Event} */ event) =>
+    event.target instanceof Element ? (event.target.closest("[data-about]")?.getAttribute("data-about") ?? "") : "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let long = false;
+  part.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(about(event)));
+  part.addEventListener("focusin", (event) => tell(about(event)));
+  part.addEventListener("pointerdown", (event) => {
+    long = false;
+    if (event.pointerType === "mouse") return;
+    timer = setTimeout(() => {
+      long = true;
+      tell(about(event));
+    }, LONG);
+  });
+  for (const end of ["pointerup", "pointercancel"]) part.addEventListener(end, () => clearTimeout(timer));
+  part.addEventListener("contextmenu", (event) => long && event.preventDefault());
+  const asked = (/** @type {MouseEvent} */ event) => {
+    if (long && event.detail) event.stopPropagation(); // it only asked; what comes from the keyboard counts nothing
+    long = false;
+  };
+  part.addEventListener("click", asked, { capture: true });
+}

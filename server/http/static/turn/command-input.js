@@ -1,0 +1,50 @@
+// The line to type in, for those who know the notation: completed by what is legal, refused below where it is typed.
+
+import { el } from "../ui/dom.js";
+
+/** @typedef {import("./command-tree.js").Choice} Choice */
+
+export class CommandInput {
+  /** @param {(text: string) => void} add */
+  constructor(add) {
+    const given = { autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+    this.input = el("input", { id: "typed", name: "typed", list: "typable", "aria-describedby": "refused", ...given });
+    this.list = el("datalist", { id: "typable" });
+    this.refused = el("p", { id: "refused", class: "wrong", role: "alert" });
+    const submit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      if (text) add(text);
+    };
+    this.part = el(
+      "form",
+      { class: "typed", hidden: true, on: { submit } },
+      el("label", { for: "typed" }, "Or type it"),
+      el("span", { class: "line" }, this.input, el("button", { type: "submit", class: "second" }, "Add")),
+      this.list,
+      this.refused,
+    );
+  }
+
+  /** @param {Choice[]} legal */
+  show(legal) {
+    this.list.replaceChildren(...legal.map(({ notation, label }) => el("option", { value: notation }, label)));
+    this.part.hidden = !legal.length;
+    this.refuse("");
+  }
+
+  /** What was typed stays. @param {string} says */
+  refuse(says) {
+    this.refused.textContent = says;
+    if (says) this.input.setAttribute("aria-invalid", "true");
+    else this.input.removeAttribute("aria-invalid");
+    if (says) this.input.focus({ preventScroll: true });
+  }
+
+  /** It was taken: the next one. */
+  next() {
+    this.input.value = "";
+    if (!this.part.hidden) this.input.focus({ preventScroll: true });
+    return !this.part.hidden;
+  }
+}

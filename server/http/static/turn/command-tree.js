@@ -1,0 +1,282 @@
+// The tree of words: what a person chooses, one word after the other, until one legal command is left. It knows no
+// game.
+//
+//     let picks = [];
+//     const asked = ask(list, picks);                 // list: the answer of `legal`
+//     if (asked.choice) plan.add(asked.choice);       // one command is left
+//     else picks = asked.options[3].picks;            // what the fourth option leads to
+//
+// First the kinds are asked for, then each word with which a legal command goes on. A word that all of them share is
+// not asked for. Where a word is a set (`a+b+b`) its parts are counted: a part is offered if some legal set holds it
+// besides those that were taken, "that is all" if those are a legal set themselves, the whole where one set holds all
+// others. Nothing is merged whose words are places: the picture would have nothing to light.
+
+/** @typedef {{word: string, says?: string}} Part */
+/** @typedef {Part & {kind: string | null, seat?: number, parts?: Part[]}} Word */
+/**
+ * @typedef {object} Choice
+ * @property {unknown} command
+ * @property {string} notation
+ * @property {string} label
+ * @property {string} kind
+ * @property {string} says
+ * @property {boolean} closes
+ * @property {Word[]} words
+ */
+
+/** @typedef {{kind: string} | {word: string, seat?: number} | {part: string} | {end: true}} Pick */
+
+/**
+ * @typedef {object} Option
+ * @property {"kind" | "word" | "part" | "all" | "end"} is
+ * @property {string} word as it is typed; for the end of a command ""
+ * @property {string} says as people call it
+ * @property {string} about what it does, if that is known: a sentence
+ * @property {string[]} marks what it points at on the picture
+ * @property {number | null} seat whose piece it is
+ * @property {boolean} closes
+ * @property {Choice | null} choice the command, if it is the only one to which this leads
+ * @property {Pick[]} picks
+ */
+
+/**
+ * @typedef {object} Asked
+ * @property {Option[]} options
+ * @property {Choice | null} choice
+ * @property {string} so what was chosen so far, as it is typed
+ * @property {Map<string, number> | null} taken the parts of a set that were taken, each with its number
+ * @property {boolean} numbers a dozen numbers or more: a stepper
+ */
+
+export const MANY = 12;
+const NUMBER = /^(0|[1-9][0-9]{0,8})$/;
+
+/** What may be chosen after these picks. @param {Choice[]} list @param {Pick[]} picks @returns {Asked} */
+export function ask(list, picks) {
+  const [first, ...rest] = picks;
+  if (!first || !("kind" in first)) return answer(kinds(list), null, "", null);
+  const at = rest.reduce(after, shared({ left: list.filter(({ kind }) => kind === first.kind), at: 0, parts: null }));
+  const only = at.left.length === 1 ? (at.left[0] ?? null) : null;
+  if (only) return answer([], only, only.notation, null);
+  const next = options(at, picks);
+  const [end] = next;
+  if (at.parts && end?.is === "end" && next.length === 1) return ask(list, end.picks); // the set is whole
+  return answer(next, null, typed(at), at.parts);
+}
+
+/** One part of a set put back. @param {Pick[]} picks @param {string} part @returns {Pick[]} */
+export function without(picks, part) {
+  const at = picks.findLastIndex((pick) => "part" in pick && pick.part === part);
+  return at < 0 ? picks : picks.toSpliced(at, 1);
+}
+
+/**
+ * @param {Option[]} options
+ * @param {Choice | null} choice
+ * @param {string} so
+ * @param {string[] | null} parts
+ * @returns {Asked}
+ */
+function answer(options, choice, so, parts) {
+  const words = options.filter(({ is }) => is === "word");
+  const numbers =
+    words.length >= MANY && words.length === options.length && words.every(({ word }) => NUMBER.test(word));
+  return { options, choice, so, taken: parts && counted(parts), numbers };
+}
+
+// --- where one stands ------------------------------------------------------------------------------------------------
+
+/**
+ * @typedef {{left: Choice[], at: number, parts: string[] | null}} Place `parts`: those taken of the set that stands at
+ *   `at`
+ */
+
+/** @param {Place} place @param {Pick} pick @returns {Place} */
+function after({ left, at, parts }, pick) {
+  if ("part" in pick) return { left, at, parts: [...(parts ?? []), pick.part] };
+  if ("end" in pick) {
+    const ended = parts
+      ? left.filter(({ words }) => same(setOf(words[at]), parts))
+      : left.filter(({ words }) => words.length === at);
+    return shared({ left: ended, at: parts ? at + 1 : at, parts: null });
+  }
+  if (!("word" in pick)) return { left, at, parts };
+  const goes = left.filter(({ words }) => words[at]?.word === pick.word && words[at]?.seat === pick.seat);
+  return shared({ left: goes, at: at + 1, parts: null });
+}
+
+/** Beyond the words that all of them share. @param {Place} place @returns {Place} */
+function shared({ left, at, parts }) {
+  let next = at;
+  while (left.length > 1 && left.every(({ words }) => alike(words[next], left[0]?.words[next]))) next += 1;
+  return { left, at: next, parts };
+}
+
+/** @param {Word | undefined} one @param {Word | undefined} other */
+const alike = (one, other) => one !== undefined && one.word === other?.word && one.seat === other?.seat;
+
+/** What was chosen, as it is typed. @param {Place} place */
+function typed({ left, at, parts }) {
+  const words = left[0]?.words.slice(0, at).map(({ word }) => word) ?? [];
+  return [...words, ...(parts?.length ? [parts.join("+")] : [])].join(" ");
+}
+
+// --- what may be chosen ----------------------------------------------------------------------------------------------
+
+/** The kinds, in the game's order; what closes comes last. @param {Choice[]} list @returns {Option[]} */
+function kinds(list) {
+  const found = [...grouped(list, ({ kind }) => kind)].map(([kind, of]) => kindOption(kind, of));
+  return [...found.filter(({ closes }) => !closes), ...found.filter(({ closes }) => closes)];
+}
+
+/** @param {string} kind @param {Choice[]} of @returns {Option} */
+function kindOption(kind, of) {
+  const one = of.length === 1 ? (of[0] ?? null) : null;
+  const { at } = shared({ left: of, at: 0, parts: null });
+  const head = (of[0]?.words ?? []).slice(0, Math.max(1, at)).map(({ word }) => word);
+  const word = one ? one.notation : head.join(" ");
+  return {
+    is: "kind",
+    word,
+    says: one ? one.label : "",
+    about: of[0]?.says ?? "",
+    marks: one ? one.words.flatMap(marksOf) : [],
+    seat: null,
+    closes: of.every(({ closes }) => closes),
+    choice: one,
+    picks: [{ kind }],
+  };
+}
+
+/** @param {Place} place @param {Pick[]} picks @returns {Option[]} */
+function options({ left, at, parts }, picks) {
+  const going = left.filter(({ words }) => words.length > at);
+  const sets = going.filter(({ words }) => words[at]?.parts);
+  const ended = parts
+    ? sets.filter(({ words }) => same(setOf(words[at]), parts))
+    : left.filter(({ words }) => words.length === at);
+  return [
+    ...partOptions(sets, at, parts ?? [], picks),
+    ...(parts
+      ? []
+      : wordOptions(
+          going.filter(({ words }) => !words[at]?.parts),
+          at,
+          picks,
+        )),
+    ...(ended.length ? [endOption(ended, picks)] : []),
+  ];
+}
+
+/** @param {Choice[]} going @param {number} at @param {Pick[]} picks @returns {Option[]} */
+function wordOptions(going, at, picks) {
+  const groups = grouped(going, ({ words }) => JSON.stringify([words[at]?.word, words[at]?.seat ?? null]));
+  return [...groups.values()].map((of) => {
+    const word = /** @type {Word} */ (of[0]?.words[at]);
+    const one = of.length === 1 ? (of[0] ?? null) : null;
+    const rest = one ? one.words.slice(at + 1).map(({ word, says }) => says ?? word) : [];
+    return {
+      is: "word",
+      word: one
+        ? one.words
+            .slice(at)
+            .map(({ word }) => word)
+            .join(" ")
+        : word.word,
+      says: [word.says ?? word.word, ...rest].join(" "),
+      about: one?.label ?? "",
+      marks: marksOf(word),
+      seat: word.seat ?? null,
+      closes: false,
+      choice: one,
+      picks: [...picks, word.seat === undefined ? { word: word.word } : { word: word.word, seat: word.seat }],
+    };
+  });
+}
+
+/** @param {Choice[]} sets @param {number} at @param {string[]} parts @param {Pick[]} picks @returns {Option[]} */
+function partOptions(sets, at, parts, picks) {
+  const open = sets.filter(({ words }) => holds(setOf(words[at]), parts));
+  const whole = wholeOf(open, at);
+  const next = [...new Set(open.flatMap(({ words }) => beyond(setOf(words[at]), parts)))];
+  const found = next.map((part) => partOption(part, open, at, picks));
+  return whole && setOf(whole).length > parts.length + 1 ? [...found, allOption(whole, picks, parts)] : found;
+}
+
+/** @param {string} part @param {Choice[]} open @param {number} at @param {Pick[]} picks @returns {Option} */
+function partOption(part, open, at, picks) {
+  const word = /** @type {Word} */ (open.find(({ words }) => setOf(words[at]).includes(part))?.words[at]);
+  const says = word.parts?.find(({ word }) => word === part)?.says ?? part;
+  const base = { about: "", seat: word.seat ?? null, closes: false, choice: null };
+  return { is: "part", word: part, says, marks: markOf(word, part), picks: [...picks, { part }], ...base };
+}
+
+/** The set that holds every other, if there is one. @param {Choice[]} open @param {number} at @returns {Word | null} */
+function wholeOf(open, at) {
+  const sets = open.map(({ words }) => /** @type {Word} */ (words[at]));
+  return sets.find((one) => sets.every((other) => holds(setOf(one), setOf(other)))) ?? null;
+}
+
+/** @param {Word} whole @param {Pick[]} picks @param {string[]} parts @returns {Option} */
+function allOption(whole, picks, parts) {
+  const before = picks.slice(0, picks.length - parts.length);
+  const pick = whole.seat === undefined ? { word: whole.word } : { word: whole.word, seat: whole.seat };
+  const base = { about: "", seat: null, closes: false, choice: null, marks: [] };
+  return { is: "all", word: whole.word, says: whole.says ?? whole.word, picks: [...before, pick], ...base };
+}
+
+/** @param {Choice[]} ended @param {Pick[]} picks @returns {Option} */
+function endOption(ended, picks) {
+  const one = ended.length === 1 ? (ended[0] ?? null) : null;
+  const base = { marks: [], seat: null, closes: false };
+  return {
+    is: "end",
+    word: "",
+    says: "",
+    about: one?.label ?? "",
+    choice: one,
+    picks: [...picks, { end: true }],
+    ...base,
+  };
+}
+
+// --- words and sets --------------------------------------------------------------------------------------------------
+
+/** @param {Choice[]} list @param {(choice: Choice) => string} key @returns {Map<string, Choice[]>} */
+function grouped(list, key) {
+  /** @type {Map<string, Choice[]>} */
+  const found = new Map();
+  for (const one of list) found.set(key(one), [...(found.get(key(one)) ?? []), one]);
+  return found;
+}
+
+/** @param {Word} word */
+const marksOf = (word) => (word.parts ?? [word]).flatMap(({ word: part }) => markOf(word, part));
+
+/** @param {Word} word @param {string} part */
+const markOf = (word, part) => (word.kind === null ? [] : [`${word.kind}:${part}`]);
+
+/** @param {Word | undefined} word */
+const setOf = (word) => (word?.parts ?? []).map(({ word }) => word);
+
+/** @param {string[]} parts @returns {Map<string, number>} */
+function counted(parts) {
+  const count = new Map();
+  for (const part of parts) count.set(part, (count.get(part) ?? 0) + 1);
+  return count;
+}
+
+/** Does the set hold these parts, each as often? @param {string[]} set @param {string[]} parts */
+function holds(set, parts) {
+  const has = counted(set);
+  return [...counted(parts)].every(([part, n]) => (has.get(part) ?? 0) >= n);
+}
+
+/** @param {string[]} set @param {string[]} parts */
+const same = (set, parts) => set.length === parts.length && holds(set, parts);
+
+/** The parts of which the set holds more. @param {string[]} set @param {string[]} parts */
+function beyond(set, parts) {
+  const taken = counted(parts);
+  return [...counted(set)].filter(([part, n]) => n > (taken.get(part) ?? 0)).map(([part]) => part);
+}

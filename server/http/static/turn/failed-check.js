@@ -1,0 +1,72 @@
+// What a person is told when the server has lied: what was expected and found, the evidence as a file, and how to go
+// on.
+//
+//     start(section, game);     // whoever has a seat: the log is checked as it comes, before anybody wants to sign
+import { button, el } from "../ui/dom.js";
+import { checkedGame } from "../game/checked-game.js";
+import { VerificationError } from "../record/verification-error.js";
+
+/** @typedef {import("../game/checked-game.js").CheckedGame} Game */
+
+/** @param {HTMLElement} section before which it is told @param {import("./game.js").Game} game */
+export function start(section, game) {
+  const box = el("div", { class: "trouble", role: "alert" });
+  const proof = checkedGame(game.account ?? "", game.id);
+  const look = async () => {
+    const found = await proof.check().then(
+      () => null,
+      (error) => (error instanceof VerificationError ? error : null),
+    ); // the rest is told to whoever signs
+    box.replaceChildren(...(found ? report(found, proof, () => void look()) : []));
+  };
+  section.before(box);
+  game.addEventListener("news", () => void look());
+  void look();
+}
+
+/**
+ * @param {VerificationError} error
+ * @param {Game} game
+ * @param {() => void} goOn it was looked at, and is to be tried again
+ * @returns {HTMLElement[]}
+ */
+export function report({ message, expected, found, seq }, game, goOn) {
+  const facts = Object.entries({ "At entry": seq, Expected: expected, Found: found }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const said = facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, el("code", {}, inWords(value)))]);
+  const clear = async () => {
+    await game.clear();
+    goOn();
+  };
+  return [
+    el(
+      "p",
+      { class: "wrong" },
+      `What the server shows does not hold, so nothing is signed in this game any more. ${message}`,
+    ),
+    el("dl", { class: "answers" }, ...said),
+    el(
+      "p",
+      {},
+      "All that was shown is kept in this browser. Ask the others what they were shown before you play on: " +
+        "“sealedmove compare” tells who has signed what.",
+    ),
+    el(
+      "p",
+      { class: "answers-bar" },
+      button("Save the evidence", () => void save(game), { class: "second" }),
+      button("I have looked at it: go on", () => void clear(), { class: "second" }),
+    ),
+  ];
+}
+
+/** @param {unknown} value */
+const inWords = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** A file for the other players, and for `sealedmove compare`. @param {Game} game */
+async function save(game) {
+  const link = el("a", { download: `evidence-${game.id}.json`, href: URL.createObjectURL(await game.export()) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

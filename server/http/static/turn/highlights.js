@@ -1,0 +1,213 @@
+// The picture's words: what may be chosen next is lit on the picture, and chosen there by click, tap or keys.
+//
+//     const highlights = new Highlights(scene);
+//     highlights.show(options, (option, marks) => { ... });      // marks: what else the place stands for
+//
+// A place is marked `data-word="cell:g4"`, kind and word. What lies on it may be drawn later and cover it, so rims and
+// targets lie in a layer above everything. The picture is one stop of the tab key; inside it the arrows go on. A place
+// of two words (`column:4 row:6`) answers both questions, one after the other.
+
+/** @typedef {import("./command-tree.js").Option} Option */
+/** @typedef {{node: SVGGraphicsElement, option: Option, others: string[]}} Place */
+/** @typedef {(option: Option, others: string[]) => void} Chosen */
+
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = "path, polygon, rect, circle, ellipse";
+const LARGE = 0.6; // of a group's box: then its outline is that of the group
+
+export class Highlights {
+  /** @param {import("./scene.js").Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    /** @type {Option[]} */
+    this.options = [];
+    /** @type {(option: Option, mark: string) => boolean} */
+    this.leads = () => true;
+    /** @type {Chosen} */
+    this.chosen = () => undefined;
+    /** @type {SVGGElement[]} */
+    this.targets = [];
+    scene.addEventListener("drawn", () => this.#draw());
+    scene.figure?.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /**
+   * @param {Option[]} options @param {Chosen} chosen
+   * @param {(option: Option, mark: string) => boolean} [leads] may this mark be chosen after the option?
+   */
+  show(options, chosen, leads = () => true) {
+    this.options = options;
+    this.chosen = chosen;
+    this.leads = leads;
+    this.#draw();
+  }
+
+  /** The focus goes to the first place that is lit; false if none is. */
+  focus() {
+    const [first] = this.targets;
+    first?.focus();
+    return Boolean(first);
+  }
+
+  #draw() {
+    const { svg } = this.scene;
+    svg?.querySelector("g.lit")?.remove();
+    this.targets = [];
+    if (!svg) return;
+    const places = this.scene.layer === "past" ? [] : this.#places(svg);
+    quiet(svg, places.length > 0);
+    if (!places.length) return;
+    const layer = document.createElementNS(SVG, "g");
+    layer.setAttribute("class", "lit");
+    this.targets = places.map((place) => this.#target(svg, place));
+    layer.append(...this.targets);
+    svg.append(layer);
+    this.#reach(this.targets[0]);
+    this.#reveal(this.targets);
+  }
+
+  /** Every place of an option, in the order of the picture. @param {SVGSVGElement} svg @returns {Place[]} */
+  #places(svg) {
+    const marked = /** @type {SVGGraphicsElement[]} */ ([...svg.querySelectorAll("[data-word]")]);
+    return marked.flatMap((node) => {
+      const marks = (node.dataset.word ?? "").split(" ");
+      const option = this.options.find((one) => this.#fits(one, node, marks));
+      if (!option) return [];
+      const others = marks.filter((mark) => !option.marks.includes(mark));
+      return [{ node, option, others }];
+    });
+  }
+
+  /** @param {Option} option @param {SVGGraphicsElement} node @param {string[]} marks */
+  #fits(option, node, marks) {
+    if (!option.marks.some((mark) => marks.includes(mark))) return false;
+    if (option.seat !== null && Number(node.dataset.seat) !== option.seat + 1) return false;
+    const others = marks.filter((mark) => !option.marks.includes(mark));
+    return !others.length || others.some((mark) => this.leads(option, mark));
+  }
+
+  /** @param {SVGSVGElement} svg @param {Place} place */
+  #target(svg, { node, option, others }) {
+    const target = document.createElementNS(SVG, "g");
+    const title = document.createElementNS(SVG, "title");
+    title.textContent = node.querySelector("title")?.textContent ?? option.says;
+    target.setAttribute("role", "button");
+    target.setAttribute("tabindex", "-1");
+    target.setAttribute("aria-label", title.textContent);
+    target.dataset.word = node.dataset.word ?? "";
+    target.append(title, outline(svg, node));
+    target.addEventListener("click", () => this.chosen(option, others));
+    target.addEventListener("focus", () => this.#reveal([target]));
+    return target;
+  }
+
+  /** A zoomed picture moves until one of these is seen. @param {Element[]} nodes */
+  #reveal(nodes) {
+    this.scene.dispatchEvent(new CustomEvent("reveal", { detail: nodes }));
+  }
+
+  /** The one target that the tab key comes to. @param {SVGGElement | undefined} target */
+  #reach(target) {
+    for (const one of this.targets) one.setAttribute("tabindex", one === target ? "0" : "-1");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const here = this.targets.find((target) => target === document.activeElement);
+    if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const way = ways[/** @type {keyof typeof ways} */ (event.key)];
+    if (event.key === "Enter" || event.key === " ") here.dispatchEvent(new MouseEvent("click"));
+    else if (way) this.#step(here, way[0] ?? 0, way[1] ?? 0);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** To the nearest place in this direction. @param {SVGGElement} here @param {number} dx @param {number} dy */
+  #step(here, dx, dy) {
+    const from = middle(here);
+    const far = this.targets.map((target) => ({ target, far: distance(from, middle(target), dx, dy) }));
+    const next = far.filter((one) => one.far > 0 && one.target !== here).sort((one, other) => one.far - other.far)[0];
+    if (!next) return;
+    this.#reach(next.target);
+    next.target.focus();
+  }
+}
+
+/**
+ * What is lit is read aloud, one after the other; where nothing is it is one picture.
+ * @param {SVGSVGElement} svg
+ * @param {boolean} lit
+ */
+function quiet(svg, lit) {
+  svg.setAttribute("role", lit ? "group" : "img");
+  svg.setAttribute(
+    "aria-label",
+    lit ? "The picture: what may be chosen next" : "A picture of the position; the same stands below as text.",
+  );
+}
+
+/**
+ * The rim around a place, in the units of the whole picture; it is also what can be hit.
+ * @param {SVGSVGElement} svg
+ * @param {SVGGraphicsElement} node
+ */
+function outline(svg, node) {
+  const shape = largest(node);
+  const rim = shape ? /** @type {SVGGraphicsElement} */ (shape.cloneNode(false)) : boxed(node);
+  for (const { name } of [...rim.attributes]) if (!GEOMETRY.has(name)) rim.removeAttribute(name);
+  const from = (shape ?? node).getScreenCTM();
+  const to = svg.getScreenCTM();
+  if (from && to) {
+    const { a, b, c, d, e, f } = to.inverse().multiply(from);
+    rim.setAttribute("transform", `matrix(${[a, b, c, d, e, f].map((one) => one.toFixed(4)).join(" ")})`);
+  }
+  return rim;
+}
+
+const GEOMETRY = new Set("d x y cx cy r rx ry width height points".split(" "));
+
+/** The shape that is as large as all that is drawn there, if there is one. @param {SVGGraphicsElement} node */
+function largest(node) {
+  const whole = area(node);
+  const shapes = /** @type {SVGGraphicsElement[]} */ (
+    node.matches(SHAPES) ? [node] : [...node.querySelectorAll(SHAPES)]
+  );
+  const [first] = shapes.map((shape) => ({ shape, area: area(shape) })).sort((one, other) => other.area - one.area);
+  return first && first.area >= LARGE * whole ? first.shape : null;
+}
+
+/** As it is seen, in pixels. @param {Element} node */
+function area(node) {
+  const { width, height } = node.getBoundingClientRect();
+  return width * height;
+}
+
+/** @param {SVGGraphicsElement} node */
+function boxed(node) {
+  const { x, y, width, height } = node.getBBox();
+  const rect = document.createElementNS(SVG, "rect");
+  const all = Object.entries({ x: x - 2, y: y - 2, width: width + 4, height: height + 4, rx: 4 });
+  for (const [name, value] of all) rect.setAttribute(name, String(value));
+  return rect;
+}
+
+/** @param {Element} node */
+function middle(node) {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/**
+ * How far it is that way; aside counts double, and what lies behind is no way at all.
+ * @param {{x: number, y: number}} from
+ * @param {{x: number, y: number}} to
+ * @param {number} dx
+ * @param {number} dy
+ */
+function distance(from, to, dx, dy) {
+  const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+  const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+  return along > 1 ? along + 2 * aside : -1;
+}

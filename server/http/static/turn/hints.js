@@ -1,0 +1,46 @@
+// What a thing on the picture is: its title, below the picture, when it is pointed at, has the focus or is touched for
+// long.
+
+const LONG = 500;
+
+/** @param {import("./scene.js").Scene} scene */
+export function start(scene) {
+  const figure = /** @type {HTMLElement} */ (scene.figure);
+  const line = document.createElement("figcaption");
+  line.className = "hint";
+  // Read aloud are the names of the places that are lit, and the board as text.
+  line.setAttribute("aria-hidden", "true");
+  figure.append(line);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const tell = (/** @type {EventTarget | null} */ target) => {
+    line.textContent = says(target);
+  };
+  figure.addEventListener("pointerover", (event) => event.pointerType === "mouse" && tell(event.target));
+  figure.addEventListener("focusin", (event) => tell(event.target));
+  figure.addEventListener("pointerdown", ({ target, pointerType }) => {
+    if (pointerType !== "mouse") timer = setTimeout(() => tell(target), LONG);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointermove"]) {
+    figure.addEventListener(end, (event) => {
+      const { movementX = 0, movementY = 0 } = /** @type {PointerEvent} */ (event);
+      if (end !== "pointermove" || Math.hypot(movementX, movementY) > 2) clearTimeout(timer);
+    });
+  }
+  figure.addEventListener("contextmenu", (event) => says(event.target) && line.textContent && event.preventDefault());
+  scene.addEventListener("drawn", () => (line.textContent = ""));
+}
+
+/** The title of what is pointed at, and of all that it lies on. @param {EventTarget | null} target */
+function says(target) {
+  const found = [];
+  for (
+    let node = target instanceof Element ? target : null;
+    node && node.localName !== "figure";
+    node = node.parentElement
+  ) {
+    const title = [...node.children].find((child) => child.localName === "title");
+    if (title?.textContent) found.push(title.textContent.trim());
+  }
+  return [...new Set(found)].join(" · ");
+}

@@ -1,0 +1,415 @@
+// The move panel: words are chosen, one after the other, into a plan; the plan is looked at, changed, signed and sent.
+//
+//     start(section, game);       // game: game.js
+//
+// It is the same for every game: `legal` says which words there are, `preview` where they lead, the picture where they
+// stand. While the log goes on the plan stays, and is looked at anew; a plan that fits no more is cut where it stops
+// fitting, and says so. Everything is said in the panel, where the focus is: it moves to the next choice, and is never
+// lost.
+
+import * as api from "../api/api.js";
+import { button, el, focused } from "../ui/dom.js";
+import { dropMailed, mailed, PlanStore } from "./plan-store.js";
+import { resignSection } from "./resign.js";
+import { Highlights } from "./highlights.js";
+import { PlanOffers } from "./plan-offers.js";
+import { NOWHERE, Previews, Overtaken } from "./preview.js";
+import * as plans from "./plan.js";
+import { Choices } from "./choices.js";
+import { Sending } from "./send.js";
+import { Steps } from "./steps.js";
+import { previewText } from "./preview-text.js";
+import { ask } from "./command-tree.js";
+import { CommandInput } from "./command-input.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./plan.js").Step} Step */
+/** @typedef {import("./plan.js").Kept} Kept */
+/** @typedef {import("./command-tree.js").Option} Option */
+/** @typedef {import("./command-tree.js").Pick} Pick */
+/** @typedef {import("./preview.js").Preview} Preview */
+
+const NARROW = "(max-width: 62rem)"; // where the panel stands below the board, not beside it
+
+/** @param {HTMLElement} section @param {Game} game */
+export function start(section, game) {
+  if (game.stage === "running" && matchMedia(NARROW).matches) near(game);
+  const panel = new Panel(section, game);
+  void panel.begin();
+  return panel;
+}
+
+/** What stands between the picture and the panel is closed, unless it is what was asked for. @param {Game} game */
+function near({ scene }) {
+  const looking = document.querySelector(".looking:not(:has([data-at]))");
+  for (const one of [scene.board?.closest("details"), looking]) one?.removeAttribute("open");
+}
+
+export class Panel {
+  plan = plans.planned();
+  /** @type {import("./plan.js").Head | null} the entry upon which it is planned */
+  head = null;
+  /** Where the plan leads. @type {Preview} */
+  preview = NOWHERE;
+  /** @type {number | null} the step whose position is shown, if it is not the last one's */
+  looked = null;
+  /** @type {Pick[]} */
+  picks = [];
+  logged = ""; // what our last entry brought
+  last = -1; // its number
+  onPicture = false; // was the last choice made there?
+  told = el("div", { class: "told", role: "status" });
+  offers = new PlanOffers();
+  undo = el("p", { class: "undo" });
+  brings = el("div", { class: "brings", "aria-live": "polite" });
+
+  /** @param {HTMLElement} section @param {Game} game */
+  constructor(section, game) {
+    this.section = section;
+    this.game = game;
+    this.previews = new Previews(game.id);
+    this.highlights = new Highlights(game.scene);
+    this.store = new PlanStore(game.account, game.id, (kept) => this.#heard(kept));
+    const [list, send] = [el("div"), el("div", { class: "sending" })];
+    const asked = el("div", { class: "question", role: "group", "aria-label": "What is next" });
+    this.steps = new Steps(list, {
+      move: (from, to) => void this.#change(plans.moved(this.plan.steps, from, to), "Not in that order"),
+      remove: (at) => void this.#change(plans.without(this.plan.steps, at), "The others do not go without it"),
+      look: (at) => void this.#look(at),
+    });
+    this.choices = new Choices(asked, { choose: (picks) => void this.#choose(picks), back: () => this.#back() });
+    this.typed = new CommandInput((text) => void this.#type(text));
+    this.sending = new Sending(send, game, {
+      sent: (entry, steps) => void this.#sent(entry, steps),
+      stale: () => void this.#stale(),
+    });
+    this.leave = resignSection(() => void this.#resign());
+    section.append(this.told, this.offers.part, asked, this.typed.part, list, this.undo, this.brings, send);
+    section.after(this.leave);
+    game.addEventListener("news", () => void this.#news());
+    addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
+  }
+
+  async begin() {
+    const kept = await this.store.load();
+    if (kept) {
+      this.plan = plans.planned(kept.steps);
+      this.#say(`A plan is here, ${plans.origin("here", kept.at)}.`);
+    }
+    await this.refresh();
+    await this.#mailed();
+    await this.sending.again();
+  }
+
+  // --- looking -------------------------------------------------------------------------------------------------------
+
+  /** The log as it stands now, and where the plan leads upon it. */
+  async refresh() {
+    this.previews.forget();
+    this.picks = [];
+    this.looked = null;
+    try {
+      if (this.game.mine) await this.#fit();
+      else this.preview = NOWHERE;
+      this.#render();
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  /** Cut the plan where it fits no more, and say so. */
+  async #fit() {
+    this.head = await (this.game.drawn ?? this.game.draw()); // what is seen is what is signed upon
+    this.preview = await this.#asked(this.plan.steps);
+    const { refusal, done } = this.preview;
+    if (!refusal) return;
+    const [first, ...gone] = this.plan.steps.slice(done).map(({ notation }) => notation);
+    this.plan = plans.planned(this.plan.steps.slice(0, done));
+    this.preview = await this.#asked(this.plan.steps);
+    await this.#keep();
+    this.#say(
+      `The plan fits no more from \u201c${first}\u201d on: ` +
+        `${refusal.says}` +
+        (gone.length ? ` Left out too: ${gone.join("; ")}.` : ""),
+    );
+  }
+
+  /** Where these steps lead, and what was typed after them. @param {Step[]} steps @param {string} [text] */
+  async #asked(steps, text) {
+    this.section.setAttribute("aria-busy", "true");
+    try {
+      return await (text === undefined ? this.previews.of(steps) : this.previews.typed(steps, text));
+    } finally {
+      this.section.removeAttribute("aria-busy");
+    }
+  }
+
+  /** Somebody's entry came: the plan is looked at upon it. */
+  async #news() {
+    if (this.sending.busy) return;
+    const before = this.plan.steps;
+    if (!this.#isLogged) this.#say("");
+    await this.refresh();
+    if (this.#isLogged) return this.#tellLogged();
+    if (!before.length || this.told.textContent) return;
+    if (this.game.mine) this.#say("Something was logged meanwhile. Your plan still fits.");
+    else this.#say("It is not your turn now. Your plan is kept.");
+  }
+
+  /** What was signed upon is no more what is there. */
+  async #stale() {
+    await this.game.draw().catch((error) => this.#fault(error));
+    await this.#news();
+  }
+
+  /** The position after this step; after the last one, if it is that already. @param {number} at */
+  async #look(at) {
+    const last = this.plan.steps.length - 1;
+    this.looked = at === last || at === this.looked ? null : at;
+    try {
+      this.#draw(await this.#asked(this.plan.steps.slice(0, (this.looked ?? last) + 1)));
+      this.steps.show(this.plan.steps, this.looked);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  // --- choosing ------------------------------------------------------------------------------------------------------
+
+  /**
+   * @param {Pick[]} picks
+   * @param {string[]} [others] what else the place stands for that was chosen on the picture
+   * @returns {Promise<void>}
+   */
+  async #choose(picks, others = []) {
+    const { choice, options } = ask(this.preview.legal, picks);
+    if (choice) return this.#change(plans.added(this.plan.steps, choice));
+    const next = options.find(({ marks }) => marks.some((mark) => others.includes(mark)));
+    if (next) {
+      return this.#choose(
+        next.picks,
+        others.filter((mark) => !next.marks.includes(mark)),
+      );
+    }
+    this.picks = picks;
+    this.#render();
+    return this.#focus();
+  }
+
+  /** @param {Option} option @param {string[]} others */
+  async #picked(option, others) {
+    this.onPicture = true;
+    await this.#choose(option.picks, others);
+    this.onPicture = false;
+  }
+
+  #back() {
+    do this.picks = this.picks.slice(0, -1);
+    while (this.picks.length && ask(this.preview.legal, this.picks).choice);
+    this.#render();
+    this.#focus();
+  }
+
+  #escape() {
+    if (this.picks.length && this.#inside()) this.#back();
+  }
+
+  /**
+   * Other steps, if the rules take them all; else they stay as they were, and it is said why.
+   * @param {Step[]} steps
+   * @param {string} [why]
+   */
+  async #change(steps, why = "Not so") {
+    if (plans.same(steps, this.plan.steps)) return;
+    try {
+      const preview = await this.#asked(steps);
+      if (preview.refusal) this.#say(`${why}: ${preview.refusal.says}`, true);
+      else await this.#take(plans.changed(this.plan, steps), preview);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  async #undone() {
+    const plan = plans.undone(this.plan);
+    try {
+      await this.#take(plan, await this.#asked(plan.steps));
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  /** @param {string} text */
+  async #type(text) {
+    try {
+      const preview = await this.#asked(this.plan.steps, text);
+      if (preview.refusal) return this.typed.refuse(preview.refusal.says);
+      await this.#take(plans.changed(this.plan, preview.steps), preview);
+      if (!this.typed.next()) this.#focus();
+    } catch (error) {
+      if (error instanceof api.Problem) this.typed.refuse(error.detail);
+      else this.#fault(error);
+    }
+  }
+
+  /** @param {import("./plan.js").Plan} plan @param {Preview} preview */
+  async #take(plan, preview) {
+    const [inside, moving] = [this.#inside(), focused(this.section.querySelector("ol.plan"))];
+    this.plan = plan;
+    this.preview = preview;
+    this.picks = [];
+    this.looked = null;
+    this.#say("");
+    this.#render();
+    if (inside && !(moving && plan.steps.length)) this.#focus();
+    await this.#keep();
+  }
+
+  /** In turn or not; what comes of it is said in the panel. */
+  async #resign() {
+    this.section.hidden = false;
+    await this.sending.resign();
+  }
+
+  // --- sent, and kept ------------------------------------------------------------------------------------------------
+
+  /** What it brought, and then on. @param {{seq: number}} entry @param {Step[]} steps */
+  async #sent(entry, steps) {
+    this.plan = plans.planned();
+    await this.#keep();
+    const [brought] = await Promise.all([this.#brought(entry.seq, steps.length), this.game.renew()]);
+    await this.refresh();
+    this.logged = [`Logged as entry ${entry.seq}.`, ...brought].join(" ");
+    this.last = entry.seq;
+    this.#tellLogged();
+    this.#focus();
+  }
+
+  /** It stays told while the others go on, until something else is to be said. */
+  #tellLogged() {
+    const turn = this.game.head > this.last ? "It is your turn again." : "It is still your turn.";
+    this.#say(this.game.mine ? `${this.logged} ${turn}` : this.logged);
+  }
+
+  get #isLogged() {
+    return this.logged !== "" && Boolean(this.told.textContent?.startsWith(this.logged));
+  }
+
+  /** @param {number} seq @param {number} planned @returns {Promise<string[]>} */
+  async #brought(seq, planned) {
+    const path = `/v1/games/${this.game.id}`;
+    try {
+      const [{ sentences }, [own]] = await Promise.all([
+        api.get(`${path}/view?at=${seq}`),
+        api.get(`${path}/openings?after=${seq - 1}&limit=1`),
+      ]);
+      const cut = own?.seq === seq && own.refusal && own.done < planned;
+      return cut ? [...sentences, `Only ${own.done} of ${planned} steps were played: ${own.refusal.says}`] : sentences;
+    } catch {
+      return []; // it is logged all the same
+    }
+  }
+
+  #keep() {
+    return this.store.save(this.plan.steps, this.head);
+  }
+
+  /** Another tab has changed the plan. @param {Kept | null} kept */
+  #heard(kept) {
+    this.offers.clear();
+    if (!kept || plans.same(kept.steps, this.plan.steps)) return;
+    this.#offer(plans.line(kept.steps), plans.origin("tab", kept.at), () => this.#keep());
+  }
+
+  /** A plan that came by mail: it is no move either. */
+  async #mailed() {
+    const mail = this.game.mine && this.game.mailed ? await mailed(this.game.id) : null;
+    if (!mail || mail.notation === plans.line(this.plan.steps)) return;
+    const since = mail.fresh ? "" : ", before the last entries were logged";
+    this.#offer(mail.notation, plans.origin("mail", mail.at) + since, () => dropMailed(this.game.id));
+  }
+
+  /** @param {string} notation @param {string} origin @param {() => Promise<unknown>} keep */
+  #offer(notation, origin, keep) {
+    this.offers.show(notation, origin, {
+      has: this.plan.steps.length > 0,
+      use: () => this.#instead(notation),
+      keep,
+      then: () => this.#focus(),
+    });
+    this.section.hidden = false;
+  }
+
+  /** This plan in the place of ours, if the rules take it whole. @param {string} notation */
+  async #instead(notation) {
+    try {
+      const preview = await this.#asked([], notation);
+      if (preview.refusal) return this.#say(`It does not fit: ${preview.refusal.says}`, true);
+      await this.#take(plans.changed(this.plan, preview.steps), preview);
+      await dropMailed(this.game.id);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  // --- drawing -------------------------------------------------------------------------------------------------------
+
+  #render() {
+    const { preview, plan } = this;
+    const steps = this.game.mine ? plan.steps : [];
+    const asked = ask(preview.legal, this.picks);
+    this.section.hidden = !this.game.mine && !this.told.textContent;
+    this.leave.hidden = this.game.stage !== "running";
+    this.steps.show(steps, this.looked);
+    this.undo.replaceChildren(
+      ...(plan.before.length && this.game.mine ? [button("Undo", () => void this.#undone(), { class: "second" })] : []),
+    );
+    this.brings.replaceChildren(...previewText(preview, this.game.hidden));
+    this.choices.show(asked, this.picks);
+    this.highlights.show(
+      asked.options,
+      (option, others) => void this.#picked(option, others),
+      (option, mark) => this.#leads(option, mark),
+    );
+    this.typed.show(preview.legal);
+    this.sending.show(steps, this.head, preview);
+    this.#draw(preview);
+  }
+
+  /** @param {Preview} preview */
+  #draw({ picture, board }) {
+    this.game.scene.put("plan", picture ? { picture, board } : null);
+  }
+
+  /** May this mark be chosen after the option? @param {Option} option @param {string} mark */
+  #leads(option, mark) {
+    const { choice, options } = ask(this.preview.legal, option.picks);
+    return choice
+      ? choice.words.some(({ kind, word }) => `${kind}:${word}` === mark)
+      : options.some(({ marks }) => marks.includes(mark));
+  }
+
+  /** To the next choice: on the picture, if the last one was made there; to the sending, if nothing can follow. */
+  #focus() {
+    if (this.onPicture && this.highlights.focus()) return;
+    if (this.choices.focus() || this.sending.focus()) return;
+    this.section.setAttribute("tabindex", "-1");
+    this.section.focus({ preventScroll: true });
+  }
+
+  #inside() {
+    return focused(this.section) || focused(this.game.scene.figure);
+  }
+
+  /** @param {string} says @param {boolean} [wrong] */
+  #say(says, wrong = false) {
+    this.told.classList.toggle("wrong", wrong);
+    if (this.told.textContent !== says) this.told.textContent = says; // what is written anew is read aloud anew
+    if (says) this.section.hidden = false;
+  }
+
+  /** @param {unknown} error */
+  #fault(error) {
+    if (!(error instanceof Overtaken)) this.#say(error instanceof Error ? error.message : String(error), true);
+  }
+}

@@ -1,0 +1,59 @@
+// The plan of a game as this browser keeps it, by account and game, until it is sent; other tabs hear of it.
+//
+// A browser that keeps nothing is no fault: then the plan lives as long as the page. Beside it the server may hold one
+// that the person has mailed, which is no move either.
+
+import * as api from "../api/api.js";
+import * as plans from "./plan.js";
+import { open } from "../keys/store.js";
+
+/** @typedef {import("./plan.js").Kept} Kept */
+
+export class PlanStore {
+  /**
+   * @param {string | number | null} account
+   * @param {string} id
+   * @param {(kept: Kept | null) => void} heard another tab has changed it
+   */
+  constructor(account, id, heard) {
+    this.account = account;
+    this.id = id;
+    this.channel = new BroadcastChannel(`sealedmove-plan-${account}-${id}`);
+    this.channel.onmessage = () => void this.load().then(heard);
+  }
+
+  /** @returns {Promise<Kept | null>} */
+  async load() {
+    return this.#tried(async (store) => plans.read(await store.get("plans", this.id)));
+  }
+
+  /** @param {import("./plan.js").Step[]} steps @param {import("./plan.js").Head | null} head */
+  async save(steps, head) {
+    await this.#tried(async (store) => {
+      if (steps.length) await store.put("plans", this.id, { steps, head, at: new Date().toISOString() });
+      else await store.del("plans", this.id);
+      this.channel.postMessage(null);
+      return null;
+    });
+  }
+
+  /** @template T @param {(store: import("../keys/store.js").Store) => Promise<T>} does @returns {Promise<T | null>} */
+  async #tried(does) {
+    if (this.account === null) return null;
+    try {
+      return await does(await open(this.account));
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** @typedef {{notation: string, at: string, fresh: boolean}} Mailed */
+
+/** What was mailed for this seat; null if nothing was. @param {string} id @returns {Promise<Mailed | null>} */
+export function mailed(id) {
+  return api.get(`/v1/games/${id}/plan`).catch(() => null); // it was dropped meanwhile
+}
+
+/** @param {string} id */
+export const dropMailed = (id) => api.del(`/v1/games/${id}/plan`).catch(() => null);

@@ -1,0 +1,86 @@
+// A plan: the steps that a person means to sign, in their order, and what he did to them, so that it can be undone.
+//
+//     let plan = planned(steps);
+//     plan = changed(plan, added(plan.steps, choice));
+//     plan = undone(plan);
+//
+// A plan is a value. It is kept in this browser by account and game until it is sent; beside the steps stands the entry
+// upon which it was made, and where it is from. Two plans never become one: a person chooses.
+
+/** @typedef {{command: unknown, notation: string, label: string}} Step as a preview spells it */
+/** @typedef {{seq: number, hash: string}} Head the entry upon which it was made */
+/** @typedef {{steps: Step[], before: Step[][]}} Plan `before`: what the steps were, the newest first */
+/** @typedef {{steps: Step[], head: Head | null, at: string}} Kept */
+
+export const MOST = 64; // steps of a move
+const REMEMBERED = 50;
+
+/** @param {Step[]} [steps] @returns {Plan} */
+export const planned = (steps = []) => ({ steps, before: [] });
+
+/** @param {Plan} plan @param {Step[]} steps @returns {Plan} */
+export const changed = (plan, steps) =>
+  same(plan.steps, steps) ? plan : { steps, before: [plan.steps, ...plan.before].slice(0, REMEMBERED) };
+
+/** As it was before the last change. @param {Plan} plan @returns {Plan} */
+export const undone = ({ steps, before: [last, ...before] }) => ({ steps: last ?? steps, before });
+
+/** @param {Step[]} steps @param {Step} step @returns {Step[]} */
+export const added = (steps, { command, notation, label }) => [...steps, { command, notation, label }];
+
+/** @param {Step[]} steps @param {number} at @returns {Step[]} */
+export const without = (steps, at) => steps.toSpliced(at, 1);
+
+/**
+ * One step at another place; unchanged if there is no such place.
+ * @param {Step[]} steps
+ * @param {number} from
+ * @param {number} to
+ * @returns {Step[]}
+ */
+export function moved(steps, from, to) {
+  const step = steps[from];
+  return step && to >= 0 && to < steps.length ? steps.toSpliced(from, 1).toSpliced(to, 0, step) : steps;
+}
+
+/** As they are typed, one a line. @param {Step[]} steps */
+export const typed = (steps) => steps.map(({ notation }) => notation).join("\n");
+
+/** The same in one line. @param {Step[]} steps */
+export const line = (steps) => steps.map(({ notation }) => notation).join("; ");
+
+/** What is signed. @param {Step[]} steps */
+export const commands = (steps) => steps.map(({ command }) => command);
+
+/** @param {Step[]} one @param {Step[]} other */
+export const same = (one, other) => typed(one) === typed(other);
+
+/** Where is a plan from, in words. @param {"here" | "tab" | "mail"} from @param {string} at */
+export function origin(from, at) {
+  const when = new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const where = {
+    here: "made in this browser",
+    tab: "made in another tab of this browser",
+    mail: "from your reply to a mail",
+  };
+  return `${where[from]}, ${when}`;
+}
+
+/** What was kept, if it is a plan; whatever else lies there is none. @param {any} found @returns {Kept | null} */
+export function read(found) {
+  if (!found || !Array.isArray(found.steps) || !found.steps.length || found.steps.length > MOST) return null;
+  if (!found.steps.every(isStep) || typeof found.at !== "string") return null;
+  const { head } = found;
+  const known = head && Number.isInteger(head.seq) && typeof head.hash === "string";
+  return { steps: found.steps.map(only), head: known ? { seq: head.seq, hash: head.hash } : null, at: found.at };
+}
+
+/** @param {any} step */
+const isStep = (step) =>
+  Boolean(step?.command) &&
+  typeof step.command === "object" &&
+  typeof step.notation === "string" &&
+  typeof step.label === "string";
+
+/** @param {Step} step @returns {Step} */
+const only = ({ command, notation, label }) => ({ command, notation, label });

@@ -1,0 +1,19 @@
+// What a plan brings, in the game's sentences; and what the others will be told of it, where that is less.
+
+import { el } from "../ui/dom.js";
+
+/** @param {string[]} said */
+const list = (said) => el("ul", {}, ...said.map((one) => el("li", {}, el("bdi", {}, one))));
+
+/** @param {import("./preview.js").Preview} preview @param {boolean} hidden */
+export function previewText({ sentences, others, certain, steps }, hidden) {
+  if (!steps.length) return [];
+  const less = hidden && others.join("\n") !== sentences.join("\n");
+  return [
+    ...(sentences.length ? [el("h3", {}, "What it brings"), list(sentences)] : []),
+    ...(certain ? [] : [el("p", { class: "quiet" }, "Then something is drawn or shown, and nobody knows what.")]),
+    ...(less
+      ? [el("h3", {}, "What the others are told"), others.length ? list(others) : el("p", {}, "Nothing yet.")]
+      : []),
+  ];
+}

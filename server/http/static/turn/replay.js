@@ -1,0 +1,211 @@
+// Looks back through a game: a slider over the entries, with keys, play and pause, jumps to a seat's turns, and a link.
+//
+// The server has made links in its place, which lead to the same positions without a script.
+
+import * as api from "../api/api.js";
+import { el, sign } from "../ui/dom.js";
+
+const PACE = 1_200; // milliseconds for which each position is shown
+const SETTLE = 80; // and until a slider that is dragged has come to rest
+const KEPT = 120;
+
+/** @typedef {import("./scene.js").Shown & {sentences: string[]}} Then */
+
+/** @param {import("./game.js").Game} game */
+export function start(game) {
+  const place = document.getElementById("replay");
+  return place ? new Replay(game, place) : null;
+}
+
+export class Replay {
+  /** @param {import("./game.js").Game} game @param {HTMLElement} place */
+  constructor(game, place) {
+    this.game = game;
+    this.place = place;
+    this.first = Number(place.dataset.first);
+    this.at = place.dataset.at ? Number(place.dataset.at) : game.head;
+    this.eyes = place.dataset.eyes ?? "";
+    /** @type {Map<string, Promise<Then>>} */
+    this.kept = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.playing = false;
+    this.slider = el("input", {
+      type: "range",
+      id: "replay-at",
+      "aria-label": "Look back",
+      min: `${this.first}`,
+      max: `${game.head}`,
+    });
+    this.play = sign("\u25b6", "Play", () => (this.playing ? this.pause() : this.#play()));
+    this.whose = el("select", { "aria-label": "What the buttons stop at" });
+    this.link = el("a", { class: "quiet" }, "Link to this position");
+    this.heading = document.getElementById("position");
+    this.said = el("output", { class: "then", for: "replay-at" });
+    this.#build();
+    game.addEventListener("news", (event) => this.#news(/** @type {CustomEvent} */ (event).detail.before));
+    this.#tell();
+    if (this.at !== game.head || this.eyes) void this.#show();
+  }
+
+  /** The entries that the buttons stop at: all, or those of a seat's turns. @returns {number[]} */
+  get stops() {
+    const chosen = this.whose.value;
+    if (!chosen) return [];
+    const turns = (document.getElementById("turns")?.textContent ?? "").trim().split(/\s+/);
+    return turns.filter((turn) => turn.endsWith(`:${chosen}`)).map((turn) => parseInt(turn, 10));
+  }
+
+  #build() {
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value), SETTLE));
+    this.whose.append(...options("every entry", "turns of", this.game.names));
+    const buttons = [
+      sign("\u00ab", "To the first position", () => this.go(this.first)),
+      sign("\u2039", "Back", () => this.step(-1)),
+      this.play,
+      sign("\u203a", "On", () => this.step(1)),
+      sign("\u00bb", "To the position now", () => this.go(this.game.head)),
+    ];
+    const bar = el("div", { class: "bar" });
+    bar.append(...buttons, this.whose, ...this.#seats(), this.link);
+    this.place.replaceChildren(this.slider, bar, this.said);
+  }
+
+  /** After the end anybody may look from every seat, which shows more where something was hidden. */
+  #seats() {
+    const { game } = this;
+    if (game.stage !== "finished" || !game.hidden) return [];
+    const eyes = el("select", { "aria-label": "Seen by" });
+    eyes.append(...options("seen by anybody", "seen by", game.names));
+    eyes.value = this.eyes;
+    eyes.addEventListener("change", () => {
+      this.eyes = eyes.value;
+      void this.#show();
+      this.#tell();
+    });
+    return [eyes];
+  }
+
+  /** Show the position after this entry. @param {number} at @param {number} [wait] */
+  go(at, wait = 0) {
+    this.at = Math.max(this.first, Math.min(this.game.head, at));
+    this.#tell();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.#show(), wait);
+  }
+
+  /** To the next stop before or after. @param {number} way */
+  step(way) {
+    this.pause();
+    this.go(this.#next(way));
+  }
+
+  /** @param {number} way */
+  #next(way) {
+    if (!this.whose.value) return this.at + way;
+    const { stops } = this;
+    const next = way > 0 ? stops.find((stop) => stop > this.at) : stops.findLast((stop) => stop < this.at);
+    return next ?? this.at;
+  }
+
+  #play() {
+    if (this.at === this.game.head) this.go(this.first);
+    this.playing = true;
+    this.#tell();
+    this.timer = setTimeout(() => void this.#onward(), PACE);
+  }
+
+  async #onward() {
+    const next = this.#next(1);
+    if (!this.playing || next === this.at) {
+      this.pause();
+      return;
+    }
+    this.at = next;
+    this.#tell();
+    await this.#show();
+    if (this.playing) this.timer = setTimeout(() => void this.#onward(), PACE);
+  }
+
+  pause() {
+    this.playing = false;
+    clearTimeout(this.timer);
+    this.#tell();
+  }
+
+  /** The slider, the address and the words beside it. */
+  #tell() {
+    const { at, game } = this;
+    const now = at === game.head && !this.eyes;
+    this.slider.max = `${game.head}`;
+    this.slider.value = `${at}`;
+    this.slider.setAttribute("aria-valuetext", `entry ${at} of ${game.head}`);
+    this.play.textContent = this.playing ? "\u23f8" : "\u25b6";
+    this.play.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    this.play.title = this.playing ? "Pause" : "Play";
+    const address = new URL(location.href);
+    for (const name of ["at", "seat"]) address.searchParams.delete(name);
+    if (!now) address.searchParams.set("at", `${at}`);
+    if (this.eyes) address.searchParams.set("seat", this.eyes);
+    history.replaceState(null, "", address);
+    if (this.heading) {
+      this.heading.textContent = now ? (this.heading.dataset.present ?? "") : `After entry ${at} of ${game.head}`;
+    }
+    this.link.href = address.href;
+    this.link.hidden = now;
+  }
+
+  /** Fetch and draw; what was fetched for a place that has been left meanwhile is not drawn. */
+  async #show() {
+    const { at, eyes, game } = this;
+    if (at === game.head && !eyes) {
+      this.said.replaceChildren();
+      game.scene.put("past", null);
+      return;
+    }
+    try {
+      const then = await this.#then(at);
+      if (at !== this.at || eyes !== this.eyes) return;
+      game.scene.put("past", then);
+      this.#say(then.sentences);
+      if (this.playing) void this.#then(this.#next(1)).catch(() => undefined);
+    } catch (error) {
+      if (!(error instanceof api.NoAnswer)) throw error;
+      this.pause();
+      this.said.textContent = error.message;
+    }
+  }
+
+  /** @param {string[]} sentences */
+  #say(sentences) {
+    this.said.replaceChildren(el("ul", {}, ...sentences.map((one) => el("li", {}, el("bdi", {}, one)))));
+  }
+
+  /** @param {number} at @returns {Promise<Then>} */
+  #then(at) {
+    const asked = `at=${at}${this.eyes ? `&seat=${this.eyes}` : ""}`;
+    const kept = this.kept.get(asked) ?? this.game.position(asked);
+    this.kept.delete(asked);
+    this.kept.set(asked, kept);
+    for (const old of this.kept.keys()) if (this.kept.size > KEPT) this.kept.delete(old);
+    kept.catch(() => this.kept.delete(asked));
+    return kept;
+  }
+
+  /** Who looked at the newest position goes on with it. @param {number} before */
+  #news(before) {
+    if (this.at === before && !this.playing) this.at = this.game.head;
+    this.#tell();
+  }
+}
+
+/**
+ * A choice of one of those who sit here, or of none.
+ * @param {string} none
+ * @param {string} says
+ * @param {string[]} names
+ */
+function options(none, says, names) {
+  const one = names.map((name, seat) => el("option", { value: seat }, `${says} ${name}`));
+  return [el("option", { value: "" }, none), ...one];
+}

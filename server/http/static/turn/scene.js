@@ -1,0 +1,58 @@
+// What the board shows: the position now, over it a plan that runs ahead, over that a look back. The topmost is shown.
+//
+//     scene.put("plan", { picture, board });     scene.put("plan", null);
+//     scene.addEventListener("drawn", (event) => event.detail.layer);     // light the words of scene.svg
+
+import { imported } from "../ui/svg.js";
+
+/** @typedef {"now" | "plan" | "past"} Layer */
+/** @typedef {{picture: string, board: string}} Shown */
+
+const LAYERS = /** @type {Layer[]} */ (["past", "plan", "now"]);
+
+export class Scene extends EventTarget {
+  /** @param {HTMLElement | null} figure where the picture stands @param {HTMLElement | null} board and the text */
+  constructor(figure, board) {
+    super();
+    this.figure = figure;
+    this.board = board;
+    /** @type {Partial<Record<Layer, Shown | null>>} */
+    this.layers = {};
+    /** @type {Shown | null} */
+    this.shown = null;
+  }
+
+  /** The layer that is seen. @returns {Layer} */
+  get layer() {
+    return LAYERS.find((name) => this.layers[name]) ?? "now";
+  }
+
+  /** The picture as it stands on the page. @returns {SVGSVGElement | null} */
+  get svg() {
+    return this.figure?.querySelector("svg") ?? null;
+  }
+
+  /** @param {Layer} layer @param {Shown | null} shown */
+  put(layer, shown) {
+    this.layers[layer] = shown;
+    const top = this.layers[this.layer] ?? null;
+    if (!top || !this.figure) return;
+    if (top !== this.shown) this.#draw(top);
+    this.figure.dataset.layer = this.layer;
+    this.dispatchEvent(new CustomEvent("drawn", { detail: { layer: this.layer } }));
+  }
+
+  /** @param {Shown} shown */
+  #draw(shown) {
+    const svg = imported(shown.picture);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", "A picture of the position; the same stands below as text.");
+    // Else some screen readers read every word of it aloud.
+    for (const child of svg.children) child.setAttribute("aria-hidden", "true");
+    const old = this.figure?.querySelector("svg, img");
+    if (old) old.replaceWith(svg);
+    else this.figure?.append(svg);
+    if (this.board) this.board.textContent = shown.board;
+    this.shown = shown;
+  }
+}

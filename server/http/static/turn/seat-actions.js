@@ -1,0 +1,78 @@
+// The door of a table: sit down, leave, take a seat over, cancel, ask house players, hand out the link.
+//
+// The page renews its parts when there is news, so one ear at the whole of it hears all buttons, old and new.
+import * as act from "../game/acts.js";
+import * as api from "../api/api.js";
+import { busy } from "../ui/busy.js";
+import { checkedGame } from "../game/checked-game.js";
+import * as keyDialogs from "../flows/key-dialogs.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {(game: Game, given: DOMStringMap) => Promise<string | void>} Act */
+
+/** @type {Record<string, [string, Act]>} what is said meanwhile, and what is done */
+const ACTS = {
+  join: ["You are sitting down ...", (game, { seat }) => signed(game, (known) => act.join(known, Number(seat)))],
+  take: ["You are taking the seat ...", (game, { seat }) => signed(game, (known) => act.take(known, Number(seat)))],
+  leave: ["You are leaving ...", (game) => signed(game, (known) => act.leave(known))],
+  cancel: ["The game is being cancelled ...", (game) => done(game, api.post(`${path(game)}/cancel`))],
+  withdraw: ["", (game, { seat }) => done(game, api.del(`${path(game)}/house/${seat}`))],
+  ask: ["", (game, { seat, level }) => done(game, api.post(`${path(game)}/house`, { seat: Number(seat), level }))],
+  copy: ["", copy],
+};
+
+/** @param {Game} game */
+const path = (game) => `/v1/games/${game.id}`;
+
+/** @param {Game} game */
+export function start(game) {
+  const begun = (/** @type {Event} */ event) => void begin(game, event);
+  game.root.addEventListener("click", begun);
+  game.root.addEventListener("submit", begun);
+  document.documentElement.classList.add("ready"); // until then no button of the door is there
+}
+
+/** @param {Game} game @param {Event} event */
+async function begin(game, event) {
+  const target = event.target instanceof Element ? event.target.closest("#door [data-act]") : null;
+  if (!(target instanceof HTMLElement) || target instanceof HTMLFormElement !== (event.type === "submit")) return;
+  const [words, work] = ACTS[target.dataset.act ?? ""] ?? ["", async () => {}];
+  const given = {
+    ...target.dataset,
+    ...(target instanceof HTMLFormElement ? Object.fromEntries(new FormData(target)) : {}),
+  };
+  await busy(event, said(), words, () => work(game, /** @type {DOMStringMap} */ (given)), target);
+}
+
+/** Found again each time: the page may have been renewed. */
+const said = () => document.querySelector("#door .said");
+
+/**
+ * A key first, then the act.
+ * @param {Game} game
+ * @param {(known: import("../game/checked-game.js").CheckedGame) => Promise<unknown>} sent
+ */
+async function signed(game, sent) {
+  const account = String(game.account);
+  if (await keyDialogs.ready(account)) await done(game, sent(checkedGame(account, game.id)));
+}
+
+/**
+ * The page shows what came of it. The focus goes to the door's heading: where the button was, another one may stand.
+ * @param {Game} game @param {Promise<unknown>} sent
+ */
+async function done(game, sent) {
+  await sent;
+  await game.renewing; // what was asked for before does not show it
+  await game.renew();
+  const heading =
+    document.getElementById("door-title") ?? /** @type {HTMLElement | null} */ (document.querySelector("h1"));
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus();
+}
+
+async function copy() {
+  const field = /** @type {HTMLInputElement} */ (document.getElementById("invite"));
+  await navigator.clipboard.writeText(field.value);
+  return "Copied.";
+}

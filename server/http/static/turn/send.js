@@ -1,0 +1,198 @@
+// Sending: what is signed stands there before it is signed, and nothing else is signed. What went wrong is said where
+// it arose, with what can be done about it.
+//
+//     const sending = new Sending(part, game, { sent, stale });
+//     sending.show(steps, head, preview);
+//
+// The commands that are signed are those that were shown: `show` takes them, and the button sends them as they are.
+
+import * as act from "../game/acts.js";
+import { Problem } from "../api/api.js";
+import { button, el } from "../ui/dom.js";
+import { checkedGame } from "../game/checked-game.js";
+import { report } from "./failed-check.js";
+import * as keyDialogs from "../flows/key-dialogs.js";
+import { VerificationError } from "../record/verification-error.js";
+import { guarded } from "../ui/guarded-button.js";
+import { commands, line } from "./plan.js";
+
+/** @typedef {import("./plan.js").Step} Step */
+/** @typedef {import("./plan.js").Head} Head */
+/** @typedef {import("./preview.js").Preview} Preview */
+/** @typedef {import("../game/acts.js").Consent} Consent */
+/** @typedef {import("../record/entry.js").Entry} Entry */
+/** @typedef {{sent: (entry: Entry, steps: Step[]) => void, stale: () => void}} Does */
+
+/** @typedef {{says: string, consent: Consent}} Agreed what a person has to agree to in words before an act is signed */
+/** @type {Record<string, Agreed>} by the code of the refusal to sign */
+const ASKED = {
+  unsettled: { says: "Sign all the same: either of the two may be logged then", consent: { either: true } },
+  "unsigned-table": { says: "Play at this table, where moves need no signature", consent: { unsigned: true } },
+  "wrong-clock": { says: "Sign all the same", consent: { odd: true } },
+  "odd-times": { says: "I have seen it: sign all the same", consent: { odd: true } },
+};
+const NOT_THIS_DEVICE = ["no-key", "no-seat", "seat-gone"];
+
+export class Sending {
+  /** @param {HTMLElement} part @param {import("./game.js").Game} game @param {Does} does */
+  constructor(part, game, does) {
+    this.game = game;
+    this.does = does;
+    this.busy = false;
+    this.proof = checkedGame(game.account ?? "", game.id);
+    /** @type {AbortController | null} what is being sent again */
+    this.stop = null;
+    /** @type {{steps: Step[], head: Head | null}} */
+    this.shown = { steps: [], head: null };
+    this.signed = el("div", { class: "signed" });
+    this.trouble = el("div", { class: "trouble", role: "alert" });
+    this.button = el("button", { type: "button", class: "send" }, "Sign and send");
+    this.wait = guarded(this.button, () => void this.send({}));
+    this.part = part;
+  }
+
+  /** @param {Step[]} steps @param {Head | null} head @param {Preview} preview */
+  show(steps, head, preview) {
+    const changed = JSON.stringify(commands(steps)) !== JSON.stringify(commands(this.shown.steps));
+    if (changed) this.wait();
+    this.shown = { steps, head };
+    if (changed) this.trouble.replaceChildren();
+    if (!steps.length) {
+      this.part.replaceChildren(this.trouble);
+      return;
+    }
+    this.signed.replaceChildren(...this.#what(steps, head, preview));
+    this.part.replaceChildren(this.signed, this.button, this.trouble);
+  }
+
+  focus() {
+    if (this.button.isConnected) this.button.focus({ preventScroll: true });
+    return this.button.isConnected;
+  }
+
+  /** @param {Step[]} steps @param {Head | null} head @param {Preview} preview */
+  #what(steps, head, preview) {
+    const { seat, hidden } = this.game;
+    const place = `You sign as seat ${(seat ?? 0) + 1}${head ? `, upon entry ${head.seq}` : ""}: `;
+    const json = JSON.stringify(commands(steps), null, 1);
+    return [
+      el("p", {}, place, el("code", {}, line(steps))),
+      hidden && el("p", { class: "quiet" }, "Others see a seal in the place of these commands until the game is over."),
+      !preview.certain &&
+        el("p", { class: "quiet" }, "Chance or others decide how it goes on: what is signed cannot be taken back."),
+      el("details", {}, el("summary", {}, "The commands as they are signed"), el("pre", { tabindex: "0" }, json)),
+    ].filter((one) => one instanceof HTMLElement);
+  }
+
+  /** @param {Consent} consent */
+  async send(consent) {
+    const { steps, head } = this.shown;
+    const words = line(steps);
+    await this.#tried(() => act.move(this.proof, commands(steps), head, { ...consent, words }), consent, "send", steps);
+  }
+
+  /** @param {Consent} [consent] */
+  async resign(consent = {}) {
+    await this.#tried(() => act.resign(this.proof, consent), consent, "resign", []);
+  }
+
+  /** What was signed on an earlier visit, or before the net was gone, and nobody has answered: the same bytes again. */
+  async again() {
+    if (this.busy) return;
+    const pending = await this.proof.memory().then(
+      (memory) => memory.pending(),
+      () => [],
+    );
+    const waiting = pending.filter(({ refused }) => refused === null);
+    if (!waiting.length) return;
+    this.#unsent(`Signed here before, and not answered yet: ${waiting.map(({ says }) => says).join("; ")}.`);
+  }
+
+  /**
+   * @param {() => Promise<Entry>} does
+   * @param {Consent} consent
+   * @param {"send" | "resign"} what
+   * @param {Step[]} steps
+   */
+  async #tried(does, consent, what, steps) {
+    if (this.busy) return;
+    this.stop?.abort();
+    this.#working(true);
+    this.#trouble();
+    try {
+      const entry = await does();
+      this.#working(false);
+      this.does.sent(entry, steps);
+    } catch (error) {
+      this.#working(false);
+      this.#tell(error, consent, what);
+    }
+  }
+
+  /** @param {...(Node | null | undefined)} nodes */
+  #trouble(...nodes) {
+    this.trouble.replaceChildren(...nodes.filter((one) => one instanceof Node));
+    if (!this.trouble.isConnected) this.part.append(this.trouble);
+  }
+
+  /** @param {boolean} busy */
+  #working(busy) {
+    this.busy = busy;
+    this.button.textContent = busy ? "Signing and sending \u2026" : "Sign and send";
+    this.button.setAttribute("aria-disabled", String(busy));
+  }
+
+  /** @param {unknown} error @param {Consent} consent @param {"send" | "resign"} what */
+  #tell(error, consent, what) {
+    const says = error instanceof Error ? error.message : String(error);
+    if (error instanceof VerificationError) this.#trouble(...report(error, this.proof, () => this.#trouble()));
+    else if (error instanceof act.NotSigned) this.#unsigned(error, consent, what);
+    else if (error instanceof act.NotSent) this.#unsent(says);
+    else {
+      this.#trouble(wrong(error instanceof Problem ? `Refused: ${says}` : `Nothing was signed. ${says}`));
+      if (error instanceof Problem) this.does.stale();
+    }
+  }
+
+  /** @param {import("../game/acts.js").NotSigned} error @param {Consent} consent @param {"send" | "resign"} what */
+  #unsigned({ code, message, facts }, consent, what) {
+    const asked = code === "unsettled" && !facts.answered ? undefined : ASKED[code];
+    const agree = asked && el("button", { type: "button", class: "second" }, asked.says);
+    if (agree) guarded(agree, () => void this[what]({ ...consent, ...asked.consent })); // it signs, too
+    const let_in = NOT_THIS_DEVICE.includes(code)
+      ? button("Let this device in \u2026", () => void this.#letIn(consent, what), { class: "second" })
+      : null;
+    this.#trouble(wrong(`Nothing was signed. ${message}`), agree, let_in);
+    if (code === "stale") this.does.stale();
+  }
+
+  /** @param {Consent} consent @param {"send" | "resign"} what */
+  async #letIn(consent, what) {
+    try {
+      if (await keyDialogs.enter(this.game.account ?? "")) await this[what](consent);
+    } catch (error) {
+      this.#tell(error, consent, what);
+    }
+  }
+
+  /** It goes out again by itself, and by a button. @param {string} says */
+  #unsent(says) {
+    this.stop = new AbortController();
+    const stop = this.stop;
+    const told = (/** @type {import("../game/outbox.js").Outcome[]} */ became) => {
+      const logged = became.find(({ entry }) => entry)?.entry;
+      const no = became.find(({ problem }) => problem)?.problem;
+      if (!logged && !no) return;
+      stop.abort();
+      this.#trouble(no && wrong(`What you signed was not logged: ${no.message}`));
+      if (logged) this.does.sent(logged, []);
+      else this.does.stale();
+    };
+    const now = () => void act.again(this.proof).then(told, (error) => this.#tell(error, {}, "send"));
+    this.#trouble(wrong(says), button("Send it again now", now, { class: "second" }));
+    void act.keepSending(this.proof, told, stop.signal);
+  }
+}
+
+/** @param {string} says */
+const wrong = (says) => el("p", { class: "wrong" }, says);

@@ -1,0 +1,271 @@
+// Zooms and pans the picture: by two fingers, by the wheel with Ctrl, by buttons and by keys; pans by dragging.
+//
+// It changes `viewBox` alone, so lines and words stay sharp. While the whole picture is seen one finger scrolls the
+// page; once it is zoomed the finger pans it, and scrolls the page where the picture ends. A drag is no click.
+
+import { el, sign } from "../ui/dom.js";
+
+const MOST = 8;
+const STEP = 1.4;
+const DRAG = 8; // pixels, until which a finger that moves is one that taps
+const KEY = 60; // pixels by which an arrow moves the picture
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [1, 0],
+  ArrowRight: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+});
+const READABLE = 11; // pixels that its usual small words should be high
+const NARROW = 600;
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+/** @param {import("./scene.js").Scene} scene */
+export function start(scene) {
+  const zoom = new Zoom(scene);
+  scene.addEventListener("drawn", () => zoom.apply());
+  scene.addEventListener("reveal", (event) => zoom.reveal(/** @type {CustomEvent<Element[]>} */ (event).detail));
+  return zoom;
+}
+
+export class Zoom {
+  /** @param {import("./scene.js").Scene} scene */
+  constructor(scene) {
+    this.scene = scene;
+    this.figure = /** @type {HTMLElement} */ (scene.figure);
+    /** How much larger than whole, and where in the picture the middle is, in parts of its width and height. */
+    this.scale = 1;
+    this.middle = { x: 0.5, y: 0.5 };
+    this.seen = { x: 0, y: 0 }; // the upper left corner of what is seen, in the picture's own units
+    this.opened = false;
+    /** @type {Map<number, {x: number, y: number}>} */
+    this.fingers = new Map();
+    this.dragged = false;
+    this.figure.setAttribute("aria-label", "The picture: plus and minus change its size, arrows move it");
+    this.#listen();
+    this.buttons = this.#buttons();
+  }
+
+  /** The whole picture, in its own units. @returns {Box} */
+  get whole() {
+    const [x = 0, y = 0, width = 1, height = 1] = (this.scene.svg?.dataset.whole ?? "").split(" ").map(Number);
+    return { x, y, width, height };
+  }
+
+  /** Show the picture that stands there as it is zoomed. */
+  apply() {
+    const { svg } = this.scene;
+    if (!svg) return;
+    svg.dataset.whole ??= svg.getAttribute("viewBox") ?? "";
+    if (this.opened) return this.#show(this.seen); // it may be longer or shorter than the last one
+    this.#open();
+    this.#show();
+  }
+
+  /** On a small screen its words would be too small to be read: then it opens at its upper left corner. */
+  #open() {
+    this.opened = true;
+    const across = this.figure.clientWidth;
+    if (!across || across > NARROW) return;
+    this.scale = Math.max(1, Math.min(3, (READABLE * this.whole.width) / (this.#words() * across)));
+    this.middle = { x: 0.5 / this.scale, y: 0 };
+  }
+
+  /** How high its words are, in its own units: all but the smallest quarter are higher. */
+  #words() {
+    const sizes = [...(this.scene.svg?.querySelectorAll("text") ?? [])].map((one) =>
+      parseFloat(getComputedStyle(one).fontSize),
+    );
+    return sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 4)] || READABLE;
+  }
+
+  /** @param {{x: number, y: number}} [corner] that stays where it is; else the middle does */
+  #show(corner) {
+    const { svg, whole } = this.scene.svg ? { svg: this.scene.svg, whole: this.whole } : { svg: null, whole: null };
+    if (!svg || !whole) return;
+    const zoomed = this.scale > 1.001;
+    this.figure.classList.toggle("zoomed", zoomed);
+    if (zoomed) {
+      this.figure.tabIndex = 0;
+    } // then arrows move it; else the places on it are where the tab key goes
+    else this.figure.removeAttribute("tabindex");
+    const shape = svg.getBoundingClientRect();
+    const tall = zoomed && shape.width ? shape.height / shape.width : whole.height / whole.width;
+    const width = whole.width / this.scale;
+    const height = zoomed ? Math.min(whole.height, width * tall) : whole.height;
+    if (corner) {
+      this.middle = {
+        x: (corner.x + width / 2 - whole.x) / whole.width,
+        y: (corner.y + height / 2 - whole.y) / whole.height,
+      };
+    }
+    const half = { x: width / whole.width / 2, y: height / whole.height / 2 };
+    this.middle = { x: within(this.middle.x, half.x), y: within(this.middle.y, half.y) };
+    this.seen = {
+      x: whole.x + this.middle.x * whole.width - width / 2,
+      y: whole.y + this.middle.y * whole.height - height / 2,
+    };
+    svg.setAttribute(
+      "viewBox",
+      [this.seen.x, this.seen.y, width, height].map((one) => Math.round(one * 100) / 100).join(" "),
+    );
+    svg.setAttribute("preserveAspectRatio", "xMidYMin meet");
+    this.#tell(zoomed);
+  }
+
+  /** @param {boolean} zoomed */
+  #tell(zoomed) {
+    const [, less, all] = this.buttons;
+    less?.toggleAttribute("disabled", !zoomed);
+    all?.toggleAttribute("disabled", !zoomed);
+  }
+
+  /**
+   * Larger or smaller by this factor, around a point of the window.
+   * @param {number} factor
+   * @param {{x: number, y: number}} [around]
+   */
+  by(factor, around) {
+    const scale = Math.max(1, Math.min(MOST, this.scale * factor));
+    const at = around ? this.#part(around) : this.middle;
+    const held = this.scale / scale;
+    this.middle = { x: at.x + (this.middle.x - at.x) * held, y: at.y + (this.middle.y - at.y) * held };
+    this.scale = scale;
+    this.#show();
+  }
+
+  /**
+   * Move what is seen by so many pixels; what of it the picture has no room for scrolls the page.
+   * @param {number} dx
+   * @param {number} dy
+   */
+  pan(dx, dy) {
+    const seen = this.scene.svg?.getScreenCTM()?.a ?? 1;
+    const { width, height } = this.whole;
+    const want = this.middle.y - dy / seen / height;
+    this.middle = { x: this.middle.x - dx / seen / width, y: want };
+    this.#show();
+    const rest = (want - this.middle.y) * height * seen;
+    if (Math.abs(rest) >= 1) scrollBy(0, rest);
+  }
+
+  /** Move until one of these can be seen, if none can. @param {Element[]} nodes */
+  reveal(nodes) {
+    const seen = this.figure.getBoundingClientRect();
+    const middles = nodes.map((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    });
+    const [first] = middles;
+    const inside = middles.some(({ x, y }) => x > seen.left && x < seen.right && y > seen.top && y < seen.bottom);
+    if (!first || inside || this.scale <= 1) return;
+    this.middle = this.#part(first);
+    this.#show();
+  }
+
+  reset() {
+    this.scale = 1;
+    this.#show();
+  }
+
+  /** Where in the picture a point of the window is, in parts. @param {{x: number, y: number}} at */
+  #part(at) {
+    const there = this.scene.svg?.getScreenCTM()?.inverse();
+    if (!there) return this.middle;
+    const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(there);
+    const { whole } = this;
+    return { x: (x - whole.x) / whole.width, y: (y - whole.y) / whole.height };
+  }
+
+  #buttons() {
+    const made = [
+      sign("+", "Larger", () => this.by(STEP)),
+      sign("\u2212", "Smaller", () => this.by(1 / STEP)),
+      sign("Whole", "The whole picture", () => this.reset()),
+    ];
+    const bar = el("div", { class: "zoom", role: "group", "aria-label": "The picture's size" }, ...made);
+    this.figure.after(bar);
+    return made;
+  }
+
+  #listen() {
+    const { figure } = this;
+    figure.addEventListener("pointerdown", (event) => this.#down(event));
+    figure.addEventListener("pointermove", (event) => this.#move(event));
+    for (const end of ["pointerup", "pointercancel"]) {
+      figure.addEventListener(end, (event) => this.fingers.delete(/** @type {PointerEvent} */ (event).pointerId));
+    }
+    figure.addEventListener("click", (event) => this.#click(event), { capture: true });
+    figure.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    figure.addEventListener("keydown", (event) => this.#key(event));
+    addEventListener("resize", () => this.#show(this.seen));
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.button !== 0) return;
+    if (!this.fingers.size) this.dragged = false;
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const was = this.fingers.get(event.pointerId);
+    if (!was) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (!this.dragged && Math.hypot(now.x - was.x, now.y - was.y) < DRAG) return;
+    if (!this.dragged && (this.scale > 1 || this.fingers.size > 1)) {
+      this.dragged = true;
+      this.figure.setPointerCapture(event.pointerId);
+    }
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
+    if (other) this.#pinch(other, was, now);
+    else if (this.scale > 1) this.pan(now.x - was.x, now.y - was.y);
+    this.fingers.set(event.pointerId, now);
+  }
+
+  /** @param {{x: number, y: number}} other @param {{x: number, y: number}} was @param {{x: number, y: number}} now */
+  #pinch(other, was, now) {
+    const factor = Math.hypot(now.x - other.x, now.y - other.y) / (Math.hypot(was.x - other.x, was.y - other.y) || 1);
+    this.by(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+  }
+
+  /** What ends a drag chooses nothing. @param {MouseEvent} event */
+  #click(event) {
+    if (!this.dragged) return;
+    this.dragged = false;
+    event.stopPropagation();
+    event.preventDefault();
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    this.by(Math.exp(-event.deltaY / 300), { x: event.clientX, y: event.clientY });
+  }
+
+  /** @param {string} key */
+  #arrow(key) {
+    const [dx = 0, dy = 0] = ARROWS[key] ?? [];
+    const held = scrollY;
+    this.pan(dx * KEY, dy * KEY);
+    scrollTo(scrollX, held); // an arrow at the edge scrolls nothing
+  }
+
+  /** Without Ctrl, so that the browser keeps its own. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") this.by(STEP);
+    else if (event.key === "-") this.by(1 / STEP);
+    else if (event.key === "0") this.reset();
+    else if (event.target === this.figure && this.scale > 1 && event.key in ARROWS) this.#arrow(event.key);
+    else return;
+    event.preventDefault();
+  }
+}
+
+/** @param {number} at @param {number} half */
+function within(at, half) {
+  return half >= 0.5 ? 0.5 : Math.max(half, Math.min(1 - half, at));
+}

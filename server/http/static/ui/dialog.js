@@ -1,0 +1,100 @@
+// One question at a time, in a window of the page: a heading, what there is to say, buttons. Escape is no answer.
+//
+//     const answer = await ask("A new device", [paragraph], [{ value: "code", says: "Type the code" }]);
+//
+// Whatever a button has to find out before it may close the window, its `check` does: an error is told in the window.
+import { el } from "./dom.js";
+
+const PATIENCE = 500; // ms in which no button counts: no click that was meant for something else answers
+
+/**
+ * @typedef {{value: string, says: string, second?: boolean, check?: (tell: (says: string) => void) => Promise<void>}}
+ *   Answer
+ */
+
+/** What is told in the window, where it arises: nothing is closed, nothing was done. */
+export class NotYet extends Error {}
+
+/** @param {string} heading @param {Node[]} parts @param {Answer[]} answers @returns {Promise<string | null>} */
+export function ask(heading, parts, answers) {
+  const title = el("h2", { id: `dialog-${crypto.randomUUID()}`, tabindex: "-1" }, heading);
+  const dialog = el("dialog", { class: "question", "aria-labelledby": title.id });
+  const told = el("p", { class: "told", role: "alert" });
+  const bar = el("p", { class: "answers-bar" });
+  dialog.append(title, ...parts, told, bar);
+  bar.append(...answers.map((answer) => buttonOf(answer, dialog, told)));
+  document.body.append(dialog);
+  return new Promise((keep) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      keep(dialog.returnValue || null);
+    });
+    dialog.showModal();
+    title.focus();
+    const wait = held(bar);
+    addEventListener("focus", wait);
+    dialog.addEventListener("close", () => removeEventListener("focus", wait));
+    wait();
+  });
+}
+
+/**
+ * What is to be called when the window came to the front: no button counts for so long after the last time.
+ * @param {HTMLElement} bar
+ */
+function held(bar) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return () => {
+    bar.setAttribute("aria-disabled", "true");
+    clearTimeout(timer);
+    timer = setTimeout(() => bar.removeAttribute("aria-disabled"), PATIENCE);
+  };
+}
+
+/** @param {string} says */
+export const paragraph = (says) => el("p", {}, says);
+
+/**
+ * A field with its label, made by script and in no form: nothing sends it, and no browser fills it in for another page.
+ * @param {string} label
+ * @param {Record<string, string>} given
+ */
+export function field(label, given) {
+  const input = el("input", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", ...given });
+  input.id = `field-${crypto.randomUUID()}`;
+  input.addEventListener("keydown", (event) => {
+    const first = input.closest("dialog")?.querySelector(".answers-bar button");
+    if (event.key === "Enter" && first instanceof HTMLElement) first.click();
+  });
+  return { input, parts: [el("label", { for: input.id }, label), input] };
+}
+
+/** @param {Answer} answer @param {HTMLDialogElement} dialog @param {HTMLElement} told */
+function buttonOf({ value, says, second, check }, dialog, told) {
+  const button = el("button", { type: "button", ...(second ? { class: "second" } : {}) }, says);
+  let busy = false;
+  button.addEventListener("click", async () => {
+    if (busy || button.parentElement?.hasAttribute("aria-disabled")) return;
+    busy = true;
+    button.setAttribute("aria-disabled", "true");
+    told.textContent = "";
+    try {
+      await check?.((text) => (told.textContent = text));
+      dialog.close(value);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      told.textContent = error.message;
+      told.scrollIntoView({ block: "nearest" });
+      if (!KNOWN.has(error.name)) throw error;
+    } finally {
+      busy = false;
+      button.removeAttribute("aria-disabled");
+    }
+  });
+  return button;
+}
+
+/** Errors that say by themselves what to do; any other is a fault of ours, told all the same. */
+const KNOWN = new Set(["NotYet", "BackupError", "Problem", "NoAnswer", "NotSigned", "NotSent", "VerificationError"]);
+Object.defineProperty(NotYet.prototype, "name", { value: "NotYet" });

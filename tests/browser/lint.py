@@ -1,0 +1,29 @@
+"""The form of the pages' scripts and of their tests in node: `python -m tests.browser.lint`, part of `make check`.
+
+With `--fix` what can be repaired is, as `make fix` does.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests.generated import tools
+
+SCRIPTS = ("server/http/static/**/*.js", "tests/**/*.mjs", "*.mjs")
+
+
+def check() -> str:
+    """What eslint and prettier find; empty if all is well."""
+    found = (tools.program("eslint", *SCRIPTS), tools.program("prettier", "--check", *SCRIPTS))
+    return "".join(done.stdout for done in found if done.returncode)
+
+
+def fix() -> None:
+    tools.program("eslint", "--fix", *SCRIPTS)
+    tools.program("prettier", "--write", *SCRIPTS)
+
+
+if __name__ == "__main__":
+    if "--fix" in sys.argv:
+        fix()
+    sys.exit(check() or 0)
