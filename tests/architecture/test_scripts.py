@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from server.web import house, scripts
+from server.http import page, scripts
 
-STATIC = house.STATIC
+STATIC = page.STATIC
 # What a folder may import from, besides itself; also for the sake of a type alone.
 MAY = {
     "record": set(),
@@ -72,7 +72,7 @@ def test_every_entry_is_a_template_s():
 
 def test_no_folder_can_be_taken_for_a_version():
     """An address with a version in it is told from one without by the length of its first part."""
-    assert not [path.name for path in STATIC.iterdir() if len(path.name) == house.DIGITS and path.is_dir()]
+    assert not [path.name for path in STATIC.iterdir() if len(path.name) == page.DIGITS and path.is_dir()]
 
 
 def test_vendored_files_are_as_their_makers_wrote_them():
