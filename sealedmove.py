@@ -33,7 +33,7 @@ COMMANDS: dict[str, Line] = {
     "golden": Line("client.commands.golden:main", "Write the golden games again."),
     "games": Line("client.commands.games:main", "List your games: yours to move first."),
     "grant": Line("server.cli:grant", "Give time to seats that owe a move, as after an outage."),
-    "hooks": Line("workers.hooks.run:main", "Send events to webhooks."),
+    "hooks": Line("workers.hooks.main:main", "Send events to webhooks."),
     "inbound": Line("workers.replies.main:main", "Take in mail that answers ours."),
     "join": Line("client.commands.join:main", "Take a seat of a game."),
     "keys": Line("client.commands.keys:main", "List, add and drop the keys that sign for you."),

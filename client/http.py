@@ -18,13 +18,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
+from client.errors import ClientError
+
 TRIES = 6
 LONGEST_WAIT = 60.0
 LARGEST_ANSWER = 2**26
 PROBLEM = "application/problem+json"
 
 
-class ApiError(Exception):
+class ApiError(ClientError):
     """The server said no, with a stable `code` (RFC 9457). `problem` is the whole object that it sent, as `content`."""
 
     def __init__(self, status: int, code: str, problem: Mapping[str, Any], content: bytes = b"") -> None:
@@ -36,7 +38,7 @@ class ApiError(Exception):
         self.content = content
 
 
-class NoAnswerError(Exception):
+class NoAnswerError(ClientError):
     """Nobody knows what became of the request. `pause` is how many seconds the server asks us to wait, if it does."""
 
     def __init__(self, says: str, pause: float | None = None) -> None:

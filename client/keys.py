@@ -8,13 +8,14 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from client.errors import ClientError
 from engine.record import base64url, keys
 from engine.record.keys import Jwk
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-class KeyFileError(Exception):
+class KeyFileError(ClientError):
     """The file holds no key, or others can read it."""
 
 

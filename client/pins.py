@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from client import disk
+from client import atomic_files
 from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.record import base64url, keys, server_keys
@@ -66,10 +66,10 @@ class Pins:
 
     def _keep(self, pin: Pin) -> None:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        disk.write(self._path(pin.server), msgspec.json.encode(pin))
+        atomic_files.write(self._path(pin.server), msgspec.json.encode(pin))
 
     def _pin(self, host: str) -> Pin | None:
-        kept = disk.read(self._path(host))
+        kept = atomic_files.read(self._path(host))
         return None if kept is None else msgspec.json.decode(kept, type=Pin)
 
     def _path(self, host: str) -> Path:

@@ -7,7 +7,9 @@ SealedMoveError
 ├── Uncertain        nobody: a preview has reached a draw or a reveal
 ├── BadRecord        the record: bytes that no honest server or client writes
 │   └── NewerRecord      bytes of a version that this auditor does not know
-└── EngineFault      us: a rule broke the contract; nothing may be logged
+├── EngineFault      us: a rule broke the contract; nothing may be logged
+├── BadAnswer        a policy (`engine.players`): its answer is not a line of legal commands
+└── BudgetSpent      a policy of one game: the time for this answer is used up
 """
 
 from __future__ import annotations

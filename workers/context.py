@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from workers.queues import Shop, open_shop
+from workers.queues import WorkerContext, open_context
 
-_open: list[Shop] = []
+_open: list[WorkerContext] = []
 
 
-def use(shop: Shop) -> Shop:
+def use(ctx: WorkerContext) -> WorkerContext:
     """From here on, jobs of this process work in this shop."""
-    _open[:] = [shop]
-    return shop
+    _open[:] = [ctx]
+    return ctx
 
 
-def current() -> Shop:
-    return _open[0] if _open else use(open_shop())
+def current() -> WorkerContext:
+    return _open[0] if _open else use(open_context())

@@ -112,7 +112,7 @@ class Bot:
         return self.folder / "games" / game
 
 
-def found(folder: Path, which: str = "*") -> Iterator[Version]:
+def accounts_in(folder: Path, which: str = "*") -> Iterator[Version]:
     """The accounts in this folder."""
     for path in sorted(folder.glob(f"{which}/account")):
         with suppress(FileNotFoundError):  # removed meanwhile

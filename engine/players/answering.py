@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from engine.errors import SealedMoveError
 from engine.game import Command
 from engine.players.contract import Facts, Rng
 from engine.players.finding import level, players
@@ -32,8 +33,15 @@ class Answer(msgspec.Struct, frozen=True):
     troubles: tuple[str, ...] = ()
 
 
-class NonsenseError(Exception):
-    """A policy has answered what is no line of legal commands."""
+class BadAnswer(SealedMoveError):
+    """A policy has answered what is not a line of legal commands."""
+
+    def __init__(self, says: str) -> None:
+        super().__init__("bad-answer", says=says)
+        self.says = says
+
+    def __str__(self) -> str:
+        return self.says
 
 
 def answer(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng, name: str) -> Answer:
@@ -72,14 +80,14 @@ def _asked(by: str) -> Asked:
 def _default(facts: Facts, view: Any, legal: tuple[Command, ...], rng: Rng) -> tuple[Command, ...]:
     offered = players(facts.game.meta.key)
     if offered is None or offered.imagine is None:
-        raise NonsenseError("the game cannot imagine a state")
+        raise BadAnswer("the game cannot imagine a state")
     return _checked((facts.game.default(offered.imagine(view, rng), facts.seat),), legal)
 
 
 def _checked(line: Any, legal: tuple[Command, ...]) -> tuple[Command, ...]:
     """A tuple of commands, the first of them legal."""
     if not isinstance(line, tuple) or not 1 <= len(line) <= MOST_COMMANDS:
-        raise NonsenseError(f"no line of commands: {line!r:.80}")
+        raise BadAnswer(f"no line of commands: {line!r:.80}")
     if not all(isinstance(command, Command) for command in line) or line[0] not in legal:
-        raise NonsenseError(f"not legal now: {line[0]!r:.80}")
+        raise BadAnswer(f"not legal now: {line[0]!r:.80}")
     return line

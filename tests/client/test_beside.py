@@ -5,13 +5,13 @@ import signal
 
 import pytest
 
-from client import beside
+from client import parallel_audit
 from engine.record import base64url
 from engine.record.audit import audit
 from tests.audit.bundles.__main__ import all_bundles
 from tests.kit.play_record import OTHER_SEED, SERVER_SEED, Record, keys
 
-SPARE = beside._has_core_to_spare
+SPARE = parallel_audit._has_core_to_spare
 BUNDLES = all_bundles()
 
 
@@ -19,8 +19,8 @@ BUNDLES = all_bundles()
 def children(monkeypatch):
     """Every file is long enough, and there are two cores; the children that were started."""
     started, fork = [], os.fork
-    monkeypatch.setattr(beside, "LONG", 0)
-    monkeypatch.setattr(beside, "_has_core_to_spare", lambda: True)
+    monkeypatch.setattr(parallel_audit, "LONG", 0)
+    monkeypatch.setattr(parallel_audit, "_has_core_to_spare", lambda: True)
     monkeypatch.setattr(os, "fork", lambda: started.append(fork()) or started[-1])
     yield started
     for child in started:
@@ -45,7 +45,7 @@ def forged(record, seq):
 @pytest.mark.parametrize("name", BUNDLES)
 def test_both_ways_give_one_report(children, name):
     """Verdict, failing entries, sentences, holders: all of it, for good files and broken ones."""
-    assert beside.audit(BUNDLES[name]) == audit(BUNDLES[name])
+    assert parallel_audit.audit(BUNDLES[name]) == audit(BUNDLES[name])
 
 
 def test_what_the_caller_knows_counts_both_ways(children, record):
@@ -53,7 +53,7 @@ def test_what_the_caller_knows_counts_both_ways(children, record):
     kept, kids = record.note(size=4), {0: record.table.occupants[0].kid}
     for seed, known in ((SERVER_SEED, kids), (OTHER_SEED, kids), (SERVER_SEED, {1: kids[0]})):
         given = (record.bundle(), keys.public_of(seed), known, kept)
-        assert beside.audit(*given) == audit(*given)
+        assert parallel_audit.audit(*given) == audit(*given)
     assert len(children) == 3
 
 
@@ -61,7 +61,7 @@ def test_what_the_caller_knows_counts_both_ways(children, record):
 def test_one_bad_signature_among_many_is_found_at_its_place(children, record, seq):
     """At the first signed entry, in the middle and at the last: what is still on its way at the end counts too."""
     data = forged(record, range(len(record.lines))[seq])
-    report = beside.audit(data)
+    report = parallel_audit.audit(data)
     assert report == audit(data)
     assert report.checks["signatures"].first_failure == range(len(record.lines))[seq]
     assert len(children) == 1
@@ -69,9 +69,9 @@ def test_one_bad_signature_among_many_is_found_at_its_place(children, record, se
 
 def test_a_child_that_dies_has_answered_nothing(children, record, monkeypatch):
     """Then the signatures are verified here: good ones hold, a bad one fails."""
-    monkeypatch.setattr(beside, "_serve", lambda _end: os.kill(os.getpid(), signal.SIGKILL))
-    assert beside.audit(record.bundle()).verdict == "holds"
-    assert beside.audit(forged(record, 5)).checks["signatures"].first_failure == 5
+    monkeypatch.setattr(parallel_audit, "_verify_until_end", lambda _end: os.kill(os.getpid(), signal.SIGKILL))
+    assert parallel_audit.audit(record.bundle()).verdict == "holds"
+    assert parallel_audit.audit(forged(record, 5)).checks["signatures"].first_failure == 5
     assert len(children) == 2
 
 
@@ -81,35 +81,35 @@ def test_no_child_outlives_a_fault_of_the_audit(children, record, monkeypatch):
     def fault(*_given):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(beside, "audit_alone", fault)
+    monkeypatch.setattr(parallel_audit, "audit_alone", fault)
     with pytest.raises(ZeroDivisionError):
-        beside.audit(record.bundle())
+        parallel_audit.audit(record.bundle())
     assert len(children) == 1
 
 
 def test_a_small_file_starts_nothing(children, record, monkeypatch):
     """A second process costs some milliseconds."""
-    monkeypatch.setattr(beside, "LONG", len(record.bundle()) + 1)
-    assert beside.audit(record.bundle()).verdict == "holds"
+    monkeypatch.setattr(parallel_audit, "LONG", len(record.bundle()) + 1)
+    assert parallel_audit.audit(record.bundle()).verdict == "holds"
     assert children == []
 
 
 @pytest.mark.parametrize(("cores", "load", "forks"), [(1, 0.0, 0), (2, 0.2, 1), (2, 1.7, 0), (8, 6.9, 1), (8, 7.1, 0)])
 def test_a_process_is_started_where_a_core_has_nothing_to_do(children, record, monkeypatch, cores, load, forks):
     """Two processes on one core take longer than one."""
-    monkeypatch.setattr(beside, "_has_core_to_spare", SPARE)
+    monkeypatch.setattr(parallel_audit, "_has_core_to_spare", SPARE)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: set(range(cores)))
     monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
-    assert beside.audit(record.bundle()).verdict == "holds"
+    assert parallel_audit.audit(record.bundle()).verdict == "holds"
     assert len(children) == forks
 
 
 @pytest.mark.parametrize("lacking", ["fork", "sched_getaffinity", "getloadavg"])
 def test_a_system_that_cannot_say_or_do_it_audits_alone(children, record, monkeypatch, lacking):
     """As Windows and macOS."""
-    monkeypatch.setattr(beside, "_has_core_to_spare", SPARE)
+    monkeypatch.setattr(parallel_audit, "_has_core_to_spare", SPARE)
     monkeypatch.delattr(os, lacking)
-    assert beside.audit(record.bundle()).verdict == "holds"
+    assert parallel_audit.audit(record.bundle()).verdict == "holds"
     assert children == []
 
 
@@ -120,4 +120,4 @@ def test_where_no_process_can_be_started_the_audit_goes_on_alone(children, recor
         raise BlockingIOError("resource temporarily unavailable")
 
     monkeypatch.setattr(os, "fork", full)
-    assert beside.audit(record.bundle()).verdict == "holds"
+    assert parallel_audit.audit(record.bundle()).verdict == "holds"

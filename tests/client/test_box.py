@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from client import box
-from client.box import BoxError
+from client import key_backup
+from client.key_backup import KeyBackupError
 from client.keys import Key
 from engine.record import base64url, canonical
 from tests.generated import tools
@@ -20,8 +20,8 @@ ACCOUNT, AUD = "7", "games.example"
 
 
 def refuses(code, *given):
-    with pytest.raises(BoxError) as no:
-        box.open_box(*given)
+    with pytest.raises(KeyBackupError) as no:
+        key_backup.unwrap(*given)
     assert no.value.code == code
 
 
@@ -40,34 +40,34 @@ def in_the_page(*words):
 
 def test_the_example_of_the_specification_opens_in_both_readers():
     """Its code, its thumbprint and its key."""
-    assert KEY.kid == KID == box.kid_of("".join(BOX))
-    assert box.open_box("".join(BOX), CODE, ACCOUNT, AUD) == KEY
+    assert KEY.kid == KID == key_backup.kid_of("".join(BOX))
+    assert key_backup.unwrap("".join(BOX), CODE, ACCOUNT, AUD) == KEY
     assert in_the_page("open", "".join(BOX), CODE) == KID
 
 
 def test_a_box_of_the_one_opens_in_the_other():
     """This client's in the page's script, and the script's here; with another code in neither."""
-    code, other = box.new_code(), box.new_code()
-    ours = box.wrap(KEY, code, ACCOUNT, AUD)
+    code, other = key_backup.new_code(), key_backup.new_code()
+    ours = key_backup.wrap(KEY, code, ACCOUNT, AUD)
     assert in_the_page("open", ours, code) == KID
     assert in_the_page("open", ours, other) == "wrong-code"
     theirs = in_the_page("wrap", base64url.encode(KEY.seed), code)
-    assert box.open_box(theirs, code, ACCOUNT, AUD) == KEY
+    assert key_backup.unwrap(theirs, code, ACCOUNT, AUD) == KEY
     refuses("wrong-code", theirs, other, ACCOUNT, AUD)
 
 
 def test_a_code_is_read_however_it_was_typed_and_a_slip_is_noticed():
     """Small letters, spaces, letters that look like digits; no box is tried with a code that is none."""
-    code = box.new_code()
+    code = key_backup.new_code()
     letters = code.replace("-", "")
     looks = letters.replace("0", "o").replace("1", "l")
     for typed in (letters, code.lower(), f" {code.replace('-', ' ')}\n", looks, code.replace("-", "\u2013")):
-        assert box.read_code(typed) == letters
+        assert key_backup.read_code(typed) == letters
     slip = letters[:5] + ("8" if letters[5] == "7" else "7") + letters[6:]
     for wrong in ("", letters[1:], letters + "0", "U" + letters[1:], slip):
-        with pytest.raises(BoxError, match="code"):
-            box.read_code(wrong)
-    assert len({box.new_code() for _ in range(50)}) == 50
+        with pytest.raises(KeyBackupError, match="code"):
+            key_backup.read_code(wrong)
+    assert len({key_backup.new_code() for _ in range(50)}) == 50
 
 
 CHANGES = [
@@ -98,7 +98,7 @@ def test_a_header_that_is_not_exactly_ours_is_refused_before_a_key_is_made_of_th
 def test_a_key_in_a_box_is_the_one_that_its_header_names(monkeypatch):
     """The public half follows from `d` and from nothing else."""
     other = Key(bytes(range(32)))
-    monkeypatch.setattr(box, "_private", lambda key: {**other.jwk, "d": base64url.encode(key.seed)})
-    lying = box.wrap(KEY, CODE, ACCOUNT, AUD)
+    monkeypatch.setattr(key_backup, "_private", lambda key: {**other.jwk, "d": base64url.encode(key.seed)})
+    lying = key_backup.wrap(KEY, CODE, ACCOUNT, AUD)
     monkeypatch.undo()
     refuses("bad-box", lying, CODE, ACCOUNT, AUD)

@@ -5,7 +5,7 @@ from email.policy import SMTP
 
 import pytest
 
-from client.mailfile import notes_of
+from client.saved_mails import notes_of
 from engine.record import keys, note
 
 SEED = bytes(range(32))

@@ -4,20 +4,20 @@ import pytest
 from prompt_toolkit.document import Document
 
 from client.errors import NotSignedError
-from client.panel import Panel, Words
 from client.position import position
+from client.turn_prompt import TurnPrompt, WordCompleter
 
 from .dishonest import Proxy, refuse
-from .parlour import Answers, Parlour
+from .fake_game_server import Answers, FakeGameServer
 from .people import seated
 
 
 @pytest.fixture
 def sit(tmp_path):
-    """A parlour behind a proxy and its players."""
+    """A server behind a proxy and its players."""
 
     def seats(key):
-        house = Parlour(key, 2)
+        house = FakeGameServer(key, 2)
         way = Proxy(house)
         return house, way, seated(tmp_path, house=house, way=way)[1]
 
@@ -28,7 +28,7 @@ def play(house, player, *lines, yes=()):
     """A turn by these lines and answers; who was asked what."""
     house.asked = player.player.seat
     answers = Answers(*lines, yes=yes)
-    Panel(player.player, answers).turn()
+    TurnPrompt(player.player, answers).turn()
     return answers.asked
 
 
@@ -109,9 +109,11 @@ LEGAL = ["enter a1", "enter a2", "walk a1 b2", "walk a1 c3", "done"]
 )
 def test_words_are_completed_by_what_is_legal(typed, offered):
     """The next word of everything that fits; all of the rest, once only one thing does."""
-    assert [one.text for one in Words(LEGAL).get_completions(Document(typed), None)] == offered
+    assert [one.text for one in WordCompleter(LEGAL).get_completions(Document(typed), None)] == offered
 
 
 def test_the_rest_is_completed_at_once():
     """One thing is left: its words come together."""
-    assert [one.text for one in Words(["walk a1 b2", "done"]).get_completions(Document("w"), None)] == ["walk a1 b2"]
+    assert [one.text for one in WordCompleter(["walk a1 b2", "done"]).get_completions(Document("w"), None)] == [
+        "walk a1 b2"
+    ]

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from client import tables, terminal, wishes
+from client import table_options, tables, terminal
 from client.advice import advice
-from client.commands.spoken import DISTRUSTED, NO_ANSWER, NOT_SIGNED, REFUSED, trouble
+from client.commands.base import DISTRUSTED, NO_ANSWER, NOT_SIGNED, REFUSED, problem_of
 from client.errors import DistrustError, HeldUpError
 from client.http import ApiError, NoAnswerError
 from engine import registry
@@ -38,7 +38,7 @@ def schema(key):
 )
 def test_options_in_words(key, words, meant):
     """By their value, by name and value, by name alone if they are yes or no; names may be cut short."""
-    assert wishes.options(schema(key), words) == meant
+    assert table_options.options(schema(key), words) == meant
 
 
 @pytest.mark.parametrize(
@@ -57,18 +57,18 @@ def test_options_in_words(key, words, meant):
 def test_options_that_there_are_not(key, words, says):
     """The refusal says what would do."""
     with pytest.raises(Refused) as caught:
-        wishes.options(schema(key), words)
+        table_options.options(schema(key), words)
     assert caught.value.code == "bad-options"
     assert says in caught.value.facts["says"]
 
 
 def test_every_option_is_listed():
     """By name, with what it may be and what it is if nothing is said."""
-    assert wishes.listed(schema("tikal")) == [
+    assert table_options.listed(schema("tikal")) == [
         ("variant", "auction or basic", "basic"),
         ("bidding", "open or sealed", "sealed"),
     ]
-    assert ("level", "a number from 0 to 7", "0") in wishes.listed(schema("lewis_clark"))
+    assert ("level", "a number from 0 to 7", "0") in table_options.listed(schema("lewis_clark"))
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def test_every_option_is_listed():
 )
 def test_times(text, seconds):
     """In the units that people use."""
-    assert wishes.seconds(text) == seconds
+    assert table_options.seconds(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "soon", "3 apples", "-1", "3d soon", "d"])
 def test_no_times(text):
     """What is no time is refused with what would do."""
     with pytest.raises(Refused, match="bad-time"):
-        wishes.seconds(text)
+        table_options.seconds(text)
 
 
 def test_a_name_cannot_steer_a_terminal():
@@ -115,7 +115,7 @@ def test_a_machine_is_marked_at_a_terminal_too():
 )
 def test_every_error_has_a_code_and_a_way_on(error, code, status):
     """And an exit status by its kind."""
-    told = trouble(error)
+    told = problem_of(error)
     assert (told.value["code"], told.exit) == (code, status)
     assert told.value["says"]
     assert told.value["do"]
@@ -123,7 +123,7 @@ def test_every_error_has_a_code_and_a_way_on(error, code, status):
 
 def test_a_fault_of_ours_is_no_refusal():
     """What is no error of the people's is not told as one."""
-    assert trouble(ValueError("ours")) is None
+    assert problem_of(ValueError("ours")) is None
 
 
 def test_advice_for_what_has_no_line():

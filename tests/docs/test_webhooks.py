@@ -14,8 +14,8 @@ import pytest
 from server.auth.hook_secrets import secret_of, shown
 from server.log.events import KINDS
 from server.usecases import hook_urls, hooks
-from workers.hooks.pace import BACK_OFF, Pace
-from workers.hooks.sign import headers
+from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
+from workers.hooks.signing import headers
 
 PAGE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text("utf-8")
 SECRET, FORMER = secret_of(bytes(32), b"a" * 16), secret_of(bytes(32), b"b" * 16)
@@ -83,7 +83,7 @@ def test_the_page_names_every_kind_in_the_table_s_words():
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     """Limits, ports, tries, days."""
-    pace = Pace()
+    pace = DeliveryPolicy()
     assert (hooks.MOST, pace.request, pace.most_of_hook) == (8, 10.0, 4)
     assert "at most eight webhooks" in PAGE
     assert f"port {' or '.join(map(str, hook_urls.PORTS))}" in PAGE

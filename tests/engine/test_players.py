@@ -220,11 +220,11 @@ def broken(legal):
     ("does", "says"),
     [
         (broken, "KeyError: 'no plan'"),
-        (lambda legal: None, "NonsenseError: no line of commands: None"),
-        (lambda legal: (), "NonsenseError: no line of commands: ()"),
-        (lambda legal: (Hold(),), "NonsenseError: not legal now: Hold()"),
-        (lambda legal: (Roll(), "hold"), "NonsenseError: not legal now: Roll()"),
-        (lambda legal: (Roll(),) * 65, "NonsenseError: no line of commands: "),
+        (lambda legal: None, "BadAnswer: no line of commands: None"),
+        (lambda legal: (), "BadAnswer: no line of commands: ()"),
+        (lambda legal: (Hold(),), "BadAnswer: not legal now: Hold()"),
+        (lambda legal: (Roll(), "hold"), "BadAnswer: not legal now: Roll()"),
+        (lambda legal: (Roll(),) * 65, "BadAnswer: no line of commands: "),
     ],
     ids=["raises", "none", "empty", "illegal", "words", "endless"],
 )
@@ -250,9 +250,7 @@ def test_of_a_hidden_game_a_report_has_no_word_of_the_policys_own(monkeypatch):
         return one
 
     assert re.fullmatch(r"wrong: KeyError \(test_players\.py:\d+\)", told(broken))
-    assert re.fullmatch(
-        r"wrong: NonsenseError \(answering\.py:\d+\)", told(lambda legal: (replace(legal[0], amount=99),))
-    )
+    assert re.fullmatch(r"wrong: BadAnswer \(answering\.py:\d+\)", told(lambda legal: (replace(legal[0], amount=99),)))
 
 
 def test_the_default_answers_for_easy(monkeypatch):

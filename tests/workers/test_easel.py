@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 
 from tests.workers.processes import until
-from workers.mail import easel, picture
-from workers.mail.easel import Easel
+from workers.mail import picture, render_pool
+from workers.mail.render_pool import RenderPool
 
 FRAME = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">{}</svg>'
 SQUARE = FRAME.format('<rect width="9" height="9" fill="#{}"/>')
@@ -32,7 +32,7 @@ MANY = FRAME.format(
 
 @pytest.fixture(scope="module")
 def made():
-    one = Easel()
+    one = RenderPool()
     yield one
     one.close()
 
@@ -90,8 +90,10 @@ def test_what_cannot_be_drawn_is_no_picture(made, drawing):
 def test_a_drawing_that_several_see_is_drawn_once(made, monkeypatch):
     """Also if they ask at the same time; another drawing is another picture."""
     asked = []
-    submit = easel.ProcessPoolExecutor.submit
-    monkeypatch.setattr(easel.ProcessPoolExecutor, "submit", lambda *given: asked.append(given[2]) or submit(*given))
+    submit = render_pool.ProcessPoolExecutor.submit
+    monkeypatch.setattr(
+        render_pool.ProcessPoolExecutor, "submit", lambda *given: asked.append(given[2]) or submit(*given)
+    )
     red, blue = SQUARE.format("ff0000"), SQUARE.format("0000ff")
     with ThreadPoolExecutor(4) as threads:
         drawn = list(threads.map(made.draw, [red, blue] * 4))
@@ -101,7 +103,7 @@ def test_a_drawing_that_several_see_is_drawn_once(made, monkeypatch):
 
 def test_pictures_that_nobody_asks_for_are_forgotten(made, monkeypatch):
     """The oldest first."""
-    monkeypatch.setattr(easel, "KEPT", 2)
+    monkeypatch.setattr(render_pool, "KEPT", 2)
     drawings = [SQUARE.format(f"00000{n}") for n in range(3)]
     for one in drawings:
         made.draw(one)
@@ -135,23 +137,23 @@ def test_a_drawing_that_takes_for_ever_costs_its_own_picture_alone(made):
     made.draw(SQUARE.format("00ff03"))
     pool = made._pool
     hung = pool.submit(_hang)
-    with pytest.raises(easel.BrokenProcessPool):
+    with pytest.raises(render_pool.BrokenProcessPool):
         hung.result(20)
     later = SQUARE.format("00ff04")
     assert made.draw(later) == picture.png(later)
 
 
 def _hang() -> None:
-    easel.LONGEST = 0.1
+    render_pool.LONGEST = 0.1
     picture.png = lambda _: signal.pause()
-    easel._draw("")
+    render_pool._draw("")
 
 
 PARENT = """
 import os, sys
-from workers.mail.easel import Easel
+from workers.mail.render_pool import RenderPool
 if __name__ == "__main__":
-    Easel().draw(sys.argv[1])
+    RenderPool().draw(sys.argv[1])
     print("drawn", flush=True)
     sys.stdin.read()
 """

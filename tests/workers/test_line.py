@@ -11,7 +11,7 @@ import pytest
 from tests.servers import free
 from tests.workers.letters import letter
 from workers.mail import smtp
-from workers.mail.smtp import Line, NotNow, Smtp
+from workers.mail.smtp import KeptConnection, Smtp, TransientMailError
 
 
 class Script(socketserver.StreamRequestHandler):
@@ -52,7 +52,7 @@ def relay():
 
 @pytest.fixture
 def line(relay):
-    made = Line(Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}"))
+    made = KeptConnection(Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}"))
     yield made
     relay.goes_on.set()
     made.close()
@@ -88,7 +88,7 @@ def test_a_connection_that_is_gone_is_opened_anew(line, relay):
 def test_a_refused_letter_leaves_the_connection_as_it_was(line, relay):
     """The next one is another matter."""
     relay.says["RCPT"] = "451 4.2.1 come back"
-    with pytest.raises(NotNow, match="come back"):
+    with pytest.raises(TransientMailError, match="come back"):
         send(line)
     del relay.says["RCPT"]
     assert send(line) == "250 taken as 1"
@@ -110,7 +110,7 @@ def test_a_relay_that_falls_silent_is_not_waited_for(line, relay, monkeypatch, s
     monkeypatch.setattr(smtp, "PATIENCE", 0.2)
     relay.says[step] = None
     begun = time.monotonic()
-    with pytest.raises(NotNow, match="timed out"):
+    with pytest.raises(TransientMailError, match="timed out"):
         send(line)
     assert time.monotonic() - begun < 15  # a step alone has 20
     monkeypatch.setattr(smtp, "PATIENCE", 20)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.auth import links
 from server.usecases.mute import mute
-from tests.workers.house import DAY, MASTER
+from tests.workers.harness import DAY, MASTER
 from tests.workers.test_seats import reasons, texts, words
 
 CLOCK = {"move": DAY, "grace": 3600}

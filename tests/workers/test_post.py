@@ -13,14 +13,14 @@ import sqlalchemy as sa
 
 from server.db.models import Notification
 from server.usecases.sign_in import ask_for_link
-from tests.workers.house import START, Sink
+from tests.workers.harness import START, Sink
 from tests.workers.processes import until
 from workers.dispatch import dispatch_first
-from workers.mail import leases, post
-from workers.mail.hand import Hand
-from workers.mail.leases import End, Leased
-from workers.mail.post import LANES, Post
-from workers.queues import Pace
+from workers.mail import leases, mailer
+from workers.mail.in_flight import MailsInFlight
+from workers.mail.leases import LeasedMail, MailResult
+from workers.mail.mailer import LANES, Mailer
+from workers.queues import RetryPolicy
 
 
 class Slow(Sink):
@@ -60,8 +60,8 @@ def database_url(tmp_path):
 
 @contextmanager
 def working(house, **pace):
-    object.__setattr__(house.shop, "pace", Pace(**pace))
-    made = Post(house.shop)
+    object.__setattr__(house.ctx, "pace", RetryPolicy(**pace))
+    made = Mailer(house.ctx)
     made.start()
     try:
         yield made
@@ -114,10 +114,10 @@ def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, si
 
 def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch):
     """Anybody may take it up at once, and no try is counted."""
-    monkeypatch.setattr(post, "LAST", 0.1)
+    monkeypatch.setattr(mailer, "LAST", 0.1)
     sink.hangs |= {"ada", "ben"}
     backlog(house, 5)
-    made = Post(house.shop)
+    made = Mailer(house.ctx)
     made.start()
     until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
     made.stop()
@@ -139,9 +139,9 @@ def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
 def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
     """Drawing takes longer than all the rest: the board of text is in every mail."""
     for name, few in (("BATCH", 3), ("LOW", 1), ("LONG", 8)):
-        monkeypatch.setattr(post, name, few)
+        monkeypatch.setattr(mailer, name, few)
     drawn = []
-    object.__setattr__(house.shop, "draw", drawn.append)
+    object.__setattr__(house.ctx, "draw", drawn.append)
     backlog(house, 10)
     with working(house):
         until(lambda: states(house) == {"sent": 20}, 20, "not all was sent")
@@ -150,22 +150,22 @@ def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
 
 def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
     """Another has it by now."""
-    hand, one = Hand(), Leased(7, "turn", 1)
+    hand, one = MailsInFlight(), LeasedMail(7, "turn", 1)
     hand.add([one], START)
     assert hand.is_ours(one, START - timedelta(seconds=1))
     assert not hand.is_ours(one, START)
-    assert not hand.is_ours(Leased(7, "turn", 2), START - timedelta(seconds=1))
+    assert not hand.is_ours(LeasedMail(7, "turn", 2), START - timedelta(seconds=1))
 
 
 def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house):
     """It is not told that the mail is its own again: two would send it."""
     backlog(house, 1)
-    made = Post(house.shop)
+    made = Mailer(house.ctx)
     made._take(first=False)
     one, other = made.hand.held()
-    house.pass_time(seconds=house.shop.pace.lease + 1)
-    leases.lease(house.shop, 1, Notification.id == one.id, leases.late(house.time))
-    made._renewed = -house.shop.pace.lease
+    house.pass_time(seconds=house.ctx.pace.lease + 1)
+    leases.lease(house.ctx, 1, Notification.id == one.id, leases.late(house.time))
+    made._renewed = -house.ctx.pace.lease
     made._renew()
     assert not made.hand.is_ours(one, house.time)
     assert made.hand.is_ours(other, house.time)
@@ -173,15 +173,15 @@ def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house
 
 def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house, monkeypatch):
     """As long as no lane comes to it; a sign-in mail among it is."""
-    monkeypatch.setattr(post, "BATCH", 2)
+    monkeypatch.setattr(mailer, "BATCH", 2)
     backlog(house, 10)
     ask_for_link(house.services, "dee@example.org", "")
     house.dispatch()
     with house.services.database.write() as session:
         session.execute(sa.update(Notification).values(state="leased", lease_until=START))
-    made = Post(house.shop)
+    made = Mailer(house.ctx)
     for _ in range(5):
-        made._looked = -post.EVERY
+        made._looked = -mailer.EVERY
         made._round(is_told=False)
     kinds = Counter(one.kind for one in made.hand.held())
     assert kinds.pop("login") == 1
@@ -190,7 +190,7 @@ def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house,
 
 def test_every_lane_takes_sign_in_mails_first():
     """Whatever came before; and the lane that is for them takes nothing else."""
-    hand, turn, login = Hand(), Leased(7, "turn", 1), Leased(8, "login", 1)
+    hand, turn, login = MailsInFlight(), LeasedMail(7, "turn", 1), LeasedMail(8, "login", 1)
     hand.add([turn], START)
     assert hand.take(first_only=True, patience=0.01) is None
     hand.add([login], START)
@@ -217,15 +217,15 @@ def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
 def test_only_its_holder_notes_what_was_not_sent(house):
     """Of a lease that has passed to another; but what was sent is sent."""
     backlog(house, 1)
-    (one,) = leases.lease(house.shop, 1, Notification.seat == 0)
-    stale = Leased(one.id, one.kind, one.attempts - 1)
-    _note(house, End(stale, "dropped", {"reason": "answered"}))
+    (one,) = leases.lease(house.ctx, 1, Notification.seat == 0)
+    stale = LeasedMail(one.id, one.kind, one.attempts - 1)
+    _note(house, MailResult(stale, "dropped", {"reason": "answered"}))
     assert (house.row("turn", 0).state, house.row("turn", 0).reason) == ("leased", None)
-    _note(house, End(stale, "sent", {}))
+    _note(house, MailResult(stale, "sent", {}))
     assert house.row("turn", 0).state == "sent"
 
 
-def _note(house, end: End) -> None:
+def _note(house, end: MailResult) -> None:
     with house.services.database.write() as session:
         leases.note(session, [end])
 
@@ -235,8 +235,8 @@ def test_a_crowd_that_signs_in_is_dispatched_group_by_group(house):
     for number in range(5):
         ask_for_link(house.services, f"person.{number}@example.org", "")
     woken = []
-    shop = replace(house.shop, poke=lambda: woken.append(len(house.rows())))
+    ctx = replace(house.ctx, poke=lambda: woken.append(len(house.rows())))
     for _ in range(3):
-        dispatch_first(shop, ("login",), 2)
+        dispatch_first(ctx, ("login",), 2)
     assert len(house.rows()) == 5
     assert woken == [2, 4]

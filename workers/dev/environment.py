@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 import psutil
 
 from workers.dev.redis import socket_path
+from workers.errors import WorkerError
 
 MOST_PORT = 65535 - 3
 
 
-class BadPort(Exception):
+class PortError(WorkerError):
     """PORT is none, or leaves no room for those of the mail page beside it."""
 
 
@@ -51,7 +52,7 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= MOST_PORT:
-        raise BadPort(f"PORT is a number from 1 to {MOST_PORT}, not {text}: the three ports above it are used, too")
+        raise PortError(f"PORT is a number from 1 to {MOST_PORT}, not {text}: the three ports above it are used, too")
     return int(text)
 
 

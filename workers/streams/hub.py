@@ -16,14 +16,14 @@ from dataclasses import dataclass
 
 from server.logs import log
 from server.streams import Answer, Open
-from workers.streams.look import Seen
+from workers.streams.poll import PollResult
 from workers.streams.stream import Stream, prepared
 
-Look = Callable[[dict[str, int], list[str]], Seen]
+Poll = Callable[[dict[str, int], list[str]], PollResult]
 
 
 @dataclass(frozen=True)
-class Pace:
+class StreamTiming:
     """In seconds: between two looks at everything, between two heartbeats of a stream; our patience with a reader."""
 
     look: float = 1.0
@@ -32,7 +32,7 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Places:
+class StreamLimits:
     """How many streams there are room for: on this host, for an account, for an address."""
 
     server: int = 4000
@@ -46,10 +46,10 @@ SPREAD = 50  # parts in which the heartbeats come, so that they are no wave
 class Hub:
     """The streams by what they follow; all of it is touched by the event loop alone."""
 
-    def __init__(self, look: Look, places: Places, pace: Pace) -> None:
+    def __init__(self, look: Poll, places: StreamLimits, timing: StreamTiming) -> None:
         self.places = places
         self._look = look
-        self._pace = pace
+        self._pace = timing
         self._streams: defaultdict[str, set[Stream]] = defaultdict(set)
         self._taken: Counter[str] = Counter()
         self._slots: list[set[Stream]] = [set() for _ in range(SPREAD)]
@@ -156,7 +156,7 @@ class Hub:
         else:
             self._tell(followed, seen)
 
-    def _tell(self, followed: list[Stream], seen: Seen) -> None:
+    def _tell(self, followed: list[Stream], seen: PollResult) -> None:
         for stream in followed:
             if stream.ask.shown in seen.dead:
                 stream.end("revoked", abort=True)

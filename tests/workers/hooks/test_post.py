@@ -10,7 +10,7 @@ from server.usecases.hook_urls import HookUrl, parse
 from tests.servers.receiver import HERE, Led
 from tests.servers.receiver import wire as wire_to
 from workers.hooks.addresses import is_public
-from workers.hooks.post import MOST_READ, NotPublic, NotSent, Poster, PublicOnly, Wire
+from workers.hooks.http_client import MOST_READ, DeliveryError, HookClient, NotPublicError, PublicOnly, Transport
 
 URL = parse("https://receiver.example/hook?a=b")
 HEADERS = {"content-type": "application/json", "webhook-id": "h1-e1"}
@@ -24,7 +24,7 @@ def post(wire, url=URL, *, limit=5.0, look=nothing, times=1):
     """The last status, through one poster."""
 
     async def go() -> int:
-        poster = Poster(wire, limit, 8)
+        poster = HookClient(wire, limit, 8)
         try:
             for _ in range(times):
                 status = await poster.post(url, HEADERS, b'{"n":1}', look)
@@ -36,7 +36,7 @@ def post(wire, url=URL, *, limit=5.0, look=nothing, times=1):
 
 
 def not_sent(wire, url=URL, **more) -> str:
-    with pytest.raises(NotSent) as said:
+    with pytest.raises(DeliveryError) as said:
         post(wire, url, **more)
     return str(said.value)
 
@@ -74,7 +74,7 @@ def test_a_name_with_an_address_that_is_not_public_is_not_dialled(receiver, foun
 @pytest.mark.parametrize("host", ["localhost", HERE, "127.1", "2130706433", "0x7f000001", "0"])
 def test_without_a_seam_this_machine_is_not_reached(host):
     """The wire of production: the system's resolver, which reads all these spellings, and the true list."""
-    assert not_sent(Wire(), HookUrl(host, 443, "/")) == "not-public"
+    assert not_sent(Transport(), HookUrl(host, 443, "/")) == "not-public"
 
 
 def test_a_name_that_changes_between_two_looks_is_looked_up_once(receiver):
@@ -99,8 +99,8 @@ def test_a_port_that_is_not_for_https_is_not_dialled(receiver, port):
 
 def test_no_socket_of_this_machine_is_a_target():
     """httpcore could, so it is told that it cannot."""
-    with pytest.raises(NotPublic):
-        asyncio.run(PublicOnly(Wire()).connect_unix_socket("/run/x"))
+    with pytest.raises(NotPublicError):
+        asyncio.run(PublicOnly(Transport()).connect_unix_socket("/run/x"))
 
 
 def test_a_certificate_of_another_name_is_refused(receiver):

@@ -10,7 +10,7 @@ from nacl.signing import VerifyKey
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from server.auth.hook_secrets import secret_of, shown
-from workers.hooks.sign import headers
+from workers.hooks.signing import headers
 
 MASTER, BODY = bytes(range(32)), json.dumps({"n": 1}).encode()
 SECRET, FORMER = secret_of(MASTER, b"a" * 16), secret_of(MASTER, b"b" * 16)

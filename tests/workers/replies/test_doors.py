@@ -21,10 +21,10 @@ from server.usecases.sign_in import ask_for_link
 from tests.servers import free
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import Post, door
-from workers.mail.answerable import marks
+from workers.mail.reply_addresses import marks
 from workers.mail.smtp import Smtp
-from workers.replies.doors import Limits
 from workers.replies.main import listen
+from workers.replies.smtp_server import ConnectionLimits
 
 SECRET, KEY = "what the relay shows", "what mailgun signs with"
 
@@ -146,7 +146,7 @@ def test_nothing_is_taken_while_it_cannot_be_kept(post, game):
 def test_a_door_has_bounds(post, game):
     """Receivers, sessions, mails a minute, size; lines as long as mail programs write them go through."""
     to = to_of(post.asked("ada"))
-    limits = Limits(recipients=2, sessions=2, a_minute=1)
+    limits = ConnectionLimits(recipients=2, sessions=2, a_minute=1)
     with door(post, limits=limits) as port:
         assert talk(port, "HELO x", "MAIL FROM:<e@x>", *[f"RCPT TO:<{to}>"] * 3)[-1].startswith("452")
         assert talk(port, "EHLO x", f"MAIL FROM:<e@x> SIZE={inbound.LARGEST + 1}")[-1].startswith("552")
@@ -355,9 +355,9 @@ def test_postmark_tells_what_became_of_a_mail(post, game, relay):
 def test_mail_through_postmark_goes_out_with_its_token(post, game):
     """Which that relay takes off, and gives back with what it tells; no other relay is given one."""
     row = post.row("turn", 0)
-    at_postmark = replace(post.shop, smtp=Smtp.at("smtp+starttls://x:y@smtp.postmarkapp.com"))
+    at_postmark = replace(post.ctx, smtp=Smtp.at("smtp+starttls://x:y@smtp.postmarkapp.com"))
     assert [*marks(at_postmark, row, "ada@example.org").values()] == [post.sender(row)[7:31]]
-    assert marks(post.shop, row, "ada@example.org") == {}
+    assert marks(post.ctx, row, "ada@example.org") == {}
 
 
 def test_without_secrets_there_are_no_such_addresses(post, game):

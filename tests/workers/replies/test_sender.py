@@ -13,8 +13,8 @@ from dns import exception as dns_errors
 from dns import resolver
 
 from tests.workers.replies.mail import KEY, OTHER, SELECTOR, dns, record, rsa_key, signed, written
-from workers.replies.dns import NoAnswer, ask
-from workers.replies.sender import Claim, NotProven, Relay, prove
+from workers.replies.authentication import Claim, Relay, UnprovenSenderError, prove
+from workers.replies.dns import DnsError, ask
 from workers.replies.text import parse
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -36,7 +36,7 @@ def proven(raw: bytes, claim: Claim = CLAIM, resolver=dns, relay=None) -> bytes:
 
 
 def refused(raw: bytes, **given) -> str:
-    with pytest.raises(NotProven) as no:
+    with pytest.raises(UnprovenSenderError) as no:
         proven(raw, **given)
     return str(no.value)
 
@@ -104,7 +104,7 @@ def test_no_domain_signs_for_one_below_it():
     below = replace(CLAIM, email="ada@sub.example.org")
     raw = mail(from_="Ada <ada@sub.example.org>")
     for one, relay in ((signed(raw), None), (believed("dkim=pass header.d=example.org", signed(raw)), BELIEVED)):
-        with pytest.raises(NotProven, match="no signature"):
+        with pytest.raises(UnprovenSenderError, match="no signature"):
             prove(one, parse(one), below, dns, relay)
 
 
@@ -145,9 +145,9 @@ def test_a_dns_that_is_away_is_no_refusal():
     """The mail is looked at again later."""
 
     def away(_):
-        raise NoAnswer("Timeout")
+        raise DnsError("Timeout")
 
-    with pytest.raises(NoAnswer):
+    with pytest.raises(DnsError):
         proven(signed(mail()), resolver=away)
 
 
@@ -212,7 +212,7 @@ def test_a_relay_that_is_not_named_is_not_believed():
 def test_a_dns_that_cannot_be_asked_is_asked_later(monkeypatch, fault):
     """It is not taken for a domain without a key."""
     monkeypatch.setattr(resolver, "resolve", Mock(side_effect=fault))
-    with pytest.raises(NoAnswer):
+    with pytest.raises(DnsError):
         ask("x._domainkey.example.org")
     monkeypatch.setattr(resolver, "resolve", Mock(side_effect=resolver.NXDOMAIN()))
     assert ask("x._domainkey.example.org") is None

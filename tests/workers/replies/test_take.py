@@ -13,7 +13,7 @@ from server.usecases import account
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import plain
 from workers.replies import decide
-from workers.replies.take import MOST_ANSWERS, MOST_TRIES
+from workers.replies.process import MOST_ANSWERS, MOST_TRIES
 
 
 def begun(post, kind="pig", unsigned=True, **options) -> str:
@@ -284,7 +284,7 @@ def test_no_machine_is_answered(post):
         {"x_autoreply": "yes"},
         {"list_id": "<x.example.org>"},
         {"return_path": "<>"},
-        {"from_": post.shop.house.mailbox},
+        {"from_": post.ctx.house.mailbox},
         {"message_id": str(mail["Message-ID"])},
     ):
         post.arrive(post.written(mail, "roll", **heads), mail)
@@ -331,7 +331,7 @@ def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("bid 3")
 
-    monkeypatch.setattr("workers.replies.take.decide", broken)
+    monkeypatch.setattr("workers.replies.process.decide", broken)
     for _ in range(MOST_TRIES):
         post.read()
         post.pass_time(hours=2)

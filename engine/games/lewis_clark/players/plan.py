@@ -15,7 +15,7 @@ from engine.game import Command
 from engine.games.lewis_clark.commands import Camp, Concede, End
 from engine.games.lewis_clark.players.evaluate import Mind
 from engine.games.lewis_clark.players.imagine import imagine
-from engine.games.lewis_clark.players.turns import Line, SpentError, Turns, next_turn, without_deck
+from engine.games.lewis_clark.players.turns import BudgetSpent, Line, Turns, next_turn, without_deck
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.kit import active, turns
 from engine.players import Facts, Policy, Rng, play
@@ -73,7 +73,7 @@ def _reached(
         for state, first in nodes:
             for end, line in thinking.all(state) if not state.over else ((state, ()),):
                 reached.setdefault(next_turn(end), first if depth else line)
-    except SpentError:
+    except BudgetSpent:
         return False
     return True
 

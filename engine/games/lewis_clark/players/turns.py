@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from engine.errors import SealedMoveError
 from engine.game import Command, Game, Turn
 from engine.games.lewis_clark.cards import CARDS
 from engine.games.lewis_clark.commands import Camp, Indians, Play, Recruit, Under, Village
@@ -31,7 +32,7 @@ Line = tuple[Command, ...]
 Node = tuple[LewisClarkState, Line]
 
 
-class SpentError(Exception):
+class BudgetSpent(SealedMoveError):
     """The budget for this answer is used up."""
 
 
@@ -49,7 +50,7 @@ class Turns:
 
     def after(self, state: LewisClarkState, command: Command) -> LewisClarkState:
         if self.budget.left() <= 0:
-            raise SpentError
+            raise BudgetSpent("budget-spent")
         self.budget.spend()
         turn = Turn(state, OwnLane(self.rng), OwnLane(self.rng))
         decide(self.game, turn, self.seat, command)
