@@ -205,9 +205,15 @@ def _title(error: SealedMoveError, code: str) -> str:
     if template is None:
         return code.replace("-", " ").capitalize() + "."
     try:
-        return template.format_map(error.facts)
+        return template.format_map(as_people_count(error.facts))
     except KeyError:
         return template.partition("{")[0].rstrip(": '") or code
+
+
+def as_people_count(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts for a sentence: people count seats from 1, the data from 0."""
+    seat = facts.get("seat")
+    return {**facts, "seat": seat + 1} if isinstance(seat, int) else dict(facts)
 
 
 def _facts(error: SealedMoveError) -> dict[str, Any]:

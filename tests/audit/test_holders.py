@@ -40,7 +40,7 @@ def test_a_seat_taken_as_absent_is_told_as_that():
     record.take(0)
     report = audit(record.bundle())
     assert (0, 6, None, "absence") in held(record)
-    said = f"whether the holder of seat 0 was kept away when {kid_of(seed_of(0, 2))} took it as absent (entry 6)"
+    said = f"whether the holder of seat 1 was kept away when {kid_of(seed_of(0, 2))} took it as absent (entry 6)"
     assert said in report.cannot_know
     assert "took the absent seat at entry 6" in report.text()
 
@@ -58,7 +58,7 @@ def test_acts_of_recovery_keys_are_named():
     """Whoever reads the report sees when somebody came back, or somebody else came."""
     report = audit(good.recovered(laws.running(recovery=good.BACK)).bundle())
     assert [(one.seq, one.seat) for one in report.recoveries] == [(7, 0), (9, 0)]
-    assert "- seat 0: entry 7 is signed by its recovery key" in report.text()
+    assert "- seat 1: entry 7 is signed by its recovery key" in report.text()
 
 
 def test_the_whole_game_with_everything_names_them_all():
@@ -73,7 +73,7 @@ def test_only_nonces_of_first_holders_are_in_the_dice():
     record = laws.opened()
     record.take(0, bot=True)
     said = audit(record.bundle()).cannot_know
-    assert any("seat 2, the last to join (entry 3)" in line for line in said)
+    assert any("seat 3, the last to join (entry 3)" in line for line in said)
     assert not any("a machine" in line for line in said)
 
 
