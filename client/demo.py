@@ -1,8 +1,8 @@
 """A whole game by people who know nothing but the public API and their mailboxes: what `sealedmove demo` plays.
 
-Each guest signs in by the link in his mail, registers a key of his own, joins, and answers each question with a signed
-move. What it is a level of the house players has thought of, from the guest's view alone; or it is drawn from what the
-server says is legal, and then the guest waits for the mail that says it is his move before he answers.
+Each player signs in by the link in their mail, registers a key of their own, joins, and answers each question with a
+signed move. A level of the house players chooses it from the player's view alone; or it is drawn from the legal moves
+that the server lists, and then the player waits for the mail that says it is their turn before they answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TRIED = 3
 
 
 class DemoPlayer:
-    """A person with an address, a key and, once he sits, a hand at the table."""
+    """A person with an address, a key and, once they sit at the table, a `Player`."""
 
     def __init__(self, name: str, mailbox: Mailbox, signed_in: Session, folder: Path) -> None:
         self.name = name

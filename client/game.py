@@ -7,7 +7,7 @@
         player.move([choice["command"]])
 
 What was signed and not yet answered is kept on disk and sent again, byte for byte, by whatever is done next
-(`acting.py`). An answer that came too late, but would mean the same now, is signed again upon the new head: same
+(`outbox.py`). An answer that came too late, but would mean the same now, is signed again upon the new head: same
 commands, same salt. What speaks against the server is kept before it is judged (`evidence.py`).
 """
 

@@ -1,9 +1,9 @@
 """A running game followed by somebody who plays no part in it and has no token: all that can be checked, as it comes.
 
-The checking is that of a player (`reading.py`): chain, signatures, draws, in an open game every rule, the server's key
-and notes, and all that is shown lies on disk before it is judged. Here each entry that holds is told in words, notes
-that the watcher brought along must be continued, and the game ends with the audit of its bundle, which must be of the
-same log.
+The checking is that of a player (`public_log.py`): chain, signatures, draws, in an open game every rule, the server's
+key and notes, and all that is shown lies on disk before it is judged. Here each entry that holds is told in words,
+notes that the watcher brought along must be continued, and the game ends with the audit of its bundle, which must be of
+the same log.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
         if row is None or row.dispatched_at is not None:
             return []
         made = _rows_of(ctx, session, row)
-    ctx.poke()
+    ctx.wake_up()
     if row.kind == "over" and row.game_id is not None:
         judge.ask(ctx, [row.game_id])
     return made
@@ -102,7 +102,7 @@ def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
         for row in session.scalars(rows.with_for_update(skip_locked=True)).all():
             _rows_of(ctx, session, row)
     if len(numbers) == most:
-        ctx.poke()
+        ctx.wake_up()
 
 
 def _rows_of(ctx: WorkerContext, session: Session, row: Outbox) -> list[int]:

@@ -60,11 +60,11 @@ class WorkerContext:
     queue: Callable[[], Queue | None] = lambda: None
     dns: Dns = ask
     draw: Callable[[str], bytes | None] = lambda svg: picture.png(svg)  # noqa: PLW0108 - a test may draw nothing
-    poke: Callable[[], None] = lambda: None
+    wake_up: Callable[[], None] = lambda: None
 
 
 def open_context(chosen: Settings | None = None, pace: RetryPolicy | None = None) -> WorkerContext:
-    """A process's own shop. Nothing connects before it is used."""
+    """A process's own context. Nothing connects before it is used."""
     given = chosen or settings()
     origin = MailOrigin(given.mail_from, given.public_url, given.reply_address, given.bounce_address)
     opened: list[Queue] = []

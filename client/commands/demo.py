@@ -95,16 +95,14 @@ def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: 
     seats = len(guests)
     table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0])
     click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
-    evening = DemoGame(guests, table, way, patience, waits=isinstance(way, RandomMoves))
-    evening.sit_down()
-    play_with_progress(evening, usual_length(game, seats, options, is_random=evening.waits), seats)
-    evening.farewell()
+    demo = DemoGame(guests, table, way, patience, waits=isinstance(way, RandomMoves))
+    demo.sit_down()
+    play_with_progress(demo, usual_length(game, seats, options, is_random=demo.waits), seats)
+    demo.farewell()
     data = guests[0].player.bundle()
-    compared = view_check.check_views(data, evening.seen)
+    compared = view_check.check_views(data, demo.seen)
     entries = guests[0].player.table.size
-    click.echo(
-        f"{entries} entries; every player has the same log, checked as it grew; {evening.mails} mails came in time"
-    )
+    click.echo(f"{entries} entries; every player has the same log, checked as it grew; {demo.mails} mails came in time")
     click.echo(f"{compared} views that players were shown are what the finished log gives")
     print_ranking(guests, guests[0].player)
     return data
@@ -121,7 +119,7 @@ def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float)
     return guests
 
 
-def play_with_progress(evening: DemoGame, expected: int, seats: int) -> None:
+def play_with_progress(demo: DemoGame, expected: int, seats: int) -> None:
     """Play on under a bar as long as such games usually are, with a line for each round."""
     console = Console(file=sys.stdout, highlight=False)
     moves_so_far = TextColumn("{task.completed} moves")
@@ -129,7 +127,7 @@ def play_with_progress(evening: DemoGame, expected: int, seats: int) -> None:
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         bar = progress.add_task("playing", total=expected)
         moves, rounds = 0, Rounds(seats)
-        for moves, (_, entry, view) in enumerate(evening.play(), 1):
+        for moves, (_, entry, view) in enumerate(demo.play(), 1):
             progress.update(bar, completed=moves, total=max(moves, progress.tasks[0].total or 0))
             if done := rounds.line(view, entry.seq):
                 progress.console.print(done)

@@ -76,14 +76,14 @@ class Follower:
     def __init__(
         self,
         watch: Watch,
-        voice: Reporter,
+        reporter: Reporter,
         *,
         once: bool,
         sleep: Callable[[float], None],
         clock: Callable[[], float],
     ) -> None:
         self.watch = watch
-        self.voice = voice
+        self.reporter = reporter
         self.once = once
         self._sleep = sleep
         self._clock = clock
@@ -102,7 +102,7 @@ class Follower:
 
     def _open(self) -> bool:
         if self.watch.open():
-            self.voice.notice(f"the {self.watch.size} entries kept before hold")
+            self.reporter.notice(f"the {self.watch.size} entries kept before hold")
         return True
 
     def _look(self) -> bool:
@@ -138,9 +138,9 @@ class Follower:
             self._wait_for_entries(no)
             return False
         if self._out_since is not None:
-            self.voice.notice(f"the server answers again, after {self._clock() - self._out_since:.0f} seconds")
+            self.reporter.notice(f"the server answers again, after {self._clock() - self._out_since:.0f} seconds")
         if self._held_up:
-            self.voice.notice("the server has its entries again")
+            self.reporter.notice("the server has its entries again")
         self._out_since, self._pause, self._held_up = None, 1.0, ""
         return done
 
@@ -149,7 +149,7 @@ class Follower:
             raise WatchError(str(no)) from no
         if self._out_since is None:
             self._out_since = self._clock()
-            self.voice.notice(f"the server does not answer, and is asked again until it does: {no}")
+            self.reporter.notice(f"the server does not answer, and is asked again until it does: {no}")
         self._wait()
 
     def _wait_for_entries(self, no: HeldUpError) -> None:
@@ -157,7 +157,7 @@ class Follower:
         if self.once:
             raise WatchError(no.says) from no
         if self._held_up != no.says:
-            self.voice.notice(no.says)
+            self.reporter.notice(no.says)
         self._held_up = no.says
         self._wait()
 
@@ -211,32 +211,32 @@ def main(
        130: stopped by Ctrl-C; nothing had failed until then.
     """  # noqa: D301 - the sign by which click keeps lines as they are
     _check_where(url, game)
-    voice, api = Reporter(as_json=as_json), Api(url)
+    reporter, api = Reporter(as_json=as_json), Api(url)
     with unreadable_exits(ctx), _folder(keep) as folder:
         known, texts = known_server(server, server_key), _own_notes(kept, api.host, game)
-        watch = Watch(api, game, folder / game, time.time, voice.told, known=known, kept=texts)
-        ctx.exit(_followed(watch, voice, once=once, is_kept=keep is not None))
+        watch = Watch(api, game, folder / game, time.time, reporter.told, known=known, kept=texts)
+        ctx.exit(_followed(watch, reporter, once=once, is_kept=keep is not None))
 
 
-def _followed(watch: Watch, voice: Reporter, *, once: bool, is_kept: bool) -> int:
+def _followed(watch: Watch, reporter: Reporter, *, once: bool, is_kept: bool) -> int:
     """The exit status of a watch from its first look to its end."""
     try:
-        report = Follower(watch, voice, once=once, sleep=time.sleep, clock=time.monotonic).follow()
+        report = Follower(watch, reporter, once=once, sleep=time.sleep, clock=time.monotonic).follow()
     except DistrustError as failed:
-        voice.failure(failed, _evidence(watch, is_kept=is_kept))
+        reporter.failure(failed, _evidence(watch, is_kept=is_kept))
         return FAILS
     except WatchError as no:
-        voice.notice(f"the game cannot be followed: {no}")
+        reporter.notice(f"the game cannot be followed: {no}")
         return CANNOT
     except NotSignedError as no:
-        voice.notice(f"the game cannot be judged here: {no.says}")
+        reporter.notice(f"the game cannot be judged here: {no.says}")
         return CANNOT
     except KeyboardInterrupt:
-        voice.notice(f"stopped; the {watch.size} entries shown hold")
+        reporter.notice(f"stopped; the {watch.size} entries shown hold")
         return STOPPED
-    voice.verdict(report)
+    reporter.verdict(report)
     if report.exit == FAILS:
-        voice.failure(DistrustError("fails", "the bundle does not hold"), _evidence(watch, is_kept=is_kept))
+        reporter.failure(DistrustError("fails", "the bundle does not hold"), _evidence(watch, is_kept=is_kept))
     return report.exit
 
 

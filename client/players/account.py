@@ -26,7 +26,7 @@ from client.http import Api, ApiError
 from client.memory import Memory
 from client.session import Session
 
-KEPT = 100  # hands that are held in memory; what is beside them is read from disk again
+KEPT = 100  # players that are held in memory; what is beside them is read from disk again
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class Version(NamedTuple):
 
 
 class Bot:
-    """One account, with its hands at all its tables. KeyFileError if others can read its token."""
+    """One account, with a `Player` at each of its tables. KeyFileError if others can read its token."""
 
     def __init__(
         self, version: Version, http: httpx.Client, tell: Callable[..., None], clock: Callable[[], float] = time.time
@@ -59,7 +59,7 @@ class Bot:
         self.api = Api(self.held.url, self.held.token, http)
         self._tell = tell
         self._clock = clock
-        self._hands: dict[str, Player] = {}
+        self._players: dict[str, Player] = {}
 
     @property
     def name(self) -> str:
@@ -71,12 +71,12 @@ class Bot:
         if self.key.kid not in known:
             session.register_key(Session(self.api, self.held.account, self.held.name), self.key)
 
-    def hand(self, game: str) -> Player:
-        """Our hand at this table. A house player sits wherever it was asked to, signed moves or not."""
-        found = self._hands.pop(game, None) or self._new(game)
-        self._hands[game] = found  # the latest last
-        if len(self._hands) > KEPT:
-            del self._hands[next(iter(self._hands))]
+    def player(self, game: str) -> Player:
+        """Our `Player` at this table. A house player sits wherever it was asked to, signed moves or not."""
+        found = self._players.pop(game, None) or self._new(game)
+        self._players[game] = found  # the latest last
+        if len(self._players) > KEPT:
+            del self._players[next(iter(self._players))]
         return found
 
     def _new(self, game: str) -> Player:
@@ -92,7 +92,7 @@ class Bot:
 
     def forget(self, game: str) -> None:
         """A game is over, or ours no more. What speaks against its server is kept."""
-        self._hands.pop(game, None)
+        self._players.pop(game, None)
         folder = self._folder(game)
         if is_id(game) and folder.exists() and Memory(folder).evidence.distrust() is None:
             shutil.rmtree(folder)

@@ -44,28 +44,28 @@ class Decider:
 
     def answer(self, bot: Bot, game: str, waiting: int) -> bool:
         """Play what the seat owes; False if it owes nothing. `waiting` is how many other answers are due."""
-        hand = bot.hand(game)
-        hand.sync()  # what was signed before, and not answered, is sent again first
-        shown = hand.view()
+        player = bot.player(game)
+        player.sync()  # what was signed before, and not answered, is sent again first
+        shown = player.view()
         if shown["seat"] not in shown["active"]:
             return False
-        begun, size = time.monotonic(), hand.table.size
-        legal = [item["command"] for item in hand.legal()]
-        found = self._think(bot, hand, shown, legal, waiting)
-        if _is_outrun(hand, shown["seat"], size):
+        begun, size = time.monotonic(), player.table.size
+        legal = [item["command"] for item in player.legal()]
+        found = self._think(bot, player, shown, legal, waiting)
+        if _is_outrun(player, shown["seat"], size):
             return True  # what was thought of is another position: look again
-        troubles = [*found.troubles, *_sent(hand, found, legal)]
-        key, ms = hand.table.game.meta.key, round(1000 * (time.monotonic() - begun))
+        troubles = [*found.troubles, *_sent(player, found, legal)]
+        key, ms = player.table.game.meta.key, round(1000 * (time.monotonic() - begun))
         self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
         for trouble in troubles:
             self._tell("trouble", bot=bot.name, game=game, type=key, level=bot.held.level, says=trouble)
         return True
 
-    def _think(self, bot: Bot, hand: Player, shown: dict[str, Any], legal: list[Any], waiting: int) -> Reply:
-        table = hand.table
+    def _think(self, bot: Bot, player: Player, shown: dict[str, Any], legal: list[Any], waiting: int) -> Reply:
+        table = player.table
         key = table.game.meta.key
         if players(key) is None:
-            return Reply(commands=(random.Random(bot.chance(hand.game, table.size)).choice(legal),), by=CHANCE)  # noqa: S311
+            return Reply(commands=(random.Random(bot.chance(player.game, table.size)).choice(legal),), by=CHANCE)  # noqa: S311
         seconds = self._budget.seconds(waiting)
         question = Question(
             game=key,
@@ -74,7 +74,7 @@ class Decider:
             view=msgspec.Raw(msgspec.json.encode(shown["view"])),
             legal=tuple(legal),
             options=msgspec.Raw(msgspec.json.encode(dict(table.created["options"]))),
-            seed=bot.chance(hand.game, table.size),
+            seed=bot.chance(player.game, table.size),
             seconds=seconds,
         )
         begun, took = time.monotonic(), None
@@ -111,22 +111,22 @@ def _has_people(table: Table) -> bool:
     return any(not table.is_absent(seat) for seat in here)
 
 
-def _is_outrun(hand: Player, seat: int, size: int) -> bool:
+def _is_outrun(player: Player, seat: int, size: int) -> bool:
     """Has the position changed for the seat since the log was so long? In a hidden game any entry may have done it."""
-    hand.sync()
-    return hand.table.size > size and (hand.table.hidden or not hand.table.unchanged(seat, size))
+    player.sync()
+    return player.table.size > size and (player.table.hidden or not player.table.unchanged(seat, size))
 
 
-def _sent(hand: Player, found: Reply, legal: list[Any]) -> list[str]:
+def _sent(player: Player, found: Reply, legal: list[Any]) -> list[str]:
     """Send the move, or what comes next to it; what was refused on the way, of a hidden hand by its code alone."""
     refused: list[str] = []
     for commands in attempts(found, legal):
         try:
-            hand.move(commands, either=True)
+            player.move(commands, either=True)
         except ApiError as no:
             if no.code in OUTRUN or no.status in (401, 403):
                 raise
-            refused.append(f"{found.by}: {no.code if hand.table.hidden else no}"[:500])
+            refused.append(f"{found.by}: {no.code if player.table.hidden else no}"[:500])
         else:
             return refused
     raise NotPlayedError("; ".join(refused))

@@ -1,7 +1,7 @@
 """Many house players in one process: a listener for each account, and one decider that answers them all in turn.
 
 A listener only says "look at this account". Whoever looks asks the server what is owed, so an event that is lost, told
-twice or late costs nothing; and all that must not be lost is on disk (`acting.py`): killed at any moment, the process
+twice or late costs nothing; and all that must not be lost is on disk (`outbox.py`): killed at any moment, the process
 starts again and sends the same bytes. One answer is given at a time, so everything together takes one core.
 """
 
@@ -152,8 +152,8 @@ class Service:
 
     def _sit(self, bot: Bot, asked: dict[str, object]) -> None:
         game, seat = str(asked["game"]), int(str(asked["seat"]))
-        hand = bot.hand(game)
-        (hand.join if asked["act"] == "join" else hand.take)(seat, either=True)
+        player = bot.player(game)
+        (player.join if asked["act"] == "join" else player.take)(seat, either=True)
         self._tell("sits", bot=bot.name, game=game, seat=seat)
         self.wake(bot)
 

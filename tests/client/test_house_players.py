@@ -75,7 +75,7 @@ def at_table(house, folder, log):
     bots = [bot_of(house, account(folder, seat), log) for seat in range(2)]
     for seat, bot in enumerate(bots):
         house.asked = seat
-        bot.hand(house.id).join(seat)
+        bot.player(house.id).join(seat)
     return house, bots
 
 
@@ -241,7 +241,7 @@ def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, 
     house, (one, two) = seated
     folder = one.folder / "games" / house.id
     assert (folder / "log").exists()
-    with pytest.raises(DistrustError), two.hand(house.id).log.judging("view", shown={}):
+    with pytest.raises(DistrustError), two.player(house.id).log.judging("view", shown={}):
         raise DistrustError("other-view", "as a test has it")
     one.forget(house.id)
     two.forget(house.id)

@@ -13,7 +13,7 @@ BACK_OFF = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, *[43200] * 9)
 class DeliveryPolicy:
     """The lease outlives the longest request, so that nobody sends beside it."""
 
-    every: float = 1.0  # between two looks, when nothing pokes
+    every: float = 1.0  # between two looks, when nothing wakes it up
     request: float = 10.0  # for a name, a connection, a request and its answer together
     lease: int = 30
     back_off: tuple[int, ...] = BACK_OFF

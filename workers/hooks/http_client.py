@@ -126,16 +126,16 @@ class HookClient:
         )
 
     async def post(
-        self, url: HookUrl, headers: Mapping[str, str], body: bytes, look: Callable[[], Awaitable[None]]
+        self, url: HookUrl, headers: Mapping[str, str], body: bytes, check: Callable[[], Awaitable[None]]
     ) -> int:
-        """The status of the answer. `look` is awaited when the connection stands, and what it raises ends it unsent."""
-        looked, got = LastCheck(look), list[int]()
+        """The status of the answer. `check` runs when the connection stands; what it raises ends it unsent."""
+        last_check, got = LastCheck(check), list[int]()
         asked = httpcore.Request(
             "POST",
             httpcore.URL(scheme=b"https", host=url.host.encode(), port=url.port, target=url.target.encode()),
             headers=[("host", _host(url)), ("content-length", str(len(body))), *headers.items()],
             content=body,
-            extensions={"trace": looked},
+            extensions={"trace": last_check},
         )
         try:
             async with asyncio.timeout(self._limit):
@@ -149,7 +149,7 @@ class HookClient:
             raise DeliveryError("tls" if _is_tls(error) else "unreachable") from None
         except (httpcore.NetworkError, httpcore.ProtocolError, OSError):
             raise DeliveryError("broken") from None
-        assert looked.done, "the library no longer says when it sends"
+        assert last_check.done, "the library no longer says when it sends"
         return got[0]
 
     async def aclose(self) -> None:
@@ -175,15 +175,15 @@ async def _drain(answer: httpcore.Response) -> None:
 
 
 class LastCheck:
-    """httpcore's tracer: looks once, right before the first byte of the request."""
+    """httpcore's tracer: checks once, right before the first byte of the request."""
 
-    def __init__(self, look: Callable[[], Awaitable[None]]) -> None:
-        self._look = look
+    def __init__(self, check: Callable[[], Awaitable[None]]) -> None:
+        self._check = check
         self.done = False
 
     async def __call__(self, event: str, _info: Mapping[str, Any]) -> None:
         if event == "http11.send_request_headers.started":
-            await self._look()
+            await self._check()
             self.done = True
 
 

@@ -1,8 +1,8 @@
 """`sealedmove hooks`: sends the events of accounts to their hooks. May run many times on many hosts.
 
 One loop of asyncio holds the requests, so one that hangs costs nothing but its place; each round notes what was
-answered, makes rows of new events and leases what is due. The rows are the truth: it looks each second, and a poke by
-Redis only makes it look sooner.
+answered, makes rows of new events and leases what is due. The rows are the truth: it looks each second, and a wake-up
+by Redis only makes it look sooner.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ async def _serve_until_signal(ctx: WorkerContext, policy: DeliveryPolicy, transp
     sender = HookSender(ctx, policy, transport)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, sender.stop)
-    listening = listen(ctx.services.settings.redis_url, sender.look)
+    listening = listen(ctx.services.settings.redis_url, sender.wake_up)
     log.info("hooks-started")
     try:
         await sender.serve()
@@ -87,7 +87,7 @@ class HookSender:
         self._fed = 0  # the hook that was given events last
         self._tidied, self._watched = ctx.services.now() - TIDY, ctx.services.now() - WATCH
 
-    def look(self) -> None:
+    def wake_up(self) -> None:
         """There may be something to do."""
         self._awake.set()
 
@@ -234,14 +234,14 @@ class HookSender:
         self._awake.set()
 
     async def _post(self, sending: LeasedDelivery) -> int:
-        async def look() -> None:
+        async def check() -> None:
             reason = await self._threaded(lambda: self._why_not(sending))
             if reason is not None:
                 raise OutdatedDeliveryError(reason)
 
         at = int(self.ctx.services.now().timestamp())
         headers = signing.headers(sending.message, at, sending.body, sending.signature, sending.secrets)
-        return await self._poster.post(hook_urls.parse(sending.url), headers, sending.body, look)
+        return await self._poster.post(hook_urls.parse(sending.url), headers, sending.body, check)
 
     def _why_not(self, sending: LeasedDelivery) -> str | None:
         with self.ctx.services.database.read() as session:

@@ -12,22 +12,22 @@ from server.wake import EVENTS
 AGAIN = 1.0  # seconds until a lost connection is tried anew
 
 
-def listen(redis_url: str | None, look: Callable[[], None]) -> asyncio.Task[None]:
-    """Call `look` at each poke, until cancelled."""
-    return asyncio.create_task(_listen(redis_url, look))
+def listen(redis_url: str | None, wake_up: Callable[[], None]) -> asyncio.Task[None]:
+    """Call `wake_up` at each message, until cancelled."""
+    return asyncio.create_task(_listen(redis_url, wake_up))
 
 
-async def _listen(redis_url: str | None, look: Callable[[], None]) -> None:
+async def _listen(redis_url: str | None, wake_up: Callable[[], None]) -> None:
     while redis_url is not None:
         try:
-            await _subscribe(redis_url, look)
+            await _subscribe(redis_url, wake_up)
         except (redis.RedisError, OSError):
             await asyncio.sleep(AGAIN)
 
 
-async def _subscribe(redis_url: str, look: Callable[[], None]) -> None:
-    """Looks after subscribing too: what was poked before was for nobody."""
+async def _subscribe(redis_url: str, wake_up: Callable[[], None]) -> None:
+    """Once after subscribing too: what was published before reached nobody."""
     async with redis.Redis.from_url(redis_url, health_check_interval=30) as client, client.pubsub() as channel:
         await channel.subscribe(EVENTS)
         async for _ in channel.listen():
-            look()
+            wake_up()

@@ -1,6 +1,6 @@
-"""The mails that one process holds: those that wait for a lane, those on the wire, those whose end is not noted yet.
+"""The mails that one process holds: those that wait for a lane, those on the wire, those whose result is not noted yet.
 
-Shared by the threads of `post`. Sign-in mails wait apart, and go before all others in every lane.
+Shared by the threads of `mailer`. Sign-in mails wait apart, and go before all others in every lane.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class MailsInFlight:
         self._rest: deque[LeasedMail] = deque()
         self._held: dict[int, tuple[LeasedMail, datetime]] = {}
         self._ends: list[MailResult] = []
-        self._is_poked = False
+        self._is_woken = False
         self.is_closed = False
 
     def add(self, leased: Iterable[LeasedMail], until: datetime) -> None:
@@ -33,7 +33,7 @@ class MailsInFlight:
             self._changed.notify_all()
 
     def take(self, *, first_only: bool, patience: float) -> LeasedMail | None:
-        """The next one for a lane; None if none comes in time, or the hand is closed."""
+        """The next one for a lane; None if none comes in time, or this is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_closed or self._first or (self._rest and not first_only), patience)
             if self.is_closed:
@@ -94,10 +94,10 @@ class MailsInFlight:
         """How many wait for a lane: sign-in mails, or all others."""
         return len(self._first if first else self._rest)
 
-    def poke(self) -> None:
+    def wake_up(self) -> None:
         """There may be something new."""
         with self._changed:
-            self._is_poked = True
+            self._is_woken = True
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -106,8 +106,8 @@ class MailsInFlight:
             self._changed.notify_all()
 
     def wait(self, seconds: float, has_room: Callable[[], bool]) -> bool:
-        """Until something ended, was poked, or there is room; was it poked?"""
+        """Until something ended, it was woken up, or there is room; was it woken up?"""
         with self._changed:
-            self._changed.wait_for(lambda: self.is_closed or self._ends or self._is_poked or has_room(), seconds)
-            poked, self._is_poked = self._is_poked, False
-            return poked
+            self._changed.wait_for(lambda: self.is_closed or self._ends or self._is_woken or has_room(), seconds)
+            woken, self._is_woken = self._is_woken, False
+            return woken

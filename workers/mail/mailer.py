@@ -1,12 +1,12 @@
 """The mail of one worker: a loop that leases and notes in groups, and lanes that each keep a connection to the relay.
 
-    outbox ──dispatch──► notification rows ──lease, 25 at once──► hand ──► lanes ──► SMTP
+    outbox ──dispatch──► notification rows ──lease, 25 at once──► in_flight ──► lanes ──► SMTP
                                    ▲                                        │
                                    └───────── note, all that ended ─────────┘
 
-The rows are the truth: the loop looks each second, and a poke only makes it look sooner. One lane takes sign-in mails
-alone, and every other lane takes them first, so they go, whatever else is slow or waits for an answer that never comes.
-While one transaction notes what has ended, the lanes go on: what ends meanwhile is the next transaction's.
+The rows are the truth: the loop looks each second, and a wake-up only makes it look sooner. One lane takes sign-in
+mails alone, and every other lane takes them first, so they go, whatever else is slow or waits for an answer that never
+comes. While one transaction notes what has ended, the lanes go on: what ends meanwhile is the next transaction's.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Mailer:
     """Started by a worker; ends with it."""
 
     def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
-        self.ctx = replace(ctx, poke=self.poke)
-        self.hand = MailsInFlight()
+        self.ctx = replace(ctx, wake_up=self.wake_up)
+        self.in_flight = MailsInFlight()
         self._plain = replace(self.ctx, draw=lambda _: None)
         self._is_long = False
         self._has_more = {True: False, False: False}  # sign-in mails, and all others
@@ -58,33 +58,33 @@ class Mailer:
         for thread in (self._loop, *self._lanes):
             thread.start()
 
-    def poke(self) -> None:
+    def wake_up(self) -> None:
         """There may be something to mail."""
-        self.hand.poke()
+        self.in_flight.wake_up()
 
     def drain(self) -> None:
         """Wait until nothing is due."""
-        while self.hand.held() or self._is_due():
-            self.poke()
+        while self.in_flight.held() or self._is_due():
+            self.wake_up()
             time.sleep(0.05)
 
     def stop(self) -> None:
         """Take up nothing more; what is on the wire has a while to end, and the rest is given back."""
-        self.hand.close()
+        self.in_flight.close()
         end = time.monotonic() + LAST
         for thread in (*self._lanes, self._loop):
             thread.join(max(0.0, end - time.monotonic()))
         self._try(self._note)
-        self._try(lambda: leases.give_back(self.ctx, self.hand.untried()))
+        self._try(lambda: leases.give_back(self.ctx, self.in_flight.untried()))
 
     # --- the loop -----------------------------------------------------------------------------------------------------
 
     def _serve(self) -> None:
-        poked = True
-        while not self.hand.is_closed:
-            if not self._try(lambda told=poked: self._round(is_told=told)):  # type: ignore[misc]  # bound at once
+        woken = True
+        while not self.in_flight.is_closed:
+            if not self._try(lambda told=woken: self._round(is_told=told)):  # type: ignore[misc]  # bound at once
                 time.sleep(EVERY)
-            poked = self.hand.wait(EVERY, lambda: any(map(self._lacks, (True, False))))
+            woken = self.in_flight.wait(EVERY, lambda: any(map(self._lacks, (True, False))))
 
     def _try(self, part: Callable[[], None]) -> bool:
         try:
@@ -109,23 +109,23 @@ class Mailer:
 
     def _lacks(self, first: bool) -> bool:
         """Is there more to take up than what waits here?"""
-        return self._has_more[first] and self.hand.waiting(first=first) < LOW
+        return self._has_more[first] and self.in_flight.waiting(first=first) < LOW
 
     def _note(self) -> None:
-        ends = self.hand.ended()
+        ends = self.in_flight.ended()
         if not ends:
             return
         with self.ctx.services.database.write() as session:
             leases.note(session, ends)
-        self.hand.noted(ends)
+        self.in_flight.noted(ends)
         for end in ends:
             log.info("notification", notification=end.of.id, state=end.state, reason=end.values.get("reason"))
 
     def _renew(self) -> None:
-        held = self.hand.held()
+        held = self.in_flight.held()
         if held and time.monotonic() - self._renewed >= self.ctx.pace.lease / 3:
             until = self._until()
-            self.hand.renewed(leases.renew(self.ctx, held), until)
+            self.in_flight.renewed(leases.renew(self.ctx, held), until)
             self._renewed = time.monotonic()
 
     def _until(self) -> datetime:
@@ -134,7 +134,7 @@ class Mailer:
 
     def _take(self, first: bool) -> None:
         """A group, unless enough of them wait here."""
-        if self.hand.waiting(first=first) >= LOW:
+        if self.in_flight.waiting(first=first) >= LOW:
             return
         self._has_more[first] = self._lease(leases.waiting(self.ctx.services.now()), first) == BATCH
         if not first:
@@ -143,15 +143,15 @@ class Mailer:
     def _take_late(self) -> None:
         """Of what others left, also while there is enough to do; but no more than the lanes will come to."""
         for first in (True, False):
-            if self.hand.waiting(first=first) < 2 * BATCH:
+            if self.in_flight.waiting(first=first) < 2 * BATCH:
                 self._lease(leases.late(self.ctx.services.now()), first)
 
     def _lease(self, where: leases.Where, first: bool) -> int:
         until = self._until()  # counted from before the database was asked, which may take a while
         is_first = Notification.kind.in_(FIRST)
         got = leases.lease(self.ctx, BATCH, where, is_first if first else ~is_first)
-        self._renewed = self._renewed if self.hand.held() else time.monotonic()
-        self.hand.add(got, until)
+        self._renewed = self._renewed if self.in_flight.held() else time.monotonic()
+        self.in_flight.add(got, until)
         return len(got)
 
     def _is_due(self, more_than: int = 0) -> bool:
@@ -163,12 +163,12 @@ class Mailer:
 
     def _lane(self, first_only: bool) -> None:
         line = KeptConnection(self.ctx.smtp)
-        while not self.hand.is_closed:
-            one = self.hand.take(first_only=first_only, patience=IDLE)
+        while not self.in_flight.is_closed:
+            one = self.in_flight.take(first_only=first_only, patience=IDLE)
             if one is None:
                 line.close()
-            elif self.hand.is_ours(one, self.ctx.services.now()):
-                self.hand.end(deliver(self._plain if self._is_long else self.ctx, one, line))
+            elif self.in_flight.is_ours(one, self.ctx.services.now()):
+                self.in_flight.end(deliver(self._plain if self._is_long else self.ctx, one, line))
             else:
-                self.hand.forget(one)
+                self.in_flight.forget(one)
         line.close()

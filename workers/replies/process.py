@@ -184,7 +184,7 @@ def _unproven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, ma
             stop_mail(ledger, asked.seat)
         elif asked.holds(ledger):
             notify_answer(ledger.session, ctx, asked, held.id, "unproven", asked.seq)
-    ctx.poke()
+    ctx.wake_up()
     return "unproven"
 
 
@@ -221,7 +221,7 @@ def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: 
         raise RetryLaterError("game-stopped") from fault
     except Problem as no:
         raise RetryLaterError(no.code) from no
-    ctx.poke()
+    ctx.wake_up()
     log.info("reply", mail=held.id, did=done.did)
     if done.did == "played":
         play_gone(ctx.services, asked.game)

@@ -58,7 +58,7 @@ async def hold(chosen: Settings, timing: StreamTiming) -> None:
 
 async def _listened(chosen: Settings, hub: Hub) -> None:
     if chosen.redis_url:
-        await wakeups.listen(chosen.redis_url, hub.poke)
+        await wakeups.listen(chosen.redis_url, hub.wake_up)
     await asyncio.Event().wait()
 
 

@@ -1,6 +1,6 @@
 """What the database says to those who hold streams: one look for all of them, in few queries.
 
-A look is the truth; a poke only says when. Every look asks whose tokens and sessions still count before anything is
+A poll is the truth; a wake-up only says when. Every poll asks whose tokens and sessions still count before anything is
 sent, so a stream whose token was revoked, whose session has ended, or whose account was erased, is sent nothing more.
 """
 

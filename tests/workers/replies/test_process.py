@@ -284,7 +284,7 @@ def test_no_machine_is_answered(post):
         {"x_autoreply": "yes"},
         {"list_id": "<x.example.org>"},
         {"return_path": "<>"},
-        {"from_": post.ctx.house.mailbox},
+        {"from_": post.ctx.origin.mailbox},
         {"message_id": str(mail["Message-ID"])},
     ):
         post.arrive(post.written(mail, "roll", **heads), mail)

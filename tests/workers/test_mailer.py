@@ -150,11 +150,11 @@ def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
 
 def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
     """Another has it by now."""
-    hand, one = MailsInFlight(), LeasedMail(7, "turn", 1)
-    hand.add([one], START)
-    assert hand.is_ours(one, START - timedelta(seconds=1))
-    assert not hand.is_ours(one, START)
-    assert not hand.is_ours(LeasedMail(7, "turn", 2), START - timedelta(seconds=1))
+    in_flight, one = MailsInFlight(), LeasedMail(7, "turn", 1)
+    in_flight.add([one], START)
+    assert in_flight.is_ours(one, START - timedelta(seconds=1))
+    assert not in_flight.is_ours(one, START)
+    assert not in_flight.is_ours(LeasedMail(7, "turn", 2), START - timedelta(seconds=1))
 
 
 def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house):
@@ -162,13 +162,13 @@ def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house
     backlog(house, 1)
     made = Mailer(house.ctx)
     made._take(first=False)
-    one, other = made.hand.held()
+    one, other = made.in_flight.held()
     house.pass_time(seconds=house.ctx.pace.lease + 1)
     leases.lease(house.ctx, 1, Notification.id == one.id, leases.late(house.time))
     made._renewed = -house.ctx.pace.lease
     made._renew()
-    assert not made.hand.is_ours(one, house.time)
-    assert made.hand.is_ours(other, house.time)
+    assert not made.in_flight.is_ours(one, house.time)
+    assert made.in_flight.is_ours(other, house.time)
 
 
 def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house, monkeypatch):
@@ -183,18 +183,18 @@ def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house,
     for _ in range(5):
         made._looked = -mailer.EVERY
         made._round(is_told=False)
-    kinds = Counter(one.kind for one in made.hand.held())
+    kinds = Counter(one.kind for one in made.in_flight.held())
     assert kinds.pop("login") == 1
     assert kinds.total() == 4
 
 
 def test_every_lane_takes_sign_in_mails_first():
     """Whatever came before; and the lane that is for them takes nothing else."""
-    hand, turn, login = MailsInFlight(), LeasedMail(7, "turn", 1), LeasedMail(8, "login", 1)
-    hand.add([turn], START)
-    assert hand.take(first_only=True, patience=0.01) is None
-    hand.add([login], START)
-    assert [hand.take(first_only=False, patience=1), hand.take(first_only=False, patience=1)] == [login, turn]
+    in_flight, turn, login = MailsInFlight(), LeasedMail(7, "turn", 1), LeasedMail(8, "login", 1)
+    in_flight.add([turn], START)
+    assert in_flight.take(first_only=True, patience=0.01) is None
+    in_flight.add([login], START)
+    assert [in_flight.take(first_only=False, patience=1), in_flight.take(first_only=False, patience=1)] == [login, turn]
 
 
 def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
@@ -235,7 +235,7 @@ def test_a_crowd_that_signs_in_is_dispatched_group_by_group(house):
     for number in range(5):
         ask_for_link(house.services, f"person.{number}@example.org", "")
     woken = []
-    ctx = replace(house.ctx, poke=lambda: woken.append(len(house.rows())))
+    ctx = replace(house.ctx, wake_up=lambda: woken.append(len(house.rows())))
     for _ in range(3):
         dispatch_first(ctx, ("login",), 2)
     assert len(house.rows()) == 5
