@@ -91,14 +91,14 @@ def legal(texts: Sequence[str], most: int = MOST_LEGAL) -> None:
         quiet(f"  and {len(texts) - most} more: /legal lists all")
 
 
-def plan(outlook: PlanPreview, steps: Sequence[str], player: Player, names: Sequence[str]) -> None:
+def plan(preview: PlanPreview, steps: Sequence[str], player: Player, names: Sequence[str]) -> None:
     """What a plan would do."""
-    board(player, outlook.board, names)
+    board(player, preview.board, names)
     terminal.heading(f"Plan: {'; '.join(steps)}")
-    terminal.bullets(outlook.sentences)
-    if outlook.refusal:
-        say(Text(safe(f"  Refused from there on: {outlook.refusal}"), "red"))
-    if not outlook.certain:
+    terminal.bullets(preview.sentences)
+    if preview.refusal:
+        say(Text(safe(f"  Refused from there on: {preview.refusal}"), "red"))
+    if not preview.certain:
         quiet("  How it goes on is drawn, or another's to say.")
 
 

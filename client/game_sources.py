@@ -95,7 +95,7 @@ def _of_page(path: Path, data: bytes) -> list[Source]:
     if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
         raise UnreadableError(path, "a page of a log, but its entries are no lines")
     notes = [found for text in page.values() if isinstance(text, str) for found in saved_mails.notes_in(text)]
-    return _found(path, _sources(path, "a page of a log", _runs(line.encode() for line in given), notes))
+    return _not_empty(path, _sources(path, "a page of a log", _runs(line.encode() for line in given), notes))
 
 
 def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
@@ -103,7 +103,7 @@ def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
     whole, _, _ = data.rpartition(b"\n")
     lines = whole.split(b"\n")
     runs = [_chained(path, lines)] if _is_entry(lines[0]) else []
-    return _found(path, _sources(path, "a log", runs, notes))
+    return _not_empty(path, _sources(path, "a log", runs, notes))
 
 
 def _of_text(path: Path, data: bytes) -> list[Source]:
@@ -112,7 +112,7 @@ def _of_text(path: Path, data: bytes) -> list[Source]:
     if notes:
         return _sources(path, "notes", [], notes)
     heads = (found for text in saved_mails.texts_of(data) for found in _HEAD.finditer(text[: note.MAX_TEXT]))
-    return _found(path, [_of_head(str(path), found) for found in heads])
+    return _not_empty(path, [_of_head(str(path), found) for found in heads])
 
 
 def _of_head(name: str, found: re.Match[str]) -> Source:
@@ -122,7 +122,7 @@ def _of_head(name: str, found: re.Match[str]) -> Source:
     return Source(Holding(name, found[1], found[2], {size: mark}), f"an unsigned head of {_counted(size)}")
 
 
-def _found(path: Path, sources: list[Source]) -> list[Source]:
+def _not_empty(path: Path, sources: list[Source]) -> list[Source]:
     if not sources:
         raise UnreadableError(path, NOTHING)
     return sources
@@ -196,7 +196,7 @@ def _of_folder(path: Path) -> list[Source]:
         found = [replace(one, holding=replace(one.holding, name=str(path))) for one in found]
     for file in _others(path, {log, kept} if found else set()):
         found += _unless_nothing(file)
-    return _found(path, found)
+    return _not_empty(path, found)
 
 
 def _others(path: Path, done: set[Path]) -> list[Path]:

@@ -104,7 +104,7 @@ class Api:
             answer = self._http.send(request, stream=True)
             with closing(answer):
                 if answer.status_code != 200:
-                    _read(answer, _content(answer, what), what, act=False)
+                    _to_answer(answer, _content(answer, what), what, act=False)
                 yield None if answer.status_code == 204 else answer.iter_bytes()
         except httpx.RequestError as lost:
             raise NoAnswerError(f"{what}: {lost!r}") from lost
@@ -172,7 +172,7 @@ class Api:
             raise NoAnswerError(f"{what}: {lost!r}") from lost
         finally:
             self._http.cookies.clear()
-        return _read(answer, content, what, act=act)
+        return _to_answer(answer, content, what, act=act)
 
 
 def pause_before(attempt: int, lost: NoAnswerError) -> float:
@@ -194,7 +194,7 @@ def _content(answer: httpx.Response, what: str) -> bytes:
     return b"".join(parts)
 
 
-def _read(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> Answer:
+def _to_answer(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> Answer:
     status, kind = answer.status_code, answer.headers.get("Content-Type", "")
     value = _value(content) if "json" in kind else None
     if status < 300 or status == 304:

@@ -55,7 +55,7 @@ class Pins:
 
         `document` is the well-known document as it was parsed, or None if the host shows none.
         """
-        pin, shown = self._pin(host), _read(host, document)
+        pin, shown = self._pin(host), _parse_keys(host, document)
         new = _first(host, public, shown) if pin is None else pin if shown is None else _continued(pin, shown)
         if base64url.encode(public) not in new.keys:
             known = ", ".join(map(keys.thumbprint, new.known().keys))
@@ -76,7 +76,7 @@ class Pins:
         return self.folder / f"{quote(host, safe='')}.json"
 
 
-def _read(host: str, document: Any) -> ServerKeys | None:
+def _parse_keys(host: str, document: Any) -> ServerKeys | None:
     if document is None:
         return None
     try:

@@ -39,7 +39,7 @@ class PlanPreview(NamedTuple):
 class Position(Protocol):
     """The game at its head, from the player's chair."""
 
-    def look(self, plan: Plan) -> PlanPreview:
+    def preview(self, plan: Plan) -> PlanPreview:
         """Where the plan leads; with an empty one, the position itself."""
 
     def read(self, plan: Plan, text: str) -> Plan:
@@ -69,15 +69,15 @@ class _LocalPosition:
         self._seat = player.seat if player.seat is not None else 0
         self._names = names
 
-    def look(self, plan: Plan) -> PlanPreview:
+    def preview(self, plan: Plan) -> PlanPreview:
         if not plan:
-            return self._outlook(replay.Preview(self._state, (), 0, None, certain=True))
-        return self._outlook(replay.preview(self._game, self._state, self._seat, plan))
+            return self._to_preview(replay.Preview(self._state, (), 0, None, certain=True))
+        return self._to_preview(replay.preview(self._game, self._state, self._seat, plan))
 
     def read(self, plan: Plan, text: str) -> Plan:
         return reading.read(self._game, self._state, self._seat, _whole(plan, text))
 
-    def _outlook(self, seen: replay.Preview) -> PlanPreview:
+    def _to_preview(self, seen: replay.Preview) -> PlanPreview:
         game, state, seat = self._game, seen.state, self._seat
         told = (kit.tell(kit.redact(event, seat), self._names) for event in seen.events)
         refusal = kit.explain(game, seen.refusal, self._names) if seen.refusal else None
@@ -94,17 +94,17 @@ class _ServerPosition:
         self._game = player.table.game
         self._seen: dict[Plan, PlanPreview] = {}
 
-    def look(self, plan: Plan) -> PlanPreview:
+    def preview(self, plan: Plan) -> PlanPreview:
         """Asked once for each plan: this is one position, at one head."""
         if plan not in self._seen:
-            self._seen[plan] = self._look(plan)
+            self._seen[plan] = self._fetch_preview(plan)
         return self._seen[plan]
 
-    def _look(self, plan: Plan) -> PlanPreview:
+    def _fetch_preview(self, plan: Plan) -> PlanPreview:
         if not plan:
             legal = [choice["notation"] for choice in self._player.legal()]
             return PlanPreview(self._player.view()["board"], [], legal, 0, None, certain=True)
-        return _outlook(self._player.preview(dump_steps(plan)))
+        return _to_preview(self._player.preview(dump_steps(plan)))
 
     def read(self, plan: Plan, text: str) -> Plan:
         """By ourselves, what is written out and goes; else as the server reads it, which the person is shown."""
@@ -112,7 +112,7 @@ class _ServerPosition:
             whole = (*plan, *kit.parse(self._game, text))
         except BadNotation:
             return self._read_there(plan, text)
-        return self._read_there(plan, text) if self.look(whole).refusal else whole
+        return self._read_there(plan, text) if self.preview(whole).refusal else whole
 
     def _read_there(self, plan: Plan, text: str) -> Plan:
         """What the server makes of the steps before is not taken."""
@@ -122,7 +122,7 @@ class _ServerPosition:
         return steps
 
 
-def _outlook(shown: Mapping[str, Any]) -> PlanPreview:
+def _to_preview(shown: Mapping[str, Any]) -> PlanPreview:
     refusal = shown["refusal"]["says"] if shown["refusal"] else None
     legal = [choice["notation"] for choice in shown["legal"]]
     return PlanPreview(shown["board"], shown["sentences"], legal, shown["done"], refusal, shown["certain"])

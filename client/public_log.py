@@ -85,12 +85,12 @@ class PublicLog:
         raise NotSignedError("too-large", f"the log is longer than the {MOST_AT_ONCE} bytes that we take at once")
 
     def _page(self, after: int, wait: int) -> tuple[list[str], str]:
-        match self._asked(after, min(wait, self._longest)).value:
+        match self._request_page(after, min(wait, self._longest)).value:
             case {"entries": list(entries), "note": str(note_text)} if all(isinstance(one, str) for one in entries):
                 return entries, note_text
         raise NoAnswerError(f"{self.api.url}: what came is no page of a log")
 
-    def _asked(self, after: int, wait: int) -> Answer:
+    def _request_page(self, after: int, wait: int) -> Answer:
         """Held by the server if it can; else as it is, after the pause that the server asks for."""
         where = f"/v1/games/{self.game}/log"
         try:

@@ -119,11 +119,11 @@ class TurnPrompt:
 
     def turn(self) -> bool:
         """Play until the seat owes nothing; False if the person has left before."""
-        self._look()
+        self._show_table()
         while self._owes():
             here = position(self.player, self._names)
-            outlook = here.look(self._plan)
-            if not self._round(here, outlook):
+            preview = here.preview(self._plan)
+            if not self._round(here, preview):
                 return False
         return True
 
@@ -132,7 +132,7 @@ class TurnPrompt:
     def _owes(self) -> bool:
         return self.player.seat in active(self.player)
 
-    def _look(self) -> None:
+    def _show_table(self) -> None:
         """The whole table, from the header to what happened last."""
         detail = self.player.api.get(f"/v1/games/{self.player.game}").value
         self._names = tables.names(detail)
@@ -152,37 +152,37 @@ class TurnPrompt:
 
     # --- a line -------------------------------------------------------------------------------------------------------
 
-    def _round(self, here: Position, outlook: PlanPreview) -> bool:
+    def _round(self, here: Position, preview: PlanPreview) -> bool:
         """One line of the person; False if he leaves."""
-        typed = self._line(outlook).strip()
+        typed = self._line(preview).strip()
         if typed == "/quit":
             return False
         if typed.startswith("/") and typed != "/sign":
-            self._word(typed, outlook)
+            self._word(typed, preview)
         elif typed and typed != "/sign":
             self._step(here, typed)
         elif self._plan:
-            self._sign(outlook)
+            self._sign(preview)
         else:
             say("The plan is empty: type a step. /legal lists what is possible.")
         return True
 
-    def _line(self, outlook: PlanPreview) -> str:
+    def _line(self, preview: PlanPreview) -> str:
         count = len(self._plan)
         below = f"{self.player.table.game.meta.title}, seat {(self.player.seat or 0) + 1}"
         below += f" | plan: {format_steps(self._plan)} | Enter signs" if count else " | Tab completes, /help"
         try:
-            return self._asks.line(f"step {count + 1}> ", outlook.legal, below)
+            return self._asks.line(f"step {count + 1}> ", preview.legal, below)
         except EOFError:
             return "/quit"
 
-    def _word(self, typed: str, outlook: PlanPreview) -> None:
+    def _word(self, typed: str, preview: PlanPreview) -> None:
         """A word of the panel's own."""
         does: dict[str, Callable[[], Any]] = {
             "/undo": self._undo,
             "/clear": self._clear,
-            "/board": lambda: game_screen.board(self.player, outlook.board, self._names),
-            "/legal": lambda: game_screen.legal(outlook.legal, len(outlook.legal)),
+            "/board": lambda: game_screen.board(self.player, preview.board, self._names),
+            "/legal": lambda: game_screen.legal(preview.legal, len(preview.legal)),
             "/history": self._history,
             "/guide": self._guide,
         }
@@ -211,17 +211,17 @@ class TurnPrompt:
         """What was typed goes to the plan, if the rules take it; else they say why."""
         try:
             plan = here.read(self._plan, typed)
-            outlook = here.look(plan)
+            preview = here.preview(plan)
         except (Refused, ApiError, NotSignedError) as no:
             say(self._why(no))
             return
-        if outlook.refusal:
-            say(f"Not so: {outlook.refusal}")
+        if preview.refusal:
+            say(f"Not so: {preview.refusal}")
             return
         self._plan = plan
-        game_screen.plan(outlook, [format_steps([step]) for step in plan], self.player, self._names)
-        if not outlook.mine:
-            self._sign(outlook)
+        game_screen.plan(preview, [format_steps([step]) for step in plan], self.player, self._names)
+        if not preview.mine:
+            self._sign(preview)
 
     def _why(self, no: Exception) -> str:
         if isinstance(no, BadNotation):
@@ -232,12 +232,12 @@ class TurnPrompt:
 
     # --- signing ------------------------------------------------------------------------------------------------------
 
-    def _sign(self, outlook: PlanPreview) -> None:
+    def _sign(self, preview: PlanPreview) -> None:
         """Ask, showing what is signed; then what it brought. A plan that is overtaken is shown again first."""
         if self._overtaken():
             return
         self._show_act()
-        if not outlook.certain:
+        if not preview.certain:
             quiet("Something is drawn or shown then: what you sign cannot be taken back.")
         if self._asks.yes("Sign it?"):
             self._send()
@@ -257,11 +257,11 @@ class TurnPrompt:
             say("It is not your turn any more.")
             self._plan = ()
             return False
-        outlook = position(self.player, self._names).look(self._plan)
-        game_screen.plan(outlook, [format_steps([step]) for step in self._plan], self.player, self._names)
-        if outlook.refusal:
-            self._plan = self._plan[: outlook.done]
-        return not outlook.refusal
+        preview = position(self.player, self._names).preview(self._plan)
+        game_screen.plan(preview, [format_steps([step]) for step in self._plan], self.player, self._names)
+        if preview.refusal:
+            self._plan = self._plan[: preview.done]
+        return not preview.refusal
 
     def _show_act(self) -> None:
         player, table = self.player, self.player.table

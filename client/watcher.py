@@ -100,7 +100,7 @@ class Watch:
         self._has_begun = self.size > 0
         return self.size
 
-    def look(self, wait: int) -> int:
+    def poll(self, wait: int) -> int:
         """Fetch, check and tell what is new, waiting so many seconds for it; how many entries are new.
 
         DistrustError if something does not hold, NotSignedError if it cannot be judged here or not now.

@@ -45,7 +45,7 @@ def main(
     """  # noqa: D301 - the sign by which click keeps lines as they are
     with unreadable_exits(ctx):
         known = known_server(server, server_key)
-    sources, unreadable = _read(paths)
+    sources, unreadable = _read_sources(paths)
     keys = NoteKeys(known, sources)
     compared = consistency.compare_all(sources, keys)
     if as_json:
@@ -58,7 +58,7 @@ def main(
     ctx.exit(_exit(compared, unreadable))
 
 
-def _read(paths: Sequence[Path]) -> tuple[list[Source], list[UnreadableError]]:
+def _read_sources(paths: Sequence[Path]) -> tuple[list[Source], list[UnreadableError]]:
     sources: list[Source] = []
     unreadable: list[UnreadableError] = []
     for path in paths:

@@ -119,7 +119,7 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
     here = position(player, names)
     plan = _draft_move(player, here, names, text, yes=yes)
     if not yes and caller.may_ask:
-        game_screen.plan(here.look(plan), [format_steps([step]) for step in plan], player, names)
+        game_screen.plan(here.preview(plan), [format_steps([step]) for step in plan], player, names)
     if not caller.sure(f"Sign '{format_steps(plan)}' as entry {player.table.size} of {player.game}?", yes=yes):
         say("Nothing was signed.")
         return
@@ -134,7 +134,7 @@ def _draft_move(player: Player, here: Position, names: Sequence[str], text: str,
     table = player.table
     try:
         plan = here.read((), text)
-        seen = here.look(plan)
+        seen = here.preview(plan)
     except BadNotation as no:
         raise Refused(no.code, says=kit.explain(table.game, no, names)) from no
     if seen.refusal and seen.certain:

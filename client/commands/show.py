@@ -33,11 +33,11 @@ def main(caller: Caller, game: str, everything: bool, last: int, listing: bool, 
         text = player.api.get(f"/v1/types/{player.table.game.meta.key}").value["guide"]
         caller.answer({"guide": text}, lambda: guides.show(text))
         return
-    value = shown(player, None if everything else last)
+    value = game_value(player, None if everything else last)
     caller.answer(value, lambda: _print_game(player, value, listing=listing))
 
 
-def shown(player: Player, last: int | None) -> dict[str, Any]:
+def game_value(player: Player, last: int | None) -> dict[str, Any]:
     """All of it as one value. Seats count from 0 here, as everywhere in JSON."""
     detail = player.api.get(f"/v1/games/{player.game}").value
     names, seen = tables.names(detail), player.view()

@@ -43,7 +43,7 @@ class Reporter:
         self._as_json = as_json
 
     @property
-    def told(self) -> WatchListener:
+    def listener(self) -> WatchListener:
         return WatchListener(self.entry, self.warning)
 
     def entry(self, line: EntryLine) -> None:
@@ -94,7 +94,7 @@ class Follower:
 
     def follow(self) -> Report:
         """Until the game is over, or with `once` until all that is there was seen: the audit of its bundle."""
-        for act in (self._open, self._look, self._judge):
+        for act in (self._open, self._poll, self._judge):
             while not self._through(act):
                 pass
         assert self._report is not None
@@ -105,11 +105,11 @@ class Follower:
             self.reporter.notice(f"the {self.watch.size} entries kept before hold")
         return True
 
-    def _look(self) -> bool:
+    def _poll(self) -> bool:
         """Take what is new, and pause if that is nothing; is everything seen that is to be seen?"""
         began, before = self._clock(), self.watch.size
         at_once = self.once or not before or self.watch.is_over or self._is_interrupted
-        new = self.watch.look(0 if at_once else HELD)
+        new = self.watch.poll(0 if at_once else HELD)
         if self.watch.is_over or self.once:
             return True
         if not new and (rest := LEAST_ROUND - (self._clock() - began)) > 0:
@@ -214,7 +214,7 @@ def main(
     reporter, api = Reporter(as_json=as_json), Api(url)
     with unreadable_exits(ctx), _folder(keep) as folder:
         known, texts = known_server(server, server_key), _own_notes(kept, api.host, game)
-        watch = Watch(api, game, folder / game, time.time, reporter.told, known=known, kept=texts)
+        watch = Watch(api, game, folder / game, time.time, reporter.listener, known=known, kept=texts)
         ctx.exit(_followed(watch, reporter, once=once, is_kept=keep is not None))
 
 

@@ -54,7 +54,7 @@ class Bot:
     ) -> None:
         self.version = version
         self.folder = version.folder
-        self.held = _read(self.folder / "account")
+        self.held = _load_account(self.folder / "account")
         self.key = keys.load_or_make(self.folder / "key")
         self.api = Api(self.held.url, self.held.token, http)
         self._tell = tell
@@ -119,7 +119,7 @@ def accounts_in(folder: Path, which: str = "*") -> Iterator[Version]:
             yield Version(path.parent, path.stat().st_mtime_ns)
 
 
-def _read(path: Path) -> Account:
+def _load_account(path: Path) -> Account:
     if path.stat().st_mode & keys.OTHERS:
         raise keys.KeyFileError(f"{path} can be read by others: chmod 600 it, and think of the token as known")
     return msgspec.json.decode(path.read_bytes(), type=Account)

@@ -74,7 +74,7 @@ class Runner:
         troubles: list[str] = []
         for by in dict.fromkeys((question.level, "easy", DEFAULT)):
             try:
-                found = self._asked(replace(question, level=by, due=min(question.due, THINKS * self.limit)))
+                found = self._ask_process(replace(question, level=by, due=min(question.due, THINKS * self.limit)))
             except NoReplyError as no:
                 troubles.append(f"{by}: {no}")
             else:
@@ -83,7 +83,7 @@ class Runner:
             raise NoPolicyError("; ".join(troubles))
         return Reply(commands=question.legal[:1], by=FIRST, troubles=tuple(troubles))
 
-    def _asked(self, question: Question) -> Reply:
+    def _ask_process(self, question: Question) -> Reply:
         child = self._started()
         try:
             assert child.stdin is not None

@@ -80,7 +80,7 @@ class Service:
                 self._wake_all()
             bot = self._next()
             if bot is not None:
-                self._try(partial(self._look, bot), bot)
+                self._try(partial(self._play_due, bot), bot)
         self._http.close()
 
     # --- who waits ----------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ class Service:
 
     # --- what is to do ------------------------------------------------------------------------------------------------
 
-    def _look(self, bot: Bot) -> None:
+    def _play_due(self, bot: Bot) -> None:
         """Sit down where a seat is kept, and answer once at every table that waits for us."""
         for asked in bot.api.get("/v1/me/invitations").value:
             self._try(partial(self._sit, bot, asked), bot, asked["game"])

@@ -131,7 +131,7 @@ def await_ready(process: Process, ready: Callable[[], bool], stop: threading.Eve
 def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
     """What must be true before the process of this name counts as started."""
     if name == "web":
-        return lambda: answers(f"http://{environment.shown(env['HOST'])}:{env['PORT']}/healthz")
+        return lambda: answers(f"http://{environment.local_address(env['HOST'])}:{env['PORT']}/healthz")
     if name == "redis":
         return lambda: connects(socket.AF_UNIX, urlsplit(env["REDIS_URL"]).path)
     if name == "events":
@@ -145,7 +145,7 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
 def listens(name: str, env: Mapping[str, str]) -> list[tuple[socket.AddressFamily, tuple[str, int]]]:
     """The ports of this machine at which the process of this name takes connections."""
     if name == "web":
-        host = environment.shown(env["HOST"]).strip("[]")
+        host = environment.local_address(env["HOST"]).strip("[]")
         return [(socket.AF_INET6 if ":" in host else socket.AF_INET, (host, int(env["PORT"])))]
     ports = {
         "mail": lambda: [int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])],

@@ -35,13 +35,13 @@ class RenderPool:
         """The picture, drawn now or by whoever asked before; None if it cannot be drawn."""
         for _ in range(2):
             try:
-                return self._asked(svg).result()
+                return self._future(svg).result()
             except (BrokenProcessPool, CancelledError):
                 self._renew(svg)
         log.warning("not-drawn", octets=len(svg))
         return None
 
-    def _asked(self, svg: str) -> Future[bytes | None]:
+    def _future(self, svg: str) -> Future[bytes | None]:
         with self._lock:
             if svg not in self._drawn:
                 self._drawn[svg] = self._submit(svg)

@@ -142,7 +142,7 @@ class Session:
         try:
             self.client.sendmail(sender or by.addr_spec, to.addr_spec, raw)
         except smtplib.SMTPSenderRefused as refused:
-            raise TransientMailError(_said(refused.smtp_code, refused.smtp_error)) from refused
+            raise TransientMailError(_reply_line(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPRecipientsRefused as refused:
             (code, says), *_ = refused.recipients.values()
             raise _verdict(code, says) from refused
@@ -150,7 +150,7 @@ class Session:
             raise _verdict(refused.smtp_code, refused.smtp_error) from refused
         except (OSError, smtplib.SMTPException) as error:
             raise TransientMailError(_says(error)) from error
-        return _said(*self.client.taken)
+        return _reply_line(*self.client.taken)
 
 
 class KeptConnection:
@@ -187,12 +187,12 @@ def _stands(client: Client) -> bool:
 
 
 def _verdict(code: int, says: bytes | str) -> Exception:
-    said = _said(code, says)
+    said = _reply_line(code, says)
     status = re.match(r"5\d\d (5\.\d{1,3}\.\d{1,3})\b", said)
     return (PermanentMailError if status and status[1] in NO_SUCH_MAILBOX else TransientMailError)(said)
 
 
-def _said(code: int, says: bytes | str) -> str:
+def _reply_line(code: int, says: bytes | str) -> str:
     return f"{code} {says.decode('ascii', 'replace') if isinstance(says, bytes) else says}"
 
 

@@ -97,10 +97,10 @@ def _lease(ctx: WorkerContext, number: int) -> LeasedReply | None:
     values = {"state": "leased", "lease_until": now + timedelta(seconds=ctx.pace.lease), "attempts": row.attempts + 1}
     with ctx.services.database.write() as session:
         found = session.scalar(claim.values(values).returning(row))
-        return None if found is None else _held(found)
+        return None if found is None else _leased(found)
 
 
-def _held(row: InboundMail) -> LeasedReply:
+def _leased(row: InboundMail) -> LeasedReply:
     more = row.via, row.relayed, row.attempts, row.received_at
     return LeasedReply(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
 
