@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
+from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain, as_people_count
 from engine.kit import format_command
 from engine.kit.play import REFUSALS
 from engine.record.door import SAYS
@@ -208,12 +208,6 @@ def _title(error: SealedMoveError, code: str) -> str:
         return template.format_map(as_people_count(error.facts))
     except KeyError:
         return template.partition("{")[0].rstrip(": '") or code
-
-
-def as_people_count(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts for a sentence: people count seats from 1, the data from 0."""
-    seat = facts.get("seat")
-    return {**facts, "seat": seat + 1} if isinstance(seat, int) else dict(facts)
 
 
 def _facts(error: SealedMoveError) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.errors import BadRecord, Refused
+from engine.errors import BadRecord, Refused, as_people_count
 from engine.record import acts, base64url, keys, order
 from engine.record import jws as jwss
 from engine.record.acts import Act
@@ -134,5 +134,5 @@ def is_upon_head(table: Table, act: Act) -> bool:
 
 def as_bad_record(refused: Refused, seq: int) -> BadRecord:
     """The same, said of an entry that somebody logged all the same."""
-    says = SAYS.get(refused.code, refused.code.replace("-", " ")).format_map(refused.facts)
+    says = SAYS.get(refused.code, refused.code.replace("-", " ")).format_map(as_people_count(refused.facts))
     return BadRecord(refused.code, says, seq)

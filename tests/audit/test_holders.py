@@ -2,8 +2,10 @@
 
 import pytest
 
+from engine.errors import Refused
 from engine.record import keys, server_keys
 from engine.record.audit import audit
+from engine.record.door import as_bad_record
 from tests.audit.bundles import good
 from tests.kit import laws
 from tests.kit.attempts import kid_of
@@ -114,3 +116,8 @@ def test_the_key_of_a_game_is_one_of_its_servers():
 def test_a_game_of_another_key_or_server_fails_its_note(known):
     """The forger's game is whole, but nobody whom the caller trusts has signed for it."""
     assert failed(Record("pig").bundle(), server=known) == {"note": 0}
+
+
+def test_what_breaks_the_order_of_a_log_names_seats_as_people_count_them():
+    """As the report, certificates and pages do; the code and the facts are data."""
+    assert str(as_bad_record(Refused("seat-taken", seat=0), 3)) == "entry 3: Seat 1 is taken."

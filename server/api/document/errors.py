@@ -12,13 +12,13 @@ from string import Formatter
 from typing import Any
 
 from engine import registry
-from engine.errors import Refused
+from engine.errors import Refused, as_people_count
 from engine.game import Game
 from engine.kit import explain, unfilled
 from engine.kit.form import names_seat
 from engine.kit.play import REFUSALS
 from server.api.schemas.problem import UNREADABLE
-from server.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, as_people_count
+from server.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE
 from server.problems import PROBLEM
 
 Json = dict[str, Any]
