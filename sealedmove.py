@@ -12,55 +12,63 @@ import click
 from click.shell_completion import CompletionItem
 
 
-class Line(NamedTuple):
+class LazyCommand(NamedTuple):
     where: str
     says: str
 
 
-COMMANDS: dict[str, Line] = {
-    "arena": Line("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
-    "audit": Line("client.commands.audit:main", "Judge a game's bundle, offline."),
-    "bot": Line("server.operate.house_players:main", "House players: add, list and remove them."),
-    "cancel": Line("server.operate.commands:cancel", "End a game by the server's word."),
-    "certificate": Line("client.commands.certificate:main", "Print a page that certifies a game."),
-    "clock": Line("workers.clock:main", "Sweep the outbox and keep the deadlines."),
-    "compare": Line("client.commands.compare:main", "Compare what several people have of a game."),
-    "demo": Line("client.commands.demo:main", "Play a whole game against a running server, as a third party would."),
-    "edition": Line("client.commands.edition:main", "Write or check an edition of a game's cards."),
-    "events": Line("workers.streams.main:main", "Hold the event streams of this host."),
-    "give": Line("client.commands.give:main", "Give the others more time, at a table that you opened."),
-    "go-on": Line("server.operate.commands:go_on", "Let a game go on without the entries that are missing."),
-    "golden": Line("client.commands.golden:main", "Write the golden games again."),
-    "games": Line("client.commands.games:main", "List your games: yours to move first."),
-    "grant": Line("server.operate.commands:grant", "Give time to seats that owe a move, as after an outage."),
-    "hooks": Line("workers.hooks.run:main", "Send events to webhooks."),
-    "inbound": Line("workers.replies.main:main", "Take in mail that answers ours."),
-    "join": Line("client.commands.join:main", "Take a seat of a game."),
-    "keys": Line("client.commands.keys:main", "List, add and drop the keys that sign for you."),
-    "login": Line("client.commands.login:main", "Sign in at a server, by a link in a mail."),
-    "mail": Line("workers.mail.commands:main", "List mails that failed, or send one to see whether mail goes out."),
-    "mailbox": Line("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
-    "migrate": Line("server.operate.commands:migrate", "Bring the database to this version's tables."),
-    "new": Line("client.commands.new:main", "Open a table."),
-    "openapi": Line("server.operate.openapi:openapi", "Write openapi/openapi.json, or check that it is current."),
-    "play": Line("client.commands.play:main", "Play your turn, at a terminal or by one line."),
-    "players": Line("client.commands.players:main", "Play for the house players, as any bot could."),
-    "redis": Line("workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."),
-    "resign": Line("client.commands.resign:main", "Give a game up, or a seat back."),
-    "reset-events": Line(
+COMMANDS: dict[str, LazyCommand] = {
+    "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
+    "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, offline."),
+    "bot": LazyCommand("server.operate.house_players:main", "House players: add, list and remove them."),
+    "cancel": LazyCommand("server.operate.commands:cancel", "End a game by the server's word."),
+    "certificate": LazyCommand("client.commands.certificate:main", "Print a page that certifies a game."),
+    "clock": LazyCommand("workers.clock:main", "Sweep the outbox and keep the deadlines."),
+    "compare": LazyCommand("client.commands.compare:main", "Compare what several people have of a game."),
+    "demo": LazyCommand(
+        "client.commands.demo:main", "Play a whole game against a running server, as a third party would."
+    ),
+    "edition": LazyCommand("client.commands.edition:main", "Write or check an edition of a game's cards."),
+    "events": LazyCommand("workers.streams.main:main", "Hold the event streams of this host."),
+    "give": LazyCommand("client.commands.give:main", "Give the others more time, at a table that you opened."),
+    "go-on": LazyCommand("server.operate.commands:go_on", "Let a game go on without the entries that are missing."),
+    "golden": LazyCommand("client.commands.golden:main", "Write the golden games again."),
+    "games": LazyCommand("client.commands.games:main", "List your games: yours to move first."),
+    "grant": LazyCommand("server.operate.commands:grant", "Give time to seats that owe a move, as after an outage."),
+    "hooks": LazyCommand("workers.hooks.main:main", "Send events to webhooks."),
+    "inbound": LazyCommand("workers.replies.main:main", "Take in mail that answers ours."),
+    "join": LazyCommand("client.commands.join:main", "Take a seat of a game."),
+    "keys": LazyCommand("client.commands.keys:main", "List, add and drop the keys that sign for you."),
+    "login": LazyCommand("client.commands.login:main", "Sign in at a server, by a link in a mail."),
+    "mail": LazyCommand(
+        "workers.mail.commands:main", "List mails that failed, or send one to see whether mail goes out."
+    ),
+    "mailbox": LazyCommand("workers.dev.mailbox:main", "Catch all mail and show it on a page; never sends any out."),
+    "migrate": LazyCommand("server.operate.commands:migrate", "Bring the database to this version's tables."),
+    "new": LazyCommand("client.commands.new:main", "Open a table."),
+    "openapi": LazyCommand(
+        "server.operate.openapi:openapi", "Write openapi/openapi.json, or check that it is current."
+    ),
+    "play": LazyCommand("client.commands.play:main", "Play your turn, at a terminal or by one line."),
+    "players": LazyCommand("client.commands.players:main", "Play for the house players, as any bot could."),
+    "redis": LazyCommand(
+        "workers.dev.redis:main", "Run the Redis-protocol server that comes with the development extra."
+    ),
+    "resign": LazyCommand("client.commands.resign:main", "Give a game up, or a seat back."),
+    "reset-events": LazyCommand(
         "server.operate.commands:reset_events", "After a restore: tell who follows events that some are gone."
     ),
-    "run": Line("workers.dev.runner:main", "Run everything on this machine."),
-    "selfplay": Line("client.commands.selfplay:main", "Play random games and count."),
-    "show": Line("client.commands.show:main", "Show a game: the board, who owes what, what has happened."),
-    "stopped": Line("server.operate.commands:stopped", "List stopped games and proofs of forks."),
-    "watch": Line("client.commands.watch:main", "Follow a running game as anybody, and check it as it goes."),
-    "welcome": Line("server.operate.commands:welcome", "Print a link that signs in whoever is at this machine."),
-    "worker": Line("workers.worker:main", "Carry out jobs of one queue."),
+    "run": LazyCommand("workers.dev.runner:main", "Run everything on this machine."),
+    "selfplay": LazyCommand("client.commands.selfplay:main", "Play random games and count."),
+    "show": LazyCommand("client.commands.show:main", "Show a game: the board, who owes what, what has happened."),
+    "stopped": LazyCommand("server.operate.commands:stopped", "List stopped games and proofs of forks."),
+    "watch": LazyCommand("client.commands.watch:main", "Follow a running game as anybody, and check it as it goes."),
+    "welcome": LazyCommand("server.operate.commands:welcome", "Print a link that signs in whoever is at this machine."),
+    "worker": LazyCommand("workers.worker:main", "Carry out jobs of one queue."),
 }
 
 
-class Table(click.Group):
+class LazyGroup(click.Group):
     """A group whose commands are lines of a table until one is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -100,7 +108,7 @@ def load(where: str) -> click.Command:
     return command
 
 
-@click.group(cls=Table, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sealedmove")
 def main() -> None:
     """Slow board games by signed moves: play, run, and check them."""

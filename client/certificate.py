@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from client.telling import clock_words, seat_name, standing
+from client.entry_text import clock_words, seat_name, standing
 from engine import registry
 from engine.game import Outcome
 from engine.kit import ending
@@ -64,7 +64,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     key_words: str
 
 
-def made(data: bytes, report: Report, *, compared: bool) -> Certificate:
+def certify(data: bytes, report: Report, *, compared: bool) -> Certificate:
     """The certificate of a bundle that the audit found to hold, or to be open.
 
     `compared` says that the server's key was one that the caller knew.
@@ -159,13 +159,13 @@ def _key_words(server: str, key: str, *, compared: bool) -> str:
     )
 
 
-def held(one: Holder) -> str:
+def holder_words(one: Holder) -> str:
     """How somebody came to the seat, and for which entries it was his."""
     until = "" if one.until is None else f" to {one.until}"
     return f"{HOW[one.by]}, entry {one.since}{until}{', a bot' if one.bot else ''}"
 
 
-def ranked(row: Row) -> str:
+def place_words(row: Row) -> str:
     """A seat as the result names it."""
     return f"{row.place}. {seat_name(row.seat)}{f' ({row.fate})' if row.fate else ''}"
 
@@ -190,7 +190,7 @@ def _lines(page: Certificate) -> Iterator[str]:
     yield ""
     yield HOLDERS
     for one in page.holders:
-        yield f"  {seat_name(one.seat):8}{one.kid}  {held(one)}"
+        yield f"  {seat_name(one.seat):8}{one.kid}  {holder_words(one)}"
     for remark in page.remarks:
         yield from _wrapped("", remark)
     yield ""
@@ -208,7 +208,7 @@ def _sheet(page: Certificate) -> Iterator[str]:
     if page.headings:
         yield " " * 32 + "".join(f" {heading:>11}" for heading in page.headings[shown])
         for row in page.rows:
-            yield f"{'':10}{ranked(row):22}" + "".join(f" {points:11}" for points in row.points[shown])
+            yield f"{'':10}{place_words(row):22}" + "".join(f" {points:11}" for points in row.points[shown])
 
 
 def _wrapped(label: str, value: str) -> list[str]:

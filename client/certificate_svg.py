@@ -12,8 +12,8 @@ from html import escape
 
 import segno
 
-from client.certificate import CHECK, HOLDERS, Certificate, held, ranked
-from client.telling import seat_name
+from client.certificate import CHECK, HOLDERS, Certificate, holder_words, place_words
+from client.entry_text import seat_name
 from engine.record.audit import Holder
 
 LEFT, RIGHT = 20.0, 190.0
@@ -28,7 +28,7 @@ LEAST_ROW, ROW = 2.2, 4.6
 LEAST_SIZE = 1.3
 
 
-class Page:
+class Canvas:
     """What is drawn, and `y`, down to where."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ def fitting(words: str, width: float, size: float, font: str = MONO) -> float:
 
 def svg(page: Certificate) -> str:
     """The page as an SVG document."""
-    on = Page()
+    on = Canvas()
     _head(on, page)
     _about(on, page)
     _result(on, page)
@@ -91,7 +91,7 @@ def svg(page: Certificate) -> str:
     )
 
 
-def _head(on: Page, page: Certificate) -> None:
+def _head(on: Canvas, page: Certificate) -> None:
     on.drawn.append('<rect x="146" y="19" width="44" height="15" fill="none" stroke="#000" stroke-width="0.8"/>')
     on.y = 29.2
     on.put(168, page.verdict.upper(), 8, bold=True, to="middle")
@@ -106,7 +106,7 @@ def _head(on: Page, page: Certificate) -> None:
         on.lines(LEFT, f"{page.why[0].upper()}{page.why[1:]}.", 3.2)
 
 
-def _about(on: Page, page: Certificate) -> None:
+def _about(on: Canvas, page: Certificate) -> None:
     on.y += 1
     for label, value in page.about:
         on.y += 5.2
@@ -114,7 +114,7 @@ def _about(on: Page, page: Certificate) -> None:
         on.lines(LEFT + 26, value, 3.2)
 
 
-def _result(on: Page, page: Certificate) -> None:
+def _result(on: Canvas, page: Certificate) -> None:
     on.y += 7
     on.put(LEFT, "Result", 3.2, bold=True)
     on.lines(LEFT + 26, page.result, 3.2)
@@ -126,12 +126,12 @@ def _result(on: Page, page: Certificate) -> None:
         on.put(LEFT + 60 + number * step, heading, fitting(heading, step - 1, size, SANS), to="end")
     for row in page.rows:
         on.y += 4.4
-        on.put(LEFT + 26, ranked(row), size)
+        on.put(LEFT + 26, place_words(row), size)
         for number, points in enumerate(row.points, 1):
             on.put(LEFT + 60 + number * step, str(points), size, to="end")
 
 
-def _seats(on: Page, page: Certificate) -> None:
+def _seats(on: Canvas, page: Certificate) -> None:
     """As many as have room, those first who hold a seat at the end; the others stand in the certificate as text."""
     on.y += 8
     on.put(LEFT, HOLDERS, 3.2, bold=True)
@@ -143,7 +143,7 @@ def _seats(on: Page, page: Certificate) -> None:
     if wanted > most:
         rows = [("", "", f"... and {wanted - most + 1} more lines, which stand in the certificate as text")]
     kept = _most_telling(page.holders, most - len(rows))
-    for row in [*((seat_name(one.seat), one.kid, held(one)) for one in kept), *rows]:
+    for row in [*((seat_name(one.seat), one.kid, holder_words(one)) for one in kept), *rows]:
         on.y += step
         _seat(on, row, min(2.8, 0.64 * step))
 
@@ -154,7 +154,7 @@ def _most_telling(holders: Sequence[Holder], most: int) -> list[Holder]:
     return [one for one in holders if one in chosen]
 
 
-def _seat(on: Page, row: tuple[str, str, str], size: float) -> None:
+def _seat(on: Canvas, row: tuple[str, str, str], size: float) -> None:
     name, kid, words = row
     on.put(LEFT, name, size)
     on.put(LEFT + 16, kid, size, MONO)
@@ -162,7 +162,7 @@ def _seat(on: Page, row: tuple[str, str, str], size: float) -> None:
     on.put(x, words, fitting(words, RIGHT - x, size, SANS))
 
 
-def _foot(on: Page, page: Certificate) -> None:
+def _foot(on: Canvas, page: Certificate) -> None:
     """The end of the log with its code, and how to check it."""
     on.y = FOOT
     on.rule()

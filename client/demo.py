@@ -1,8 +1,8 @@
 """A whole game by people who know nothing but the public API and their mailboxes: what `sealedmove demo` plays.
 
-Each guest signs in by the link in his mail, registers a key of his own, joins, and answers each question with a signed
-move. What it is a level of the house players has thought of, from the guest's view alone; or it is drawn from what the
-server says is legal, and then the guest waits for the mail that says it is his move before he answers.
+Each player signs in by the link in their mail, registers a key of their own, joins, and answers each question with a
+signed move. A level of the house players chooses it from the player's view alone; or it is drawn from the legal moves
+that the server lists, and then the player waits for the mail that says it is their turn before they answer.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any, Protocol
 import msgspec
 
 from client import keys, session
+from client.caught_mails import Mail, Mailbox
 from client.game import Player
-from client.hindsight import Seen
 from client.http import Api, ApiError
-from client.mails import Mail, Mailbox
 from client.memory import Memory
-from client.players.deciding import nearest, tries
+from client.players.decider import attempts, nearest
 from client.players.questions import Question, Reply
 from client.players.runner import Runner
 from client.session import Session
+from client.view_check import ShownView
 from engine.players import levels, players
 from engine.record.log.entry import Entry
 
@@ -31,8 +31,8 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 TRIED = 3
 
 
-class Guest:
-    """A person with an address, a key and, once he sits, a hand at the table."""
+class DemoPlayer:
+    """A person with an address, a key and, once they sit at the table, a `Player`."""
 
     def __init__(self, name: str, mailbox: Mailbox, signed_in: Session, folder: Path) -> None:
         self.name = name
@@ -48,38 +48,38 @@ class Guest:
         return self.player.join()
 
 
-def sign_up(api: Api, mailbox: Mailbox, name: str, folder: Path, patience: float) -> Guest:
+def sign_up(api: Api, mailbox: Mailbox, name: str, folder: Path, patience: float) -> DemoPlayer:
     """An account by the link in a mail, and a key that it names."""
-    session.ask(api, mailbox.address, name)
+    session.request_link(api, mailbox.address, name)
     mail = mailbox.wait_for(lambda one: session.token_in(str(one["text"])) is not None, "the sign-in link", patience)
     token = session.token_in(str(mail["text"]))
     assert token is not None
-    guest = Guest(name, mailbox, session.confirm(api, token), folder)
+    guest = DemoPlayer(name, mailbox, session.confirm(api, token), folder)
     session.register_key(guest.session, guest.key)
     return guest
 
 
-class Way(Protocol):
+class MoveChooser(Protocol):
     """How guests choose what they play."""
 
-    def tries(self, guest: Guest, shown: dict[str, Any]) -> Iterator[list[Any]]:
+    def tries(self, guest: DemoPlayer, shown: dict[str, Any]) -> Iterator[list[Any]]:
         """Moves, the second for the case that the first is refused, and so on."""
 
 
-class Evening:
+class DemoGame:
     """One game from the first join to the last mail. `play` yields after each logged move.
 
     `waits` says whether every answer waits for the mail that asks for it.
     """
 
-    def __init__(self, guests: list[Guest], game: str, way: Way, patience: float, *, waits: bool) -> None:
+    def __init__(self, guests: list[DemoPlayer], game: str, way: MoveChooser, patience: float, *, waits: bool) -> None:
         self.guests = guests
         self.game = game
         self.way = way
         self.waits = waits
         self.patience = patience
         self.mails = 0
-        self.seen: list[Seen] = []
+        self.seen: list[ShownView] = []
         self.asked: dict[int, int] = {}
         self.by_own_move: set[int] = set()
 
@@ -89,7 +89,7 @@ class Evening:
             guest.sit(self.game)
         self._note_questions(None)
 
-    def play(self) -> Iterator[tuple[Guest, Entry, dict[str, Any]]]:
+    def play(self) -> Iterator[tuple[DemoPlayer, Entry, dict[str, Any]]]:
         """Whoever was asked looks and moves, until the game is over."""
         while self.asked:
             seat = next(iter(self.asked))
@@ -99,7 +99,7 @@ class Evening:
             ):  # who has just moved and is still to move gets no mail at once
                 self._await_mail(guest, seat)
             shown = guest.player.view()
-            self.seen.append(Seen(guest.player.table.size, seat, shown["view"]))
+            self.seen.append(ShownView(guest.player.table.size, seat, shown["view"]))
             entry = self._move(guest, shown)
             if guest.player.table.hidden:
                 guest.player.openings()
@@ -117,7 +117,7 @@ class Evening:
         heads = {guest.player.table.head for guest in self.guests}
         assert len(heads) == 1, "two players have two logs"
 
-    def _await_mail(self, guest: Guest, seat: int) -> None:
+    def _await_mail(self, guest: DemoPlayer, seat: int) -> None:
         """The mail of exactly this question: it must come before the guest answers."""
         wanted = self._is(self.asked[seat], seat, "turn")
         guest.mailbox.wait_for(wanted, f"{guest.name}'s turn after entry {self.asked[seat]}", self.patience)
@@ -135,7 +135,7 @@ class Evening:
         self.by_own_move = {seat for seat in shown["active"] if seat == author or seat in self.by_own_move}
         self.asked = {seat: old.get(seat, last) for seat in shown["active"]}
 
-    def _move(self, guest: Guest, shown: dict[str, Any]) -> Entry:
+    def _move(self, guest: DemoPlayer, shown: dict[str, Any]) -> Entry:
         """The first move of those tried that is not refused."""
         refused: ApiError | None = None
         for commands in self.way.tries(guest, shown):
@@ -147,7 +147,7 @@ class Evening:
         raise refused
 
 
-class Thought:
+class PolicyMoves:
     """As a level of the house players, or the next one that the game has: from the view, in a process of its own."""
 
     def __init__(self, runner: Runner, level: str, seed: str, seconds: float) -> None:
@@ -156,7 +156,7 @@ class Thought:
         self._seed = seed
         self._seconds = seconds
 
-    def tries(self, guest: Guest, shown: dict[str, Any]) -> Iterator[list[Any]]:
+    def tries(self, guest: DemoPlayer, shown: dict[str, Any]) -> Iterator[list[Any]]:
         table, legal = guest.player.table, [item["command"] for item in guest.player.legal()]
         if players(table.game.meta.key) is None:
             return iter([legal[:1]])
@@ -171,16 +171,16 @@ class Thought:
             seconds=self._seconds,
         )
         found: Reply = self._runner.ask(question)
-        return tries(found, legal)
+        return attempts(found, legal)
 
 
-class Drawn:
+class RandomMoves:
     """Any legal move, as a test wants it."""
 
     def __init__(self, seed: str) -> None:
         self._choice = random.Random(seed)  # noqa: S311 - which legal move a demo plays is no secret
 
-    def tries(self, guest: Guest, shown: dict[str, Any]) -> Iterator[list[Any]]:  # noqa: ARG002 - as other ways
+    def tries(self, guest: DemoPlayer, shown: dict[str, Any]) -> Iterator[list[Any]]:  # noqa: ARG002 - as other ways
         """A legal command, and what may be tried after it in the same move: a few others, and those without choices.
 
         So most turns are one move, as a person would sign it, and the clock of mails ticks once a turn.
@@ -192,6 +192,6 @@ class Drawn:
         yield [first, *({"try": other} for other in [*others, *plain] if other != first)]
 
 
-def _kinds_without_fields(guest: Guest) -> list[str]:
+def _kinds_without_fields(guest: DemoPlayer) -> list[str]:
     kinds = guest.player.table.game.commands
     return [str(kind.__struct_config__.tag) for kind in kinds if not kind.__struct_fields__]

@@ -1,12 +1,29 @@
-"""Why a client does not go on: it distrusts the server, or it may not sign now, which is nobody's fault.
+"""The errors of this package, under one root. Those of signing are here, the others where they are raised.
 
-DistrustError      what the server shows does not hold; kept on disk with its evidence, and nothing is signed any more
-NotSignedError     nothing was signed, and nothing is held against anybody
-├── UnsettledError     another act for this place was signed before, and may still be logged
-├── NotYetError        the log is dated ahead of this machine's clock
-├── SeatGoneError      the seat is in other hands, or this key was dropped
-├── HeldUpError        the server lacks entries that somebody has; the game waits for them
-└── NotAgreedError     the table allows moves without a signature, and the user has not said that he sits at such
+ClientError
+├── DistrustError          what the server shows does not hold; kept with its evidence, and nothing is signed any more
+├── NotSignedError         nothing was signed, and nothing is held against anybody
+│   ├── UnsettledError         another act for this place was signed before, and may still be logged
+│   ├── NotYetError            the log is dated ahead of this machine's clock
+│   ├── SeatGoneError          somebody else holds the seat, or this key was dropped
+│   ├── HeldUpError            the server lacks entries that somebody has; the game waits for them
+│   └── NotAgreedError         the table allows moves without a signature, and the user has not agreed to that
+├── ApiError               http: the server refused the request, with a stable code
+├── NoAnswerError          http: nobody knows what became of the request
+│   └── FullError              the server has no room for a request that it would have to hold
+├── KeyFileError           keys: a file holds no key, or others can read it
+├── KeyBackupError         key_backup: no key backup, or another account's, or another code
+├── NotSignedInError       home: nobody is signed in at this server
+├── UnreadableError        input_files: a file is not what it was given for
+├── MailMissingError       caught_mails: a mail did not come in time
+├── CommandError           commands.base: a command refuses by itself
+├── WatchError             commands.watch: a game cannot be followed or judged here
+├── NoReplyError           players.runner: the process of a policy did not answer, and was ended
+├── NoPolicyError          players.runner: no policy has answered
+├── NotPlayedError         players.decider: the server refuses each move that it lists as legal
+└── BusyError              players.service: another process plays for the accounts of this folder
+
+What an act, an entry or a notation breaks are errors of `engine.errors`: `Refused`, `BadRecord` and theirs.
 """
 
 from __future__ import annotations
@@ -14,7 +31,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-class DistrustError(Exception):
+class ClientError(Exception):
+    """The root: catch it for whatever this package raises by itself."""
+
+
+class DistrustError(ClientError):
     """What the server shows must not be signed upon. `code` is stable; the text says what was found."""
 
     def __init__(self, code: str, says: str) -> None:
@@ -23,7 +44,7 @@ class DistrustError(Exception):
         self.says = says
 
 
-class NotSignedError(Exception):
+class NotSignedError(ClientError):
     """Nothing was signed. `code` is stable; the text says why."""
 
     def __init__(self, code: str, says: str) -> None:

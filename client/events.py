@@ -30,7 +30,7 @@ def of_game(game: str) -> str:
 
 def follow(api: Api, path: str, after: int | None = None) -> Iterator[Event | None]:
     """What happens after number `after`, or from now on; it ends with the game. ApiError if the server says no."""
-    position, failed = Position(after), 0
+    position, failed = StreamCursor(after), 0
     while not position.is_over:
         had = position.last
         try:
@@ -41,7 +41,7 @@ def follow(api: Api, path: str, after: int | None = None) -> Iterator[Event | No
             api.pause(max(1.0, pause_before(failed, lost)))
 
 
-class Position:
+class StreamCursor:
     """How far a stream was read."""
 
     def __init__(self, last: int | None) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from client import disk
+from client import atomic_files
 from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.record.encoding import instants
@@ -31,7 +31,7 @@ MOST_FILES = 32
 MOST_BYTES = 2**27
 
 
-class Case:
+class Examination:
     """Something that is being judged. `keep` holds it back although it has passed: what cannot be decided yet."""
 
     def __init__(self, path: Path) -> None:
@@ -56,9 +56,9 @@ class Evidence:
         self.folder = game / "evidence"
 
     @contextmanager
-    def judging(self, when: float, what: str, **shown: Any) -> Iterator[Case]:
+    def judging(self, when: float, what: str, **shown: Any) -> Iterator[Examination]:
         """Keep what was shown while it is judged: longer if it fails, or if the judge does not come to an end."""
-        case = Case(self._kept(when, what, shown))
+        case = Examination(self._kept(when, what, shown))
         try:
             yield case
         except DistrustError as distrust:
@@ -72,8 +72,8 @@ class Evidence:
         found = self._finding() or Finding(distrust.code, distrust.says, _instant(when), [])
         found.evidence += [name for name in names if name not in found.evidence]
         for name in names:
-            disk.force(self.folder / name)
-        disk.write(self.game / "distrust", msgspec.json.encode(found))
+            atomic_files.force(self.folder / name)
+        atomic_files.write(self.game / "distrust", msgspec.json.encode(found))
 
     def distrust(self) -> DistrustError | None:
         """The finding that stands, if one does."""
@@ -102,25 +102,27 @@ class Evidence:
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as whole:
             for name, data in self._exported():
                 whole.writestr(name, data)
-        disk.write(path, buffer.getvalue())
+        atomic_files.write(path, buffer.getvalue())
 
     def _exported(self) -> Iterator[tuple[str, bytes]]:
         for name in ("log", "note", "note-ahead", "looks", "warnings", "distrust"):
-            data = disk.read(self.game / name)
+            data = atomic_files.read(self.game / name)
             if data is not None:
                 yield name, data
-        yield "signed", b"".join(_signed(disk.read(self.game / "pending")))
+        yield "signed", b"".join(_signed(atomic_files.read(self.game / "pending")))
         for name in self.names():
             yield f"evidence/{name}", (self.folder / name).read_bytes()
 
     def _finding(self) -> Finding | None:
-        data = disk.read(self.game / "distrust")
+        data = atomic_files.read(self.game / "distrust")
         return None if data is None else msgspec.json.decode(data, type=Finding)
 
     def _kept(self, when: float, what: str, shown: dict[str, Any]) -> Path:
         self.folder.mkdir(exist_ok=True, mode=0o700)
         path = self.folder / f"{int(when * 1000):015}-{secrets.token_hex(4)}.json"
-        disk.write(path, json.dumps({"when": _instant(when), "what": what, **shown}).encode("ascii"), forced=False)
+        atomic_files.write(
+            path, json.dumps({"when": _instant(when), "what": what, **shown}).encode("ascii"), forced=False
+        )
         self._make_room(path)
         return path
 

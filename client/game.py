@@ -7,7 +7,7 @@
         player.move([choice["command"]])
 
 What was signed and not yet answered is kept on disk and sent again, byte for byte, by whatever is done next
-(`acting.py`). An answer that came too late, but would mean the same now, is signed again upon the new head: same
+(`outbox.py`). An answer that came too late, but would mean the same now, is signed again upon the new head: same
 commands, same salt. What speaks against the server is kept before it is judged (`evidence.py`).
 """
 
@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from client import openings, seats, signing
-from client.acting import Desk, Sign
 from client.errors import DistrustError, NotAgreedError, NotSignedError
 from client.http import Api, NoAnswerError
 from client.keys import Key
-from client.log import CheckedLog, Heeded
+from client.log import CheckedLog, NoteRelation
 from client.memory import Memory
-from client.reading import Reader
+from client.outbox import Outbox, Sign
+from client.public_log import PublicLog
 from client.signing import Place
 from engine import kit
 from engine.record.encoding import base64url, canonical
@@ -37,7 +37,7 @@ from engine.record.signed.keys import Jwk
 LOOKS = 8  # views that others overtake this often in a row are given up
 
 
-def aloud(text: str) -> None:
+def print_warning(text: str) -> None:
     """How a player is told what nobody asked for."""
     print(text, file=sys.stderr)
 
@@ -62,7 +62,7 @@ class Player:
         bot: bool = False,
         unsigned: bool = False,
         by_mail: bool = False,
-        tell: Callable[[str], None] = aloud,
+        tell: Callable[[str], None] = print_warning,
     ) -> None:
         self.api = api
         self.bot = bot
@@ -73,8 +73,8 @@ class Player:
         self.memory = memory
         self._clock = clock
         self._tell = tell
-        self._reader = Reader(api, game, memory, clock, server_key, self._check_own, tell)
-        self._desk = Desk(api, self._reader, memory, clock, tell)
+        self._reader = PublicLog(api, game, memory, clock, server_key, self._check_own, tell)
+        self._desk = Outbox(api, self._reader, memory, clock, tell)
         self._opened = 0
         self._said_gone = False
 
@@ -167,7 +167,7 @@ class Player:
         """The whole game in one file, as anybody can get it."""
         return self._reader.bundle()
 
-    def heed(self, text: str) -> list[Heeded]:
+    def heed(self, text: str) -> list[NoteRelation]:
         """What the notes in a text - a mail, another player's word - say of our log; DistrustError at a fork.
 
         `newer`: the server has signed for more entries than it shows, is told so, and we sign nothing before it does.
@@ -343,7 +343,7 @@ class Player:
                 raise DistrustError("other-view", "we are shown another position than the log gives")
         return True
 
-    def _heed(self, found: str) -> Heeded:
+    def _heed(self, found: str) -> NoteRelation:
         said = self.log.heed(found)
         if said != "newer":
             return said

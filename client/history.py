@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from client import telling
+from client import entry_text
 from client.game import Player
-from client.watching import Line
+from client.watcher import EntryLine
 from engine.kit import tell
 from engine.record.encoding import base64url
 from engine.record.log.entry import Entry
@@ -18,7 +18,7 @@ from engine.record.log.table import Table
 _SEAT = re.compile(r"\bSeat ([1-9]\d?)\b")
 
 
-def lines(player: Player, names: Sequence[str], last: int | None = None) -> list[Line]:
+def lines(player: Player, names: Sequence[str], last: int | None = None) -> list[EntryLine]:
     """The entries that were checked, the `last` of them or all."""
     first = 0 if last is None else max(0, player.log.size - last)
     told, table = [_created(player.log.entries[0], player.table)][first:], _opened(player)
@@ -45,11 +45,11 @@ def _own_openings(player: Player, first: int) -> Mapping[int, Sequence[Mapping[s
 def _says(entry: Entry, before: Table, own: Sequence[Mapping[str, Any]] | None, names: Sequence[str]) -> str:
     """That somebody moved goes without saying where his move says what he did."""
     if own is None:
-        said = named(telling.told(entry, before), names)
+        said = named(entry_text.entry_sentence(entry, before), names)
     else:
         told = (tell(event, names) for event in before.load_events(own))
-        said = " ".join([named(telling.WORDS[entry.kind](entry, before), names), *filter(None, told)])
-    plain = named(f"{telling.seat_name(entry.body.get('seat') or 0)} moved. ", names)
+        said = " ".join([named(entry_text.WORDS[entry.kind](entry, before), names), *filter(None, told)])
+    plain = named(f"{entry_text.seat_name(entry.body.get('seat') or 0)} moved. ", names)
     return said.removeprefix(plain) if entry.kind == "moved" else said
 
 
@@ -62,9 +62,9 @@ def _name(names: Sequence[str], seat: int, plain: str) -> str:
     return names[seat] if seat < len(names) else plain
 
 
-def _created(entry: Entry, table: Table) -> Line:
-    return _line(entry, telling.created(table))
+def _created(entry: Entry, table: Table) -> EntryLine:
+    return _line(entry, entry_text.created(table))
 
 
-def _line(entry: Entry, says: str) -> Line:
-    return Line(entry.seq, entry.at, entry.kind, entry.body.get("seat"), base64url.encode(entry.hash), says)
+def _line(entry: Entry, says: str) -> EntryLine:
+    return EntryLine(entry.seq, entry.at, entry.kind, entry.body.get("seat"), base64url.encode(entry.hash), says)

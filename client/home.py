@@ -20,8 +20,9 @@ from urllib.parse import quote, urlsplit
 import httpx
 import msgspec
 
-from client import disk, keys
-from client.game import Player, aloud
+from client import atomic_files, keys
+from client.errors import ClientError
+from client.game import Player, print_warning
 from client.http import Api
 from client.keys import Key
 from client.memory import Memory
@@ -29,7 +30,7 @@ from client.session import Session
 from engine.record.signed.keys import Jwk, jwk, parse_jwk
 
 
-class NobodyError(Exception):
+class NotSignedInError(ClientError):
     """Nobody is signed in at this server, or at any."""
 
 
@@ -42,7 +43,7 @@ class Account(msgspec.Struct):
     name: str
 
 
-class Agreed(msgspec.Struct):
+class Consent(msgspec.Struct):
     """What the person has said to a table at which moves without a signature are possible."""
 
     unsigned: bool = False
@@ -68,18 +69,18 @@ class Home:
     def hosts(self) -> list[Host]:
         """The servers at which somebody is signed in, the last one first."""
         found = (self.folder / "hosts").glob("*/account")
-        last = (disk.read(self.folder / "last") or b"").decode()
+        last = (atomic_files.read(self.folder / "last") or b"").decode()
         return sorted(
             (Host(path.parent, self._http) for path in found), key=lambda host: (host.folder.name != last, host.folder)
         )
 
     def host(self, wanted: str | None = None) -> Host:
-        """The server of this name or address, or the last one; NobodyError if nobody is signed in there."""
+        """The server of this name or address, or the last one; NotSignedInError if nobody is signed in there."""
         known = self.hosts()
         found = [host for host in known if wanted is None or wanted.rstrip("/") in (host.name, host.account.url)]
         if not found:
             where = f" at {wanted}" if wanted else ""
-            raise NobodyError(f"nobody is signed in{where}")
+            raise NotSignedInError(f"nobody is signed in{where}")
         return found[0]
 
     def remember(self, account: Account) -> Host:
@@ -87,8 +88,8 @@ class Home:
         name = quote(urlsplit(account.url).netloc, safe="")
         folder = self.folder / "hosts" / name
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        disk.write(folder / "account", msgspec.json.encode(account))
-        disk.write(self.folder / "last", name.encode())
+        atomic_files.write(folder / "account", msgspec.json.encode(account))
+        atomic_files.write(self.folder / "last", name.encode())
         return Host(folder, self._http)
 
 
@@ -125,18 +126,18 @@ class Host:
 
     def recovery(self) -> Jwk | None:
         """The public half of the recovery key that every new seat names; None if there is none."""
-        kept = disk.read(self.folder / "recovery")
+        kept = atomic_files.read(self.folder / "recovery")
         return None if kept is None else jwk(parse_jwk(msgspec.json.decode(kept)))
 
     def keep_recovery(self, public: Jwk) -> None:
-        disk.write(self.folder / "recovery", msgspec.json.encode(public))
+        atomic_files.write(self.folder / "recovery", msgspec.json.encode(public))
 
     def was_asked(self) -> bool:
         """Was the person asked whether he wants a recovery key? That is done once."""
         return (self.folder / "asked").exists()
 
     def keep_asked(self) -> None:
-        disk.write(self.folder / "asked", b"")
+        atomic_files.write(self.folder / "asked", b"")
 
     # --- games --------------------------------------------------------------------------------------------------------
 
@@ -148,15 +149,15 @@ class Host:
     def memory(self, game: str) -> Memory:
         return Memory(self.folder / "games" / game)
 
-    def sit(self, game: str, agreed: Agreed) -> None:
+    def sit(self, game: str, agreed: Consent) -> None:
         """Keep that this is a game of ours, and what was agreed to."""
-        disk.write(self.memory(game).folder / "agreed", msgspec.json.encode(agreed))
+        atomic_files.write(self.memory(game).folder / "agreed", msgspec.json.encode(agreed))
 
-    def agreed(self, game: str) -> Agreed:
-        kept = disk.read(self.folder / "games" / game / "agreed")
-        return Agreed() if kept is None else msgspec.json.decode(kept, type=Agreed)
+    def agreed(self, game: str) -> Consent:
+        kept = atomic_files.read(self.folder / "games" / game / "agreed")
+        return Consent() if kept is None else msgspec.json.decode(kept, type=Consent)
 
-    def player(self, game: str, tell: Callable[[str], None] = aloud) -> Player:
+    def player(self, game: str, tell: Callable[[str], None] = print_warning) -> Player:
         """Our hand at this game; whoever has no seat looks on by it."""
         said = self.agreed(game)
         given = self.session.api, game, self.key, self.memory(game)

@@ -18,13 +18,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
+from client.errors import ClientError
+
 TRIES = 6
 LONGEST_WAIT = 60.0
 LARGEST_ANSWER = 2**26
 PROBLEM = "application/problem+json"
 
 
-class ApiError(Exception):
+class ApiError(ClientError):
     """The server said no, with a stable `code` (RFC 9457). `problem` is the whole object that it sent, as `content`."""
 
     def __init__(self, status: int, code: str, problem: Mapping[str, Any], content: bytes = b"") -> None:
@@ -36,7 +38,7 @@ class ApiError(Exception):
         self.content = content
 
 
-class NoAnswerError(Exception):
+class NoAnswerError(ClientError):
     """Nobody knows what became of the request. `pause` is how many seconds the server asks us to wait, if it does."""
 
     def __init__(self, says: str, pause: float | None = None) -> None:
@@ -102,7 +104,7 @@ class Api:
             answer = self._http.send(request, stream=True)
             with closing(answer):
                 if answer.status_code != 200:
-                    _read(answer, _content(answer, what), what, act=False)
+                    _to_answer(answer, _content(answer, what), what, act=False)
                 yield None if answer.status_code == 204 else answer.iter_bytes()
         except httpx.RequestError as lost:
             raise NoAnswerError(f"{what}: {lost!r}") from lost
@@ -170,7 +172,7 @@ class Api:
             raise NoAnswerError(f"{what}: {lost!r}") from lost
         finally:
             self._http.cookies.clear()
-        return _read(answer, content, what, act=act)
+        return _to_answer(answer, content, what, act=act)
 
 
 def pause_before(attempt: int, lost: NoAnswerError) -> float:
@@ -192,7 +194,7 @@ def _content(answer: httpx.Response, what: str) -> bytes:
     return b"".join(parts)
 
 
-def _read(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> Answer:
+def _to_answer(answer: httpx.Response, content: bytes, what: str, *, act: bool) -> Answer:
     status, kind = answer.status_code, answer.headers.get("Content-Type", "")
     value = _value(content) if "json" in kind else None
     if status < 300 or status == 304:

@@ -8,6 +8,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from client.errors import ClientError
 from engine.record.encoding import base64url
 from engine.record.signed import keys
 from engine.record.signed.keys import Jwk
@@ -15,7 +16,7 @@ from engine.record.signed.keys import Jwk
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-class KeyFileError(Exception):
+class KeyFileError(ClientError):
     """The file holds no key, or others can read it."""
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from client import times
 from client.errors import DistrustError, HeldUpError, NotSignedError, NotYetError
-from client.evidence import Case
+from client.evidence import Examination
 from client.memory import Memory
 from engine.errors import BadRecord, NewerRecord
 from engine.record.encoding import base64url
@@ -27,7 +27,7 @@ from engine.record.signed.note import Note
 __all__ = ["CheckedLog", "DistrustError", "as_lines"]
 
 Guard = Callable[[Table, Entry], None]
-Heeded = Literal["same", "older", "newer", "unsigned", "other-game"]
+NoteRelation = Literal["same", "older", "newer", "unsigned", "other-game"]
 
 
 def _nothing(*_given: Any) -> None:
@@ -90,7 +90,7 @@ class CheckedLog:
         """Why nothing may be signed, once something did not hold: here, or in another process."""
         return self.memory.evidence.distrust()
 
-    def judging(self, what: str, **shown: Any) -> AbstractContextManager[Case]:
+    def judging(self, what: str, **shown: Any) -> AbstractContextManager[Examination]:
         """What was shown is kept while it is judged, and for good if it fails."""
         return self.memory.evidence.judging(self.clock(), what, **shown)
 
@@ -132,7 +132,7 @@ class CheckedLog:
             self.say_odd(text)
         return new
 
-    def heed(self, note_text: str) -> Heeded:
+    def heed(self, note_text: str) -> NoteRelation:
         """What a note from elsewhere says of our copy: a mail's, another player's. DistrustError at a fork.
 
         One that counts more entries is kept: from now on the log must come to it, and nothing is signed before. One

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from client import disk
+from client import atomic_files
 from client.evidence import Evidence
 from client.signing import Signed
 from engine.record.signed.moves import seal_move
@@ -41,7 +41,7 @@ class Pending(msgspec.Struct):
         return Signed(self.jws, self.text)
 
 
-class Look(msgspec.Struct, array_like=True):
+class Observation(msgspec.Struct, array_like=True):
     """The log had `size` entries when it was first and when it was last looked at with so many, by our clock."""
 
     size: int
@@ -61,11 +61,11 @@ class Memory:
 
     def nonce(self) -> bytes:
         """The one nonce of this game, 32 random bytes, kept before it is first sent."""
-        kept = disk.read(self.folder / "nonce")
+        kept = atomic_files.read(self.folder / "nonce")
         if kept is not None:
             return bytes.fromhex(kept.decode())
         made = secrets.token_bytes(32)
-        disk.write(self.folder / "nonce", made.hex().encode())
+        atomic_files.write(self.folder / "nonce", made.hex().encode())
         return made
 
     def note(self) -> str | None:
@@ -73,54 +73,54 @@ class Memory:
         return self._text("note")
 
     def keep_note(self, text: str) -> None:
-        disk.write(self.folder / "note", text.encode())
+        atomic_files.write(self.folder / "note", text.encode())
 
     def note_ahead(self) -> str | None:
         """A good note from elsewhere on more entries than the server has shown: the log must come to it."""
         return self._text("note-ahead")
 
     def keep_note_ahead(self, text: str) -> None:
-        disk.write(self.folder / "note-ahead", text.encode())
+        atomic_files.write(self.folder / "note-ahead", text.encode())
 
     def drop_note_ahead(self) -> None:
         (self.folder / "note-ahead").unlink(missing_ok=True)
 
     def lines(self) -> list[bytes]:
         """The entries that were checked before, oldest first."""
-        return disk.whole_lines(self.folder / "log")
+        return atomic_files.whole_lines(self.folder / "log")
 
     def keep_lines(self, lines: list[bytes]) -> None:
         """Add checked entries. A line that a crash cut off is dropped when the log is read, and fetched again."""
-        disk.append(self.folder / "log", lines)
+        atomic_files.append(self.folder / "log", lines)
 
     # --- what was signed --------------------------------------------------------------------------------------------
 
     def pending(self) -> list[Pending]:
         """What was signed and is not settled: not answered, or refused although it may be allowed. Oldest first."""
-        kept = disk.read(self.folder / "pending")
+        kept = atomic_files.read(self.folder / "pending")
         return [] if kept is None else msgspec.json.decode(kept, type=list[Pending])
 
     def keep_pending(self, acts: list[Pending]) -> None:
         """These and no others."""
         if acts:
-            disk.write(self.folder / "pending", msgspec.json.encode(acts))
+            atomic_files.write(self.folder / "pending", msgspec.json.encode(acts))
         else:
             (self.folder / "pending").unlink(missing_ok=True)
 
     def texts(self) -> dict[str, str]:
         """Texts of own sealed moves by their seals: a server that has lost entries needs them again."""
-        lines = (line.decode("ascii") for line in disk.whole_lines(self.folder / "texts"))
+        lines = (line.decode("ascii") for line in atomic_files.whole_lines(self.folder / "texts"))
         return {seal_move(text): text for text in lines}
 
     def keep_text(self, text: str) -> None:
         if seal_move(text) not in self.texts():
-            disk.append(self.folder / "texts", [text.encode("ascii")])
+            atomic_files.append(self.folder / "texts", [text.encode("ascii")])
 
     # --- what was seen when -----------------------------------------------------------------------------------------
 
-    def looks(self) -> list[Look]:
-        kept = disk.read(self.folder / "looks")
-        return [] if kept is None else msgspec.json.decode(kept, type=list[Look])
+    def looks(self) -> list[Observation]:
+        kept = atomic_files.read(self.folder / "looks")
+        return [] if kept is None else msgspec.json.decode(kept, type=list[Observation])
 
     def keep_look(self, size: int, when: float) -> None:
         """The server showed so many entries at this time of our clock."""
@@ -130,11 +130,11 @@ class Memory:
         if looks and looks[-1].size == size:
             looks[-1].last = max(looks[-1].last, when)
         else:
-            looks.append(Look(size, when, when))
-        disk.write(self.folder / "looks", msgspec.json.encode(looks[-MOST_LOOKS:]), forced=False)
+            looks.append(Observation(size, when, when))
+        atomic_files.write(self.folder / "looks", msgspec.json.encode(looks[-MOST_LOOKS:]), forced=False)
 
     def warnings(self) -> list[str]:
-        return [line.decode() for line in disk.whole_lines(self.folder / "warnings")]
+        return [line.decode() for line in atomic_files.whole_lines(self.folder / "warnings")]
 
     def keep_warning(self, text: str) -> bool:
         """Whether it is new; the oldest are dropped when they become too many."""
@@ -142,9 +142,9 @@ class Memory:
         if text in kept:
             return False
         data = "".join(f"{line}\n" for line in [*kept, text]).encode()[-MOST_WARNINGS:]
-        disk.write(self.folder / "warnings", data)
+        atomic_files.write(self.folder / "warnings", data)
         return True
 
     def _text(self, name: str) -> str | None:
-        kept = disk.read(self.folder / name)
+        kept = atomic_files.read(self.folder / name)
         return None if kept is None else kept.decode()

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from client import disk
+from client import atomic_files
 from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.record.encoding import base64url
@@ -56,7 +56,7 @@ class Pins:
 
         `document` is the well-known document as it was parsed, or None if the host shows none.
         """
-        pin, shown = self._pin(host), _read(host, document)
+        pin, shown = self._pin(host), _parse_keys(host, document)
         new = _first(host, public, shown) if pin is None else pin if shown is None else _continued(pin, shown)
         if base64url.encode(public) not in new.keys:
             known = ", ".join(map(keys.thumbprint, new.known().keys))
@@ -67,17 +67,17 @@ class Pins:
 
     def _keep(self, pin: Pin) -> None:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        disk.write(self._path(pin.server), msgspec.json.encode(pin))
+        atomic_files.write(self._path(pin.server), msgspec.json.encode(pin))
 
     def _pin(self, host: str) -> Pin | None:
-        kept = disk.read(self._path(host))
+        kept = atomic_files.read(self._path(host))
         return None if kept is None else msgspec.json.decode(kept, type=Pin)
 
     def _path(self, host: str) -> Path:
         return self.folder / f"{quote(host, safe='')}.json"
 
 
-def _read(host: str, document: Any) -> ServerKeys | None:
+def _parse_keys(host: str, document: Any) -> ServerKeys | None:
     if document is None:
         return None
     try:

@@ -18,7 +18,7 @@ from engine.kit import Step, dump_steps, format_command, format_steps, load_step
 Plan = tuple[Step, ...]
 
 
-class Outlook(NamedTuple):
+class PlanPreview(NamedTuple):
     """Where a plan leads. `done` steps of it were played, `refusal` says why no more were; `legal` may follow it.
 
     Not `certain`: chance or another seat decides how it goes on. `mine`: the seat owes more after it.
@@ -39,7 +39,7 @@ class Outlook(NamedTuple):
 class Position(Protocol):
     """The game at its head, from the player's chair."""
 
-    def look(self, plan: Plan) -> Outlook:
+    def preview(self, plan: Plan) -> PlanPreview:
         """Where the plan leads; with an empty one, the position itself."""
 
     def read(self, plan: Plan, text: str) -> Plan:
@@ -57,10 +57,10 @@ def active(player: Player) -> tuple[int, ...]:
 
 def position(player: Player, names: Sequence[str]) -> Position:
     """The position of this player, who has a seat in a running game."""
-    return _Told(player) if player.table.hidden else _Own(player, tuple(names))
+    return _ServerPosition(player) if player.table.hidden else _LocalPosition(player, tuple(names))
 
 
-class _Own:
+class _LocalPosition:
     """An open game: everything by our own checked copy."""
 
     def __init__(self, player: Player, names: tuple[str, ...]) -> None:
@@ -69,42 +69,42 @@ class _Own:
         self._seat = player.seat if player.seat is not None else 0
         self._names = names
 
-    def look(self, plan: Plan) -> Outlook:
+    def preview(self, plan: Plan) -> PlanPreview:
         if not plan:
-            return self._outlook(replay.Preview(self._state, (), 0, None, certain=True))
-        return self._outlook(replay.preview(self._game, self._state, self._seat, plan))
+            return self._to_preview(replay.Preview(self._state, (), 0, None, certain=True))
+        return self._to_preview(replay.preview(self._game, self._state, self._seat, plan))
 
     def read(self, plan: Plan, text: str) -> Plan:
         return reading.read(self._game, self._state, self._seat, _whole(plan, text))
 
-    def _outlook(self, seen: replay.Preview) -> Outlook:
+    def _to_preview(self, seen: replay.Preview) -> PlanPreview:
         game, state, seat = self._game, seen.state, self._seat
         told = (kit.tell(kit.redact(event, seat), self._names) for event in seen.events)
         refusal = kit.explain(game, seen.refusal, self._names) if seen.refusal else None
         legal = [format_command(command) for command in kit.legal(game, state, seat)] if seen.certain else []
         drawn = game.board(kit.view(game, state, seat), self._names)
-        return Outlook(drawn, [text for text in told if text], legal, seen.done, refusal, seen.certain)
+        return PlanPreview(drawn, [text for text in told if text], legal, seen.done, refusal, seen.certain)
 
 
-class _Told:
+class _ServerPosition:
     """A hidden game: only the server knows the state that it is played on."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
         self._game = player.table.game
-        self._seen: dict[Plan, Outlook] = {}
+        self._seen: dict[Plan, PlanPreview] = {}
 
-    def look(self, plan: Plan) -> Outlook:
+    def preview(self, plan: Plan) -> PlanPreview:
         """Asked once for each plan: this is one position, at one head."""
         if plan not in self._seen:
-            self._seen[plan] = self._look(plan)
+            self._seen[plan] = self._fetch_preview(plan)
         return self._seen[plan]
 
-    def _look(self, plan: Plan) -> Outlook:
+    def _fetch_preview(self, plan: Plan) -> PlanPreview:
         if not plan:
             legal = [choice["notation"] for choice in self._player.legal()]
-            return Outlook(self._player.view()["board"], [], legal, 0, None, certain=True)
-        return _outlook(self._player.preview(dump_steps(plan)))
+            return PlanPreview(self._player.view()["board"], [], legal, 0, None, certain=True)
+        return _to_preview(self._player.preview(dump_steps(plan)))
 
     def read(self, plan: Plan, text: str) -> Plan:
         """By ourselves, what is written out and goes; else as the server reads it, which the person is shown."""
@@ -112,7 +112,7 @@ class _Told:
             whole = (*plan, *kit.parse(self._game, text))
         except BadNotation:
             return self._read_there(plan, text)
-        return self._read_there(plan, text) if self.look(whole).refusal else whole
+        return self._read_there(plan, text) if self.preview(whole).refusal else whole
 
     def _read_there(self, plan: Plan, text: str) -> Plan:
         """What the server makes of the steps before is not taken."""
@@ -122,10 +122,10 @@ class _Told:
         return steps
 
 
-def _outlook(shown: Mapping[str, Any]) -> Outlook:
+def _to_preview(shown: Mapping[str, Any]) -> PlanPreview:
     refusal = shown["refusal"]["says"] if shown["refusal"] else None
     legal = [choice["notation"] for choice in shown["legal"]]
-    return Outlook(shown["board"], shown["sentences"], legal, shown["done"], refusal, shown["certain"])
+    return PlanPreview(shown["board"], shown["sentences"], legal, shown["done"], refusal, shown["certain"])
 
 
 def _whole(plan: Plan, text: str) -> str:

@@ -41,10 +41,10 @@ def gone(log: CheckedLog, kid: str) -> SeatGoneError | None:
     came = max(entry.seq for entry in log.entries if kid in _brought(entry))
     taken = next((e for e in log.entries[came + 1 :] if e.kind == "taken" and e.body["seat"] == seat), None)
     if taken is not None:
-        says = f"seat {seat} is in other hands since entry {taken.seq} ({taken.at}): our key plays it no more"
+        says = f"seat {seat + 1} is in other hands since entry {taken.seq} ({taken.at}): our key plays it no more"
         return SeatGoneError("seat-taken-over", seat, taken.seq, says)
     last = next(entry.seq for entry in reversed(log.entries) if _drops(entry, kid))
-    return SeatGoneError("dropped-key", seat, last, f"our key was dropped from seat {seat} by entry {last}")
+    return SeatGoneError("dropped-key", seat, last, f"our key was dropped from seat {seat + 1} by entry {last}")
 
 
 def empty(table: Table, wanted: int | None) -> int:

@@ -23,7 +23,7 @@ class Session:
     name: str
 
 
-def ask(api: Api, email: str, name: str | None = None) -> None:
+def request_link(api: Api, email: str, name: str | None = None) -> None:
     """Have the server mail a sign-in link; a first one makes the account, with this name."""
     api.post("/v1/login", {"email": email} if name is None else {"email": email, "name": name})
 
@@ -53,7 +53,7 @@ def prove(session: Session, key: Key, act: str, about: str = "") -> dict[str, st
     return {"Sealed-Move-Proof": said}
 
 
-def let_in(session: Session, kid: str, signer: Key) -> None:
+def approve_key(session: Session, kid: str, signer: Key) -> None:
     """From now on the account's key `kid` counts, too; `signer` is a key that does, or the recovery key."""
     session.api.post(f"/v1/me/keys/{kid}/let-in", headers=prove(session, signer, "let-in", kid))
 

@@ -7,9 +7,9 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, NamedTuple
 
+from client.entry_text import people, span
 from client.home import Host
 from client.http import Api, ApiError
-from client.telling import people, span
 from engine.kit import names_of
 
 Detail = Mapping[str, Any]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from client.memory import Look
+from client.memory import Observation
 from engine.record.encoding import instants
 from engine.record.log.entry import Entry
 
@@ -21,7 +21,7 @@ def ahead(entry: Entry, now: float) -> float:
     return max(instants.seconds(entry.at) - now - SKEW, 0.0)
 
 
-def warnings(new: Sequence[Entry], looks: Sequence[Look], now: float) -> Iterator[str]:
+def warnings(new: Sequence[Entry], looks: Sequence[Observation], now: float) -> Iterator[str]:
     """New entries that are dated before a look that did not have them, or ahead of our clock."""
     for entry in new:
         at = instants.seconds(entry.at)

@@ -19,6 +19,7 @@ misused (`kit.supply`, a load without a boat), NotImplementedError where a subcl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,3 +83,9 @@ class NewerRecord(BadRecord):
 
 class EngineFault(SealedMoveError):
     """A fault of ours: nothing is logged, the game's clocks stop, the operator is told."""
+
+
+def as_people_count(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts for a sentence: people count seats from 1, the data from 0."""
+    seat = facts.get("seat")
+    return {**facts, "seat": seat + 1} if isinstance(seat, int) else dict(facts)

@@ -89,7 +89,7 @@ SAMPLED = (
     "tests/conformance/test_twins",
     "tests/audit/test_changes",
     "tests/audit/test_stranger",
-    "tests/client/test_beside",
+    "tests/client/test_parallel_audit",
 )
 ON_BOTH = ("races", "processes", "restore", "store", "events", "live/", "grants", "bots")  # where the database matters
 LEFT_OUT = (

@@ -1,17 +1,17 @@
-"""The shop of this process: opened by whoever starts it, or from the environment when the first job needs it."""
+"""The context of this process: opened by whoever starts it, or from the environment when the first job needs it."""
 
 from __future__ import annotations
 
-from workers.queues import Shop, open_shop
+from workers.queues import WorkerContext, open_context
 
-_open: list[Shop] = []
-
-
-def use(shop: Shop) -> Shop:
-    """From here on, jobs of this process work in this shop."""
-    _open[:] = [shop]
-    return shop
+_open: list[WorkerContext] = []
 
 
-def current() -> Shop:
-    return _open[0] if _open else use(open_shop())
+def use(ctx: WorkerContext) -> WorkerContext:
+    """From here on, jobs of this process work in this context."""
+    _open[:] = [ctx]
+    return ctx
+
+
+def current() -> WorkerContext:
+    return _open[0] if _open else use(open_context())

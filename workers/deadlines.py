@@ -20,67 +20,67 @@ from server.log import outbox
 from server.log.outbox import SeatEvent
 from server.mailbox import kept
 from server.play.write import expire
-from workers.dispatch import News, notify
-from workers.queues import Shop
+from workers.dispatch import PlannedMail, notify
+from workers.queues import WorkerContext
 
 MOST = 200
 GOING = (Game.faulted_at.is_(None), Game.missing_since.is_(None))  # a stopped game's clock stands still
 
 
-def tick(shop: Shop) -> None:
+def tick(ctx: WorkerContext) -> None:
     """Remind who is late, then play for who is too late. A seat that comes due meanwhile is the next tick's."""
-    remind(shop)
-    for game_id, seat in overdue(shop):
-        _expire(shop, game_id, seat)
+    remind(ctx)
+    for game_id, seat in overdue(ctx):
+        _expire(ctx, game_id, seat)
 
 
-def _expire(shop: Shop, game_id: str, seat: int) -> None:
+def _expire(ctx: WorkerContext, game_id: str, seat: int) -> None:
     """One game that cannot go on holds up no other."""
     try:
-        expire(shop.services, game_id, seat)
+        expire(ctx.services, game_id, seat)
     except Exception as fault:  # noqa: BLE001 - told to the operator; the other games' clocks go on
         log.error("clock-failed", game=game_id, seat=seat, error=type(fault).__name__)
 
 
-def overdue(shop: Shop) -> list[tuple[str, int]]:
+def overdue(ctx: WorkerContext) -> list[tuple[str, int]]:
     """Seats whose deadline has passed, the longest first."""
     late = (
         sa.select(Seat.game_id, Seat.seat)
         .join(Game, Game.id == Seat.game_id)
-        .where(Seat.deadline <= shop.services.now(), Game.status == "running", *GOING)
+        .where(Seat.deadline <= ctx.services.now(), Game.status == "running", *GOING)
         .order_by(Seat.deadline)
         .limit(MOST)
     )
-    with shop.services.database.read() as session:
+    with ctx.services.database.read() as session:
         return [(game_id, seat) for game_id, seat in session.execute(late)]
 
 
-def remind(shop: Shop) -> list[int]:
+def remind(ctx: WorkerContext) -> list[int]:
     """The mails: one for each deadline that the log has set, and whose reader has not chosen hours."""
-    now = shop.services.now()
-    if not _any_late(shop, now):
+    now = ctx.services.now()
+    if not _any_late(ctx, now):
         return []
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         # The games first, as every writer does; one that is being written is the next tick's.
         late = session.scalars(_late(now).with_for_update(of=Game, skip_locked=True)).all()
-        made = [_remind(session, shop, seat, now) for seat in late]
+        made = [_remind(session, ctx, seat, now) for seat in late]
         session.flush()
         told = outbox.write_events_to(
-            session, [(seat.account_id, _told(seat, now)) for seat in late if seat.account_id], now
+            session, [(seat.account_id, _event(seat, now)) for seat in late if seat.account_id], now
         )
-    shop.services.waker.wake([], outbox.pokes(told))
+    ctx.services.waker.wake([], outbox.pokes(told))
     return [number for number in made if number is not None]
 
 
-def _remind(session: Session, shop: Shop, seat: Seat, now: datetime) -> int | None:
+def _remind(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> int | None:
     """A mail to who wants it at the usual time: whoever chose hours of his own has it then (`reminders`)."""
     seat.reminded_seq = seat.deadline_seq
     if seat.account_id is None or kept.of(session, seat.account_id, seat.game_id).in_force.remind == "hours":
         return None
-    return notify(session, shop, News("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
+    return notify(session, ctx, PlannedMail("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
 
 
-def _told(seat: Seat, now: datetime) -> SeatEvent:
+def _event(seat: Seat, now: datetime) -> SeatEvent:
     return SeatEvent("reminder", seat.game_id, seat.seat, latest(seat), now, seat.deadline)
 
 
@@ -89,9 +89,9 @@ def latest(seat: Seat) -> int:
     return max(seat.question_seq or 0, seat.deadline_seq or 0, seat.since_seq)
 
 
-def _any_late(shop: Shop, now: datetime) -> bool:
+def _any_late(ctx: WorkerContext, now: datetime) -> bool:
     """A look that holds up no writer: most ticks have nothing to do."""
-    with shop.services.database.read() as session:
+    with ctx.services.database.read() as session:
         return session.scalar(_late(now).with_only_columns(Seat.seat).limit(1)) is not None
 
 

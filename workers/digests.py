@@ -18,29 +18,29 @@ from server.kernel.logs import log
 from server.mailbox.kept import Mail, verdict
 from workers.dispatch import insert
 from workers.mail.compose import digest_id
-from workers.queues import Shop
+from workers.queues import WorkerContext
 
 MOST = 200
 STOPPED = timedelta(hours=1)  # until a stopped game is looked at again
 HELD = (Notification.state == "held", Notification.digest_id.is_(None))
 
 
-def gather(shop: Shop) -> None:
+def gather(ctx: WorkerContext) -> None:
     """A digest for each who has something held whose time is over."""
-    late = sa.select(Notification.account_id).where(*HELD, Notification.next_at <= shop.services.now())
-    with shop.services.database.read() as session:
+    late = sa.select(Notification.account_id).where(*HELD, Notification.next_at <= ctx.services.now())
+    with ctx.services.database.read() as session:
         accounts = list(session.scalars(late.distinct().order_by(Notification.account_id).limit(MOST)))
     for account_id in accounts:
         try:
-            with shop.services.database.write() as session:
-                _gather(session, shop, account_id)
+            with ctx.services.database.write() as session:
+                _gather(session, ctx, account_id)
         except Exception as fault:  # noqa: BLE001 - told to the operator; it holds up nobody else's
             log.error("not-gathered", account=account_id, error=type(fault).__name__)
 
 
-def _gather(session: Session, shop: Shop, account_id: int | None) -> None:
+def _gather(session: Session, ctx: WorkerContext, account_id: int | None) -> None:
     """Its row, made of what is still so; what is not is dropped with its reason."""
-    now = shop.services.now()
+    now = ctx.services.now()
     late = sa.select(Notification).where(*HELD, Notification.account_id == account_id, Notification.next_at <= now)
     rows = session.scalars(late.order_by(Notification.id).with_for_update(skip_locked=True)).all()
     good = [row for row in rows if _is_so(session, row, now)]
@@ -49,12 +49,12 @@ def _gather(session: Session, shop: Shop, account_id: int | None) -> None:
     last, at = good[-1].id, int(now.timestamp())
     number = insert(
         session,
-        shop,
+        ctx,
         {
             "dedupe_key": f"digest.{last}.{at}",
             "kind": "digest",
             "account_id": account_id,
-            "message_id": digest_id(shop.house.host, last, at),
+            "message_id": digest_id(ctx.origin.host, last, at),
             "next_at": now,
         },
         now,
@@ -78,14 +78,14 @@ def _is_so(session: Session, row: Notification, now: datetime) -> bool:
 
 def against(session: Session, row: Notification, now: datetime) -> str | None:
     """Why it is told in no digest: it is not so any more, or not wanted."""
-    why = _untrue(session, row, now)
+    why = _outdated(session, row, now)
     if why is not None:
         return why
     found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), now)
     return found.reason if found.do == "not" else None
 
 
-def _untrue(session: Session, row: Notification, now: datetime) -> str | None:
+def _outdated(session: Session, row: Notification, now: datetime) -> str | None:
     """Why what it says is not so any more, as far as the rows of its game know; None if it is."""
     seat, game = session.get(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
     if seat is None or seat.account_id != row.account_id:
@@ -103,15 +103,15 @@ def _untrue(session: Session, row: Notification, now: datetime) -> str | None:
     return "too-late" if seat.deadline is not None and seat.deadline <= now else None
 
 
-def settle(shop: Shop) -> None:
+def settle(ctx: WorkerContext) -> None:
     """What digests told that have ended ends as they did."""
-    for number, ended in _ended(shop):
+    for number, ended in _ended(ctx):
         told = sa.update(Notification).where(Notification.digest_id == number, Notification.state == "held")
-        with shop.services.database.write() as session:
+        with ctx.services.database.write() as session:
             session.execute(told.values(**ended))
 
 
-def _ended(shop: Shop) -> list[tuple[int, dict[str, Any]]]:
+def _ended(ctx: WorkerContext) -> list[tuple[int, dict[str, Any]]]:
     digest = sa.orm.aliased(Notification)
     over = sa.or_(digest.state.in_(("sent", "dropped")), sa.and_(digest.state == "failed", digest.reason == "refused"))
     # From what is held: digests that have ended are as many as days.
@@ -119,7 +119,7 @@ def _ended(shop: Shop) -> list[tuple[int, dict[str, Any]]]:
         Notification.state == "held", Notification.digest_id.is_not(None)
     )
     asked = sa.select(digest).where(digest.id.in_(waited_for), over).limit(MOST)
-    with shop.services.database.read() as session:
+    with ctx.services.database.read() as session:
         return [(row.id, {name: getattr(row, name) for name in ENDS}) for row in session.scalars(asked)]
 
 

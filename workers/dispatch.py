@@ -23,12 +23,12 @@ from server.mailbox.kept import Mail, verdict
 from workers import judge
 from workers.context import current
 from workers.mail.compose import hook_id, login_id, message_id, waiting_id
-from workers.queues import Shop
-from workers.replies.decide import Asked
+from workers.queues import WorkerContext
+from workers.replies.decide import AnsweredQuestion
 
 
 @dataclass(frozen=True)
-class News:
+class PlannedMail:
     """One mail to one person, not yet a row."""
 
     kind: str
@@ -76,46 +76,46 @@ def dispatch(*outbox_ids: int) -> None:
         dispatch_in(current(), number)
 
 
-def dispatch_in(shop: Shop, outbox_id: int) -> list[int]:
+def dispatch_in(ctx: WorkerContext, outbox_id: int) -> list[int]:
     """The notifications made now; [] if another process was first."""
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         row = session.scalar(sa.select(Outbox).where(Outbox.id == outbox_id).with_for_update())
         if row is None or row.dispatched_at is not None:
             return []
-        made = _rows_of(shop, session, row)
-    shop.poke()
+        made = _rows_of(ctx, session, row)
+    ctx.wake_up()
     if row.kind == "over" and row.game_id is not None:
-        judge.ask(shop, [row.game_id])
+        judge.ask(ctx, [row.game_id])
     return made
 
 
-def dispatch_first(shop: Shop, kinds: Sequence[str], most: int) -> None:
+def dispatch_first(ctx: WorkerContext, kinds: Sequence[str], most: int) -> None:
     """What nobody has dispatched of these kinds, in one transaction: a crowd may want to sign in at once."""
     late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.kind.in_(kinds))
     late = late.order_by(Outbox.id).limit(most)
-    with shop.services.database.read() as session:  # an idle house writes nothing
+    with ctx.services.database.read() as session:  # an idle house writes nothing
         numbers = list(session.scalars(late))
     if not numbers:
         return
     rows = sa.select(Outbox).where(Outbox.id.in_(numbers), Outbox.dispatched_at.is_(None)).order_by(Outbox.id)
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         for row in session.scalars(rows.with_for_update(skip_locked=True)).all():
-            _rows_of(shop, session, row)
+            _rows_of(ctx, session, row)
     if len(numbers) == most:
-        shop.poke()
+        ctx.wake_up()
 
 
-def _rows_of(shop: Shop, session: Session, row: Outbox) -> list[int]:
-    now = shop.services.now()
-    made = [one for news in plan(session, row) if (one := notify(session, shop, news, now))]
+def _rows_of(ctx: WorkerContext, session: Session, row: Outbox) -> list[int]:
+    now = ctx.services.now()
+    made = [one for news in plan(session, row) if (one := notify(session, ctx, news, now))]
     row.dispatched_at = now
     return made
 
 
-def plan(session: Session, row: Outbox) -> Iterator[News]:
+def plan(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     """Whom this row concerns, as the seats stand now."""
     if row.kind == "login":
-        yield News("login", login_link_id=row.login_link_id)
+        yield PlannedMail("login", login_link_id=row.login_link_id)
         return
     if row.kind == "waiting":
         yield from _of_waiting(session, row)
@@ -131,54 +131,54 @@ def plan(session: Session, row: Outbox) -> Iterator[News]:
         kind = _kind(row, entry, seat)
         if kind and seat.account_id is not None:
             is_known = kind == "turn" and entry.kind in ("moved", "taken") and seat.seat == entry.seat
-            yield News(kind, row.game_id, row.seq, seat.seat, seat.account_id, is_known=is_known)
+            yield PlannedMail(kind, row.game_id, row.seq, seat.seat, seat.account_id, is_known=is_known)
 
 
-def _of_waiting(session: Session, row: Outbox) -> Iterator[News]:
+def _of_waiting(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     """Its owner; of a change of address, whoever reads the mail of the new one too."""
     act = session.get_one(WaitingAct, row.waiting_act_id)
-    yield News("waiting", account_id=act.account_id, waiting_act_id=act.id)
+    yield PlannedMail("waiting", account_id=act.account_id, waiting_act_id=act.id)
     if act.act == "address":
-        yield News("confirm", waiting_act_id=act.id)
+        yield PlannedMail("confirm", waiting_act_id=act.id)
 
 
-def _to_former(session: Session, row: Outbox) -> Iterator[News]:
+def _to_former(session: Session, row: Outbox) -> Iterator[PlannedMail]:
     """Whose seat the entry gave to another."""
     where = (FormerHolder.game_id == row.game_id, FormerHolder.until_seq == row.seq)
     for held in session.scalars(sa.select(FormerHolder).where(*where)):
         if held.account_id is not None:
-            yield News("taken", row.game_id, row.seq, held.seat, held.account_id)
+            yield PlannedMail("taken", row.game_id, row.seq, held.seat, held.account_id)
 
 
-class Line(msgspec.Struct):
+class EntryHead(msgspec.Struct):
     """The members of an entry that are looked at here."""
 
     kind: str
     seat: int | None = None
 
 
-def _entry(session: Session, row: Outbox) -> Line:
+def _entry(session: Session, row: Outbox) -> EntryHead:
     where = (Entry.game_id == row.game_id, Entry.seq == row.seq)
-    return msgspec.json.decode(session.scalars(sa.select(Entry.line).where(*where)).one(), type=Line)
+    return msgspec.json.decode(session.scalars(sa.select(Entry.line).where(*where)).one(), type=EntryHead)
 
 
-def _kind(row: Outbox, entry: Line, seat: Seat) -> str | None:
+def _kind(row: Outbox, entry: EntryHead, seat: Seat) -> str | None:
     """What this seat is told: with the start, its own first turn if it has one."""
     if row.kind in ("absent", "offered"):
         return row.kind if seat.seat == entry.seat else None
     if row.kind in ("started", "turn"):
-        asked = seat.question_seq == row.seq or _came_to_it(row, entry, seat)
+        asked = seat.question_seq == row.seq or _took_over_question(row, entry, seat)
         return "turn" if asked else "started" if row.kind == "started" else None
     return row.kind
 
 
-def _came_to_it(row: Outbox, entry: Line, seat: Seat) -> bool:
+def _took_over_question(row: Outbox, entry: EntryHead, seat: Seat) -> bool:
     """Has the seat been taken over with a question that is still open?"""
     taken = entry.kind == "taken" and seat.seat == entry.seat
     return taken and seat.question_seq is not None and seat.question_seq < (row.seq or 0)
 
 
-def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | None:
+def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetime) -> int | None:
     """Insert the row, as its reader wants it: what he does not want, too, so that he can be told why it did not come.
 
     None if the same news has one already, or nobody gets mail: a bot has no address.
@@ -195,11 +195,11 @@ def notify(session: Session, shop: Shop, news: News, now: datetime) -> int | Non
         "waiting_act_id": news.waiting_act_id,
         "seat": news.seat,
         "seq": news.seq,
-        "message_id": news.message_id(shop.house.host),
+        "message_id": news.message_id(ctx.origin.host),
     }
-    there_until = now + timedelta(seconds=shop.pace.pause) if news.is_known else None
+    there_until = now + timedelta(seconds=ctx.pace.pause) if news.is_known else None
     found = verdict(session, Mail(news.kind, news.account_id, now, news.game_id, there_until), now)
-    return insert(session, shop, values | standing(found, now), now)
+    return insert(session, ctx, values | standing(found, now), now)
 
 
 def standing(found: Verdict, now: datetime) -> dict[str, Any]:
@@ -211,7 +211,9 @@ def standing(found: Verdict, now: datetime) -> dict[str, Any]:
     return {"state": "held" if found.do == "digest" else "pending", "waited": found.reason, "next_at": found.at}
 
 
-def notify_answer(session: Session, shop: Shop, asked: Asked, inbound: int, kind: str, seq: int) -> int | None:
+def notify_answer(
+    session: Session, ctx: WorkerContext, asked: AnsweredQuestion, inbound: int, kind: str, seq: int
+) -> int | None:
     """The row that answers a mail: one for each mail; or, `unproven`, one for a question, however many come."""
     once = f"{asked.game}.{asked.seq}.{asked.seat}" if kind == "unproven" else str(inbound)
     values = {
@@ -222,16 +224,16 @@ def notify_answer(session: Session, shop: Shop, asked: Asked, inbound: int, kind
         "inbound_id": inbound,
         "seat": asked.seat,
         "seq": seq,
-        "message_id": message_id(shop.house.host, asked.game, seq, asked.seat, f"{kind}{inbound}"),
-        "next_at": shop.services.now(),
+        "message_id": message_id(ctx.origin.host, asked.game, seq, asked.seat, f"{kind}{inbound}"),
+        "next_at": ctx.services.now(),
     }
-    return insert(session, shop, values, shop.services.now())
+    return insert(session, ctx, values, ctx.services.now())
 
 
-def insert(session: Session, shop: Shop, values: dict[str, Any], now: datetime) -> int | None:
+def insert(session: Session, ctx: WorkerContext, values: dict[str, Any], now: datetime) -> int | None:
     """A row; None if there is one of its key."""
     whole = {"state": "pending", "attempts": 0, "created_at": now} | values
-    made = shop.services.database.insert(Notification).values(whole)
+    made = ctx.services.database.insert(Notification).values(whole)
     made = made.on_conflict_do_nothing(index_elements=["dedupe_key"]).returning(Notification.id)
     number: int | None = session.scalar(made)
     return number

@@ -7,7 +7,7 @@ import redis
 from server.evidence.audit import make_audit, unjudged
 from server.kernel.logs import log
 from workers.context import current
-from workers.queues import JOB_TIMEOUT, JUDGE, Shop
+from workers.queues import JOB_TIMEOUT, JUDGE, WorkerContext
 
 MOST = 20  # in a round of the sweeper: a house with thousands of finished games catches up in peace
 
@@ -17,9 +17,9 @@ def judge(game_id: str) -> None:
     make_audit(current().services, game_id)
 
 
-def ask(shop: Shop, games: list[str]) -> None:
+def ask(ctx: WorkerContext, games: list[str]) -> None:
     """Have these judged, each once; at best effort, since the sweeper asks again."""
-    queue = shop.queue()
+    queue = ctx.queue()
     if queue is None:
         return
     try:
@@ -31,6 +31,6 @@ def ask(shop: Shop, games: list[str]) -> None:
         log.warning("not-enqueued", error=type(error).__name__)
 
 
-def sweep_audits(shop: Shop) -> None:
+def sweep_audits(ctx: WorkerContext) -> None:
     """Ask for what was lost on the way, and for games that were over before this house judged any."""
-    ask(shop, unjudged(shop.services, MOST))
+    ask(ctx, unjudged(ctx.services, MOST))

@@ -2,7 +2,7 @@
 
 A job names a function by a string and takes one id: nothing that anybody may not read lies in Redis. Redis may be
 emptied at any moment; what must happen stands in `outbox`, and the sweeper asks for it again. Mail waits in no queue
-but `notification` (`workers.mail.post`).
+but `notification` (`workers.mail.mailer`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from server.kernel.config import Settings, settings
 from server.kernel.services import Services, open_services
 from server.kernel.wake import DISPATCH, QUEUE
 from workers.mail import picture
-from workers.mail.facts import House
+from workers.mail.facts import MailOrigin
 from workers.mail.signing import signing
 from workers.mail.smtp import Smtp
 from workers.replies.dns import Dns, ask, with_file
@@ -28,11 +28,11 @@ BACK_OFF = (10, 60, 300, 900, 3600)
 JOB_TIMEOUT = 60
 LONGEST_WAIT = 86400
 
-__all__ = ["BACK_OFF", "DISPATCH", "JUDGE", "QUEUE", "Pace", "Shop", "open_queue", "open_shop"]
+__all__ = ["BACK_OFF", "DISPATCH", "JUDGE", "QUEUE", "RetryPolicy", "WorkerContext", "open_context", "open_queue"]
 
 
 @dataclass(frozen=True)
-class Pace:
+class RetryPolicy:
     """How patient the workers are, in seconds. A lease is renewed as long as its process lives."""
 
     lease: int = JOB_TIMEOUT + 15
@@ -48,25 +48,25 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Shop:
+class WorkerContext:
     """What a reaction works with: the server's services, the house that mail comes from, SMTP, the pace,
     where keys of senders are asked for, who draws pictures, and whom to tell that there is mail to send.
     """
 
     services: Services
-    house: House
+    origin: MailOrigin
     smtp: Smtp
-    pace: Pace = Pace()
+    pace: RetryPolicy = RetryPolicy()
     queue: Callable[[], Queue | None] = lambda: None
     dns: Dns = ask
     draw: Callable[[str], bytes | None] = lambda svg: picture.png(svg)  # noqa: PLW0108 - a test may draw nothing
-    poke: Callable[[], None] = lambda: None
+    wake_up: Callable[[], None] = lambda: None
 
 
-def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
-    """A process's own shop. Nothing connects before it is used."""
+def open_context(chosen: Settings | None = None, pace: RetryPolicy | None = None) -> WorkerContext:
+    """A process's own context. Nothing connects before it is used."""
     given = chosen or settings()
-    house = House(given.mail_from, given.public_url, given.reply_address, given.bounce_address)
+    origin = MailOrigin(given.mail_from, given.public_url, given.reply_address, given.bounce_address)
     opened: list[Queue] = []
 
     def queue() -> Queue | None:
@@ -75,7 +75,9 @@ def open_shop(chosen: Settings | None = None, pace: Pace | None = None) -> Shop:
         return opened[0] if opened else None
 
     dns = with_file(given.dkim_key_file) if given.dkim_key_file else ask
-    return Shop(open_services(given), house, Smtp.at(given.smtp_url, signing(given)), pace or Pace(), queue, dns)
+    return WorkerContext(
+        open_services(given), origin, Smtp.at(given.smtp_url, signing(given)), pace or RetryPolicy(), queue, dns
+    )
 
 
 def open_queue(redis_url: str) -> Queue:

@@ -17,27 +17,27 @@ from server.log import seats as log_seats
 from server.mailbox import kept
 from server.mailbox.choices import due
 from workers.deadlines import GOING, MOST, latest
-from workers.dispatch import News, notify
-from workers.queues import Shop
+from workers.dispatch import PlannedMail, notify
+from workers.queues import WorkerContext
 
 WAITING = (Game.status == "running", *GOING, Seat.remind_at.is_not(None))  # who is absent has none
 
 
-def remind_early(shop: Shop) -> None:
+def remind_early(ctx: WorkerContext) -> None:
     """Plan what is new, then tell what is due."""
-    plan(shop)
-    tell(shop)
+    plan(ctx)
+    mail_due(ctx)
 
 
-def plan(shop: Shop) -> int:
+def plan(ctx: WorkerContext) -> int:
     """A row for each deadline that has none yet; how many."""
-    with shop.services.database.read() as session:
-        if session.scalar(_unplanned(shop.services.now()).with_only_columns(Seat.seat).limit(1)) is None:
+    with ctx.services.database.read() as session:
+        if session.scalar(_unplanned(ctx.services.now()).with_only_columns(Seat.seat).limit(1)) is None:
             return 0
-    with shop.services.database.write() as session:
-        seats = session.scalars(_unplanned(shop.services.now()).limit(MOST)).all()
+    with ctx.services.database.write() as session:
+        seats = session.scalars(_unplanned(ctx.services.now()).limit(MOST)).all()
         for seat in seats:
-            _plan(session, shop, seat, shop.services.now())
+            _plan(session, ctx, seat, ctx.services.now())
     return len(seats)
 
 
@@ -61,37 +61,37 @@ def _unplanned(now: datetime) -> sa.Select[Seat]:
     )
 
 
-def _plan(session: Session, shop: Shop, seat: Seat, now: datetime) -> None:
+def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> None:
     """The next mark after those that he was told of: he is told of none twice, and of the passed ones the last."""
     assert seat.account_id is not None
     wish = kept.of(session, seat.account_id, seat.game_id)
     since = max(filter(None, (seat.active_since, wish.since)))
     at, hours = due(wish.in_force.hours, since, _own(session, seat), now) or (None, None)
     row = {"account_id": seat.account_id, "deadline_seq": seat.deadline_seq, "hours": hours, "at": at}
-    made = shop.services.database.insert(MailReminder).values(game_id=seat.game_id, seat=seat.seat, **row)
+    made = ctx.services.database.insert(MailReminder).values(game_id=seat.game_id, seat=seat.seat, **row)
     session.execute(made.on_conflict_do_update(index_elements=["game_id", "seat"], set_=row))
 
 
-def tell(shop: Shop) -> list[int]:
+def mail_due(ctx: WorkerContext) -> list[int]:
     """The mails of marks that have come."""
     late = (
         sa.select(MailReminder)
         .join(Game, Game.id == MailReminder.game_id)
-        .where(MailReminder.at <= shop.services.now(), *GOING)
+        .where(MailReminder.at <= ctx.services.now(), *GOING)
         .order_by(MailReminder.at)
         .limit(MOST)
     )
-    with shop.services.database.read() as session:
+    with ctx.services.database.read() as session:
         if session.scalar(late.with_only_columns(MailReminder.seat).limit(1)) is None:
             return []
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         rows = session.scalars(late.with_for_update(of=MailReminder, skip_locked=True)).all()
-        return [number for row in rows if (number := _tell(session, shop, row)) is not None]
+        return [number for row in rows if (number := _mail_due(session, ctx, row)) is not None]
 
 
-def _tell(session: Session, shop: Shop, row: MailReminder) -> int | None:
+def _mail_due(session: Session, ctx: WorkerContext, row: MailReminder) -> int | None:
     """One, if it is still so; then the row is the next mark's."""
-    now, hours = shop.services.now(), row.hours
+    now, hours = ctx.services.now(), row.hours
     seat, game = session.get_one(Seat, (row.game_id, row.seat)), session.get_one(Game, row.game_id)
     row.at, row.hours = None, None
     if seat.account_id != row.account_id or seat.deadline_seq != row.deadline_seq or game.status != "running":
@@ -100,8 +100,8 @@ def _tell(session: Session, shop: Shop, row: MailReminder) -> int | None:
         return None
     _next(session, row, seat, now)
     about = seat.game_id, latest(seat), seat.seat, seat.account_id
-    news = News("reminder", *about, hours=hours, deadline_seq=seat.deadline_seq)
-    return notify(session, shop, news, now)
+    news = PlannedMail("reminder", *about, hours=hours, deadline_seq=seat.deadline_seq)
+    return notify(session, ctx, news, now)
 
 
 def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> None:

@@ -18,50 +18,50 @@ from server.mailbox.inbound import forget_mail
 from server.mailbox.stops import forget_reports
 from server.operate.forget import forget_events, forget_sessions
 from workers.dispatch import dispatch_in
-from workers.queues import Shop
+from workers.queues import WorkerContext
 
 GRACE = timedelta(seconds=2)  # the quick way comes first
 MOST = 500
 
 
-def sweep(shop: Shop) -> None:
+def sweep(ctx: WorkerContext) -> None:
     """One round; the next one takes up what this one could not."""
-    now = shop.services.now()
-    for number in undispatched(shop, now):
-        _dispatch(shop, number)
-    forget_events(shop.services)
-    forget_mail(shop.services)
-    forget_reports(shop.services)
-    forget_sessions(shop.services)
-    queue = shop.queue()
+    now = ctx.services.now()
+    for number in undispatched(ctx, now):
+        _dispatch(ctx, number)
+    forget_events(ctx.services)
+    forget_mail(ctx.services)
+    forget_reports(ctx.services)
+    forget_sessions(ctx.services)
+    queue = ctx.queue()
     if queue is None:
         return
     try:
         waiting = set(queue.job_ids)
-        shop.services.waker.wake_mails([number for number in unread(shop, now) if f"read-{number}" not in waiting])
+        ctx.services.waker.wake_mails([number for number in unread(ctx, now) if f"read-{number}" not in waiting])
     except redis.RedisError as error:
         log.warning("not-swept", error=type(error).__name__)
 
 
-def _dispatch(shop: Shop, number: int) -> None:
+def _dispatch(ctx: WorkerContext, number: int) -> None:
     """One that nobody can dispatch holds up no other."""
     try:
-        dispatch_in(shop, number)
+        dispatch_in(ctx, number)
     except Exception as fault:  # noqa: BLE001 - told to the operator, and tried again in the next round
         log.error("not-dispatched", outbox=number, error=type(fault).__name__)
 
 
-def undispatched(shop: Shop, now: datetime) -> list[int]:
+def undispatched(ctx: WorkerContext, now: datetime) -> list[int]:
     """Outbox rows that nobody has taken up, oldest first."""
     late = sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None), Outbox.created_at <= now - GRACE)
-    with shop.services.database.read() as session:
+    with ctx.services.database.read() as session:
         return list(session.scalars(late.order_by(Outbox.id).limit(MOST)))
 
 
-def unread(shop: Shop, now: datetime) -> list[int]:
+def unread(ctx: WorkerContext, now: datetime) -> list[int]:
     """Mails that came in, and that somebody should be reading and nobody is."""
     waiting = sa.and_(InboundMail.state == "waiting", InboundMail.next_at <= now - GRACE)
     abandoned = sa.and_(InboundMail.state == "leased", InboundMail.lease_until <= now)
     late = sa.select(InboundMail.id).where(sa.or_(waiting, abandoned))
-    with shop.services.database.read() as session:
+    with ctx.services.database.read() as session:
         return list(session.scalars(late.order_by(InboundMail.id).limit(MOST)))

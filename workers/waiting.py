@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from server.accounts import deeds, waiting
 from server.kernel.logs import log
-from workers.queues import Shop
+from workers.queues import WorkerContext
 
 
-def carry_out(shop: Shop) -> None:
+def carry_out(ctx: WorkerContext) -> None:
     """What is due now. One that cannot be done holds up no other."""
-    for number in waiting.due(shop.services):
+    for number in waiting.due(ctx.services):
         try:
-            deeds.carry_out(shop.services, number)
+            deeds.carry_out(ctx.services, number)
         except Exception as fault:  # noqa: BLE001 - told to the operator; the next round tries again
             log.error("waiting-failed", act=number, error=type(fault).__name__)

@@ -21,9 +21,9 @@ from server.kernel.logs import configure, log
 from server.operate import start
 from workers.context import use
 from workers.mail import signing
-from workers.mail.easel import Easel
-from workers.mail.post import Post
-from workers.queues import BACK_OFF, Pace, Shop, open_shop
+from workers.mail.mailer import Mailer
+from workers.mail.render_pool import RenderPool
+from workers.queues import BACK_OFF, RetryPolicy, WorkerContext, open_context
 
 WORKER_TTL = 30
 MAINTENANCE = 15
@@ -34,21 +34,25 @@ MAINTENANCE = 15
     "--worker-ttl", default=WORKER_TTL, show_default=True, help="Seconds until a silent worker counts as dead."
 )
 @click.option("--maintenance-interval", default=MAINTENANCE, show_default=True, help="Seconds between clean-ups.")
-@click.option("--lease", default=Pace().lease, show_default=True, help="Seconds until a dead worker's mail is free.")
+@click.option(
+    "--lease", default=RetryPolicy().lease, show_default=True, help="Seconds until a dead worker's mail is free."
+)
 @click.option("--back-off", default=",".join(map(str, BACK_OFF)), show_default=True, help="Seconds between tries.")
-@click.option("--pause", default=Pace().pause, show_default=True, help="Seconds until who has moved is asked again.")
+@click.option(
+    "--pause", default=RetryPolicy().pause, show_default=True, help="Seconds until who has moved is asked again."
+)
 @click.option("--burst", is_flag=True, help="Stop when the queue is empty.")
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:
     """Carry out jobs of one queue."""
-    pace = Pace(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
-    opened = open_shop(_signing(start.checked()), pace=pace)
+    pace = RetryPolicy(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
+    opened = open_context(_signing(start.checked()), pace=pace)
     configure(opened.services.settings.log_level)
     queue = _queue(opened)
     warm()
-    easel = Easel()
-    post = Post(replace(opened, draw=easel.draw))
-    use(post.shop)
-    post.start()
+    pool = RenderPool()
+    mailer = Mailer(replace(opened, draw=pool.draw))
+    use(mailer.ctx)
+    mailer.start()
     worker = SimpleWorker(
         [queue],
         connection=queue.connection,
@@ -61,14 +65,14 @@ def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, 
     try:
         worker.work(burst=burst, logging_level=None)
         if burst:
-            post.drain()
+            mailer.drain()
     finally:
-        _end(post, easel)
+        _end(mailer, pool)
 
 
-def _queue(shop: Shop) -> Queue:
+def _queue(ctx: WorkerContext) -> Queue:
     """The queue, with a Redis that answers: a worker that starts without one could not say that it lives."""
-    queue = shop.queue()
+    queue = ctx.queue()
     if queue is None:
         raise click.ClickException("a worker needs REDIS_URL; `make run` sets it")
     try:
@@ -87,14 +91,14 @@ def _signing(settings: Settings) -> Settings:
     return settings
 
 
-def _end(post: Post, easel: Easel) -> None:
-    post.stop()
-    easel.close()
-    post.shop.services.database.dispose()
+def _end(mailer: Mailer, pool: RenderPool) -> None:
+    mailer.stop()
+    pool.close()
+    mailer.ctx.services.database.dispose()
 
 
 def warm() -> None:
     """Import what jobs name, so that the first one is as quick as the others."""
     logging.getLogger("rq").setLevel(max(logging.INFO, logging.getLogger().level))
     from workers import dispatch, judge  # noqa: F401
-    from workers.replies import take  # noqa: F401
+    from workers.replies import process  # noqa: F401

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import click
 
-from client import files
-from client.beside import audit
-from client.commands.known import CANNOT, binary32, known_server, server_options, unreadable_exits
+from client import input_files
+from client.commands.server_keys import CANNOT, binary32, known_server, server_options, unreadable_exits
+from client.parallel_audit import audit
 
 
 def _keys(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[int, str]:
     found: dict[int, str] = {}
     for value in values:
         seat, equals, kid = value.partition("=")
-        if not equals or not seat.isascii() or not seat.isdigit() or len(seat) > 3:
-            raise click.BadParameter("write --key SEAT=THUMBPRINT, for instance --key 0=UDDReOZl1ip...")
+        if not equals or not seat.isascii() or not seat.isdigit() or len(seat) > 3 or not int(seat):
+            raise click.BadParameter("write --key SEAT=THUMBPRINT; the first seat is 1: --key 1=UDDReOZl1ip...")
         binary32(kid, "a thumbprint is 32 bytes in base64url")
-        found[int(seat)] = kid
+        found[int(seat) - 1] = kid
     return found
 
 
@@ -54,8 +54,8 @@ def main(
             or one that was cancelled without its secret.
     """  # noqa: D301 - the sign by which click keeps lines as they are
     with unreadable_exits(ctx):
-        known, kept = known_server(server, server_key), None if note is None else "\n".join(files.notes_in(note))
-        data = files.read_bundle(file)
+        known, kept = known_server(server, server_key), None if note is None else "\n".join(input_files.notes_in(note))
+        data = input_files.read_bundle(file)
     try:
         report = audit(data, known, keys, kept)
     except Exception as fault:  # noqa: BLE001 - exit 1 would say that the game fails, and nobody has judged it

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from client import certificate, files
-from client.beside import audit
-from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
+from client import certificate, input_files
+from client.commands.server_keys import CANNOT, known_server, server_options, unreadable_exits
+from client.parallel_audit import audit
 
 
 @click.command()
@@ -36,13 +36,16 @@ def main(
             be seen.
     """  # noqa: D301 - the sign by which click keeps lines as they are
     with unreadable_exits(ctx):
-        known, kept = known_server(server, server_key), None if note is None else "\n".join(files.read_notes(note))
-        data = files.read_bundle(file)
+        known, kept = (
+            known_server(server, server_key),
+            None if note is None else "\n".join(input_files.read_notes(note)),
+        )
+        data = input_files.read_bundle(file)
     report = audit(data, known, note=kept)
     if report.verdict in ("fails", "unknown"):
         click.echo(f"No certificate. {report.text()}", err=True)
         ctx.exit(report.exit)
-    page = certificate.made(data, report, compared=known is not None)
+    page = certificate.certify(data, report, compared=known is not None)
     click.echo(certificate.text(page), nl=False)
     if svg is not None:
         _draw(ctx, page, svg)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from client import comparing, holdings
-from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
-from client.comparing import Keys, Pair, Side, Signer
-from client.files import UnreadableError
-from client.holdings import Source
+from client import consistency, game_sources
+from client.commands.server_keys import CANNOT, known_server, server_options, unreadable_exits
+from client.consistency import Comparison, NoteKeys, Side, Signer
+from client.game_sources import Source
+from client.input_files import UnreadableError
 
 FORK = 1
 SHOWN = 240
@@ -45,31 +45,31 @@ def main(
     """  # noqa: D301 - the sign by which click keeps lines as they are
     with unreadable_exits(ctx):
         known = known_server(server, server_key)
-    sources, unreadable = _read(paths)
-    keys = Keys(known, sources)
-    compared = comparing.pairs(sources, keys)
+    sources, unreadable = _read_sources(paths)
+    keys = NoteKeys(known, sources)
+    compared = consistency.compare_all(sources, keys)
     if as_json:
         failed = [{"name": str(error.path), "why": error.why} for error in unreadable]
-        click.echo(json.dumps({**comparing.to_json(sources, keys, compared), "unreadable": failed}, indent=2))
+        click.echo(json.dumps({**consistency.to_json(sources, keys, compared), "unreadable": failed}, indent=2))
     else:
-        click.echo("\n".join(_told(sources, keys, compared)))
+        click.echo("\n".join(_report(sources, keys, compared)))
         for error in unreadable:
             click.echo(f"Error: {error}", err=True)
     ctx.exit(_exit(compared, unreadable))
 
 
-def _read(paths: Sequence[Path]) -> tuple[list[Source], list[UnreadableError]]:
+def _read_sources(paths: Sequence[Path]) -> tuple[list[Source], list[UnreadableError]]:
     sources: list[Source] = []
     unreadable: list[UnreadableError] = []
     for path in paths:
         try:
-            sources += holdings.read(path)
+            sources += game_sources.sources_in(path)
         except UnreadableError as error:
             unreadable.append(error)
     return sources, unreadable
 
 
-def _exit(compared: Sequence[Pair], unreadable: Sequence[UnreadableError]) -> int:
+def _exit(compared: Sequence[Comparison], unreadable: Sequence[UnreadableError]) -> int:
     if any(pair.relation == "fork" for pair in compared):
         return FORK
     return CANNOT if unreadable or not compared else 0
@@ -78,7 +78,7 @@ def _exit(compared: Sequence[Pair], unreadable: Sequence[UnreadableError]) -> in
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _told(sources: Sequence[Source], keys: Keys, compared: Sequence[Pair]) -> Iterator[str]:
+def _report(sources: Sequence[Source], keys: NoteKeys, compared: Sequence[Comparison]) -> Iterator[str]:
     game = ""
     for source in sorted(sources, key=_game):
         if _game(source) != game:
@@ -111,7 +111,7 @@ def _known(signer: Signer) -> str:
     return "a key that you gave" if signer.named_by is None else f"the key that {signer.named_by} names"
 
 
-def _relation(pair: Pair) -> str:
+def _relation(pair: Comparison) -> str:
     one, other = pair.first, pair.second
     if pair.relation == "same":
         return f"{one} and {other}: the same, {pair.agree} entries."
@@ -124,7 +124,7 @@ def _relation(pair: Pair) -> str:
     return ""
 
 
-def _rest(compared: Sequence[Pair]) -> Iterator[str]:
+def _rest(compared: Sequence[Comparison]) -> Iterator[str]:
     """Pairs of which there is nothing to say, counted if they are many."""
     strange = [pair for pair in compared if pair.relation == "other-game"]
     unknown = [pair for pair in compared if pair.relation == "unknown" and not pair.agree]
@@ -136,13 +136,13 @@ def _rest(compared: Sequence[Pair]) -> Iterator[str]:
         yield "There is nothing to compare it with."
 
 
-def _which(some: Sequence[Pair]) -> str:
+def _which(some: Sequence[Comparison]) -> str:
     if len(some) > 1:
         return f"{len(some)} pairs are"
     return f"{some[0].first} and {some[0].second} are"
 
 
-def _fork(pair: Pair) -> Iterator[str]:
+def _fork(pair: Comparison) -> Iterator[str]:
     assert pair.proof is not None
     assert pair.proves is not None
     seq = pair.proof[0].seq

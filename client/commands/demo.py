@@ -15,14 +15,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from client import hindsight
+from client import view_check
+from client.caught_mails import Mailbox, MailMissingError
 from client.commands.selfplay import checked_options, checked_seats, counted, find
-from client.demo import NAMES, Drawn, Evening, Guest, Thought, Way, sign_up
+from client.demo import NAMES, DemoGame, DemoPlayer, MoveChooser, PolicyMoves, RandomMoves, sign_up
 from client.errors import DistrustError, NotSignedError
 from client.game import Player
 from client.http import Api, ApiError, NoAnswerError
-from client.mails import Mailbox, MailMissingError
-from client.players.deciding import nearest
+from client.players.decider import nearest
 from client.players.matches import Match, play
 from client.players.runner import Runner
 from client.session import create_game
@@ -70,47 +70,45 @@ def main(
     """Play GAME from the sign-in mails to the audited bundle."""
     game = find(key, search)
     count, options = checked_seats(game, seats), checked_options(game, plain)
-    api, mails = Api(url), Api(mail_url or beside(url))
+    api, mails = Api(url), Api(mail_url or mail_page_of(url))
     with tempfile.TemporaryDirectory() as scratch, Runner(search=search) as runner:
-        way = Drawn(seed) if is_random else Thought(runner, level, seed, SECONDS)
+        way = RandomMoves(seed) if is_random else PolicyMoves(runner, level, seed, SECONDS)
         try:
-            guests = signed_up(count, api, mails, keep or Path(scratch), patience)
-            data = played(game, options, guests, way, patience)
+            guests = sign_up_all(count, api, mails, keep or Path(scratch), patience)
+            data = play_demo(game, options, guests, way, patience)
         except (ApiError, NoAnswerError, DistrustError, NotSignedError, MailMissingError) as problem:
             raise click.ClickException(str(problem)) from problem
     path = out or Path(f"{key}.bundle")
     path.write_bytes(data)
     click.echo(f"wrote {path} ({len(data):,} bytes)")
-    sys.exit(judged(data))
+    sys.exit(audit_demo(data))
 
 
-def beside(url: str) -> str:
+def mail_page_of(url: str) -> str:
     """The mail page that `make run` puts on the next port."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname}:{(parts.port or 80) + 1}"
 
 
-def played(game: Game[Any], options: Options, guests: list[Guest], way: Way, patience: float) -> bytes:
+def play_demo(game: Game[Any], options: Options, guests: list[DemoPlayer], way: MoveChooser, patience: float) -> bytes:
     """The bundle of a game that was played just now."""
     seats = len(guests)
     table = create_game(guests[0].session, game.meta.key, seats, dump_options(options)[0])
     click.echo(f"game {table}: {game.meta.title}, {counted(seats)}")
-    evening = Evening(guests, table, way, patience, waits=isinstance(way, Drawn))
-    evening.sit_down()
-    watch(evening, usual_length(game, seats, options, is_random=evening.waits), seats)
-    evening.farewell()
+    demo = DemoGame(guests, table, way, patience, waits=isinstance(way, RandomMoves))
+    demo.sit_down()
+    play_with_progress(demo, usual_length(game, seats, options, is_random=demo.waits), seats)
+    demo.farewell()
     data = guests[0].player.bundle()
-    compared = hindsight.check(data, evening.seen)
+    compared = view_check.check_views(data, demo.seen)
     entries = guests[0].player.table.size
-    click.echo(
-        f"{entries} entries; every player has the same log, checked as it grew; {evening.mails} mails came in time"
-    )
+    click.echo(f"{entries} entries; every player has the same log, checked as it grew; {demo.mails} mails came in time")
     click.echo(f"{compared} views that players were shown are what the finished log gives")
-    tell_ranking(guests, guests[0].player)
+    print_ranking(guests, guests[0].player)
     return data
 
 
-def signed_up(seats: int, api: Api, mails: Api, folder: Path, patience: float) -> list[Guest]:
+def sign_up_all(seats: int, api: Api, mails: Api, folder: Path, patience: float) -> list[DemoPlayer]:
     """As many new players, each with an address that nobody used before."""
     run, guests = secrets.token_hex(4), []
     for number in range(seats):
@@ -121,15 +119,15 @@ def signed_up(seats: int, api: Api, mails: Api, folder: Path, patience: float) -
     return guests
 
 
-def watch(evening: Evening, expected: int, seats: int) -> None:
+def play_with_progress(demo: DemoGame, expected: int, seats: int) -> None:
     """Play on under a bar as long as such games usually are, with a line for each round."""
     console = Console(file=sys.stdout, highlight=False)
     moves_so_far = TextColumn("{task.completed} moves")
-    columns = (TextColumn("{task.description}"), BarColumn(), moves_so_far, Pace(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), moves_so_far, MovesPerSecond(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         bar = progress.add_task("playing", total=expected)
         moves, rounds = 0, Rounds(seats)
-        for moves, (_, entry, view) in enumerate(evening.play(), 1):
+        for moves, (_, entry, view) in enumerate(demo.play(), 1):
             progress.update(bar, completed=moves, total=max(moves, progress.tasks[0].total or 0))
             if done := rounds.line(view, entry.seq):
                 progress.console.print(done)
@@ -137,7 +135,7 @@ def watch(evening: Evening, expected: int, seats: int) -> None:
         progress.update(bar, total=moves)
 
 
-class Pace(ProgressColumn):
+class MovesPerSecond(ProgressColumn):
     """Moves a second, of the last ones."""
 
     def render(self, task: Task) -> Text:
@@ -180,7 +178,7 @@ def usual_length(game: Game[Any], seats: int, options: Options, *, is_random: bo
     return len(play(match).moves)
 
 
-def tell_ranking(guests: list[Guest], player: Player) -> None:
+def print_ranking(guests: list[DemoPlayer], player: Player) -> None:
     """Places, ties together, and the points by heading."""
     ended = msgspec.convert(dict(player.table.outcome or {}), Outcome)
     click.echo(f"the game ended: {ended.reason}" + ("" if ended.won else "; nobody has won"))
@@ -194,7 +192,7 @@ def tell_ranking(guests: list[Guest], player: Player) -> None:
         rank += len(place)
 
 
-def judged(data: bytes) -> int:
+def audit_demo(data: bytes) -> int:
     """Audit the bundle as anybody can, tell the verdict, and give the exit status that the verdict has."""
     report = audit(data)
     click.echo(f"audit of the bundle: {report.text()}")

@@ -111,11 +111,11 @@ def _convert(game: Game[Any], plain: Any) -> Any:
     try:
         options: Any = msgspec.convert({"edition": plain}, game.meta.options)
     except msgspec.ValidationError as no:
-        raise click.ClickException(_said(str(no))) from None
+        raise click.ClickException(_with_place(str(no))) from None
     return options.edition
 
 
-def _said(reason: str) -> str:
+def _with_place(reason: str) -> str:
     """Where, counted as people count: `card 37: the effect ...`."""
     reason = reason.replace("`", "'").replace("$.edition", "$")
     place = _AT_ITEM.search(reason)

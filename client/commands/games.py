@@ -7,9 +7,9 @@ import time
 import click
 
 from client import tables
-from client.commands.spoken import Caller, command, spoken
+from client.commands.base import Caller, command, with_caller
+from client.entry_text import clock_words
 from client.tables import Detail, Row
-from client.telling import clock_words
 from client.terminal import columns, quiet, say
 
 HEADS = ("game", "what", "seat", "whose turn", "time left", "players")
@@ -18,7 +18,7 @@ HEADS = ("game", "what", "seat", "whose turn", "time left", "players")
 @command()
 @click.option("--open", "opening", is_flag=True, help="Tables at which you may sit down.")
 @click.option("--all", "everything", is_flag=True, help="Games that are over, too.")
-@spoken
+@with_caller
 def main(caller: Caller, opening: bool, everything: bool) -> None:
     """List your games: yours to move first, the least time left first."""
     host = caller.host

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from client import wishes
-from client.commands.spoken import Caller, CannotError, command, spoken
-from client.commands.which import game_argument
+from client import table_options
+from client.commands.base import Caller, CommandError, command, with_caller
+from client.commands.game_argument import game_argument
+from client.entry_text import people, seat_name, span
 from client.game import Player
 from client.http import NoAnswerError
 from client.position import active
-from client.telling import people, seat_name, span
 from client.terminal import say
 from engine.record.log.entry import Entry
 
@@ -22,12 +22,12 @@ from engine.record.log.entry import Entry
     "--seat", "seats", multiple=True, type=click.IntRange(1, 64), help="Only this one; else all others asked."
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@spoken
+@with_caller
 def main(caller: Caller, game: str, length: str, seats: tuple[int, ...], yes: bool) -> None:
     """Give the others in GAME more time: 12h, 2d. Only who opened the table may; it is never taken back."""
     player = caller.player(caller.game(game))
     player.sync()
-    seconds, chosen = wishes.seconds(length), _chosen(player, seats)
+    seconds, chosen = table_options.seconds(length), _chosen(player, seats)
     whom = people(map(seat_name, chosen))
     if not caller.sure(f"Give {whom} {span(seconds)} more? It is logged, and never taken back.", yes=yes):
         say("Nothing was given.")
@@ -41,7 +41,7 @@ def _chosen(player: Player, seats: tuple[int, ...]) -> list[int]:
     asked = [seat for seat in active(player) if seat != player.seat]
     found = [seat - 1 for seat in seats] or asked
     if not found:
-        raise CannotError("nothing-owed", "nobody else owes a move")
+        raise CommandError("nothing-owed", "nobody else owes a move")
     return found
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from client import keys
-from client.commands.spoken import Caller, CannotError, command, spoken
-from client.commands.which import game_argument
+from client.commands.base import Caller, CommandError, command, with_caller
+from client.commands.game_argument import game_argument
 from client.game import Player
-from client.home import Agreed
+from client.home import Consent
 from client.terminal import quiet, say
 from engine.record.signed.keys import Jwk
 
@@ -35,19 +35,19 @@ def recovery_option(called: Any) -> Any:
 @click.option("--unsigned", is_flag=True, help="I agree to a table at which moves without a signature are possible.")
 @click.option("--by-mail", is_flag=True, help="Moves of my seat without a signature are mine: I play by mail, too.")
 @recovery_option
-@spoken
+@with_caller
 def main(
     caller: Caller, game: str, seat: int | None, take: bool, unsigned: bool, by_mail: bool, recovery: Path | None
 ) -> None:
     """Take a seat of GAME with this machine's key."""
     game = caller.game(game)
-    agreed = Agreed(unsigned=unsigned or by_mail, by_mail=by_mail)
+    agreed = Consent(unsigned=unsigned or by_mail, by_mail=by_mail)
     value = sit_down(caller, game, seat, recovery, agreed, take=take)
-    caller.answer(value, lambda: _told(value))
+    caller.answer(value, lambda: _print_seat(value))
 
 
 def sit_down(
-    caller: Caller, game: str, seat: int | None, recovery: Path | None, agreed: Agreed, *, take: bool = False
+    caller: Caller, game: str, seat: int | None, recovery: Path | None, agreed: Consent, *, take: bool = False
 ) -> dict[str, Any]:
     """Take the seat (as people count) and keep the game as one of ours."""
     named = recovery_key(caller, recovery)
@@ -66,13 +66,13 @@ def sit_down(
 def _seated(player: Player, seat: int | None, recovery: Jwk | None, *, take: bool) -> int:
     player.sync()
     if player.seat is not None:
-        raise CannotError("already-seated", f"this machine's key has seat {player.seat + 1} already")
+        raise CommandError("already-seated", f"this machine's key has seat {player.seat + 1} already")
     if take or player.table.stage == "running":
         return player.take(seat, recovery)
     return player.join(seat, recovery)
 
 
-def _told(value: dict[str, Any]) -> None:
+def _print_seat(value: dict[str, Any]) -> None:
     say(f"You have seat {value['seat'] + 1} of {value['game']}; it signs with the key {value['key']}.")
     if value["status"] == "running":
         say("The game runs: `sealedmove play`.")
@@ -88,7 +88,7 @@ def recovery_key(caller: Caller, path: Path | None) -> Jwk | None:
     host = caller.host
     kept = host.recovery()
     if path is None and kept is None and caller.may_ask and not host.was_asked():
-        path = _asked()
+        path = _ask_recovery_file()
         host.keep_asked()
     if path is None:
         return kept
@@ -97,7 +97,7 @@ def recovery_key(caller: Caller, path: Path | None) -> Jwk | None:
     return public
 
 
-def _asked() -> Path | None:
+def _ask_recovery_file() -> Path | None:
     say(WHY)
     given = click.prompt("Write it to which file? (Enter for none)", default="", show_default=False)
     return Path(given).expanduser() if given.strip() else None

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from client import keys, session
-from client.commands import keybox
-from client.commands.spoken import Caller, CannotError, Spoken, spoken
-from client.commands.which import complete
+from client.commands import key_backup
+from client.commands.base import Caller, CommandError, PersonCommand, with_caller
+from client.commands.game_argument import complete_game
 from client.game import Player
 from client.http import ApiError
 from client.keys import Key
@@ -27,7 +27,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 class Group(click.Group):
     """Called alone it lists; so do its options."""
 
-    command_class = Spoken
+    command_class = PersonCommand
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         known = args and (args[0] in self.commands or args[0] in ("-h", "--help"))
@@ -44,7 +44,7 @@ def main() -> None:
 
 @main.command("list")
 @click.argument("game", required=False, metavar="[GAME]")
-@spoken
+@with_caller
 def listed(caller: Caller, game: str | None) -> None:
     """The account's keys; with GAME, those that may sign for your seat there."""
     if game is not None:
@@ -55,10 +55,10 @@ def listed(caller: Caller, game: str | None) -> None:
     named = host.recovery()
     waits = host.session.api.get("/v1/me/waiting").value
     value = {"keys": found, "recovery": None if named is None else _kid(named), "waiting": waits}
-    caller.answer(value, lambda: _told(found, value["recovery"], waits))
+    caller.answer(value, lambda: _print_keys(found, value["recovery"], waits))
 
 
-def _told(found: list[dict[str, Any]], recovery: Any, waits: list[dict[str, Any]]) -> None:
+def _print_keys(found: list[dict[str, Any]], recovery: Any, waits: list[dict[str, Any]]) -> None:
     columns([[one["kid"], one["created_at"], "this machine" if one["here"] else ""] for one in found],
             ("key", "since", ""))  # fmt: skip
     quiet(f"Recovery key of new seats: {recovery or 'none; make one by `sealedmove keys recovery FILE`'}")
@@ -80,7 +80,7 @@ def _of_seat(caller: Caller, player: Player) -> None:
 
 @main.command()
 @click.argument("number", type=int)
-@spoken
+@with_caller
 def cancel(caller: Caller, number: int) -> None:
     """Stop what was asked for without a signature: `sealedmove keys` lists it by its NUMBER."""
     caller.host.session.api.delete(f"/v1/me/waiting/{number}")
@@ -93,13 +93,13 @@ def cancel(caller: Caller, number: int) -> None:
 def in_games(called: Any) -> Any:
     """The options of what is done in several games."""
     called = click.option("--yes", is_flag=True, help="Do not ask.")(called)
-    return click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=complete)(called)
+    return click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=complete_game)(called)
 
 
 @main.command()
 @click.argument("kid")
 @in_games
-@spoken
+@with_caller
 def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
     """Let another device's key sign for you: KID is what `sealedmove keys` shows there, typed or pasted whole.
 
@@ -118,13 +118,13 @@ def add(caller: Caller, kid: str, games: tuple[str, ...], yes: bool) -> None:
 @in_games
 @click.option("--recovery", type=_FILE, metavar="FILE", help="Sign by the recovery key: this machine's is not needed.")
 @click.option("--forget", is_flag=True, help="The account forgets the key, too: it takes no new seat.")
-@spoken
+@with_caller
 def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, recovery: Path | None, forget: bool) -> None:
     """Let the key KID sign no more: of a machine that was lost, or is not yours any more."""
     signer = None if recovery is None else keys.load(recovery)
     players = [one for one in _players(caller, games, recovery=signer) if _has(one, kid)]
     if not players and not forget:
-        raise CannotError("not-a-key", f"the key {kid} signs for none of your seats")
+        raise CommandError("not-a-key", f"the key {kid} signs for none of your seats")
     _sign(caller, players, f"Let the key {kid} sign no more in {_count(players)}?",
           lambda one: one.drop_key(kid, signer), yes)  # fmt: skip
     if forget:
@@ -133,9 +133,9 @@ def drop(caller: Caller, kid: str, games: tuple[str, ...], yes: bool, recovery: 
 
 @main.command()
 @click.argument("file", type=_FILE)
-@click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete)
+@click.argument("games", nargs=-1, required=True, metavar="GAME...", shell_complete=complete_game)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@spoken
+@with_caller
 def recover(caller: Caller, file: Path, games: tuple[str, ...], yes: bool) -> None:
     """Play GAMEs with this machine, by the recovery key in FILE."""
     signer = keys.load(file)
@@ -147,7 +147,7 @@ def recover(caller: Caller, file: Path, games: tuple[str, ...], yes: bool) -> No
 
 @main.command()
 @click.argument("file", type=_FILE)
-@spoken
+@with_caller
 def recovery(caller: Caller, file: Path) -> None:
     """Make a recovery key in FILE, if there is none in it; every seat that you take from now on names it."""
     public = keys.load_or_make(file).jwk
@@ -156,7 +156,7 @@ def recovery(caller: Caller, file: Path) -> None:
     caller.answer(value, lambda: say(f"{file} holds the recovery key {_kid(public)}. Keep it elsewhere than here."))
 
 
-main.add_command(keybox.group)
+main.add_command(key_backup.group)
 
 
 # --- inside -----------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _registered(caller: Caller, kid: str) -> Jwk:
         public = jwk(base64url.decode(one["x"], 32))
         if _kid(public) == kid:
             return public
-    raise CannotError("not-a-key", f"no key of your account is {kid}: sign in on the other device first")
+    raise CommandError("not-a-key", f"no key of your account is {kid}: sign in on the other device first")
 
 
 def _players(caller: Caller, games: tuple[str, ...], recovery: Key | None = None) -> list[Player]:
@@ -211,7 +211,7 @@ def _let_in(caller: Caller, kid: str) -> None:
     if known["counts"]:
         return
     try:
-        session.let_in(caller.host.session, kid, caller.host.key)
+        session.approve_key(caller.host.session, kid, caller.host.key)
     except ApiError as no:
         caller.warn(f"it signs for your seats, but for the account after seven days only ({no.code}): sign in again on "
                     "the other device, and add its key within ten minutes")  # fmt: skip

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import click
 
 from client import session
-from client.commands.spoken import USAGE, Caller, CannotError, command, spoken
-from client.home import Account, Host, NobodyError
+from client.commands.base import USAGE, Caller, CommandError, command, with_caller
+from client.home import Account, Host, NotSignedInError
 from client.terminal import columns, say
 
 _TOKEN = re.compile(r"[A-Za-z0-9_.~-]{16,256}")
@@ -25,7 +25,7 @@ _SITE = re.compile(r"https?://[^/\s]+(?=/login/)")
 @click.option("--name", help="What others read at the table; a new account needs one.")
 @click.option("--link", metavar="LINK", help="The link of the mail, or what follows /login/ in it; - reads it.")
 @click.option("--list", "listing", is_flag=True, help="Where somebody is signed in on this machine.")
-@spoken
+@with_caller
 def main(caller: Caller, email: str | None, name: str | None, link: str | None, listing: bool) -> None:
     """Sign in: a link comes by mail to EMAIL, and is pasted here.
 
@@ -41,7 +41,7 @@ def main(caller: Caller, email: str | None, name: str | None, link: str | None, 
     url = _url(caller, link)
     _check_way(caller, url)
     if email is not None and link is None:
-        session.ask(caller.home.api(url), email, name or _name(caller, email))
+        session.request_link(caller.home.api(url), email, name or _name(caller, email))
         if not caller.may_ask:
             caller.answer({"asked": email, "server": url}, lambda: say(f"A link is on its way to {email}."))
             return
@@ -65,8 +65,8 @@ def _url(caller: Caller, link: str | None) -> str:
     if given is None or "://" not in given:
         try:
             return caller.home.host(given).account.url
-        except NobodyError:
-            raise CannotError("no-server", "say which server: --at https://games.example", USAGE) from None
+        except NotSignedInError:
+            raise CommandError("no-server", "say which server: --at https://games.example", USAGE) from None
     parts = urlsplit(given)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise click.UsageError("write the server whole: --at https://games.example")
@@ -83,11 +83,11 @@ def _check_way(caller: Caller, url: str) -> None:
 def _use(caller: Caller, url: str, link: str) -> None:
     token = session.token_in(link) or (link.strip() if _TOKEN.fullmatch(link.strip()) else None)
     if token is None:
-        raise CannotError("bad-link", "there is no sign-in link in what was given")
+        raise CommandError("bad-link", "there is no sign-in link in what was given")
     made = session.confirm(caller.home.api(url), token, f"sealedmove on {platform.node() or 'a machine'}"[:40])
     host = caller.home.remember(Account(url, made.api.token or "", made.account, made.name))
     session.register_key(made, host.key)
-    caller.answer(_value(host), lambda: _told(host))
+    caller.answer(_value(host), lambda: _print_account(host))
 
 
 def _value(host: Host) -> Mapping[str, Any]:
@@ -95,7 +95,7 @@ def _value(host: Host) -> Mapping[str, Any]:
     return {"server": held.url, "account": held.account, "name": held.name, "key": host.key.kid}
 
 
-def _told(host: Host) -> None:
+def _print_account(host: Host) -> None:
     say(f"Welcome, {host.account.name}. You are signed in at {host.account.url}.")
     say(f"This machine signs with the key {host.key.kid}")
     say("Next: `sealedmove games` lists your games, `sealedmove games --open` those that you may join.")

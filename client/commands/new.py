@@ -8,11 +8,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from client import guides, session, wishes
+from client import guides, session, table_options
+from client.commands.base import Caller, command, with_caller
 from client.commands.join import recovery_option, sit_down
-from client.commands.spoken import Caller, command, spoken
-from client.home import Agreed
-from client.telling import clock_words
+from client.entry_text import clock_words
+from client.home import Consent
 from client.terminal import columns, say
 from engine import registry
 
@@ -56,7 +56,7 @@ def _known(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
 @click.option("--unsigned", is_flag=True, help=UNSIGNED)
 @click.option("--no-join", is_flag=True, help="Take no seat yourself.")
 @recovery_option
-@spoken
+@with_caller
 def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool, guide: bool, **given: Any) -> None:
     """Open a table for a game of TYPE, and sit down; without TYPE, list the games there are.
 
@@ -79,11 +79,11 @@ def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool
 
 
 def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], given: Mapping[str, Any]) -> None:
-    options = wishes.options(shown["options"], words)
+    options = table_options.options(shown["options"], words)
     seats = given["seats"] or min(max(2, shown["seats"]["fewest"]), shown["seats"]["most"])
     host = caller.host
     more: Any = {"handover": given["handover"], "listed": not given["by_link"], "unsigned": given["unsigned"]}
-    agreed = Agreed(unsigned=given["unsigned"], by_mail=given["unsigned"])
+    agreed = Consent(unsigned=given["unsigned"], by_mail=given["unsigned"])
     game = session.create_game(host.session, shown["key"], seats, options, _clock(given), **more)
     host.sit(game, agreed)
     value: dict[str, Any] = {"game": game, "type": shown["key"], "seats": seats, "options": options, "seat": None}
@@ -94,7 +94,7 @@ def _open(caller: Caller, shown: Mapping[str, Any], words: tuple[str, ...], give
 
 
 def _clock(given: Mapping[str, Any]) -> Any:
-    said = {name: wishes.seconds(given[name]) for name in TIMES if given[name] is not None}
+    said = {name: table_options.seconds(given[name]) for name in TIMES if given[name] is not None}
     said |= {} if given["missed"] is None else {"missed": given["missed"]}
     if given["no_clock"] and said:
         raise click.UsageError("--no-clock, and a time for the clock: say one of them")
@@ -104,7 +104,7 @@ def _clock(given: Mapping[str, Any]) -> Any:
 def _made(shown: Mapping[str, Any], made: Mapping[str, Any], value: Mapping[str, Any]) -> None:
     say(f"A table for {shown['title']}, {value['seats']} seats: {clock_words(made['clock'])}.")
     if made["options"]:
-        say("Options: " + ", ".join(f"{name} {wishes.spelled(one)}" for name, one in made["options"].items()))
+        say("Options: " + ", ".join(f"{name} {table_options.spelled(one)}" for name, one in made["options"].items()))
     say(f"  {made['id']}")
     if value["seat"] is not None:
         say(f"You have seat {value['seat'] + 1}.")
@@ -123,7 +123,7 @@ def _span(seats: Mapping[str, int]) -> str:
 
 def _listed(shown: Mapping[str, Any]) -> None:
     say(f"{shown['title']}, for {_span(shown['seats'])} players")
-    found = wishes.listed(shown["options"])
+    found = table_options.listed(shown["options"])
     if found:
         columns(found, ("option", "may be", "else"))
     else:

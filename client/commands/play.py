@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 
-from client import history, screens, tables
+from client import game_screen, history, tables
+from client.commands.base import USAGE, Caller, CommandError, command, with_caller
+from client.commands.game_argument import complete_game
 from client.commands.show import choices
-from client.commands.spoken import USAGE, Caller, CannotError, command, spoken
-from client.commands.which import complete
 from client.game import Player
-from client.panel import Keyboard, Panel, stops
 from client.position import Plan, Position, active, position
 from client.seats import own
 from client.terminal import say
+from client.turn_prompt import Keyboard, TurnPrompt, stops
 from engine import kit
 from engine.errors import BadNotation, Refused
 from engine.kit import dump_steps, format_steps
@@ -25,19 +25,19 @@ HELD = 25  # seconds for which the server may hold one request
 
 
 @command()
-@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete)
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
 @click.option("--move", metavar="STEPS", help="Play this, parted by `;`, and ask for nothing but a yes.")
 @click.option("--yes", is_flag=True, help="Do not ask: sign what --move says.")
 @click.option("--wait", type=click.IntRange(0), metavar="SECONDS", help="Wait so long for your turn.")
 @click.option("--either", is_flag=True, help="Sign although another act may still be logged in its place.")
-@spoken
+@with_caller
 def main(caller: Caller, game: str | None, move: str | None, yes: bool, wait: int | None, either: bool) -> None:
     """Play your turn in GAME; without GAME, in the one with the least time left, then the next.
 
     At a terminal: type a step, Tab completes it by what is legal, each step is shown before it is signed.
     """
     if move is None and not caller.may_ask:
-        raise CannotError("needs-move", "without a terminal, say what you play: --move 'STEPS' --yes", USAGE)
+        raise CommandError("needs-move", "without a terminal, say what you play: --move 'STEPS' --yes", USAGE)
     player = caller.player(caller.game(game) if game else _most_urgent(caller))
     if not _wait(player, wait or 0):
         raise _no_turn(player)
@@ -45,7 +45,7 @@ def main(caller: Caller, game: str | None, move: str | None, yes: bool, wait: in
         _play(caller, player, move, yes=yes, either=either)
         return
     keyboard = Keyboard()
-    while Panel(player, keyboard).turn():
+    while TurnPrompt(player, keyboard).turn():
         following = _next(player, caller, wait, keyboard)
         if following is None:
             return
@@ -55,7 +55,7 @@ def main(caller: Caller, game: str | None, move: str | None, yes: bool, wait: in
 def _most_urgent(caller: Caller) -> str:
     turns = caller.host.session.api.get("/v1/me/turns").value
     if not turns:
-        raise CannotError("not-active", "no game waits for you")
+        raise CommandError("not-active", "no game waits for you")
     return str(turns[0]["game"])
 
 
@@ -78,14 +78,14 @@ def _wait(player: Player, seconds: int) -> bool:
     return not player.table.is_over
 
 
-def _no_turn(player: Player) -> CannotError:
+def _no_turn(player: Player) -> CommandError:
     """Why; NotSignedError if our key plays no seat, or no more."""
     if player.table.is_over:
-        return CannotError("game-over", "the game is over")
+        return CommandError("game-over", "the game is over")
     own(player.log, player.key.kid)
     if player.table.stage == "lobby":
-        return CannotError("not-started", "the game waits for players")
-    return CannotError("not-active", "it is not your turn")
+        return CommandError("not-started", "the game waits for players")
+    return CommandError("not-active", "it is not your turn")
 
 
 def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) -> Player | None:
@@ -95,7 +95,7 @@ def _next(player: Player, caller: Caller, wait: int | None, keyboard: Keyboard) 
         if _wait(player, wait):
             return player
     if player.table.is_over:
-        screens.ended(player, tables.names(player.api.get(f"/v1/games/{player.game}").value))
+        game_screen.ended(player, tables.names(player.api.get(f"/v1/games/{player.game}").value))
     turns = [one for one in caller.host.session.api.get("/v1/me/turns").value if one["game"] != player.game]
     if not turns:
         say("Nothing else waits for you.")
@@ -117,30 +117,30 @@ def _play(caller: Caller, player: Player, text: str, *, yes: bool, either: bool)
     detail = player.api.get(f"/v1/games/{player.game}").value
     names = tables.names(detail)
     here = position(player, names)
-    plan = _read(player, here, names, text, yes=yes)
+    plan = _draft_move(player, here, names, text, yes=yes)
     if not yes and caller.may_ask:
-        screens.plan(here.look(plan), [format_steps([step]) for step in plan], player, names)
+        game_screen.plan(here.preview(plan), [format_steps([step]) for step in plan], player, names)
     if not caller.sure(f"Sign '{format_steps(plan)}' as entry {player.table.size} of {player.game}?", yes=yes):
         say("Nothing was signed.")
         return
     before = player.log.size
     entry = player.move(dump_steps(plan), either=either)
     value = _came(player, plan, entry.seq, before, names)
-    caller.answer(value, lambda: _told(value))
+    caller.answer(value, lambda: _print_outcome(value))
 
 
-def _read(player: Player, here: Position, names: Sequence[str], text: str, *, yes: bool) -> Plan:
+def _draft_move(player: Player, here: Position, names: Sequence[str], text: str, *, yes: bool) -> Plan:
     """The steps of the text. What only the server could read is signed by nobody who does not see it."""
     table = player.table
     try:
         plan = here.read((), text)
-        seen = here.look(plan)
+        seen = here.preview(plan)
     except BadNotation as no:
         raise Refused(no.code, says=kit.explain(table.game, no, names)) from no
     if seen.refusal and seen.certain:
         raise Refused("refused", says=f"step {seen.done + 1} is refused: {seen.refusal}")
     if yes and table.hidden and not _is_written(player, plan, text):
-        raise CannotError("not-written-out", f"the server reads it as: {format_steps(plan)}")
+        raise CommandError("not-written-out", f"the server reads it as: {format_steps(plan)}")
     return plan
 
 
@@ -169,7 +169,7 @@ def _came(player: Player, plan: Plan, seq: int, before: int, names: Sequence[str
     }
 
 
-def _told(value: dict[str, Any]) -> None:
+def _print_outcome(value: dict[str, Any]) -> None:
     say(f"Logged as entry {value['entry']}: {value['move']}")
     for line in (*value["says"], *value["stopped"]):
         say(f"  {line}")

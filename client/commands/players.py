@@ -12,9 +12,9 @@ from typing import Any
 import click
 
 from client.players import metrics, service
-from client.players.deciding import Decider
-from client.players.purse import Purse
+from client.players.decider import Decider
 from client.players.runner import Runner
+from client.players.time_budget import TimeBudget
 from engine import registry
 from engine.players import LEVELS
 
@@ -45,8 +45,8 @@ def main(
     for package in packages:
         registry.search(package)
     try:
-        with service.alone(folder), Runner(limit=LIMIT, search=packages) as runner:
-            decider = Decider(runner, Purse(seconds, share), tell, None if alone == "own" else alone)
+        with service.folder_lock(folder), Runner(limit=LIMIT, search=packages) as runner:
+            decider = Decider(runner, TimeBudget(seconds, share), log_event, None if alone == "own" else alone)
             _run(folder, decider, metrics_port, host)
     except service.BusyError as busy:
         raise click.ClickException(str(busy)) from None
@@ -59,11 +59,11 @@ def _run(folder: Path, decider: Decider, metrics_port: int | None, host: str) ->
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    tell("players-started", folder=str(folder), level_alone=decider.alone or "own")
-    service.Service(folder, decider, tell, stop).run()
+    log_event("players-started", folder=str(folder), level_alone=decider.alone or "own")
+    service.Service(folder, decider, log_event, stop).run()
 
 
-def tell(event: str, **facts: Any) -> None:
+def log_event(event: str, **facts: Any) -> None:
     """One line of the log; no word of what a seat alone may know."""
     metrics.count(event, facts)
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from client import seats
-from client.commands.spoken import Caller, command, spoken
-from client.commands.which import game_argument
+from client.commands.base import Caller, command, with_caller
+from client.commands.game_argument import game_argument
 from client.game import Player
 from client.terminal import say
 from engine.record.log.entry import Entry
@@ -33,7 +33,7 @@ DONE = {
 @click.option("--back", "act", flag_value="back", help="Take that back, or end an absence.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--either", is_flag=True, help="Sign although another act may still be logged in its place.")
-@spoken
+@with_caller
 def main(caller: Caller, game: str, act: str | None, yes: bool, either: bool) -> None:
     """Give GAME up; before it has started, give the seat back."""
     player = caller.player(caller.game(game))

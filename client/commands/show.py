@@ -7,9 +7,9 @@ from typing import Any
 import click
 import msgspec
 
-from client import guides, history, screens, tables
-from client.commands.spoken import Caller, command, spoken
-from client.commands.which import game_argument
+from client import game_screen, guides, history, tables
+from client.commands.base import Caller, command, with_caller
+from client.commands.game_argument import game_argument
 from client.game import Player
 from client.tables import Detail
 from client.terminal import heading, quiet, say
@@ -24,7 +24,7 @@ LAST = 6
 @click.option("--last", type=click.IntRange(0), default=LAST, show_default=True, help="So many entries of it.")
 @click.option("--legal", "listing", is_flag=True, help="All that you may do now.")
 @click.option("--guide", is_flag=True, help="How the game is played here.")
-@spoken
+@with_caller
 def main(caller: Caller, game: str, everything: bool, last: int, listing: bool, guide: bool) -> None:
     """Show GAME: every entry is checked before it is shown."""
     player = caller.player(caller.game(game))
@@ -33,11 +33,11 @@ def main(caller: Caller, game: str, everything: bool, last: int, listing: bool, 
         text = player.api.get(f"/v1/types/{player.table.game.meta.key}").value["guide"]
         caller.answer({"guide": text}, lambda: guides.show(text))
         return
-    value = shown(player, None if everything else last)
-    caller.answer(value, lambda: _told(player, value, listing=listing))
+    value = game_value(player, None if everything else last)
+    caller.answer(value, lambda: _print_game(player, value, listing=listing))
 
 
-def shown(player: Player, last: int | None) -> dict[str, Any]:
+def game_value(player: Player, last: int | None) -> dict[str, Any]:
     """All of it as one value. Seats count from 0 here, as everywhere in JSON."""
     detail = player.api.get(f"/v1/games/{player.game}").value
     names, seen = tables.names(detail), player.view()
@@ -45,7 +45,7 @@ def shown(player: Player, last: int | None) -> dict[str, Any]:
         {"seq": line.seq, "at": line.at, "kind": line.kind, "seat": line.seat, "says": line.says}
         for line in history.lines(player, names, last)
     ]
-    board = screens.drawn(player, names) if detail["status"] != "lobby" else ""
+    board = game_screen.drawn(player, names) if detail["status"] != "lobby" else ""
     position = {"view": seen["view"], "board": board, "legal": choices(player)}
     return {"game": detail, "seat": player.seat, **position, "history": lines, "warnings": player.memory.warnings()}
 
@@ -60,16 +60,16 @@ def choices(player: Player) -> list[dict[str, Any]]:
     return [{"command": msgspec.to_builtins(one), "notation": format_command(one)} for one in found]
 
 
-def _told(player: Player, value: Detail, *, listing: bool) -> None:
+def _print_game(player: Player, value: Detail, *, listing: bool) -> None:
     detail, title = value["game"], player.table.game.meta.title
     names = tables.names(detail)
-    screens.header(detail, title, value["seat"])
-    screens.board(player, value["board"], names)
-    screens.lines(value["history"])
-    screens.ended(player, names)
+    game_screen.header(detail, title, value["seat"])
+    game_screen.board(player, value["board"], names)
+    game_screen.lines(value["history"])
+    game_screen.ended(player, names)
     if value["legal"]:
         heading("\nYou may:")
         notations = [one["notation"] for one in value["legal"]]
-        screens.legal(notations, len(notations) if listing else screens.MOST_LEGAL)
+        game_screen.legal(notations, len(notations) if listing else game_screen.MOST_LEGAL)
         say()
         quiet(f"`sealedmove play {detail['id'][:8]}` plays it.")

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
-from client import files
-from client.commands.known import CANNOT, known_server, server_options, unreadable_exits
-from client.errors import DistrustError, HeldUpError, NotSignedError
-from client.files import UnreadableError
+from client import input_files
+from client.commands.server_keys import CANNOT, known_server, server_options, unreadable_exits
+from client.errors import ClientError, DistrustError, HeldUpError, NotSignedError
 from client.http import Api, ApiError, NoAnswerError
-from client.watching import Line, Told, Watch
+from client.input_files import UnreadableError
+from client.watcher import EntryLine, Watch, WatchListener
 from engine.errors import BadRecord
 from engine.record.audit import Report
 from engine.record.encoding import members
@@ -33,21 +33,21 @@ LEAST_ROUND = 2.0  # seconds from one look to the next if it does not hold it
 LONGEST_PAUSE = 60.0
 
 
-class CannotWatchError(Exception):
+class WatchError(ClientError):
     """The game cannot be followed or judged here, and nothing is said against it."""
 
 
-class Voice:
+class Reporter:
     """What is told, a line each: for people, or as JSON objects for programs."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
 
     @property
-    def told(self) -> Told:
-        return Told(self.entry, self.warning)
+    def listener(self) -> WatchListener:
+        return WatchListener(self.entry, self.warning)
 
-    def entry(self, line: Line) -> None:
+    def entry(self, line: EntryLine) -> None:
         self._say({"is": "entry", **msgspec.to_builtins(line)}, f"{line.seq:>5}  {line.at}  {line.says}")
 
     def warning(self, says: str) -> None:
@@ -77,14 +77,14 @@ class Follower:
     def __init__(
         self,
         watch: Watch,
-        voice: Voice,
+        reporter: Reporter,
         *,
         once: bool,
         sleep: Callable[[float], None],
         clock: Callable[[], float],
     ) -> None:
         self.watch = watch
-        self.voice = voice
+        self.reporter = reporter
         self.once = once
         self._sleep = sleep
         self._clock = clock
@@ -95,7 +95,7 @@ class Follower:
 
     def follow(self) -> Report:
         """Until the game is over, or with `once` until all that is there was seen: the audit of its bundle."""
-        for act in (self._open, self._look, self._judge):
+        for act in (self._open, self._poll, self._judge):
             while not self._through(act):
                 pass
         assert self._report is not None
@@ -103,14 +103,14 @@ class Follower:
 
     def _open(self) -> bool:
         if self.watch.open():
-            self.voice.notice(f"the {self.watch.size} entries kept before hold")
+            self.reporter.notice(f"the {self.watch.size} entries kept before hold")
         return True
 
-    def _look(self) -> bool:
+    def _poll(self) -> bool:
         """Take what is new, and pause if that is nothing; is everything seen that is to be seen?"""
         began, before = self._clock(), self.watch.size
         at_once = self.once or not before or self.watch.is_over or self._is_interrupted
-        new = self.watch.look(0 if at_once else HELD)
+        new = self.watch.poll(0 if at_once else HELD)
         if self.watch.is_over or self.once:
             return True
         if not new and (rest := LEAST_ROUND - (self._clock() - began)) > 0:
@@ -139,26 +139,26 @@ class Follower:
             self._wait_for_entries(no)
             return False
         if self._out_since is not None:
-            self.voice.notice(f"the server answers again, after {self._clock() - self._out_since:.0f} seconds")
+            self.reporter.notice(f"the server answers again, after {self._clock() - self._out_since:.0f} seconds")
         if self._held_up:
-            self.voice.notice("the server has its entries again")
+            self.reporter.notice("the server has its entries again")
         self._out_since, self._pause, self._held_up = None, 1.0, ""
         return done
 
     def _away(self, no: ApiError | NoAnswerError) -> None:
         if self.once or (isinstance(no, ApiError) and not self.watch.size):
-            raise CannotWatchError(str(no)) from no
+            raise WatchError(str(no)) from no
         if self._out_since is None:
             self._out_since = self._clock()
-            self.voice.notice(f"the server does not answer, and is asked again until it does: {no}")
+            self.reporter.notice(f"the server does not answer, and is asked again until it does: {no}")
         self._wait()
 
     def _wait_for_entries(self, no: HeldUpError) -> None:
         """It was restored from a backup, and what it lacks is handed in by whoever has it."""
         if self.once:
-            raise CannotWatchError(no.says) from no
+            raise WatchError(no.says) from no
         if self._held_up != no.says:
-            self.voice.notice(no.says)
+            self.reporter.notice(no.says)
         self._held_up = no.says
         self._wait()
 
@@ -212,32 +212,32 @@ def main(
        130: stopped by Ctrl-C; nothing had failed until then.
     """  # noqa: D301 - the sign by which click keeps lines as they are
     _check_where(url, game)
-    voice, api = Voice(as_json=as_json), Api(url)
+    reporter, api = Reporter(as_json=as_json), Api(url)
     with unreadable_exits(ctx), _folder(keep) as folder:
         known, texts = known_server(server, server_key), _own_notes(kept, api.host, game)
-        watch = Watch(api, game, folder / game, time.time, voice.told, known=known, kept=texts)
-        ctx.exit(_followed(watch, voice, once=once, is_kept=keep is not None))
+        watch = Watch(api, game, folder / game, time.time, reporter.listener, known=known, kept=texts)
+        ctx.exit(_followed(watch, reporter, once=once, is_kept=keep is not None))
 
 
-def _followed(watch: Watch, voice: Voice, *, once: bool, is_kept: bool) -> int:
+def _followed(watch: Watch, reporter: Reporter, *, once: bool, is_kept: bool) -> int:
     """The exit status of a watch from its first look to its end."""
     try:
-        report = Follower(watch, voice, once=once, sleep=time.sleep, clock=time.monotonic).follow()
+        report = Follower(watch, reporter, once=once, sleep=time.sleep, clock=time.monotonic).follow()
     except DistrustError as failed:
-        voice.failure(failed, _evidence(watch, is_kept=is_kept))
+        reporter.failure(failed, _evidence(watch, is_kept=is_kept))
         return FAILS
-    except CannotWatchError as no:
-        voice.notice(f"the game cannot be followed: {no}")
+    except WatchError as no:
+        reporter.notice(f"the game cannot be followed: {no}")
         return CANNOT
     except NotSignedError as no:
-        voice.notice(f"the game cannot be judged here: {no.says}")
+        reporter.notice(f"the game cannot be judged here: {no.says}")
         return CANNOT
     except KeyboardInterrupt:
-        voice.notice(f"stopped; the {watch.size} entries shown hold")
+        reporter.notice(f"stopped; the {watch.size} entries shown hold")
         return STOPPED
-    voice.verdict(report)
+    reporter.verdict(report)
     if report.exit == FAILS:
-        voice.failure(DistrustError("fails", "the bundle does not hold"), _evidence(watch, is_kept=is_kept))
+        reporter.failure(DistrustError("fails", "the bundle does not hold"), _evidence(watch, is_kept=is_kept))
     return report.exit
 
 
@@ -255,7 +255,7 @@ def _own_notes(paths: tuple[Path, ...], host: str, game: str) -> list[str]:
     """The notes of this game in the files; UnreadableError for a file that has none."""
     found: list[str] = []
     for path in paths:
-        ours = [text for text in files.read_notes(path) if _is_of(text, host, game)]
+        ours = [text for text in input_files.read_notes(path) if _is_of(text, host, game)]
         if not ours:
             raise UnreadableError(path, f"no note in it is one of {host}/game/{game}")
         found += ours

@@ -26,7 +26,7 @@ from client.http import Api, ApiError
 from client.memory import Memory
 from client.session import Session
 
-KEPT = 100  # hands that are held in memory; what is beside them is read from disk again
+KEPT = 100  # players that are held in memory; what is beside them is read from disk again
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -47,19 +47,19 @@ class Version(NamedTuple):
 
 
 class Bot:
-    """One account, with its hands at all its tables. KeyFileError if others can read its token."""
+    """One account, with a `Player` at each of its tables. KeyFileError if others can read its token."""
 
     def __init__(
         self, version: Version, http: httpx.Client, tell: Callable[..., None], clock: Callable[[], float] = time.time
     ) -> None:
         self.version = version
         self.folder = version.folder
-        self.held = _read(self.folder / "account")
+        self.held = _load_account(self.folder / "account")
         self.key = keys.load_or_make(self.folder / "key")
         self.api = Api(self.held.url, self.held.token, http)
         self._tell = tell
         self._clock = clock
-        self._hands: dict[str, Player] = {}
+        self._players: dict[str, Player] = {}
 
     @property
     def name(self) -> str:
@@ -71,12 +71,12 @@ class Bot:
         if self.key.kid not in known:
             session.register_key(Session(self.api, self.held.account, self.held.name), self.key)
 
-    def hand(self, game: str) -> Player:
-        """Our hand at this table. A house player sits wherever it was asked to, signed moves or not."""
-        found = self._hands.pop(game, None) or self._new(game)
-        self._hands[game] = found  # the latest last
-        if len(self._hands) > KEPT:
-            del self._hands[next(iter(self._hands))]
+    def player(self, game: str) -> Player:
+        """Our `Player` at this table. A house player sits wherever it was asked to, signed moves or not."""
+        found = self._players.pop(game, None) or self._new(game)
+        self._players[game] = found  # the latest last
+        if len(self._players) > KEPT:
+            del self._players[next(iter(self._players))]
         return found
 
     def _new(self, game: str) -> Player:
@@ -92,7 +92,7 @@ class Bot:
 
     def forget(self, game: str) -> None:
         """A game is over, or ours no more. What speaks against its server is kept."""
-        self._hands.pop(game, None)
+        self._players.pop(game, None)
         folder = self._folder(game)
         if is_id(game) and folder.exists() and Memory(folder).evidence.distrust() is None:
             shutil.rmtree(folder)
@@ -112,14 +112,14 @@ class Bot:
         return self.folder / "games" / game
 
 
-def found(folder: Path, which: str = "*") -> Iterator[Version]:
+def accounts_in(folder: Path, which: str = "*") -> Iterator[Version]:
     """The accounts in this folder."""
     for path in sorted(folder.glob(f"{which}/account")):
         with suppress(FileNotFoundError):  # removed meanwhile
             yield Version(path.parent, path.stat().st_mtime_ns)
 
 
-def _read(path: Path) -> Account:
+def _load_account(path: Path) -> Account:
     if path.stat().st_mode & keys.OTHERS:
         raise keys.KeyFileError(f"{path} can be read by others: chmod 600 it, and think of the token as known")
     return msgspec.json.decode(path.read_bytes(), type=Account)

@@ -63,7 +63,7 @@ def play(match: Match) -> Ended:
         if not waiting:
             break
         before = time.process_time()
-        line = _asked(match, turn.state, waiting[0], rngs[waiting[0]])
+        line = _answer(match, turn.state, waiting[0], rngs[waiting[0]])
         moves.append(Moved(waiting[0], len(line), time.process_time() - before))
         turn = _moved(game, turn, waiting[0], line)
     ended = outcome(game, turn.state)
@@ -72,7 +72,7 @@ def play(match: Match) -> Ended:
     return Ended(match, ended, turn.state, tuple(moves))
 
 
-def _asked(match: Match, state: Any, seat: int, rng: random.Random) -> tuple[Command, ...]:
+def _answer(match: Match, state: Any, seat: int, rng: random.Random) -> tuple[Command, ...]:
     facts = Facts(game=match.game, seat=seat, options=match.options, budget=Positions(match.positions))
     listed = tuple(legal(match.game, state, seat))
     return match.policies[seat].line(facts, view(match.game, state, seat), listed, rng)

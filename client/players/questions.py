@@ -49,7 +49,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
 
 
-class Thought(Positions):
+class ThinkingBudget(Positions):
     """A budget in positions, as in a match, and in seconds of a processor: how busy a machine is makes nobody weaker.
 
     Only when the answer is due by the clock on the wall, nothing is left at once.
@@ -73,14 +73,14 @@ class Thought(Positions):
 
 def reply(question: Question) -> Reply:
     """The answer, thought out here and now."""
-    thought = Thought(question.seconds, question.due)
+    thought = ThinkingBudget(question.seconds, question.due)
     game, offered = registry.find(question.game), _offered(question.game)
     rng = random.Random(f"{question.seed}-{question.seat}")  # noqa: S311 - a player's own chance
     seen = offered.read(bytes(question.view))
     options = load_options(game, msgspec.json.decode(question.options))
     facts = Facts(game=game, seat=question.seat, options=options, budget=thought)
     given = answer(facts, seen, _legal(question, game, offered, seen), rng, question.level)
-    return _told(given, thought.took)
+    return _reply_of(given, thought.took)
 
 
 def _offered(key: str) -> Players:
@@ -99,6 +99,6 @@ def _legal(question: Question, game: Game[Any], offered: Players, seen: View) ->
     return tuple(legal(game, imagined, question.seat))
 
 
-def _told(given: Answer, seconds: float) -> Reply:
+def _reply_of(given: Answer, seconds: float) -> Reply:
     commands = dump_steps(map(Step, given.line))
     return Reply(commands=tuple(commands), by=given.by, troubles=given.troubles, seconds=seconds)

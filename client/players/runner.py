@@ -23,6 +23,7 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
+from client.errors import ClientError
 from client.players.questions import Question, Reply
 from engine.players.answering import DEFAULT
 
@@ -33,11 +34,11 @@ MEGABYTES = 2048
 FIRST = "first"
 
 
-class NoAnswerError(Exception):
+class NoReplyError(ClientError):
     """A process has not answered, and is gone."""
 
 
-class NobodyAnswersError(Exception):
+class NoPolicyError(ClientError):
     """Nobody has answered, and the question did not say what is legal. The clock will play."""
 
 
@@ -46,7 +47,7 @@ class Runner:
 
     def __init__(self, limit: float = LIMIT, megabytes: int = MEGABYTES, search: Sequence[str] = ()) -> None:
         self.limit = limit
-        self._command = [sys.executable, "-m", "client.players.child", str(limit), str(megabytes), *search]
+        self._command = [sys.executable, "-m", "client.players.policy_process", str(limit), str(megabytes), *search]
         self._child: subprocess.Popen[bytes] | None = None
         self._read = b""
 
@@ -73,25 +74,25 @@ class Runner:
         troubles: list[str] = []
         for by in dict.fromkeys((question.level, "easy", DEFAULT)):
             try:
-                found = self._asked(replace(question, level=by, due=min(question.due, THINKS * self.limit)))
-            except NoAnswerError as no:
+                found = self._ask_process(replace(question, level=by, due=min(question.due, THINKS * self.limit)))
+            except NoReplyError as no:
                 troubles.append(f"{by}: {no}")
             else:
                 return replace(found, troubles=(*troubles, *found.troubles))
         if not question.legal:
-            raise NobodyAnswersError("; ".join(troubles))
+            raise NoPolicyError("; ".join(troubles))
         return Reply(commands=question.legal[:1], by=FIRST, troubles=tuple(troubles))
 
-    def _asked(self, question: Question) -> Reply:
+    def _ask_process(self, question: Question) -> Reply:
         child = self._started()
         try:
             assert child.stdin is not None
             child.stdin.write(msgspec.json.encode(question) + b"\n")
             child.stdin.flush()
             return msgspec.json.decode(self._line(child, self.limit), type=Reply)
-        except (NoAnswerError, OSError, msgspec.MsgspecError) as no:
+        except (NoReplyError, OSError, msgspec.MsgspecError) as no:
             self.close()
-            raise NoAnswerError(str(no)) from no
+            raise NoReplyError(str(no)) from no
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._child is None or self._child.poll() is not None:
@@ -99,7 +100,7 @@ class Runner:
             self._child = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - ours
             try:
                 self._line(self._child, STARTS)
-            except NoAnswerError:
+            except NoReplyError:
                 self.close()
                 raise
         return self._child
@@ -112,10 +113,10 @@ class Runner:
             waiting.register(child.stdout, selectors.EVENT_READ)
             while b"\n" not in self._read:
                 if not waiting.select(max(0.0, due - time.monotonic())):
-                    raise NoAnswerError(f"no answer within {seconds:g} s")
+                    raise NoReplyError(f"no answer within {seconds:g} s")
                 piece = os.read(child.stdout.fileno(), 65536)
                 if not piece:
-                    raise NoAnswerError("the process has ended")
+                    raise NoReplyError("the process has ended")
                 self._read += piece
         line, _, self._read = self._read.partition(b"\n")
         return line

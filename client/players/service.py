@@ -1,7 +1,7 @@
-"""Many house players in one process: an ear for each account, and one that answers them all in turn.
+"""Many house players in one process: a listener for each account, and one decider that answers them all in turn.
 
-An ear only says "look at this account". Whoever looks asks the server what is owed, so an event that is lost, told
-twice or late costs nothing; and all that must not be lost is on disk (`acting.py`): killed at any moment, the process
+A listener only says "look at this account". Whoever looks asks the server what is owed, so an event that is lost, told
+twice or late costs nothing; and all that must not be lost is on disk (`outbox.py`): killed at any moment, the process
 starts again and sends the same bytes. One answer is given at a time, so everything together takes one core.
 """
 
@@ -19,13 +19,13 @@ from pathlib import Path
 
 import httpx
 
-from client.errors import UnsettledError
+from client.errors import ClientError, UnsettledError
 from client.events import Event
 from client.http import ApiError
 from client.players import metrics
-from client.players.account import Bot, Version, found
-from client.players.deciding import Decider
-from client.players.hearing import Ear
+from client.players.account import Bot, Version, accounts_in
+from client.players.decider import Decider
+from client.players.listener import EventListener
 
 Tell = Callable[..., None]
 LOOKS = 30.0  # seconds after which every account is looked at, heard or not
@@ -36,12 +36,12 @@ OVER = ("over", "cancelled", "taken")
 CONCERN = ("turn", "invited", "reset", "started")
 
 
-class BusyError(Exception):
+class BusyError(ClientError):
     """Another process plays for the accounts of this folder."""
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the folder; BusyError if another process does. Two that play one seat would sign twice for one place."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with os.fdopen(os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
@@ -80,13 +80,13 @@ class Service:
                 self._wake_all()
             bot = self._next()
             if bot is not None:
-                self._try(partial(self._look, bot), bot)
+                self._try(partial(self._play_due, bot), bot)
         self._http.close()
 
     # --- who waits ----------------------------------------------------------------------------------------------------
 
     def wake(self, bot: Bot, event: Event | None = None) -> None:
-        """Look at this account soon. Called by its ear."""
+        """Look at this account soon. Called by its listener."""
         kind = None if event is None else event.get("kind")
         with self._something:
             if event is not None and kind in OVER:
@@ -96,7 +96,7 @@ class Service:
             self._something.notify()
 
     def _wake_all(self) -> None:
-        for bot in list(self._bots.values()):  # an ear may find out meanwhile that its account is gone
+        for bot in list(self._bots.values()):  # a listener may find out meanwhile that its account is gone
             self.wake(bot)
 
     def _next(self) -> Bot | None:
@@ -111,7 +111,7 @@ class Service:
 
     def _scan(self) -> None:
         now = time.monotonic()
-        for version in found(self.folder):
+        for version in accounts_in(self.folder):
             if version.folder not in self._bots and self._later.get(version, now) <= now:
                 self._later[version] = now + PAUSE
                 self._try(partial(self._begin, version), None)
@@ -127,14 +127,16 @@ class Service:
             raise
         self._bots[version.folder] = bot
         self._tell("plays-for", bot=bot.name, account=bot.held.account, level=bot.held.level)
-        Ear(bot.api, lambda event: self.wake(bot, event), lambda no: self._trouble(bot, no), self._stop).start()
+        EventListener(
+            bot.api, lambda event: self.wake(bot, event), lambda no: self._trouble(bot, no), self._stop
+        ).start()
         self.wake(bot)
         for game in bot.over():
             bot.forget(game)
 
     # --- what is to do ------------------------------------------------------------------------------------------------
 
-    def _look(self, bot: Bot) -> None:
+    def _play_due(self, bot: Bot) -> None:
         """Sit down where a seat is kept, and answer once at every table that waits for us."""
         for asked in bot.api.get("/v1/me/invitations").value:
             self._try(partial(self._sit, bot, asked), bot, asked["game"])
@@ -150,8 +152,8 @@ class Service:
 
     def _sit(self, bot: Bot, asked: dict[str, object]) -> None:
         game, seat = str(asked["game"]), int(str(asked["seat"]))
-        hand = bot.hand(game)
-        (hand.join if asked["act"] == "join" else hand.take)(seat, either=True)
+        player = bot.player(game)
+        (player.join if asked["act"] == "join" else player.take)(seat, either=True)
         self._tell("sits", bot=bot.name, game=game, seat=seat)
         self.wake(bot)
 

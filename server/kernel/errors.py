@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain
+from engine.errors import BadRecord, EngineFault, Refused, SealedMoveError, Uncertain, as_people_count
 from engine.kit import format_command
 from engine.kit.play import REFUSALS
 from engine.record.laws.admission import SAYS
@@ -205,7 +205,7 @@ def _title(error: SealedMoveError, code: str) -> str:
     if template is None:
         return code.replace("-", " ").capitalize() + "."
     try:
-        return template.format_map(error.facts)
+        return template.format_map(as_people_count(error.facts))
     except KeyError:
         return template.partition("{")[0].rstrip(": '") or code
 

@@ -20,7 +20,7 @@ from server.kernel.logs import log
 
 QUEUE = "sealedmove"
 DISPATCH = "workers.dispatch.dispatch"
-READ = "workers.replies.take.take"
+READ = "workers.replies.process.process_mail"
 EVENTS = "sealedmove-events"
 GATHER = 0.02  # seconds
 KEEPS = {"job_timeout": 60, "result_ttl": 0, "failure_ttl": 86400}

@@ -46,7 +46,7 @@ def welcome() -> None:
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[GAME] SECONDS")
-@click.option("--seat", "seats", multiple=True, type=click.IntRange(0), help="Only this one; the first seat is 0.")
+@click.option("--seat", "seats", multiple=True, type=click.IntRange(1), help="Only this one; the first seat is 1.")
 @click.option("--all", "everywhere", is_flag=True, help="Every running game, without GAME: after an outage.")
 def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> None:
     """Give time to seats that owe a move: to all of GAME, to those named, or with --all to all of every game.
@@ -65,12 +65,12 @@ def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> N
 def _grant(services: Services, game: str, seconds: int, seats: tuple[int, ...]) -> bool | None:
     """Say what was granted in one game; None if it was refused, which holds up no other."""
     try:
-        given = grant_as_operator(services, game, seconds, sorted(set(seats)))
+        given = grant_as_operator(services, game, seconds, sorted({seat - 1 for seat in seats}))
     except SealedMoveError as no:
         body = body_of(no)
         click.echo(f"{game}: {body.get('detail') or body['title']} ({body['code']})", err=True)
         return None
-    click.echo(f"{game}: " + (f"seats {', '.join(map(str, given))}" if given else "nobody's time runs"))
+    click.echo(f"{game}: " + (f"seats {', '.join(str(seat + 1) for seat in given)}" if given else "nobody's time runs"))
     return True
 
 

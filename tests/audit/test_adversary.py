@@ -202,8 +202,8 @@ def test_who_says_that_he_is_a_bot_is_told():
     other.join(1, bot=True)
     other.join(0)
     said = audit(other.bundle()).cannot_know
-    assert any("seat 0, the last to join" in line for line in said)
-    assert "who is a machine: seat 1 says so, and no nonce of theirs is in the dice" in said
+    assert any("seat 1, the last to join" in line for line in said)
+    assert "who is a machine: seat 2 says so, and no nonce of theirs is in the dice" in said
 
 
 # --- entry 0, signatures, openings ----------------------------------------------------------------------------------

@@ -73,9 +73,9 @@ def test_keys_and_notes_that_the_caller_knows_are_compared(run, tmp_path, record
     key = base64url.encode(keys.public_of(SERVER_SEED))
     other = base64url.encode(keys.public_of(OTHER_SEED))
     kept = str(tmp_path / "kept.txt")
-    assert run("--server-key", key, "--key", f"0={kid}", "--note", kept).exit_code == 0
+    assert run("--server-key", key, "--key", f"1={kid}", "--note", kept).exit_code == 0
     assert run("--server-key", other).exit_code == 1
-    assert run("--key", f"1={kid}").exit_code == 1
+    assert run("--key", f"2={kid}").exit_code == 1
 
 
 def document(*seeds):
@@ -174,7 +174,12 @@ def test_an_endless_file_is_answered(run):
     assert run(file="/dev/zero").exit_code == 2
 
 
-@pytest.mark.parametrize("options", [("--server-key", "abc"), ("--key", "0"), ("--key", "x=y"), ("--key", "0=abc")])
+SEAT_0 = ("--key", "0=" + "A" * 43)  # the first seat is 1
+
+
+@pytest.mark.parametrize(
+    "options", [("--server-key", "abc"), ("--key", "1"), ("--key", "x=y"), ("--key", "1=abc"), SEAT_0]
+)
 def test_options_that_are_none_exit_with_2(run, options):
     """Before anything is read."""
     assert run(*options).exit_code == 2

@@ -124,7 +124,7 @@ def test_a_removed_player_is_named():
     record.remove(0)
     report = audit(record.bundle())
     assert report.verdict == "holds"
-    assert any("removed from seat 0 (entry 2)" in item for item in report.cannot_know)
+    assert any("removed from seat 1 (entry 2)" in item for item in report.cannot_know)
 
 
 @pytest.mark.parametrize("game", ["pig", "bids"])

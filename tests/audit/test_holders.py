@@ -2,7 +2,9 @@
 
 import pytest
 
+from engine.errors import Refused
 from engine.record.audit import audit
+from engine.record.laws.admission import as_bad_record
 from engine.record.signed import keys, server_keys
 from tests.audit.bundles import good
 from tests.kit import laws
@@ -40,7 +42,7 @@ def test_a_seat_taken_as_absent_is_told_as_that():
     record.take(0)
     report = audit(record.bundle())
     assert (0, 6, None, "absence") in held(record)
-    said = f"whether the holder of seat 0 was kept away when {kid_of(seed_of(0, 2))} took it as absent (entry 6)"
+    said = f"whether the holder of seat 1 was kept away when {kid_of(seed_of(0, 2))} took it as absent (entry 6)"
     assert said in report.cannot_know
     assert "took the absent seat at entry 6" in report.text()
 
@@ -58,7 +60,7 @@ def test_acts_of_recovery_keys_are_named():
     """Whoever reads the report sees when somebody came back, or somebody else came."""
     report = audit(good.recovered(laws.running(recovery=good.BACK)).bundle())
     assert [(one.seq, one.seat) for one in report.recoveries] == [(7, 0), (9, 0)]
-    assert "- seat 0: entry 7 is signed by its recovery key" in report.text()
+    assert "- seat 1: entry 7 is signed by its recovery key" in report.text()
 
 
 def test_the_whole_game_with_everything_names_them_all():
@@ -73,7 +75,7 @@ def test_only_nonces_of_first_holders_are_in_the_dice():
     record = laws.opened()
     record.take(0, bot=True)
     said = audit(record.bundle()).cannot_know
-    assert any("seat 2, the last to join (entry 3)" in line for line in said)
+    assert any("seat 3, the last to join (entry 3)" in line for line in said)
     assert not any("a machine" in line for line in said)
 
 
@@ -114,3 +116,8 @@ def test_the_key_of_a_game_is_one_of_its_servers():
 def test_a_game_of_another_key_or_server_fails_its_note(known):
     """The forger's game is whole, but nobody whom the caller trusts has signed for it."""
     assert failed(Record("pig").bundle(), server=known) == {"note": 0}
+
+
+def test_what_breaks_the_order_of_a_log_names_seats_as_people_count_them():
+    """As the report, certificates and pages do; the code and the facts are data."""
+    assert str(as_bad_record(Refused("seat-taken", seat=0), 3)) == "entry 3: Seat 1 is taken."

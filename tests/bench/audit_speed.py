@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from client.beside import LONG, Beside
+from client.parallel_audit import LONG, VerifierProcess
 from engine.games.tikal.meta import TikalOptions
 from engine.record.audit import audit
 from engine.record.log import bundle
@@ -48,7 +48,7 @@ def check(data: bytes) -> None:
 
 def on_two_cores(data: bytes) -> None:
     """Whether or not this machine has a second one to spare now."""
-    with Beside() as child:
+    with VerifierProcess() as child:
         assert audit(data, signatures=child).exit == 0
 
 

@@ -25,16 +25,16 @@ from server.log import outbox
 from server.log.outbox import SeatEvent
 from tests.servers.receiver import Receiver, wire
 from tests.servers.redis import running
+from tests.workers.harness import Harness, Sink
 from tests.workers.hooks.post import ADA, Post
-from tests.workers.house import House, Sink
-from workers.hooks.pace import Pace
-from workers.hooks.poke import listen
-from workers.hooks.run import Sender
+from workers.hooks.delivery_policy import DeliveryPolicy
+from workers.hooks.main import HookSender
+from workers.hooks.wakeups import listen
 
 from .timing import heading, line
 
 HOOKS, GAMES, EVENTS = 8, 10, 250
-OPEN = HOOKS * Pace().most_of_hook
+OPEN = HOOKS * DeliveryPolicy().most_of_hook
 MOVES = 60
 
 
@@ -68,10 +68,10 @@ def _receive(folder: Path, pipe) -> None:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, name: str, redis_url: str | None = None) -> Iterator[House]:
+def opened(folder: Path, name: str, redis_url: str | None = None) -> Iterator[Harness]:
     """A house by the wall clock."""
     sink = Sink()
-    house = House(f"sqlite:///{folder / name}.db", sink, redis_url)
+    house = Harness(f"sqlite:///{folder / name}.db", sink, redis_url)
     object.__setattr__(house.services, "now", utc_now)
     try:
         yield house
@@ -90,7 +90,7 @@ def rates(folder: Path, port: int) -> None:
         _write_events(house, games)
         count = HOOKS * EVENTS
         begun = time.perf_counter()
-        asyncio.run(_deliver(Sender(house.shop, Pace(), wire(port, folder / "far" / "ca.pem"))))
+        asyncio.run(_deliver(HookSender(house.ctx, DeliveryPolicy(), wire(port, folder / "far" / "ca.pem"))))
         ours = count / (time.perf_counter() - begun)
         with house.services.database.read() as session:
             delivered = sa.select(sa.func.count()).where(HookDelivery.state == "delivered")
@@ -104,14 +104,14 @@ def rates(folder: Path, port: int) -> None:
     )
 
 
-def _write_events(house: House, games: list[str]) -> None:
+def _write_events(house: Harness, games: list[str]) -> None:
     now = utc_now()
     told = [(ADA, SeatEvent("news", games[n % GAMES], 0, 1 + n // GAMES, now, None)) for n in range(EVENTS)]
     with house.services.database.write() as session:
         outbox.write_events_to(session, told, now)
 
 
-async def _deliver(sender: Sender) -> None:
+async def _deliver(sender: HookSender) -> None:
     """Until nothing is left."""
     while await sender.round() or sender._tasks or sender._done:
         if sender._tasks:
@@ -148,21 +148,21 @@ def latency(folder: Path, receiver: Receiver, redis_url: str) -> None:
 
 
 @contextlib.contextmanager
-def serving(house: House, receiver: Receiver, redis_url: str) -> Iterator[None]:
+def serving(house: Harness, receiver: Receiver, redis_url: str) -> Iterator[None]:
     """The process's loop in a thread, woken by Redis."""
     ready = threading.Event()
     loop = asyncio.new_event_loop()
 
     async def go() -> None:
         nonlocal sender
-        sender = Sender(house.shop, Pace(), receiver.wire())
+        sender = HookSender(house.ctx, DeliveryPolicy(), receiver.wire())
         listening = listen(redis_url, sender.look)
         loop.call_later(1.0, ready.set)
         await sender.serve()
         listening.cancel()
         await asyncio.wait([listening])
 
-    sender: Sender
+    sender: HookSender
     thread = threading.Thread(target=loop.run_until_complete, args=(go(),))
     thread.start()
     ready.wait()
@@ -174,7 +174,7 @@ def serving(house: House, receiver: Receiver, redis_url: str) -> Iterator[None]:
         loop.close()
 
 
-def _move(house: House, game: str, came: list[float]) -> float | None:
+def _move(house: Harness, game: str, came: list[float]) -> float | None:
     """Seconds from the move's commit; None if it ended the game."""
     if house.table(game).is_over:
         return None

@@ -27,10 +27,10 @@ from server.accounts.sign_in import ask_for_link
 from server.kernel.db.models import Notification
 from server.kernel.services import utc_now
 from tests.servers import free
-from tests.workers.house import House
-from workers.mail import post
-from workers.mail.easel import Easel
-from workers.mail.post import Post
+from tests.workers.harness import Harness
+from workers.mail import mailer
+from workers.mail.mailer import Mailer
+from workers.mail.render_pool import RenderPool
 
 from .timing import heading, line
 
@@ -71,10 +71,10 @@ class Relay:
 
 
 @contextmanager
-def opened() -> Iterator[tuple[House, Relay]]:
+def opened() -> Iterator[tuple[Harness, Relay]]:
     with tempfile.TemporaryDirectory() as folder:
         relay = Relay()
-        house = House(f"sqlite:///{Path(folder) / 'house.db'}", relay)  # type: ignore[arg-type]  # its `url` is asked
+        house = Harness(f"sqlite:///{Path(folder) / 'house.db'}", relay)  # type: ignore[arg-type]  # its `url` is asked
         object.__setattr__(house.services, "now", utc_now)
         try:
             yield house, relay
@@ -84,9 +84,9 @@ def opened() -> Iterator[tuple[House, Relay]]:
 
 
 @contextmanager
-def working(house: House, draw: Callable[[str], bytes | None]) -> Iterator[Post]:
-    object.__setattr__(house.shop, "draw", draw)
-    made = Post(house.shop)
+def working(house: Harness, draw: Callable[[str], bytes | None]) -> Iterator[Mailer]:
+    object.__setattr__(house.ctx, "draw", draw)
+    made = Mailer(house.ctx)
     made.start()
     try:
         yield made
@@ -100,7 +100,7 @@ def report() -> None:
     with opened() as (house, relay):
         bare = bare_rate(relay)
         line("bare smtplib, one connection", f"{bare:,.0f}/s", f"{SIZE:,} octets each")
-        easel, number = Easel(), itertools.count()
+        easel, number = RenderPool(), itertools.count()
         play(house, GAMES)
         easel.draw('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
         _tell("sign-in mails (aim 100)", sign_in(house, relay), bare)
@@ -124,7 +124,7 @@ def spent(relay: Relay) -> float:
     return sum(one.user + one.system for one in times)
 
 
-def timed(house: House, relay: Relay, draw: Callable[[str], bytes | None], wanted: int) -> tuple[float, float]:
+def timed(house: Harness, relay: Relay, draw: Callable[[str], bytes | None], wanted: int) -> tuple[float, float]:
     """Mails a second, and seconds of a processor for each, until the relay has so many."""
     relay.taken.clear()
     began, used = time.monotonic(), spent(relay)
@@ -144,7 +144,7 @@ def bare_rate(relay: Relay) -> float:
         return BARE / (time.monotonic() - began)
 
 
-def play(house: House, games: int) -> None:
+def play(house: Harness, games: int) -> None:
     """Games of every title that have begun; of the mails about it those that ask for a move."""
     for title in TITLES:
         for _ in range(games):
@@ -154,7 +154,7 @@ def play(house: House, games: int) -> None:
         session.execute(sa.delete(Notification).where(Notification.kind != "turn"))
 
 
-def turns(house: House, relay: Relay, draw: Callable[[str], bytes | None]) -> tuple[float, float]:
+def turns(house: Harness, relay: Relay, draw: Callable[[str], bytes | None]) -> tuple[float, float]:
     """The same questions again and again: nobody has answered them."""
     rounds = []
     for _ in range(ROUNDS):
@@ -163,11 +163,11 @@ def turns(house: House, relay: Relay, draw: Callable[[str], bytes | None]) -> tu
     return max(rounds)
 
 
-def _turns(house: House) -> int:
+def _turns(house: Harness) -> int:
     return sum(row.kind == "turn" for row in house.rows())
 
 
-def _again(house: House, **values: Any) -> None:
+def _again(house: Harness, **values: Any) -> None:
     with house.services.database.write() as session:
         session.execute(
             sa.update(Notification)
@@ -176,7 +176,7 @@ def _again(house: House, **values: Any) -> None:
         )
 
 
-def sign_in(house: House, relay: Relay) -> tuple[float, float]:
+def sign_in(house: Harness, relay: Relay) -> tuple[float, float]:
     """Asked for before the clock starts; dispatched, composed and sent after."""
     for number in range(LINKS):
         ask_for_link(house.services, f"person.{number}@example.org", "")
@@ -185,13 +185,13 @@ def sign_in(house: House, relay: Relay) -> tuple[float, float]:
     return timed(house, relay, lambda _: None, LINKS)
 
 
-def sign_in_behind(house: House, relay: Relay) -> tuple[float, int]:
+def sign_in_behind(house: Harness, relay: Relay) -> tuple[float, int]:
     """Seconds from the request until the relay has it, with every turn mail before it, each with a picture."""
-    easel = Easel()
+    easel = RenderPool()
     _again(house)
     relay.taken.clear()
     with working(house, easel.draw):
-        relay.wait(post.LANES)
+        relay.wait(mailer.LANES)
         asked, behind = time.monotonic(), _turns(house) - len(relay.taken)
         ask_for_link(house.services, "late@example.org", "")
         while not any(to == "late@example.org" for _, to in relay.taken):

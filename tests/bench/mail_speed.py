@@ -8,8 +8,8 @@ from statistics import median, quantiles
 import pytest
 
 from client import session
+from client.caught_mails import Mailbox
 from client.http import Api
-from client.mails import Mailbox
 from tests.e2e.instance import Instance
 
 from . import mail_rates
@@ -45,7 +45,7 @@ def report(house: Instance) -> None:
 
 def token_of(house: Instance, mailbox: Mailbox) -> str:
     api = Api(house.url)
-    session.ask(api, mailbox.address, "Bench")
+    session.request_link(api, mailbox.address, "Bench")
     mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the sign-in link")
     return session.confirm(api, session.token_in(mail["text"]) or "").api.token or ""
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from playwright.sync_api import Page, expect
 
 from client import keys, session
+from client.caught_mails import Mailbox
 from client.http import Api
-from client.mails import Mailbox
 from tests.browser.site import Person
 
 NO_KEY_YET = "Erase the account"

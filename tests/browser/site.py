@@ -8,8 +8,8 @@ import httpx
 from playwright.sync_api import expect
 
 from client import session
+from client.caught_mails import Mailbox
 from client.http import Api
-from client.mails import Mailbox
 from client.session import Session
 from server.kernel import secrets
 from tests.e2e.instance import Instance
@@ -30,7 +30,7 @@ class Person:
 
     def enter(self, context) -> None:
         """Signed in, in this context, as if the button behind a mailed link had been pressed in it."""
-        session.ask(self.site.api, self.address)
+        session.request_link(self.site.api, self.address)
         pressed = context.request.post(
             f"{self.site.url}/login/{self.site.link(self.address)}",
             headers={"Sec-Fetch-Site": "same-origin"},
@@ -85,5 +85,5 @@ class Site:
         page.get_by_role("button", name=f"Sign in as {address}").click()
 
     def _signed_in(self, address: str, name: str) -> Session:
-        session.ask(self.api, address, name)
+        session.request_link(self.api, address, name)
         return session.confirm(self.api, self.link(address))

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from client import holdings
+from client import game_sources
 from engine.record.encoding import base64url, canonical
 from engine.record.encoding.hashes import leaf
 from engine.record.signed import note
@@ -169,7 +169,7 @@ def test_a_forked_note_convicts_the_server(unseen, tmp_path):
     assert "two histories" in got["says"] or "another one" in got["says"]
     path = tmp_path / "evidence.json"
     path.write_text(liar.hand.page.evaluate(EXPORT, [liar.hand.person.account, liar.hand.game]))
-    said = {source.says(size) for source in holdings.read(path)}
+    said = {source.says(size) for source in game_sources.sources_in(path)}
     assert said >= {leaf(liar.line.encode()), b"\x07" * 32}
     assert liar.posted == []
 

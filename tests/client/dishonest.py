@@ -16,7 +16,7 @@ import httpx
 from client.http import Api
 from engine.record.signed import acts, jws
 
-from .house import HOST, House, problem
+from .fake_server import HOST, FakeServer, problem
 
 Handler = Callable[[httpx.Request], httpx.Response | None]
 NOT_ACTS = ("compare", "missing")
@@ -25,7 +25,7 @@ NOT_ACTS = ("compare", "missing")
 class Proxy:
     """`acts` answers acts, `reads` what is read, by the last part of its path. `seen`: the bodies of all acts."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: FakeServer) -> None:
         self.house = house
         self.acts: Handler | None = None
         self.reads: dict[str, Handler] = {}
@@ -62,7 +62,7 @@ def refuse(code: str, status: int = 422, times: int = 1000) -> Handler:
     return handler
 
 
-def log_and_refuse(house: House, code: str) -> Handler:
+def log_and_refuse(house: FakeServer, code: str) -> Handler:
     """Hands the act on, which the house logs, and says no."""
 
     def handler(request: httpx.Request) -> httpx.Response:
@@ -72,7 +72,7 @@ def log_and_refuse(house: House, code: str) -> Handler:
     return handler
 
 
-def stale(house: House, size: int) -> Handler:
+def stale(house: FakeServer, size: int) -> Handler:
     """Shows the log as it was when it had so many entries, with the note of then."""
 
     def handler(request: httpx.Request) -> httpx.Response:

@@ -8,7 +8,7 @@ from client.game import Player
 from client.memory import Memory
 
 from .dishonest import Proxy
-from .house import House
+from .fake_server import FakeServer
 
 ROLL, HOLD = [{"do": "roll"}], [{"do": "hold"}]
 BID, OTHER_BID = [{"do": "bid", "amount": 1}], [{"do": "bid", "amount": 2}]
@@ -44,7 +44,7 @@ def key_of(number: int) -> keys.Key:
 
 def seated(folder, key="pig", seats=2, *, house=None, **given):
     """A house with a game and its players in their seats."""
-    house = house or House(key, seats)
+    house = house or FakeServer(key, seats)
     players = [At(house, folder, number, **given) for number in range(seats)]
     for player in players:
         player.join()
@@ -74,7 +74,7 @@ def distrusts(player, code, do=None, again=None):
 
 def behind_proxy(folder, key):
     """A house with two seats, the proxy before it, and players who reach it through that."""
-    house = House(key, 2)
+    house = FakeServer(key, 2)
     way = Proxy(house)
     _, players = seated(folder, house=house, way=way)
     return house, way, players

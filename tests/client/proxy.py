@@ -7,14 +7,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import httpx
 import pytest
 
-from tests.client.shown import Shown
+from tests.client.replay_server import ReplayServer
 from tests.kit.play_record import Record
 
 
 @pytest.fixture
 def proxy():
     """Shows a record to whoever asks for `games.example` by this proxy."""
-    shown = Shown(Record("livingstone", seed=2).play(2), grows=False)
+    shown = ReplayServer(Record("livingstone", seed=2).play(2), grows=False)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):

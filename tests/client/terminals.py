@@ -6,8 +6,8 @@ from click.testing import CliRunner
 
 import sealedmove
 from client import session
+from client.caught_mails import Mailbox
 from client.http import Api
-from client.mails import Mailbox
 
 from .person import Person
 

@@ -53,7 +53,7 @@ def sign_in(hall, wire):
 
     def signed_in(name):
         api = Api(f"https://{HOST}", None, http, waits.append)
-        session.ask(api, f"{name}@example.org", name)
+        session.request_link(api, f"{name}@example.org", name)
         one = session.confirm(api, hall.link(f"{name}@example.org"))
         session.register_key(one, keys.Key(name.encode().ljust(32)))
         return one

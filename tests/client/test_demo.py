@@ -7,12 +7,12 @@ import httpx
 import msgspec
 import pytest
 
-from client import hindsight
-from client.commands.demo import Rounds, beside, usual_length, watch
-from client.hindsight import Seen
+from client import view_check
+from client.caught_mails import Mailbox, MailMissingError
+from client.commands.demo import Rounds, mail_page_of, play_with_progress, usual_length
 from client.http import Api
 from client.log import DistrustError
-from client.mails import Mailbox, MailMissingError
+from client.view_check import ShownView
 from engine import kit, registry
 from engine.record.log.options import load_options
 from tests.kit.play_record import Record
@@ -61,14 +61,14 @@ def finished():
         seat = played.table.active[0]
         played.move(seat, played.choose(seat))
         view = msgspec.json.decode(msgspec.json.encode(kit.view(played.game, played.table.state, 1)))
-        seen.append(Seen(played.table.size, 1, view))
+        seen.append(ShownView(played.table.size, 1, view))
     return played, seen
 
 
 def test_true_views_hold_in_hindsight(finished):
     """Each view of a hidden game is compared with the state that the finished game's bundle gives."""
     played, seen = finished
-    assert hindsight.check(played.bundle(), seen) == len(seen) > 5
+    assert view_check.check_views(played.bundle(), seen) == len(seen) > 5
 
 
 def test_a_false_view_is_found_in_hindsight(finished):
@@ -76,7 +76,7 @@ def test_a_false_view_is_found_in_hindsight(finished):
     played, seen = finished
     false = seen[2].view | {"left": 99}
     with pytest.raises(DistrustError, match=f"after entry {seen[2].size - 1}"):
-        hindsight.check(played.bundle(), [*seen[:2], Seen(seen[2].size, 1, false)])
+        view_check.check_views(played.bundle(), [*seen[:2], ShownView(seen[2].size, 1, false)])
 
 
 def test_rounds_of_the_game_itself():
@@ -102,7 +102,7 @@ def test_rounds_of_other_games():
 
 def test_the_mail_page_lies_beside_the_site():
     """On the next port, as `make run` puts it."""
-    assert beside("http://127.0.0.1:8000") == "http://127.0.0.1:8001"
+    assert mail_page_of("http://127.0.0.1:8000") == "http://127.0.0.1:8001"
 
 
 def test_the_bar_is_as_long_as_games_of_house_players_are():
@@ -125,7 +125,7 @@ class Played:
 def test_the_bar_shows_the_pace(is_terminal, capsys, monkeypatch):
     """How many moves, how many a second and since when, where somebody looks; into a file go the rounds alone."""
     monkeypatch.setenv("FORCE_COLOR", "1" if is_terminal else "")
-    watch(Played(), 5, 2)
+    play_with_progress(Played(), 5, 2)
     said = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().out)
     assert [line for line in said.splitlines() if line.startswith("round")] == [
         "round   1:   2 moves, log up to entry 5",

@@ -14,7 +14,7 @@ from engine.record.log.entry import read_entry
 from engine.record.signed import note
 
 from .dishonest import Proxy, say
-from .house import CLOCK, HOST, SECRET, SEED, House
+from .fake_server import CLOCK, HOST, SECRET, SEED, FakeServer
 from .people import ROLL, At, distrusts, seated
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
@@ -98,7 +98,7 @@ def test_a_note_that_anybody_could_have_made_says_nothing(sit):
     """Signed with another key, or of another game: no fork, no distrust, and nothing is kept for it."""
     house, players = sit("pig")
     forged = note.write(HOST, house.id, 3, bytes(32), bytes(32))
-    elsewhere = House("pig", 2).note()
+    elsewhere = FakeServer("pig", 2).note()
     assert players[0].heed(forged + "\n" + elsewhere) == ["unsigned", "other-game"]
     assert players[0].log.broken is None
     players[0].move(ROLL)
@@ -115,7 +115,7 @@ def beginning(house, **members):
 def test_another_game_under_our_id_is_refused(sit, tmp_path):
     """The log shown to us must be the log of the game that we asked for."""
     house, _ = sit("pig")
-    other = House("pig", 2)
+    other = FakeServer("pig", 2)
     house.lines = other.lines
     house.note = other.note
     distrusts(At(house, tmp_path / "new", 0), "other-game")
@@ -123,7 +123,7 @@ def test_another_game_under_our_id_is_refused(sit, tmp_path):
 
 def test_a_game_of_another_host_is_refused(tmp_path):
     """We sign for the host that we were told to talk to."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     beginning(house, server="elsewhere.example")
     house.note = lambda size=None: note.write("elsewhere.example", house.id, 1, read_entry(house.lines[0]).hash, SEED)
     distrusts(At(house, tmp_path, 0), "other-game")
@@ -142,7 +142,7 @@ def test_a_game_of_another_host_is_refused(tmp_path):
 )
 def test_a_beginning_that_no_honest_server_writes_is_refused(tmp_path, members, code):
     """Another chain than the rules need, a false `hidden`, a server key of mixed order, a clock out of its bounds."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     body = canonical.loads(house.lines[0]) | members
     house.lines[0] = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
     house.note = lambda size=None: note.write(HOST, house.id, 1, bytes(32), SEED)
@@ -153,7 +153,7 @@ def test_a_beginning_that_no_honest_server_writes_is_refused(tmp_path, members, 
 
 def test_rules_that_we_do_not_have_are_no_offence(tmp_path):
     """A game or a version that this client does not know cannot be judged: nothing is signed, and nobody accused."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     beginning(house, rules={"data": None, "game": "pig", "version": 7})
     player = At(house, tmp_path, 0)
     with pytest.raises(Exception, match="newer-rules") as caught:
@@ -168,7 +168,7 @@ def test_rules_that_we_do_not_have_are_no_offence(tmp_path):
 
 def test_nobody_sits_at_an_unsigned_table_without_saying_so(tmp_path):
     """Moves without a signature are attested by the server alone: that is a word of the user's, not of the client's."""
-    house = House("pig", 2, unsigned=True)
+    house = FakeServer("pig", 2, unsigned=True)
     with pytest.raises(NotAgreedError):
         At(house, tmp_path, 0).join()
     assert house.posted == []
@@ -181,7 +181,7 @@ def unsigned_move(house, seat, commands=TURN):
 
 def test_a_move_of_our_seat_that_we_did_not_sign_is_distrust(tmp_path):
     """Others may play by mail at such a table; who plays for us without our key does not."""
-    house = House("pig", 2, unsigned=True)
+    house = FakeServer("pig", 2, unsigned=True)
     _, players = seated(tmp_path, house=house, unsigned=True)
     unsigned_move(house, 0)
     players[1].sync()
@@ -190,7 +190,7 @@ def test_a_move_of_our_seat_that_we_did_not_sign_is_distrust(tmp_path):
 
 def test_who_plays_by_mail_too_says_so(tmp_path):
     """Then a move of his own that no key has signed is his."""
-    house = House("pig", 2, unsigned=True)
+    house = FakeServer("pig", 2, unsigned=True)
     _, players = seated(tmp_path, house=house, unsigned=True, by_mail=True)
     unsigned_move(house, 0)
     players[0].sync()
@@ -207,7 +207,7 @@ def test_an_unsigned_move_at_a_signed_table_is_refused(sit):
 
 def test_a_person_whom_the_log_calls_a_bot_signs_nothing(tmp_path):
     """The nonces of bots have no part in the dice. What we are stands in what we signed; the entry must repeat it."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
 
     def call_a_bot(path, value):
         if path == "act":
@@ -241,7 +241,7 @@ def test_a_note_of_another_key_is_refused(sit):
 
 def test_a_line_that_is_no_ascii_is_refused(tmp_path):
     """Whatever JSON can spell, half a character too."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     way = Proxy(house)
     _, players = seated(tmp_path, house=house, way=way)
     page = f'{{"entries": ["\\u00e9\\ud800"], "note": {json.dumps(house.note())}}}'.encode()
@@ -255,7 +255,7 @@ NO_PAGE = [{"json": []}, {"json": {"entries": 1, "note": ""}}, {"json": {"entrie
 @pytest.mark.parametrize("answer", NO_PAGE)
 def test_what_is_no_page_of_a_log_accuses_nobody(tmp_path, answer):
     """Any proxy between can answer so."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     way = Proxy(house)
     _, players = seated(tmp_path, house=house, way=way)
     way.reads["log"] = say(200, **answer)
@@ -268,7 +268,7 @@ def test_what_is_no_page_of_a_log_accuses_nobody(tmp_path, answer):
 def test_a_log_without_end_is_not_read_to_its_end(sit, monkeypatch):
     """Pages and pages of what a note counts: there is a bound of bytes, and reaching it accuses nobody."""
     house, players = sit("pig")
-    monkeypatch.setattr("client.reading.MOST_AT_ONCE", 2**16)
+    monkeypatch.setattr("client.public_log.MOST_AT_ONCE", 2**16)
     endless = {"entries": [""] * 50, "note": note.write(HOST, house.id, 10**9, bytes(32), SEED)}
     house.between = lambda path, value: endless if path == "log" else value
     with pytest.raises(Exception, match="too-large"):
@@ -294,7 +294,7 @@ def test_the_log_is_read_as_anybody_reads_it(sit):
 
 def test_no_cookie_tells_who_reads(tmp_path):
     """What a server gives us to carry we do not carry."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     way, carried = Proxy(house), []
 
     def with_cookie(request):

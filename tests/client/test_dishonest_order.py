@@ -7,7 +7,7 @@ from engine.record.log.entry import read_entry
 from engine.record.signed import acts
 from engine.record.signed.jws import sign
 
-from .house import CLOCK, House
+from .fake_server import CLOCK, FakeServer
 from .people import At, distrusts, key_of, seated
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
@@ -45,7 +45,7 @@ def test_the_clock_that_plays_in_time_is_none_the_worse(sit):
 def test_the_clock_that_plays_as_if_a_stretch_began_before_it_did_is_refused(tmp_path):
     """A bank that is still there, and time that was granted, are promised too."""
     for bank, granted in ((600, 0), (0, 900)):
-        house = House("pig", 2, clock=CLOCK | {"bank": bank, "cap": 600})
+        house = FakeServer("pig", 2, clock=CLOCK | {"bank": bank, "cap": 600})
         _, players = seated(tmp_path / str(bank), house=house)
         if granted:
             house.grant([0], granted)
@@ -84,7 +84,7 @@ def test_time_granted_to_a_seat_that_has_none_is_refused(sit, seats, code):
 
 def test_time_granted_in_a_game_without_a_clock_is_refused(tmp_path):
     """There is none to move on."""
-    house = House("pig", 2, clock=None)
+    house = FakeServer("pig", 2, clock=None)
     _, players = seated(tmp_path, house=house)
     house.force("granted", seats=[0], seconds=60)
     distrusts(players[0], "no-clock")
@@ -136,7 +136,7 @@ def test_a_move_of_a_dropped_key_is_refused(sit):
 
 def test_a_recovery_key_that_does_more_than_recover_is_refused(tmp_path):
     """It gives no seat away."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     player = At(house, tmp_path, 0)
     player.join(recovery=key_of(50).jwk)
     At(house, tmp_path, 1).join()
@@ -147,7 +147,7 @@ def test_a_recovery_key_that_does_more_than_recover_is_refused(tmp_path):
 def test_a_thief_of_the_device_s_key_does_not_touch_the_recovery_key(tmp_path):
     """Neither dropped nor replaced by it: a server that logs that is not believed."""
     for number, body in enumerate(({"drop": key_of(50).kid}, {"recovery": key_of(51).jwk})):
-        house = House("pig", 2)
+        house = FakeServer("pig", 2)
         player = At(house, tmp_path / str(number), 0)
         player.join(recovery=key_of(50).jwk)
         house.force_act(key_of(0).seed, acts.key(**house.where(0), **body))
@@ -165,7 +165,7 @@ def plain(house, seed, payload):
 
 def test_one_join_too_many_is_refused(tmp_path):
     """Seats that are taken and left without end would blow the record up."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     watching = At(house, tmp_path, 0)
     seed = key_of(9).seed
     for _ in range(256):
@@ -179,7 +179,7 @@ def test_one_join_too_many_is_refused(tmp_path):
 @pytest.mark.parametrize("signer", [1, 50])
 def test_one_key_too_many_is_refused(tmp_path, signer):
     """By keys of the seat, and apart from them by its recovery key."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     At(house, tmp_path, 1).join(1, recovery=key_of(50).jwk)
     watching = At(house, tmp_path, 0)
     for number in range(16):

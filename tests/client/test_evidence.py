@@ -14,7 +14,7 @@ from engine.record.audit import consistency
 from engine.record.log.entry import read_entry
 from engine.record.signed import note
 
-from .house import House
+from .fake_server import FakeServer
 from .people import At, seated
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]
@@ -178,7 +178,7 @@ def unsettled_bid(player):
 
 def test_a_house_that_is_honest_leaves_nothing(tmp_path):
     """After a whole evening."""
-    _, players = seated(tmp_path, house=House("pig", 2))
+    _, players = seated(tmp_path, house=FakeServer("pig", 2))
     for _ in range(4):
         for player in players:
             player.wait()

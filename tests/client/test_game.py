@@ -10,7 +10,7 @@ from engine import selfplay
 from engine.record.signed import jws
 
 from .dishonest import Proxy, lose
-from .house import CLOCK, House
+from .fake_server import CLOCK, FakeServer
 from .people import At, key_of, seated
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn
@@ -76,7 +76,7 @@ def test_a_lost_answer_is_read_in_the_log(sit):
 
 def test_an_act_never_answered_is_sent_again_by_the_next_process(tmp_path):
     """Nobody answers and the process dies; the next one sends the same bytes before it does anything else."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     way = Proxy(house)
     _, players = seated(tmp_path, house=house, way=way)
     way.acts, before = lose(), len(way.seen)
@@ -93,7 +93,7 @@ def test_an_act_never_answered_is_sent_again_by_the_next_process(tmp_path):
 
 def test_one_nonce_a_game(tmp_path):
     """A join that was refused and tried again brings the same nonce, so the server cannot choose among several."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     one, two = At(house, tmp_path, 0), At(house, tmp_path, 1)
     one.sync()
     two.join(0)
@@ -159,7 +159,7 @@ def test_a_refused_move_says_why_and_changes_nothing(sit):
 
 def test_leaving_and_resigning(sit, tmp_path):
     """Before the start a seat is given up, after it the game; the last one left has won."""
-    lobby = House("pig", 2)
+    lobby = FakeServer("pig", 2)
     one = At(lobby, tmp_path / "lobby", 0)
     one.join()
     one.leave()
@@ -231,7 +231,7 @@ def test_who_has_lost_the_seat_is_told_and_stops(sit, tmp_path):
             with pytest.raises(SeatGoneError) as caught:
                 act()
             assert (caught.value.code, caught.value.seat, caught.value.seq) == ("seat-taken-over", 0, 5)
-        assert one.said == [f"seat 0 is in other hands since entry 5 ({house.at}): our key plays it no more"]
+        assert one.said == [f"seat 1 is in other hands since entry 5 ({house.at}): our key plays it no more"]
         assert one.seat is None
         assert one.sync() == []
     assert len(house.posted) == posted
@@ -256,7 +256,7 @@ def test_a_key_that_came_with_the_new_holder_is_dropped_by_him(sit, tmp_path):
 
 def test_a_bot_says_that_it_is_one(tmp_path):
     """What the player is, he signs, and the entry repeats it."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     At(house, tmp_path, 0, bot=True).join()
     At(house, tmp_path, 1).join()
     assert [occupant.bot for occupant in house.table.occupants] == [True, False]
@@ -264,7 +264,7 @@ def test_a_bot_says_that_it_is_one(tmp_path):
 
 def test_the_owner_comes_back_by_his_recovery_key(tmp_path):
     """The device is lost: another adds its key by the recovery key alone, and drops the lost one."""
-    house, recovery = House("pig", 2), key_of(50)
+    house, recovery = FakeServer("pig", 2), key_of(50)
     lost = At(house, tmp_path, 0)
     lost.join(recovery=recovery.jwk)
     At(house, tmp_path, 1).join()
@@ -275,13 +275,13 @@ def test_the_owner_comes_back_by_his_recovery_key(tmp_path):
     with pytest.raises(SeatGoneError) as caught:
         lost.move([{"do": "roll"}])
     assert caught.value.code == "dropped-key"
-    assert lost.said == ["our key was dropped from seat 0 by entry 5"]
+    assert lost.said == ["our key was dropped from seat 1 by entry 5"]
     found.move([{"do": "roll"}])
 
 
 def test_a_recovery_key_is_replaced_by_itself_alone(sit, tmp_path):
     """The old one then signs nothing more, and the new one does."""
-    house, old, new = House("pig", 2), key_of(50), key_of(51)
+    house, old, new = FakeServer("pig", 2), key_of(50), key_of(51)
     owner = At(house, tmp_path, 0)
     owner.join(recovery=old.jwk)
     owner.replace_recovery(old, new.jwk)
@@ -295,7 +295,7 @@ def test_a_recovery_key_is_replaced_by_itself_alone(sit, tmp_path):
 
 def test_a_seat_taken_over_leaves_nothing_to_recover(tmp_path):
     """The recovery key goes with the rest."""
-    house, recovery = House("pig", 2), key_of(50)
+    house, recovery = FakeServer("pig", 2), key_of(50)
     owner = At(house, tmp_path, 0)
     owner.join(recovery=recovery.jwk)
     At(house, tmp_path, 1).join()

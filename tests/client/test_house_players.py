@@ -17,13 +17,13 @@ from client.errors import DistrustError, UnsettledError
 from client.http import ApiError
 from client.keys import KeyFileError
 from client.players import metrics
-from client.players.account import Account, Bot, found
-from client.players.deciding import Decider, nearest
-from client.players.purse import LEAST, Purse
+from client.players.account import Account, Bot, accounts_in
+from client.players.decider import Decider, nearest
 from client.players.questions import Reply
 from client.players.runner import Runner as RealRunner
-from client.players.service import Service, alone
-from tests.client.house import HOST, House, problem
+from client.players.service import Service, folder_lock
+from client.players.time_budget import LEAST, TimeBudget
+from tests.client.fake_server import HOST, FakeServer, problem
 
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 
@@ -65,7 +65,7 @@ def account(folder, number, token="token"):
 
 
 def bot_of(house, folder, log):
-    (version,) = found(folder.parent, folder.name)
+    (version,) = accounts_in(folder.parent, folder.name)
     bot = Bot(version, httpx.Client(transport=httpx.MockTransport(house)), log, lambda: house.now)
     bot.api.pause = house._wait
     return bot
@@ -75,14 +75,14 @@ def at_table(house, folder, log):
     bots = [bot_of(house, account(folder, seat), log) for seat in range(2)]
     for seat, bot in enumerate(bots):
         house.asked = seat
-        bot.hand(house.id).join(seat)
+        bot.player(house.id).join(seat)
     return house, bots
 
 
 @pytest.fixture
 def seated(tmp_path, log):
     """A house with Pig for two; both seats are bots of level fair."""
-    return at_table(House("pig", 2), tmp_path, log)
+    return at_table(FakeServer("pig", 2), tmp_path, log)
 
 
 def due(house, bots):
@@ -102,7 +102,7 @@ def test_the_line_that_a_level_gives_is_one_move(seated, log):
     house, bots = seated
     bot, runner = due(house, bots), Runner(Reply(commands=(ROLL,), by="fair"))
     size = len(house.lines)
-    assert Decider(runner, Purse(1.5, 1), log, None).answer(bot, house.id, 0)
+    assert Decider(runner, TimeBudget(1.5, 1), log, None).answer(bot, house.id, 0)
     assert len(house.lines) == size + 1
     (asked,) = runner.asked
     assert (asked.game, asked.seat, asked.level, asked.legal) == ("pig", house.asked, "fair", (ROLL,))
@@ -111,12 +111,12 @@ def test_the_line_that_a_level_gives_is_one_move(seated, log):
 
 
 def test_in_a_hurry_a_plan_plays_for_a_search(seated, log):
-    """Where so many wait that a search would be cut short; it takes from the purse what its thought took."""
+    """Where so many wait that a search would be cut short; it takes from the budget what its thought took."""
     house, bots = seated
-    bot, purse = due(house, bots), Purse(1.5, 0.1)
+    bot, budget = due(house, bots), TimeBudget(1.5, 0.1)
     bot.held = msgspec.structs.replace(bot.held, level="strong")
     runner = Runner(Reply(commands=(ROLL,), by="strong", seconds=5.9))
-    decider = Decider(runner, purse, log, None)
+    decider = Decider(runner, budget, log, None)
     assert decider.answer(bot, house.id, 0)
     bot = due(house, bots)
     bot.held = msgspec.structs.replace(bot.held, level="strong")
@@ -129,7 +129,7 @@ def test_nonsense_costs_a_refusal_and_no_move(seated, log):
     house, bots = seated
     bot, size = due(house, bots), len(house.lines)
     runner = Runner(Reply(commands=(HOLD, ROLL), by="fair", troubles=("fair: late",)))
-    assert Decider(runner, Purse(1.5, 1), log, None).answer(bot, house.id, 0)
+    assert Decider(runner, TimeBudget(1.5, 1), log, None).answer(bot, house.id, 0)
     assert len(house.lines) == size + 1
     assert [one["says"].split(":")[0] for one in log.of("trouble")] == ["fair", "fair", "fair"]
     assert log.of("trouble")[0]["says"] == "fair: late"
@@ -161,7 +161,7 @@ def test_a_level_of_bad_manners_stops_no_table(seated, log, strict, level):
         metrics.count(event, facts)
         log(event, **facts)
 
-    decider = Decider(Faulty(strict, level), Purse(1.5, 1), tell, None)
+    decider = Decider(Faulty(strict, level), TimeBudget(1.5, 1), tell, None)
     assert decider.answer(due(house, bots), house.id, 0)
     assert len(house.lines) == size + 1
     assert [one["by"] for one in log.of("played")] == ["easy"]
@@ -180,7 +180,7 @@ def test_what_was_thought_of_another_position_is_not_played(seated, log):
             return super().ask(question)
 
     house.posted.clear()
-    assert Decider(Slow(), Purse(1.5, 1), log, None).answer(bot, house.id, 0)
+    assert Decider(Slow(), TimeBudget(1.5, 1), log, None).answer(bot, house.id, 0)
     assert (house.posted, log.told) == ([], [])
 
 
@@ -190,7 +190,7 @@ def test_nobody_answers_for_a_seat_that_owes_nothing(seated, log):
     other = bots[1 - house.table.active[0]]
     house.asked = 1 - house.table.active[0]
     size, runner = len(house.lines), Runner()
-    assert not Decider(runner, Purse(1.5, 1), log, None).answer(other, house.id, 0)
+    assert not Decider(runner, TimeBudget(1.5, 1), log, None).answer(other, house.id, 0)
     assert (len(house.lines), runner.asked) == (size, [])
 
 
@@ -198,7 +198,7 @@ def test_where_no_person_is_left_they_play_easily(seated, log):
     """Nobody waits for a good move among machines."""
     house, bots = seated
     runner = Runner()
-    Decider(runner, Purse(1.5, 1), log).answer(due(house, bots), house.id, 0)
+    Decider(runner, TimeBudget(1.5, 1), log).answer(due(house, bots), house.id, 0)
     assert runner.asked[0].level == "easy"
 
 
@@ -220,13 +220,13 @@ def test_the_nearest_level(wanted, offered, plays):
 def test_a_queue_narrows_what_is_thought():
     """Each of those who wait gets its part; and in all it is no more than the share of a minute."""
     now = [0.0]
-    purse = Purse(1.5, 0.1, lambda: now[0])
-    assert [purse.seconds(waiting) for waiting in (0, 2, 99)] == [1.5, 0.5, LEAST]
+    budget = TimeBudget(1.5, 0.1, lambda: now[0])
+    assert [budget.seconds(waiting) for waiting in (0, 2, 99)] == [1.5, 0.5, LEAST]
     for _ in range(4):
-        purse.spend(1.5)
-    assert purse.seconds(0) == LEAST
+        budget.spend(1.5)
+    assert budget.seconds(0) == LEAST
     now[0] = 61
-    assert purse.seconds(0) == 1.5
+    assert budget.seconds(0) == 1.5
 
 
 def test_a_token_that_others_can_read_is_not_used(seated, tmp_path, log):
@@ -241,7 +241,7 @@ def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, 
     house, (one, two) = seated
     folder = one.folder / "games" / house.id
     assert (folder / "log").exists()
-    with pytest.raises(DistrustError), two.hand(house.id).log.judging("view", shown={}):
+    with pytest.raises(DistrustError), two.player(house.id).log.judging("view", shown={}):
         raise DistrustError("other-view", "as a test has it")
     one.forget(house.id)
     two.forget(house.id)
@@ -253,7 +253,7 @@ def test_what_is_over_is_forgotten_but_not_what_speaks_against_a_server(seated, 
 def test_one_table_that_fails_holds_up_no_other(seated, log, tmp_path):
     """What it raised is told with the table's name, and it rests for a while."""
     house, (bot, _) = seated
-    service = Service(tmp_path, Decider(Runner(), Purse(1, 1), log), log, threading.Event())
+    service = Service(tmp_path, Decider(Runner(), TimeBudget(1, 1), log), log, threading.Event())
     service._try(lambda: 1 / 0, bot, house.id)
     (told,) = log.of("trouble")
     assert (told["bot"], told["game"], told["error"]) == ("bot 0", house.id, "ZeroDivisionError")
@@ -289,7 +289,7 @@ def service(seated, log, tmp_path):
     stop, door = threading.Event(), Door(seated[0])
     stop.set()
     door.keys = [bot.key.kid for bot in seated[1]]
-    made = Service(tmp_path, Decider(Runner(), Purse(1, 1), log), log, stop)
+    made = Service(tmp_path, Decider(Runner(), TimeBudget(1, 1), log), log, stop)
     made._http = httpx.Client(transport=httpx.MockTransport(door))
     return made, door
 
@@ -368,11 +368,11 @@ def test_what_cannot_be_forgotten_ends_no_process(service, seated, log, monkeypa
 
 def test_one_folder_has_one_process(tmp_path):
     """Two that play for one seat would sign twice for one place; the second says so and ends."""
-    with alone(tmp_path / "players"):
+    with folder_lock(tmp_path / "players"):
         done = CliRunner().invoke(command.main, ["--folder", str(tmp_path / "players")])
         assert done.exit_code == 1
         assert "another process plays for the accounts in" in done.output
-    with alone(tmp_path / "players"):
+    with folder_lock(tmp_path / "players"):
         pass
 
 
@@ -381,12 +381,12 @@ def test_one_folder_has_one_process(tmp_path):
 
 def test_no_word_of_a_hidden_hand_comes_to_the_log(tmp_path, log):
     """A sealed bid that is refused is told by its code, and one that may still be logged by that alone."""
-    house, bots = at_table(House("bids", 2), tmp_path, log)
+    house, bots = at_table(FakeServer("bids", 2), tmp_path, log)
     bot = due(house, bots)
-    Decider(Runner(Reply(commands=({"do": "bid", "amount": 77},), by="fair")), Purse(1, 1), log).answer(
+    Decider(Runner(Reply(commands=({"do": "bid", "amount": 77},), by="fair")), TimeBudget(1, 1), log).answer(
         bot, house.id, 0
     )
-    service = Service(tmp_path, Decider(Runner(), Purse(1, 1), log), log, threading.Event())
+    service = Service(tmp_path, Decider(Runner(), TimeBudget(1, 1), log), log, threading.Event())
     before = 'move {"commands":[{"do":"bid","amount":77}]} (nobody has answered)'
     service._trouble(bot, UnsettledError(4, [before], answered=False), house.id)
     assert [one["says"] for one in log.of("trouble")] == ["fair: too-few-coins", "unsettled"]

@@ -7,7 +7,7 @@ from client.http import ApiError
 from engine.record.signed import note
 
 from .dishonest import say, stale
-from .house import problem
+from .fake_server import problem
 from .people import BID, At, distrusts
 
 TURN = [{"do": "roll"}, {"try": {"do": "hold"}}]  # always ends the turn

@@ -1,6 +1,6 @@
 """What is kept of a game outlives the process, and a crash in the middle of it."""
 
-from client.memory import MOST_LOOKS, MOST_WARNINGS, Look, Memory, Pending
+from client.memory import MOST_LOOKS, MOST_WARNINGS, Memory, Observation, Pending
 from client.signing import Signed
 from engine.record.signed import moves
 
@@ -61,7 +61,7 @@ def test_looks_are_bounded(tmp_path):
     memory = Memory(tmp_path)
     for size, when in [(1, 10.0), (1, 50.0), (2, 60.0)]:
         memory.keep_look(size, when)
-    assert Memory(tmp_path).looks() == [Look(1, 10.0, 50.0), Look(2, 60.0, 60.0)]
+    assert Memory(tmp_path).looks() == [Observation(1, 10.0, 50.0), Observation(2, 60.0, 60.0)]
     for size in range(3, 3 + 2 * MOST_LOOKS):
         memory.keep_look(size, 100.0)
     assert len(memory.looks()) == MOST_LOOKS

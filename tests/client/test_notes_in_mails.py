@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from client.mailfile import notes_in
+from client.saved_mails import notes_in
 from engine.record.signed import keys, note
 
 SEED = bytes(range(32))

@@ -8,7 +8,7 @@ from engine.record.encoding import base64url
 from engine.record.signed import keys, server_keys
 
 from .dishonest import Proxy, say
-from .house import HOST, SEED, House
+from .fake_server import HOST, SEED, FakeServer
 from .people import At, distrusts
 
 ONE, TWO, THREE = SEED, b"\x22" * 32, b"\x33" * 32
@@ -34,16 +34,16 @@ def look(folder, house, way=None):
 
 def test_the_first_key_seen_is_kept_for_the_host(tmp_path):
     """With the server's whole list, in the folder above the games."""
-    look(tmp_path, House("pig", 2, ONE, TWO)).sync()
+    look(tmp_path, FakeServer("pig", 2, ONE, TWO)).sync()
     assert known(tmp_path) == public(ONE, TWO)
     assert [path.name for path in (tmp_path / "servers").iterdir()] == [f"{HOST}.json"]
 
 
 def test_another_key_in_another_game_is_refused_aloud(tmp_path):
     """Without a document that names it, or with one of its own making; the pin stays."""
-    look(tmp_path, House("pig", 2)).sync()
+    look(tmp_path, FakeServer("pig", 2)).sync()
     for document in (False, True):
-        house = House("pig", 2, TWO)
+        house = FakeServer("pig", 2, TWO)
         house.has_document = document
         player = look(tmp_path, house)
         distrusts(player, "other-server-keys" if document else "other-server-key")
@@ -53,8 +53,8 @@ def test_another_key_in_another_game_is_refused_aloud(tmp_path):
 
 def test_the_refusal_names_both_keys(tmp_path):
     """So that a person can ask the operator."""
-    look(tmp_path, House("pig", 2)).sync()
-    house = House("pig", 2, TWO)
+    look(tmp_path, FakeServer("pig", 2)).sync()
+    house = FakeServer("pig", 2, TWO)
     house.has_document = False
     with pytest.raises(DistrustError) as caught:
         look(tmp_path, house).sync()
@@ -64,10 +64,10 @@ def test_the_refusal_names_both_keys(tmp_path):
 
 def test_a_change_that_the_old_key_has_signed_is_followed(tmp_path):
     """New games are under the new key, and old ones under the old."""
-    look(tmp_path, House("pig", 2)).sync()
-    look(tmp_path, House("pig", 2, ONE, TWO)).sync()
+    look(tmp_path, FakeServer("pig", 2)).sync()
+    look(tmp_path, FakeServer("pig", 2, ONE, TWO)).sync()
     assert known(tmp_path) == public(ONE, TWO)
-    look(tmp_path, House("pig", 2, ONE, TWO, THREE)).sync()
+    look(tmp_path, FakeServer("pig", 2, ONE, TWO, THREE)).sync()
     assert known(tmp_path) == public(ONE, TWO, THREE)
 
 
@@ -96,8 +96,8 @@ def document(*seeds, signed_by=None):
 )
 def test_a_change_that_the_old_key_has_not_signed_is_refused(tmp_path, shown, code):
     """Signed by nobody, by another, for another host, in a list that does not continue ours, or that lacks the key."""
-    look(tmp_path, House("pig", 2)).sync()
-    house = House("pig", 2, TWO)
+    look(tmp_path, FakeServer("pig", 2)).sync()
+    house = FakeServer("pig", 2, TWO)
     house.get_sealedmove = lambda query: shown
     player = look(tmp_path, house)
     distrusts(player, code)
@@ -107,27 +107,27 @@ def test_a_change_that_the_old_key_has_not_signed_is_refused(tmp_path, shown, co
 
 def test_a_list_that_was_rewritten_is_found_though_the_key_is_known(tmp_path):
     """Keys are never removed: a list that lacks one we have seen is another list."""
-    look(tmp_path, House("pig", 2, ONE, TWO)).sync()
-    house = House("pig", 2, ONE)
+    look(tmp_path, FakeServer("pig", 2, ONE, TWO)).sync()
+    house = FakeServer("pig", 2, ONE)
     distrusts(look(tmp_path, house), "other-server-keys")
 
 
 def test_a_host_without_a_list_has_the_one_key(tmp_path):
     """Later it shows a list that begins with it, and then a change is followed."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     house.has_document = False
     look(tmp_path, house).sync()
     assert known(tmp_path) == public(ONE)
-    look(tmp_path, House("pig", 2, ONE, TWO)).sync()
+    look(tmp_path, FakeServer("pig", 2, ONE, TWO)).sync()
     assert known(tmp_path) == public(ONE, TWO)
 
 
 def test_an_older_key_is_not_taken_because_it_names_ours_as_the_next(tmp_path):
     """Anybody can make a key and sign that ours follows it."""
-    house = House("pig", 2, TWO)
+    house = FakeServer("pig", 2, TWO)
     house.has_document = False
     look(tmp_path, house).sync()
-    false = House("pig", 2, ONE)
+    false = FakeServer("pig", 2, ONE)
     false.get_sealedmove = lambda query: document(ONE, TWO)
     distrusts(look(tmp_path, false), "other-server-key")
     assert known(tmp_path) == public(TWO)
@@ -135,9 +135,9 @@ def test_an_older_key_is_not_taken_because_it_names_ours_as_the_next(tmp_path):
 
 def test_a_list_that_does_not_come_takes_nothing_away(tmp_path):
     """A proxy that hides it: the known key is still known, and another is still refused."""
-    look(tmp_path, House("pig", 2)).sync()
+    look(tmp_path, FakeServer("pig", 2)).sync()
     for seed, is_known in ((ONE, True), (TWO, False)):
-        house = House("pig", 2, seed)
+        house = FakeServer("pig", 2, seed)
         way = Proxy(house)
         way.reads["sealedmove.json"] = say(502)
         player = look(tmp_path, house, way)
@@ -149,16 +149,16 @@ def test_a_list_that_does_not_come_takes_nothing_away(tmp_path):
 
 def test_a_key_known_from_elsewhere_is_held_to(tmp_path):
     """Who was told the server's key takes no other, whatever is pinned."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     At(house, tmp_path / "right", 0, server_key=keys.public_of(ONE)).sync()
     distrusts(At(house, tmp_path / "wrong", 0, server_key=keys.public_of(TWO)), "other-server-key")
 
 
 def test_a_person_who_knows_why_forgets_the_pin(tmp_path):
     """Then the next key seen is the first."""
-    look(tmp_path, House("pig", 2)).sync()
+    look(tmp_path, FakeServer("pig", 2)).sync()
     Pins(tmp_path).forget(HOST)
-    look(tmp_path, House("pig", 2, TWO)).sync()
+    look(tmp_path, FakeServer("pig", 2, TWO)).sync()
     assert known(tmp_path) == public(TWO)
 
 

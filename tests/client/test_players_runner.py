@@ -12,8 +12,8 @@ import msgspec
 import psutil
 import pytest
 
-from client.players.questions import Question, Thought, reply
-from client.players.runner import FIRST, NobodyAnswersError, Runner
+from client.players.questions import Question, ThinkingBudget, reply
+from client.players.runner import FIRST, NoPolicyError, Runner
 from engine import registry, replay
 from engine.kit import view
 from tests.kit.faulty.sty.players import BAD
@@ -102,14 +102,14 @@ def test_where_nobody_answers_the_first_legal_command_is_played(strict):
 
 def test_where_nothing_is_known_to_be_legal_nobody_answers(strict):
     """The clock will play; and the next question is answered."""
-    with pytest.raises(NobodyAnswersError, match=r"easy: .*; default: "):
+    with pytest.raises(NoPolicyError, match=r"easy: .*; default: "):
         strict.ask(question("mud"))
     assert strict.ask(question()).by == "easy"
 
 
 def test_a_view_that_cannot_be_read_is_nobodys_answer(runner):
     """It is not the game's, and the process that read it is replaced."""
-    with pytest.raises(NobodyAnswersError):
+    with pytest.raises(NoPolicyError):
         runner.ask(question(view=msgspec.Raw(b"{}")))
     assert runner.ask(question()).by == "easy"
 
@@ -128,7 +128,7 @@ def test_a_closed_runner_leaves_no_process(runner):
 )
 def test_a_process_that_nobody_kills_ends_by_itself(level, ends):
     """Who asked may have been killed himself: at the end of the questions, or a second after the limit of one."""
-    command = [sys.executable, "-m", "client.players.child", "0.1", "1024", *SEARCH]
+    command = [sys.executable, "-m", "client.players.policy_process", "0.1", "1024", *SEARCH]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         try:
             if level is None:
@@ -156,7 +156,7 @@ def test_thought_is_a_budget(monkeypatch):
     own, wall = iter((7.0, 7.0, 10.0, 10.0)), iter((100.0, 120.0, 130.0, 140.0, 160.0))
     monkeypatch.setattr(time, "process_time", lambda: next(own))
     monkeypatch.setattr(time, "monotonic", lambda: next(wall))
-    thought = Thought(4.0, due=60.0)
+    thought = ThinkingBudget(4.0, due=60.0)
     assert [thought.left() for _ in range(2)] == [1.0, 0.25]
     for _ in range(thought.most * 9 // 10):
         thought.spend()

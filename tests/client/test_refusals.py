@@ -5,12 +5,12 @@ import json
 import httpx
 import pytest
 
-from client.acting import MOST_UNSETTLED
 from client.errors import UnsettledError
 from client.http import ApiError
+from client.outbox import MOST_UNSETTLED
 
 from .dishonest import Proxy, jws_of, log_and_refuse, refuse, stale
-from .house import House
+from .fake_server import FakeServer
 from .people import BID, HOLD, OTHER_BID, ROLL, At, distrusts
 
 # --- a false no, in an open game --------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ def test_no_to_what_was_logged_in_secret_gets_no_second_signature(sit):
 
 def test_a_false_no_to_a_join_is_distrust(tmp_path):
     """The seat is empty in the log that we are shown, and we are told that it is taken."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     way = Proxy(house)
     way.acts = refuse("seat-taken")
     player = At(house, tmp_path, 0, way)
@@ -87,7 +87,7 @@ def test_who_is_not_on_turn_hears_it_from_his_own_rules_too(sit):
 
 def test_what_no_log_can_tell_is_no_false_refusal(tmp_path):
     """Whether an account may sit down is the server's to say: unsettled, and the very same join is sent again."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     way = Proxy(house)
     way.acts = refuse("unregistered-key", 403, times=1)
     player = At(house, tmp_path, 0, way)

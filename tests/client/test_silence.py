@@ -10,7 +10,7 @@ from client.errors import DistrustError, HeldUpError, UnsettledError
 from client.http import TRIES, Api, ApiError, NoAnswerError
 
 from .dishonest import lose, refuse, say
-from .house import House, problem
+from .fake_server import FakeServer, problem
 from .people import BID, OTHER_BID, ROLL, At, distrusts, key_of, seated
 
 # --- no answer --------------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Cutting:
 @pytest.mark.parametrize("cut", [1, 60, 400])
 def test_an_answer_that_is_cut_off(tmp_path, cut):
     """In the head, before the body, in the middle of it: the act was logged, and one signature was made."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     _, players = seated(tmp_path, house=house)
     wire = Cutting(house, [cut, 0])
     with httpx.Client(timeout=5) as http:

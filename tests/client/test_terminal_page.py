@@ -11,9 +11,9 @@ import click
 import pytest
 
 import sealedmove
-from client.commands import spoken
-from client.home import Account, Agreed, Home
-from client.panel import WORDS
+from client.commands import base
+from client.home import Account, Consent, Home
+from client.turn_prompt import WORDS
 from tests.e2e.instance import ROOT
 
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
@@ -48,14 +48,14 @@ def test_the_statuses_stand_there():
     """Every exit status has its line, and there are no others."""
     told = {int(number) for number in re.findall(r"^\| (\d+) \| ", PAGE, re.MULTILINE)}
     names = ("REFUSED", "USAGE", "DISTRUSTED", "NO_ANSWER", "NOT_SIGNED", "STOPPED")
-    assert told == {0, *(getattr(spoken, name) for name in names)}
+    assert told == {0, *(getattr(base, name) for name in names)}
 
 
 def test_the_shell_completes_what_the_page_says(tmp_path):
     """The page's own line for bash: the names of commands, and of games, without asking any server."""
     game = "4f2f0f1c-7b0e-4c56-9d3c-2f6e0d6d2a11"
     host = Home(tmp_path).remember(Account("https://games.example", "a-token", "1", "Ada"))
-    host.sit(game, Agreed())
+    host.sit(game, Consent())
     (line,) = re.findall(r"^(eval .*bash_source.*?) +#", PAGE, re.MULTILINE)
     asked = 'asked() { COMP_WORDS=(sealedmove "$@"); COMP_CWORD=$#; COMPREPLY=(); _sealedmove_completion sealedmove; '
     asked += 'echo "${COMPREPLY[@]}"; }'

@@ -9,7 +9,7 @@ from client.times import FAR, SKEW
 from engine.record.encoding import canonical, instants
 
 from .dishonest import Proxy, lose
-from .house import NOW, House
+from .fake_server import NOW, FakeServer
 from .people import ROLL, At, key_of, seated
 
 
@@ -103,7 +103,7 @@ def test_an_own_act_dated_far_from_its_sending_is_said(sit, dated, says):
 @pytest.mark.parametrize(("logged", "says"), [(7200, False), (-3000, True)])
 def test_an_act_whose_answer_was_lost_may_be_dated_in_between(tmp_path, logged, says):
     """Sent at ten and found in the log at one: nobody can say that noon is wrong, but nine is."""
-    house = House("pig", 2)
+    house = FakeServer("pig", 2)
     way = Proxy(house)
     ten = NOW + 4000
     _, players = seated(tmp_path, house=house, way=way, clock=lambda: ten)

@@ -5,7 +5,7 @@ import pytest
 
 from client.http import Api
 from client.memory import Memory
-from client.reading import Reader
+from client.public_log import PublicLog
 from tests.server.conftest import open_house
 from tests.server.house import HOST, House, sqlite_url
 
@@ -24,7 +24,7 @@ def reader_of(tmp_path, open_house):
         http = httpx.Client(transport=wire, event_hooks={"request": [lambda one: asked.append(str(one.url.query))]})
         clients.append(http)
         api = Api(f"https://{HOST}", None, http, pauses.append)
-        reader = Reader(api, game, Memory(tmp_path / game), hall.clock().timestamp, None, lambda *_: None, print)
+        reader = PublicLog(api, game, Memory(tmp_path / game), hall.clock().timestamp, None, lambda *_: None, print)
         return reader, asked, pauses
 
     yield make

@@ -8,7 +8,7 @@ from client.commands import watch
 from engine.record.encoding import base64url
 from engine.record.encoding.hashes import leaf
 from engine.record.signed import keys
-from tests.client.shown import Shown, pig, watching
+from tests.client.replay_server import ReplayServer, pig, watching
 from tests.kit.games.bids import BidsOptions
 from tests.kit.play_record import GAME_ID, Record
 
@@ -24,7 +24,7 @@ def run(monkeypatch, tmp_path):
 def test_a_game_is_followed_to_its_end(run):
     """A line for each entry, then the verdict; nobody's token is sent."""
     record = pig()
-    shown = Shown(record, 1)
+    shown = ReplayServer(record, 1)
     done = run(shown)
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
@@ -39,7 +39,7 @@ def test_a_game_is_followed_to_its_end(run):
 
 def test_it_waits_at_the_server(run):
     """Each look is held there; a server that does not hold it is not asked without a pause."""
-    shown = Shown(pig(), 3)
+    shown = ReplayServer(pig(), 3)
     shown.grows = False
     shown.on_sleep = lambda: setattr(shown, "grows", True)
     assert run(shown).exit_code == 0
@@ -51,7 +51,7 @@ def test_it_waits_at_the_server(run):
 
 def test_a_long_log_comes_in_pages(run):
     """The note of each page counts what is still to come."""
-    shown = Shown(pig(), grows=False)
+    shown = ReplayServer(pig(), grows=False)
     shown.limit = 2
     done = run(shown, "--once")
     assert done.exit_code == 0
@@ -81,7 +81,7 @@ def test_what_is_told(run):
     record.resign(2)
     record.expire(2)
     record.cancel("stopped")
-    done = run(Shown(record), "--once")
+    done = run(ReplayServer(record), "--once")
     assert done.exit_code == 0, done.output
     said = [line[29:] for line in done.stdout.splitlines()[: len(record.lines)]]
     assert said[0].startswith(
@@ -115,7 +115,7 @@ def test_a_seat_taken_from_the_absent_and_keys_of_recovery(run):
     for _ in range(4):
         record.expire(record.table.active[0])
     record.take(0)
-    said = run(Shown(record), "--once").stdout
+    said = run(ReplayServer(record), "--once").stdout
     assert " by its recovery key." in said
     assert "Seat 1, whose holder was absent, was taken with the key " in said
 
@@ -125,14 +125,14 @@ def test_the_end_in_words(run):
     record = pig()
     scores = record.table.state.scores
     best = max((0, 1), key=lambda seat: scores[seat])
-    said = run(Shown(record), "--once").stdout
+    said = run(ReplayServer(record), "--once").stdout
     end = f"The end. Somebody has reached the goal. 1. Seat {best + 1} ({scores[best]}). "
     assert f"{end}2. Seat {2 - best} ({scores[1 - best]})." in said
 
 
 def test_once_does_not_wait(run):
     """What is there is checked, the rest is not waited for."""
-    shown = Shown(pig(2), grows=False)
+    shown = ReplayServer(pig(2), grows=False)
     done = run(shown, "--once")
     assert done.exit_code == 0
     assert "holds: a running game" in done.stdout
@@ -141,14 +141,14 @@ def test_once_does_not_wait(run):
 
 def test_a_hidden_game_that_runs_is_open(run):
     """Exit 3: its moves wait for the end."""
-    done = run(Shown(Record("bids", seed=2).play(1)), "--once")
+    done = run(ReplayServer(Record("bids", seed=2).play(1)), "--once")
     assert done.exit_code == 3
     assert "open: a running game" in done.stdout
 
 
 def test_a_hidden_game_is_followed_to_its_end(run):
     """The bundle opens all, and its audit is the verdict."""
-    done = run(Shown(Record("bids", seats=3, seed=2, options=BidsOptions(lots=2)).play(), 2))
+    done = run(ReplayServer(Record("bids", seats=3, seed=2, options=BidsOptions(lots=2)).play(), 2))
     assert done.exit_code == 0, done.output
     assert "holds: a finished game" in done.stdout
 
@@ -156,7 +156,7 @@ def test_a_hidden_game_is_followed_to_its_end(run):
 def test_json_is_an_object_a_line(run):
     """Entries, and then the whole report."""
     record = pig()
-    found = [json.loads(line) for line in run(Shown(record, 2), "--json").stdout.splitlines()]
+    found = [json.loads(line) for line in run(ReplayServer(record, 2), "--json").stdout.splitlines()]
     assert [one["is"] for one in found] == ["entry"] * len(record.lines) + ["verdict"]
     assert found[-1]["verdict"] == "holds"
     assert found[5]["hash"] == base64url.encode(leaf(record.lines[5]))
@@ -169,7 +169,7 @@ def test_json_is_an_object_a_line(run):
 def test_an_outage_is_waited_for(run, status):
     """It is told when it begins and when it ends, and nothing is lost."""
     record = pig()
-    shown = Shown(record, 3)
+    shown = ReplayServer(record, 3)
     shown.status = status
 
     def fails_once(what, content):
@@ -190,7 +190,7 @@ def test_an_outage_is_waited_for(run, status):
 
 def test_a_page_of_a_proxy_is_an_outage(run):
     """Whatever answers in HTML, or nothing at all, is not the server."""
-    shown = Shown(pig(), 3)
+    shown = ReplayServer(pig(), 3)
     strange = [b"<html>Back soon</html>", b""]
     shown.between = lambda what, content: strange.pop() if strange and shown.size > 4 else content
     done = run(shown)
@@ -200,14 +200,14 @@ def test_a_page_of_a_proxy_is_an_outage(run):
 
 def test_a_server_that_is_away_from_the_start_is_waited_for(run):
     """As long as nobody says that there is no such game."""
-    shown = Shown(pig(), 3)
+    shown = ReplayServer(pig(), 3)
     shown.status, shown.away = None, 8
     assert run(shown).exit_code == 0
 
 
 def test_with_once_an_outage_is_the_end(run):
     """Exit 2: nothing was judged."""
-    shown = Shown(pig())
+    shown = ReplayServer(pig())
     shown.away = 100
     done = run(shown, "--once")
     assert done.exit_code == 2
@@ -216,7 +216,7 @@ def test_with_once_an_outage_is_the_end(run):
 
 def test_a_game_that_is_not_there_exits_with_2(run):
     """The server says so, and there is nothing that says otherwise."""
-    shown = Shown(pig())
+    shown = ReplayServer(pig())
     shown.away, shown.status = 1, 404
     done = run(shown)
     assert done.exit_code == 2
@@ -225,7 +225,7 @@ def test_a_game_that_is_not_there_exits_with_2(run):
 
 def test_what_a_server_says_of_itself_writes_no_escapes(run):
     """A terminal must not be told what to do."""
-    shown = Shown(pig())
+    shown = ReplayServer(pig())
     shown.away, shown.status, shown.detail = 1, 404, "\x1b]0;owned\x07"
     done = run(shown)
     assert "]0;owned" in done.stdout
@@ -234,7 +234,7 @@ def test_what_a_server_says_of_itself_writes_no_escapes(run):
 
 def test_ctrl_c_stops_it(run):
     """It says how far it came, and exits as a program does that was stopped."""
-    shown = Shown(pig(), 3)
+    shown = ReplayServer(pig(), 3)
 
     def stop(what, content):
         if shown.size == 5:
@@ -253,9 +253,9 @@ def test_ctrl_c_stops_it(run):
 def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
     """What was checked is checked again and not told again; at the end the whole bundle is there."""
     record, copy = pig(), tmp_path / "copy"
-    assert run(Shown(pig(2), grows=False), "--once", "--keep", copy).exit_code == 0
+    assert run(ReplayServer(pig(2), grows=False), "--once", "--keep", copy).exit_code == 0
     assert (copy / GAME_ID / "log").read_bytes() == b"".join(line + b"\n" for line in record.lines[:6])
-    shown = Shown(record, 6)
+    shown = ReplayServer(record, 6)
     done = run(shown, "--keep", copy)
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("       - the 6 entries kept before hold\n    6  ")
@@ -266,16 +266,16 @@ def test_a_copy_is_kept_and_gone_on_from(run, tmp_path):
 
 def test_without_a_folder_nothing_is_left(run, tmp_path):
     """A game that holds leaves no traces."""
-    assert run(Shown(pig()), "--once").exit_code == 0
+    assert run(ReplayServer(pig()), "--once").exit_code == 0
     assert not list(tmp_path.iterdir())
 
 
 def test_a_copy_that_was_spoilt_judges_nobody(run, tmp_path):
     """Exit 2: it is the watcher's own disk."""
     copy = tmp_path / "copy"
-    run(Shown(pig(2), grows=False), "--once", "--keep", copy)
+    run(ReplayServer(pig(2), grows=False), "--once", "--keep", copy)
     log = copy / GAME_ID / "log"
     log.write_bytes(log.read_bytes().replace(b'"seq":3', b'"seq":4'))
-    done = run(Shown(pig()), "--once", "--keep", copy)
+    done = run(ReplayServer(pig()), "--once", "--keep", copy)
     assert done.exit_code == 2
     assert "what was kept here does not hold" in done.stderr

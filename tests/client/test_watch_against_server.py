@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from client.commands import watch
 from client.http import Api
 from tests.client.proxy import proxy
-from tests.client.shown import args
+from tests.client.replay_server import args
 from tests.kit.play_record import GAME_ID
 from tests.server.conftest import hall, open_house, two
 from tests.server.house import HOST

@@ -11,7 +11,7 @@ from client.commands import compare, watch
 from engine.record.encoding import base64url, canonical
 from engine.record.encoding.hashes import leaf
 from engine.record.signed import keys, note, server_keys
-from tests.client.shown import KEY, URL, Shown, forked, page_with, pig, watching
+from tests.client.replay_server import KEY, URL, ReplayServer, forked, page_with, pig, watching
 from tests.kit.games.bids import BidsOptions
 from tests.kit.games.pig import PigOptions
 from tests.kit.play_record import GAME_ID, OTHER_SEED, SERVER, SERVER_SEED, Record, rewrite
@@ -51,7 +51,7 @@ def dishonest():
 @pytest.mark.parametrize(("members", "code"), [one[1:] for one in dishonest()], ids=[one[0] for one in dishonest()])
 def test_what_does_not_hold_ends_the_watch(run, tmp_path, members, code):
     """Exit 1, with the answer as it came kept beside what held until then."""
-    shown = Shown(pig(), grows=False)
+    shown = ReplayServer(pig(), grows=False)
     shown.between = page_with(**members)
     done = run(shown, "--once")
     assert done.exit_code == 1, done.output
@@ -67,7 +67,7 @@ def test_what_does_not_hold_ends_the_watch(run, tmp_path, members, code):
 @pytest.mark.parametrize("members", [{"entries": [7]}, {"entries": None}, {"note": None}])
 def test_what_is_no_page_of_a_log_is_no_answer(run, members):
     """Whatever sent it, it was not the server's log; with --once nothing is judged."""
-    shown = Shown(pig(), grows=False)
+    shown = ReplayServer(pig(), grows=False)
     shown.between = page_with(**members)
     done = run(shown, "--once")
     assert done.exit_code == 2
@@ -76,11 +76,11 @@ def test_what_is_no_page_of_a_log_is_no_answer(run, members):
 
 def test_evidence_outlives_the_process(run, tmp_path):
     """With a copy it lies in it, and the copy is gone on from no more, also if the server is honest now."""
-    shown, copy = Shown(pig(), grows=False), tmp_path / "copy"
+    shown, copy = ReplayServer(pig(), grows=False), tmp_path / "copy"
     shown.between = page_with(note=forked(shown.record, 4))
     assert run(shown, "--once", "--keep", copy).exit_code == 1
     assert list((copy / GAME_ID / "evidence").iterdir())
-    done = run(Shown(pig()), "--once", "--keep", copy)
+    done = run(ReplayServer(pig()), "--once", "--keep", copy)
     assert done.exit_code == 1
     assert "FAILS: fork" in done.stdout
     assert f"The evidence is in {copy / GAME_ID}\n" in done.stdout
@@ -92,7 +92,7 @@ def test_a_past_that_is_rewritten_while_it_is_watched(run, tmp_path):
     other = Record("pig", seed=2, options=PigOptions(goal=8)).play(1)
     other.now += 1
     other.play()
-    shown = Shown(record, 3)
+    shown = ReplayServer(record, 3)
 
     def switch(what, content):
         if shown.size == 7 and shown.record is record:
@@ -111,7 +111,7 @@ def test_a_past_that_is_rewritten_while_it_is_watched(run, tmp_path):
 
 def test_a_bundle_of_another_log(run, tmp_path):
     """The log was good as it came; the file that everybody gets is another one."""
-    shown = Shown(pig())
+    shown = ReplayServer(pig())
     other = pig()
     other.lines = rewrite(other.lines, lambda body: body | ({"at": "2026-11-21T10:59:59Z"} if body["seq"] > 9 else {}))
     shown.bundle = other.bundle
@@ -124,7 +124,7 @@ def test_a_bundle_of_another_log(run, tmp_path):
 def test_a_bundle_that_fails(run, tmp_path):
     """In a hidden game only the end shows what a card was."""
     record = Record("bids", seed=2, options=BidsOptions(lots=2)).play()
-    shown = Shown(record)
+    shown = ReplayServer(record)
     shown.bundle = lambda: record.bundle().replace(canonical.dumps(record.openings[1]) + b"\n", b"")
     done = run(shown, "--once")
     assert done.exit_code == 1
@@ -139,7 +139,7 @@ def test_an_outcome_that_nobody_can_read_is_no_crash(run):
     strange = {"places": [[63]], "points": [["x", [1]], ["y", []]], "out": [], "reason": "nonsense", "won": True}
     lines = rewrite(record.lines, lambda body: body | ({"outcome": strange} if "outcome" in body else {}))
     record.lines = lines
-    done = run(Shown(record), "--once")
+    done = run(ReplayServer(record), "--once")
     assert done.exit_code == 1
     assert "The end, it is said: nonsense." in done.stdout
 
@@ -160,7 +160,7 @@ def restored(shown, sizes):
 
 def test_a_server_that_has_lost_entries_is_handed_them(run):
     """Restored from a backup it takes back from a watcher what it has shown to him, and the game goes on."""
-    shown = restored(Shown(pig(), 6), [6, 4])
+    shown = restored(ReplayServer(pig(), 6), [6, 4])
     done = run(shown)
     assert done.exit_code == 0, done.output
     assert shown.posted[-2:] == ["compare", "missing"]
@@ -169,7 +169,7 @@ def test_a_server_that_has_lost_entries_is_handed_them(run):
 def test_a_server_that_cannot_take_them_is_waited_for(run):
     """The text of a sealed move has its player alone: it is told, and no failure."""
     record = Record("bids", seats=3, seed=2, options=BidsOptions(lots=2)).play()
-    shown = restored(Shown(record, 8), [8, 6, 6, 6, 6, 8])
+    shown = restored(ReplayServer(record, 8), [8, 6, 6, 6, 6, 8])
     shown.takes = False
     done = run(shown)
     assert done.exit_code == 0, done.output
@@ -179,7 +179,7 @@ def test_a_server_that_cannot_take_them_is_waited_for(run):
 
 def test_a_server_that_keeps_back_what_it_has_signed(run, tmp_path):
     """It lacks nothing that would excuse it."""
-    shown = restored(Shown(pig(), 6), [6, 4, 4, 4, 4])
+    shown = restored(ReplayServer(pig(), 6), [6, 4, 4, 4, 4])
     shown.takes = False
     done = run(shown)
     assert done.exit_code == 1
@@ -192,7 +192,7 @@ def test_a_server_that_goes_on_without_them_forks(run):
     other = Record("pig", seed=2, options=PigOptions(goal=8)).play(1)
     other.now += 1
     other.play()
-    shown = Shown(record, 6, grows=False)
+    shown = ReplayServer(record, 6, grows=False)
     answers = iter([None, (record, 4), (other, 6)])
 
     def restored(what, content):
@@ -215,9 +215,9 @@ def test_the_server_s_key_as_one_knows_it(run, tmp_path):
     made = server_keys.document(SERVER, [SERVER_SEED], [None], spec="", software="", contact=None)
     (tmp_path / "ours.json").write_text(json.dumps(made))
     other = base64url.encode(keys.public_of(OTHER_SEED))
-    assert run(Shown(pig()), "--once", "--server", "ours.json").exit_code == 0
-    assert run(Shown(pig()), "--once", "--server-key", KEY).exit_code == 0
-    done = run(Shown(pig()), "--once", "--server-key", other)
+    assert run(ReplayServer(pig()), "--once", "--server", "ours.json").exit_code == 0
+    assert run(ReplayServer(pig()), "--once", "--server-key", KEY).exit_code == 0
+    done = run(ReplayServer(pig()), "--once", "--server-key", other)
     assert done.exit_code == 1
     assert "FAILS: other-server-key" in done.stdout
 
@@ -234,18 +234,20 @@ def test_a_kept_note_must_be_continued(run, tmp_path):
     """As the mail has it; another history, or fewer entries than it counts, fail."""
     record = pig()
     good = kept(tmp_path / "good.eml", record.note(size=4))
-    assert run(Shown(record), "--once", "--note", good).exit_code == 0
-    done = run(Shown(record), "--once", "--note", kept(tmp_path / "fork.eml", forked(record, 4)))
+    assert run(ReplayServer(record), "--once", "--note", good).exit_code == 0
+    done = run(ReplayServer(record), "--once", "--note", kept(tmp_path / "fork.eml", forked(record, 4)))
     assert done.exit_code == 1
     assert "FAILS: fork" in done.stdout
-    done = run(Shown(record, 4, grows=False), "--once", "--note", kept(tmp_path / "cut.eml", record.note(size=6)))
+    done = run(
+        ReplayServer(record, 4, grows=False), "--once", "--note", kept(tmp_path / "cut.eml", record.note(size=6))
+    )
     assert done.exit_code == 1
     assert "FAILS: cut: the note that you kept counts 6 entries, the server shows 4" in done.stdout
 
 
 def test_a_kept_note_by_another_key_fails(run, tmp_path):
     """Somebody has signed it, and not the server of this game."""
-    done = run(Shown(pig()), "--once", "--note", kept(tmp_path / "a.eml", forked(pig(), 4, OTHER_SEED)))
+    done = run(ReplayServer(pig()), "--once", "--note", kept(tmp_path / "a.eml", forked(pig(), 4, OTHER_SEED)))
     assert done.exit_code == 1
     assert "FAILS: unsigned-note: the note that you kept" in done.stdout
 
@@ -254,7 +256,7 @@ def test_a_note_of_another_game_is_the_wrong_file(run, tmp_path):
     """Exit 2, as for a mail without a note, before anything is asked."""
     other = note.write(SERVER, "0193f3c2-0000-7000-8000-000000000002", 4, b"\7" * 32, SERVER_SEED)
     for text in (other, "hello"):
-        shown = Shown(pig())
+        shown = ReplayServer(pig())
         done = run(shown, "--once", "--note", kept(tmp_path / "a.eml", text))
         assert done.exit_code == 2
         assert "a.eml: " in done.stderr
@@ -263,7 +265,7 @@ def test_a_note_of_another_game_is_the_wrong_file(run, tmp_path):
 
 def test_times_that_cannot_be_are_told(run):
     """A warning and no verdict: clocks of honest people are wrong too."""
-    shown = Shown(pig(2), grows=False)
+    shown = ReplayServer(pig(2), grows=False)
     shown.time = lambda: 0
     done = run(shown, "--once")
     assert done.exit_code == 0
@@ -272,8 +274,8 @@ def test_times_that_cannot_be_are_told(run):
 
 def test_an_entry_dated_before_a_look_that_did_not_show_it(run):
     """The server held it back, or has dated it back."""
-    shown = Shown(pig(), 5)
-    shown.time = lambda: Shown.time(shown) + 3600
+    shown = ReplayServer(pig(), 5)
+    shown.time = lambda: ReplayServer.time(shown) + 3600
     done = run(shown)
     assert done.exit_code == 0
     assert " by this clock it was not there" in done.stdout
@@ -281,15 +283,15 @@ def test_an_entry_dated_before_a_look_that_did_not_show_it(run):
 
 def test_pages_are_no_looks(run):
     """Of a log that comes in pages, the second is not late."""
-    shown = Shown(pig(), grows=False)
-    shown.limit, shown.time = 3, lambda: Shown.time(shown) + 3600
+    shown = ReplayServer(pig(), grows=False)
+    shown.limit, shown.time = 3, lambda: ReplayServer.time(shown) + 3600
     assert "by this clock" not in run(shown, "--once").stdout
 
 
 @pytest.mark.parametrize(("version", "code"), [(b'"v":2', 2), (b'"v":1', 0)])
 def test_a_later_version_is_not_judged(run, version, code):
     """Exit 2, as the audit has it."""
-    shown = Shown(pig(2), grows=False)
+    shown = ReplayServer(pig(2), grows=False)
     shown.between = lambda what, content: content.replace(b'\\"v\\":1', version.replace(b'"', b'\\"'))
     assert run(shown, "--once").exit_code == code
 
@@ -303,11 +305,11 @@ def test_arguments_that_are_none_exit_with_2(given):
 def test_a_server_s_key_is_the_one_that_was_seen_first(run, tmp_path):
     """With a folder for several games: a game under another key of the same server is refused aloud."""
     copy = tmp_path / "copy"
-    assert run(Shown(pig()), "--once", "--keep", copy).exit_code == 0
+    assert run(ReplayServer(pig()), "--once", "--keep", copy).exit_code == 0
     shutil.rmtree(copy / GAME_ID)
     line = pig(0, start=False).lines[0].replace(KEY.encode(), base64url.encode(keys.public_of(OTHER_SEED)).encode())
     text = note.write(SERVER, GAME_ID, 1, leaf(line), OTHER_SEED)
-    shown = Shown(pig(), grows=False)
+    shown = ReplayServer(pig(), grows=False)
     shown.between = page_with(entries=[line.decode()], note=text)
     assert run(shown, "--once").stdout.startswith("    0  ")
     done = run(shown, "--once", "--keep", copy)

@@ -15,8 +15,8 @@ from server.hooks import urls
 from server.hooks import write as hooks
 from server.kernel.secrets import hook_secret, shown_hook_secret
 from server.log.outbox import EVENT_KINDS
-from workers.hooks.pace import BACK_OFF, Pace
-from workers.hooks.sign import headers
+from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
+from workers.hooks.signing import headers
 
 PAGE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text("utf-8")
 SECRET, FORMER = hook_secret(bytes(32), b"a" * 16), hook_secret(bytes(32), b"b" * 16)
@@ -84,7 +84,7 @@ def test_the_page_names_every_kind_in_the_table_s_words():
 
 def test_the_numbers_of_the_page_are_those_of_the_code():
     """Limits, ports, tries, days."""
-    pace = Pace()
+    pace = DeliveryPolicy()
     assert (hooks.MOST, pace.request, pace.most_of_hook) == (8, 10.0, 4)
     assert "at most eight webhooks" in PAGE
     assert f"port {' or '.join(map(str, urls.PORTS))}" in PAGE

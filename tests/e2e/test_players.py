@@ -17,9 +17,9 @@ import msgspec
 import pytest
 
 from client import keys, session
+from client.caught_mails import Mailbox
 from client.game import Player
 from client.http import Api
-from client.mails import Mailbox
 from client.memory import Memory
 from client.players.questions import Question, reply
 from engine import registry
@@ -62,7 +62,7 @@ def ann(house):
 
 def signed_in(house, web: httpx.Client, name: str) -> session.Session:
     api, mailbox = Api(house.url, None, web), Mailbox(Api(house.mail_url, None, web), f"{name.lower()}@players.example")
-    session.ask(api, mailbox.address, name)
+    session.request_link(api, mailbox.address, name)
     mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
     return session.confirm(api, session.token_in(mail["text"]))
 

@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from client import keys, session
+from client.caught_mails import Mailbox
 from client.game import Player
 from client.http import Api
-from client.mails import Mailbox
 from client.memory import Memory
 from tests.e2e.instance import ROOT, Instance
 
@@ -45,7 +45,7 @@ def sign_in():
         def sign_in(instance):
             api = Api(instance.url, None, web)
             mailbox = Mailbox(Api(instance.mail_url, None, web), "ann@players.example")
-            session.ask(api, mailbox.address, "Ann")
+            session.request_link(api, mailbox.address, "Ann")
             mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
             return session.confirm(api, session.token_in(mail["text"]))
 

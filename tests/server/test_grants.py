@@ -225,9 +225,9 @@ def test_the_operator_gives_time_to_a_game_or_to_some_of_its_seats(hall: House, 
     game = running(hall, three, clock=QUICK)
     before = waits(hall, game, 0)
     done = operate(game, "3600")
-    assert (done.exit_code, done.output) == (0, f"{game}: seats 0, 1\n")
+    assert (done.exit_code, done.output) == (0, f"{game}: seats 1, 2\n")
     assert (waits(hall, game, 0), waits(hall, game, 1)) == (before + 3600, before + 3600)
-    assert operate(game, "60", "--seat", "1", "--seat", "1").output == f"{game}: seats 1\n"
+    assert operate(game, "60", "--seat", "2", "--seat", "2").output == f"{game}: seats 2\n"
     assert (waits(hall, game, 0), waits(hall, game, 1)) == (before + 3600, before + 3660)
 
 
@@ -240,7 +240,7 @@ def test_after_an_outage_every_running_game_is_given_time(hall: House, three: li
     hall.clock.forward(days=1)
     done = operate("--all", str(DAY))
     assert done.exit_code == 0
-    assert sorted(done.output.splitlines()) == sorted(f"{game}: seats 0, 1" for game in games)
+    assert sorted(done.output.splitlines()) == sorted(f"{game}: seats 1, 2" for game in games)
     assert [hall.head(game)[0] - heads[game] for game in (*games, idle, lobby)] == [1, 1, 1, 0, 0]
     assert [expire(hall.services, game, 1) for game in games] == [False] * 3
 
@@ -275,9 +275,9 @@ def test_a_refusal_is_said_and_ends_with_an_error(hall: House, three: list[Playe
     """By code, for a script that checks."""
     game = running(hall, three, clock=QUICK)
     before = hall.head(game)
-    assert "no-such-seat" in operate(game, "60", "--seat", "5").output
+    assert "no-such-seat" in operate(game, "60", "--seat", "6").output
     assert "bad-member" in operate(game, str(2**25 + 1)).output
     three[1].move(game, PASS)
-    refused = operate(game, "60", "--seat", "1")
+    refused = operate(game, "60", "--seat", "2")
     assert (refused.exit_code, "nothing-owed" in refused.output) == (1, True)
     assert hall.head(game)[0] == before[0] + 1

@@ -10,17 +10,19 @@ from engine.record.audit import audit
 from server.tables.write import grant_as_operator, running_games
 from tests.server.house import House, Player
 from workers.deadlines import tick
-from workers.mail.facts import House as Sender
+from workers.mail.facts import MailOrigin as Sender
 from workers.mail.smtp import Smtp
-from workers.queues import Shop
+from workers.queues import WorkerContext
 
 CLOCK = {"move": 86400, "bank": 7200, "increment": 60, "cap": 9000, "grace": 43200, "missed": 2}
 WISHES = {"bids": {"options": {"lots": 9}}, "pig": {"options": {"goal": 60}}}
 
 
-def shop_of(hall: House) -> Shop:
+def shop_of(hall: House) -> WorkerContext:
     """What the clock's worker works with, in this house and by its clock."""
-    return Shop(hall.services, Sender("Sealed Move <games@localhost>", "https://games.example"), Smtp.at("smtp://x"))
+    return WorkerContext(
+        hall.services, Sender("Sealed Move <games@localhost>", "https://games.example"), Smtp.at("smtp://x")
+    )
 
 
 def play(hall: House, game: str, players: list[Player], *, most: int) -> None:

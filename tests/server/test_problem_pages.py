@@ -6,10 +6,11 @@ import re
 import pytest
 
 from engine import registry
+from engine.errors import Refused
 from engine.record.laws.preconditions import LAWS
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE
-from server.kernel.errors import ENGINE, SERVER, TITLES
+from server.kernel.errors import ENGINE, SERVER, TITLES, body_of
 from tests.server.house import House, Player
 
 
@@ -71,3 +72,9 @@ def test_what_is_no_code_has_no_page(hall: House, code: str):
     answer = hall.client.get(f"/problems/{code}")
     assert answer.status_code == 404
     assert "<script>" not in answer.get_data(as_text=True)
+
+
+def test_a_title_counts_seats_as_people_do_and_the_facts_as_data_do():
+    """The first seat is 1 in a sentence and 0 in JSON."""
+    told = body_of(Refused("seat-taken", seat=0))
+    assert (told["title"], told["facts"]) == ("Seat 1 is taken.", {"seat": 0})

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from workers.hooks.post import Wire
+from workers.hooks.http_client import Transport
 
 HERE = "127.0.0.1"
 
@@ -76,7 +76,7 @@ class Receiver:
         self.got.clear()
         self.most_open = self.connections = 0
 
-    def wire(self, **more: Any) -> Wire:
+    def wire(self, **more: Any) -> Transport:
         return wire(self.port, self.ca, **more)
 
     # --- serving ------------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ class Led(httpcore.AsyncNetworkBackend):
         return await httpcore.AnyIOBackend().connect_tcp(host, self.port, *more)
 
 
-def wire(port: int, ca: Path, **more: Any) -> Wire:
+def wire(port: int, ca: Path, **more: Any) -> Transport:
     """Every name is here, and here is public; for a test's own process too."""
     given: dict[str, Any] = {
         "resolve": lambda _host, _port: [HERE],
@@ -217,4 +217,4 @@ def wire(port: int, ca: Path, **more: Any) -> Wire:
         "network": Led(port),
         "tls": lambda: ssl.create_default_context(cafile=str(ca)),
     }
-    return Wire(**given | more)
+    return Transport(**given | more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.workers.house import House, Sink
+from tests.workers.harness import Harness, Sink
 
 
 @pytest.fixture
@@ -24,6 +24,6 @@ def database_url(request, tmp_path):
 
 @pytest.fixture
 def house(database_url, sink):
-    made = House(database_url, sink)
+    made = Harness(database_url, sink)
     yield made
     made.close()

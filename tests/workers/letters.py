@@ -17,7 +17,7 @@ from tests.kit.games.bids import Bid, BidsOptions
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import PigOptions
 from tests.kit.games.pig import game as pig
-from workers.mail import manual, picture
+from workers.mail import guide_excerpt, picture
 from workers.mail.compose import compose, digest_id, hook_id, login_id, message_id, waiting_id
 from workers.mail.facts import (
     Absent,
@@ -26,8 +26,8 @@ from workers.mail.facts import (
     Confirm,
     Digest,
     Happened,
-    House,
     Login,
+    MailOrigin,
     Offered,
     Over,
     Owed,
@@ -46,7 +46,7 @@ from workers.mail.facts import (
 
 MAILS = Path(__file__).parent / "mails"
 HOST = "play.by.mail.of-the-society-for-slow-games-of.boards.example"  # 60 letters: what is folded wrongly shows
-HOUSE = House(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
+HOUSE = MailOrigin(mailbox=f"Sealed Move <games@{HOST}>", site=f"https://{HOST}")
 NOW = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
 PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
@@ -100,7 +100,7 @@ def your_turn(**changes) -> Turn:
             clock_plays=kit.format_command(pig.default(turn.state, 0)),
             now=NOW,
             deadline=NOW + timedelta(days=3, hours=2),
-            manual=manual.block(GUIDE.read_text("utf-8")),
+            manual=guide_excerpt.block(GUIDE.read_text("utf-8")),
         ),
         **changes,
     )

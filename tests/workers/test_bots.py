@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account
-from tests.workers.house import DAY
+from tests.workers.harness import DAY
 from tests.workers.test_seats import texts, words
 
 

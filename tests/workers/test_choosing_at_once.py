@@ -12,7 +12,7 @@ from server.log import ledger, outbox
 from server.mailbox import stops
 from server.mailbox import write as mailbox
 from server.mailbox.choices import Exceptions
-from tests.workers.house import DAY, MASTER, House
+from tests.workers.harness import DAY, MASTER, Harness
 from tests.workers.processes import until
 from workers.deadlines import remind
 
@@ -25,7 +25,7 @@ def database_url(postgres_url):
     return postgres_url
 
 
-def chooses(house: House, game: str):
+def chooses(house: Harness, game: str):
     """Each way to choose, as somebody does it."""
     table = secrets.wish_token(MASTER, "digest", ADA, game)
     return {
@@ -36,7 +36,7 @@ def chooses(house: House, game: str):
     }
 
 
-def waits(house: House) -> bool:
+def waits(house: Harness) -> bool:
     with house.services.database.read() as session:
         return session.scalar(WAITS) is not None
 
@@ -80,11 +80,11 @@ def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
     house.pass_time(seconds=3 * DAY * 4 // 5)
     with ThreadPoolExecutor(1) as pool, house.services.database.write() as session:
         session.execute(ledger.LOCK, {"id": game})
-        reminded = pool.submit(remind, house.shop)
+        reminded = pool.submit(remind, house.ctx)
         until(lambda: reminded.done() or waits(house), 20, "it neither waits nor ends")
         assert reminded.done()
     assert len(reminded.result()) == 1
-    assert len(remind(house.shop)) == 1
+    assert len(remind(house.ctx)) == 1
 
 
 def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):

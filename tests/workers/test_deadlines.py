@@ -14,7 +14,7 @@ from server.kernel.db.models import Game, Outbox, Seat
 from server.kernel.services import open_services
 from server.log.ledger import stop_game
 from server.play.write import expire, play_gone
-from tests.workers.house import DAY
+from tests.workers.harness import DAY
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
 from workers.sweeper import sweep, undispatched
@@ -26,9 +26,9 @@ def test_the_reminder_comes_when_four_fifths_of_the_time_are_gone(house):
     """Of the move's time, without the grace; a second before it nothing happens."""
     house.game()
     house.pass_time(seconds=MOVE * 4 // 5 - 1)
-    assert remind(house.shop) == []
+    assert remind(house.ctx) == []
     house.pass_time(seconds=1)
-    assert len(remind(house.shop)) == 1
+    assert len(remind(house.ctx)) == 1
 
 
 def test_a_reminder_is_an_event_of_who_is_reminded(house):
@@ -40,7 +40,7 @@ def test_a_reminder_is_an_event_of_who_is_reminded(house):
         before = hooks.last_event(session, account)
     house.pass_time(seconds=MOVE * 4 // 5)
     for _ in range(2):
-        remind(house.shop)
+        remind(house.ctx)
     assert [(row.state, row.reason) for row in house.rows()] == [("dropped", "muted")]
     with house.services.database.read() as session:
         new = hooks.events_after(session, account, before).events
@@ -52,7 +52,7 @@ def test_a_question_is_reminded_of_once(house):
     game = house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
     for _ in range(3):
-        tick(house.shop)
+        tick(house.ctx)
     assert [row.kind for row in house.rows()] == ["reminder"]
     assert house.seat(game, 0).reminded_seq == house.seat(game, 0).question_seq
 
@@ -61,7 +61,7 @@ def test_a_reminder_says_how_much_time_is_left(house, sink):
     """And what the clock will play."""
     house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
-    remind(house.shop)
+    remind(house.ctx)
     house.deliver()
     text = sink.mails[0].get_body(("plain",)).get_content()
     assert "Time left: 14 hours 24 minutes" in text
@@ -73,7 +73,7 @@ def test_a_reminder_does_not_tell_once_more_that_the_game_has_started(house, sin
     game = house.game()
     house.react()
     house.pass_time(seconds=MOVE * 4 // 5)
-    remind(house.shop)
+    remind(house.ctx)
     house.deliver()
     first, _, reminder = (mail.get_body(("plain",)).get_content() for mail in sink.mails)
     assert "has started" in first
@@ -85,19 +85,19 @@ def test_who_moves_after_the_reminder_was_written_does_not_get_it(house, sink):
     """The next question has a reminder of its own."""
     game = house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
-    remind(house.shop)
+    remind(house.ctx)
     house.move(game, 0, "roll; try hold")
     house.deliver()
     assert "ada: Still your move" not in sink.subjects()
     house.pass_time(seconds=MOVE * 4 // 5)
-    assert len(remind(house.shop)) == 1
+    assert len(remind(house.ctx)) == 1
 
 
 def test_a_reminder_that_comes_after_the_deadline_is_dropped(house):
     """The clock has played, or is about to."""
     house.game()
     house.pass_time(seconds=MOVE * 4 // 5)
-    remind(house.shop)
+    remind(house.ctx)
     house.pass_time(seconds=MOVE)
     house.deliver()
     assert house.row("reminder", 0).reason == "too-late"
@@ -111,10 +111,10 @@ def test_a_muted_seat_is_not_reminded_and_still_expires(house):
     game = house.game()
     mute(house.services, secrets.unsubscribe_token(house.settings.master, game, 0, 1))
     house.pass_time(seconds=MOVE * 4 // 5)
-    remind(house.shop)
+    remind(house.ctx)
     assert [(row.kind, row.state, row.reason) for row in house.rows()] == [("reminder", "dropped", "muted")]
     house.pass_time(seconds=MOVE)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game)[-1] == "expired"
 
 
@@ -122,10 +122,10 @@ def test_nothing_expires_before_the_grace_is_over(house):
     """A second early the log is as it was."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE - 1)
-    tick(house.shop)
+    tick(house.ctx)
     assert "expired" not in house.kinds(game)
     house.pass_time(seconds=1)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game)[-1] == "expired"
 
 
@@ -133,7 +133,7 @@ def test_the_clock_plays_until_the_seat_owes_nothing_and_asks_the_next(house, si
     """And the mail to the next player says who was played for."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.table(game).active == (1,)
     house.react()
     mail = next(mail for mail in sink.mails if mail["Subject"].endswith("Your move"))
@@ -144,7 +144,7 @@ def test_two_clocks_expire_once(house):
     """Both found the same seat overdue."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE)
-    first, second = overdue(house.shop), overdue(house.shop)
+    first, second = overdue(house.ctx), overdue(house.ctx)
     for game_id, seat in first + second:
         expire(house.services, game_id, seat)
     assert house.kinds(game).count("expired") == 1
@@ -154,7 +154,7 @@ def test_a_move_logged_after_the_deadline_but_before_the_clock_stands(house):
     """The clock finds nothing due any more."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE + 60)
-    late = overdue(house.shop)
+    late = overdue(house.ctx)
     house.move(game, 0, "roll; try hold")
     assert [expire(house.services, *seat) for seat in late] == [False]
     assert house.kinds(game)[-1] == "moved"
@@ -164,7 +164,7 @@ def test_a_move_that_comes_after_the_clock_has_played_is_refused(house):
     """The turn has passed on, and the player is told."""
     game = house.game()
     house.pass_time(seconds=MOVE + GRACE)
-    tick(house.shop)
+    tick(house.ctx)
     with pytest.raises(Refused, match="not-active"):
         house.move(game, 0, "roll")
     assert house.kinds(game)[-1] == "expired"
@@ -207,7 +207,7 @@ def test_a_game_without_a_clock_waits_for_ever(house):
     """No reminder, no default."""
     game = house.game(clock=None)
     house.pass_time(days=999)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.rows() == []
     assert house.kinds(game)[-1] == "started"
 
@@ -219,7 +219,7 @@ def test_a_stopped_game_has_no_clock(house, capsys):
     game = house.game()
     stop_game(house.services, game, EngineFault("planted"))
     house.pass_time(seconds=MOVE + GRACE)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game)[-1] == "started"
 
 
@@ -234,7 +234,7 @@ def test_one_game_that_cannot_go_on_holds_up_no_other(house, monkeypatch):
         return expire(services, game_id, seat)
 
     monkeypatch.setattr(deadlines, "expire", sometimes)
-    tick(house.shop)
+    tick(house.ctx)
     assert (house.kinds(broken)[-1], house.kinds(sound)[-1]) == ("started", "expired")
 
 
@@ -255,9 +255,9 @@ def test_games_with_other_clocks_are_reminded_at_their_own_time(house):
     """A blitz game and a slow one."""
     quick, slow = house.game(clock=600), house.game(clock=7 * DAY)
     house.pass_time(seconds=480)
-    assert [house.rows()[0].game_id for _ in remind(house.shop)] == [quick]
+    assert [house.rows()[0].game_id for _ in remind(house.ctx)] == [quick]
     house.pass_time(days=5.6)
-    remind(house.shop)
+    remind(house.ctx)
     assert {row.game_id for row in house.rows()} == {quick, slow}
 
 
@@ -268,7 +268,7 @@ def test_the_clock_plays_a_whole_abandoned_game_to_its_end(house, sink):
         if house.table(game).is_over:
             break
         house.pass_time(seconds=MOVE + GRACE)
-        tick(house.shop)
+        tick(house.ctx)
     assert set(house.kinds(game)[4:]) == {"expired"}
     assert sorted(subject for subject in house.react() if "over" in subject) == [
         "ada: The game is over",
@@ -283,27 +283,27 @@ def test_a_row_that_nobody_can_dispatch_holds_up_no_other(house, sink):
         session.execute(sa.insert(Outbox).values(lost))
     house.game()
     house.pass_time(seconds=3)
-    sweep(house.shop)
+    sweep(house.ctx)
     house.deliver()
     assert sink.subjects() == ["ada: Your move", "ben: The game has started"]
-    assert len(undispatched(house.shop, house.time)) == 1
+    assert len(undispatched(house.ctx, house.time)) == 1
 
 
 def test_the_sweeper_takes_up_what_nobody_was_woken_for(house):
     """After two seconds, which belong to the quick way."""
     house.game()
-    assert undispatched(house.shop, house.time) == []
+    assert undispatched(house.ctx, house.time) == []
     house.pass_time(seconds=2)
-    sweep(house.shop)
+    sweep(house.ctx)
     assert [row.state for row in house.rows()] == ["pending", "pending"]
-    assert undispatched(house.shop, house.time) == []
+    assert undispatched(house.ctx, house.time) == []
 
 
 def test_a_clock_that_was_down_for_long_plays_every_late_seat_once(house):
     """Ten games, one tick."""
     games = [house.game() for _ in range(10)]
     house.pass_time(days=30)
-    tick(house.shop)
+    tick(house.ctx)
     assert all(house.kinds(game).count("expired") == 1 for game in games)
     with house.services.database.read() as session:
         assert session.scalar(sa.select(sa.func.count()).select_from(Game)) == 10

@@ -55,21 +55,21 @@ def test_a_verdict_counts_for_the_log_that_it_was_made_of(house):
 def test_the_end_and_the_clock_ask_for_it(house, redis_url):
     """With the mails of the end a job is queued; if it is lost, a round of the clock queues it again, once."""
     queue = open_queue(redis_url)
-    object.__setattr__(house.shop, "queue", lambda: queue)
+    object.__setattr__(house.ctx, "queue", lambda: queue)
     game = finished(house)
     house.react()
     asked = [job for job in queue.jobs if job.func_name == JUDGE]
     assert [(job.id, job.args) for job in asked] == [(f"judge-{game}", [game])]
     asked[0].delete()
     for _ in range(2):
-        round_of(house.shop)
+        round_of(house.ctx)
     assert [job.id for job in queue.jobs if job.func_name == JUDGE] == [f"judge-{game}"]
 
 
 def test_the_job_takes_an_id(house, monkeypatch):
-    """As the queue calls it, in the shop of its process."""
+    """As the queue calls it, in the context of its process."""
     game = finished(house, "pig")
-    monkeypatch.setattr("workers.context._open", [house.shop])
+    monkeypatch.setattr("workers.context._open", [house.ctx])
     judge(game)
     assert found_audit(house.services, game)["verdict"] == "holds"
 

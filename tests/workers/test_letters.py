@@ -24,7 +24,7 @@ from tests.workers.letters import (
     readable,
     your_turn,
 )
-from workers.mail import address, layout, manual
+from workers.mail import address, guide_excerpt, layout
 from workers.mail.compose import compose
 from workers.mail.facts import Reader
 from workers.replies.automatic import is_automatic
@@ -191,7 +191,7 @@ def test_a_name_is_no_template():
 @pytest.mark.parametrize("email", ["", "ada", "@example.org", "ada@", "a b@example.org", "ada@exämple.org"])
 def test_an_address_that_is_none_is_refused(email):
     """Before any server is asked."""
-    with pytest.raises(address.BadAddress):
+    with pytest.raises(address.AddressError):
         address.mailbox("Ada", email)
 
 
@@ -200,7 +200,7 @@ def test_an_address_that_is_none_is_refused(email):
 )
 def test_two_addresses_in_one_are_refused(email):
     """One letter, one reader."""
-    with pytest.raises(address.BadAddress):
+    with pytest.raises(address.AddressError):
         address.mailbox("Ada", email)
 
 
@@ -302,7 +302,7 @@ more
 
 def test_what_the_guide_says_to_type_is_in_both_parts():
     """That section alone; in the text as lines of a mail, in the page as HTML that needs no style sheet."""
-    mail = sent(your_turn(manual=manual.block(GUIDE)))
+    mail = sent(your_turn(manual=guide_excerpt.block(GUIDE)))
     text = plain(mail)
     assert "What to type here:\n\n  roll    throw the die; six times a turn at most" in text
     assert "- hold: keeps <b>what</b> is in the pot" in text
@@ -317,12 +317,12 @@ def test_what_the_guide_says_to_type_is_in_both_parts():
 
 def test_a_guide_without_such_a_block_leaves_nothing_behind():
     """Neither a heading nor an empty one."""
-    mail = sent(your_turn(manual=manual.block("# A game\n\nNothing.\n")))
+    mail = sent(your_turn(manual=guide_excerpt.block("# A game\n\nNothing.\n")))
     assert "What to type here" not in plain(mail) + page(mail)
 
 
 @pytest.mark.parametrize("name", ["discoveries", "lewis_clark", "livingstone", "tikal"])
 def test_the_block_of_every_title_fits_a_mail(name):
     """Every game's guide has one; none of its lines is longer than a mail's."""
-    assert len(manual.of(name)) > 500
-    assert max(map(len, manual.text(manual.of(name)).split("\n"))) <= 76
+    assert len(guide_excerpt.of(name)) > 500
+    assert max(map(len, guide_excerpt.text(guide_excerpt.of(name)).split("\n"))) <= 76

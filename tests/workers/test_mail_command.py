@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from server.kernel.config import settings
-from tests.workers.house import MASTER
+from tests.workers.harness import MASTER
 from workers.mail.commands import main
 from workers.worker import main as worker
 

@@ -11,9 +11,9 @@ from server.kernel.db.models import Notification
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
 from server.mailbox.write import mute
-from tests.workers.house import MASTER
+from tests.workers.harness import MASTER
 from workers.digests import gather, settle
-from workers.queues import Pace
+from workers.queues import RetryPolicy
 
 ADA, BEN = 1, 2
 
@@ -65,9 +65,9 @@ def test_what_waited_says_so_when_it_has_gone(house):
     game = house.game()
     house.react()
     house.pass_time(hours=2)
-    gather(house.shop)
+    gather(house.ctx)
     house.deliver()
-    settle(house.shop)
+    settle(house.ctx)
     assert why(house, game).startswith(
         "Sent on Saturday 21 November 2026, 12:00 UTC after it had waited for the end of"
     )
@@ -114,7 +114,7 @@ def test_what_is_tried_no_more_says_so(house, sink):
     house.game()
     house.dispatch()
     with house.services.database.write() as session:
-        session.execute(sa.update(Notification).values(attempts=Pace().tries - 1))
+        session.execute(sa.update(Notification).values(attempts=RetryPolicy().tries - 1))
     sink.answer = "451 4.3.0 come back"
     assert house.deliver() == ["failed", "failed"]
     (adas,), (bens,) = (mailbox_read.listed_mails(house.services, whose, None)["mails"] for whose in (ADA, BEN))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.kernel import secrets
 from server.mailbox.write import mute
-from tests.workers.house import DAY, MASTER
+from tests.workers.harness import DAY, MASTER
 from tests.workers.test_seats import reasons, texts, words
 
 CLOCK = {"move": DAY, "grace": 3600}

@@ -14,7 +14,7 @@ from server.accounts.write import erase_account
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, Notification, Seat
 from server.mailbox.write import mute
-from tests.workers.house import MASTER, START, deliver_in
+from tests.workers.harness import MASTER, START, deliver_in
 from workers.dispatch import dispatch_in
 from workers.mail import deliver
 
@@ -333,13 +333,13 @@ def test_a_lease_keeps_others_out_until_it_ends(house, sink):
     house.game()
     number = house.dispatch()[0]
     seen = []
-    sink.before = lambda: seen.append(deliver_in(house.shop, number))
-    deliver_in(house.shop, number)
+    sink.before = lambda: seen.append(deliver_in(house.ctx, number))
+    deliver_in(house.ctx, number)
     assert (seen, len(sink.mails)) == (["not-due"], 1)
     with house.services.database.write() as session:
         session.execute(sa.update(Notification).values(state="leased", lease_until=house.time))
     sink.before = None
-    assert deliver_in(house.shop, number) == "sent"
+    assert deliver_in(house.ctx, number) == "sent"
     assert sink.mails[0]["Message-ID"] == sink.mails[1]["Message-ID"]
 
 
@@ -350,7 +350,7 @@ def test_a_fault_of_ours_is_tried_again_and_tells_nothing_of_the_game(house, mon
     monkeypatch.setattr(type(house.table(game).game), "board", lambda self, view, names: 1 / len(f"{view}"[:0]))
     logged: list[dict] = []  # by a logger of its own: the process's may be set up already by an earlier test
     monkeypatch.setattr(deliver, "log", SimpleNamespace(error=lambda _, **facts: logged.append(facts)))
-    assert deliver_in(house.shop, number) == "later"
+    assert deliver_in(house.ctx, number) == "later"
     row = house.rows()[0]
     assert (logged[0]["place"], row.state) == (row.last_error, "pending")
     assert re.fullmatch(r"ZeroDivisionError in <lambda>, line \d+ of test_reactions.py", row.last_error)
@@ -368,8 +368,8 @@ def test_a_seat_given_up_before_the_start_is_not_written_to(house, sink):
 
 def test_nothing_to_do_for_a_row_that_is_none(house):
     """An id of an old job after a restored database."""
-    assert dispatch_in(house.shop, 999) == []
-    assert deliver_in(house.shop, 999) == "not-due"
+    assert dispatch_in(house.ctx, 999) == []
+    assert deliver_in(house.ctx, 999) == "not-due"
 
 
 def test_a_link_used_in_the_meantime_is_not_mailed_again(house):

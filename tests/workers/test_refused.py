@@ -20,11 +20,11 @@ from server.kernel.secrets import login_token
 from server.mailbox import read as mailbox
 from tests.server.house import Client
 from tests.servers import free
-from tests.workers.house import MASTER
+from tests.workers.harness import MASTER
 from tests.workers.letters import letter
 from workers.mail.commands import main
-from workers.mail.smtp import Never, NotNow, Smtp
-from workers.queues import Pace
+from workers.mail.smtp import PermanentMailError, Smtp, TransientMailError
+from workers.queues import RetryPolicy
 
 
 class Script(socketserver.StreamRequestHandler):
@@ -64,7 +64,7 @@ def handed_in(relay, step, says):
 @pytest.mark.parametrize("step", ["RCPT", "DATA"])
 def test_a_mailbox_that_is_not_there_is_final(relay, step, status):
     """With what the server said."""
-    with pytest.raises(Never, match=f"^550 {re.escape(status)} no such mailbox$"):
+    with pytest.raises(PermanentMailError, match=f"^550 {re.escape(status)} no such mailbox$"):
         handed_in(relay, step, f"550 {status} no such mailbox")
 
 
@@ -85,7 +85,7 @@ def test_a_mailbox_that_is_not_there_is_final(relay, step, status):
 )
 def test_what_is_said_of_anything_else_is_tried_again(relay, step, says):
     """Also 5xx: it is ours, or the relay's, and may be mended."""
-    with pytest.raises(NotNow, match=f"^{re.escape(says)}$"):
+    with pytest.raises(TransientMailError, match=f"^{re.escape(says)}$"):
         handed_in(relay, step, says)
 
 
@@ -94,7 +94,7 @@ def test_a_relay_that_does_not_encrypt_is_given_nothing(relay, user):
     """`smtp+starttls` is a promise: neither the password nor the letter goes out in the clear."""
     relay.says, relay.heard[:] = {}, []
     url = f"smtp+starttls://{user}127.0.0.1:{relay.server_address[1]}"
-    with pytest.raises(NotNow), Smtp.at(url).session() as session:
+    with pytest.raises(TransientMailError), Smtp.at(url).session() as session:
         session.send(letter("login"))
     assert relay.heard[:1] == ["EHLO"]
     assert not {"AUTH", "MAIL", "DATA"} & set(relay.heard)
@@ -106,7 +106,7 @@ def given_up(house, sink):
     house.dispatch()
     sink.answer = "554 5.7.1 relay access denied"
     with house.services.database.write() as session:
-        session.execute(sa.update(Notification).values(attempts=Pace().tries - 1))
+        session.execute(sa.update(Notification).values(attempts=RetryPolicy().tries - 1))
     assert house.deliver() == ["failed", "failed"]
     return game
 

@@ -18,7 +18,7 @@ from cryptography.x509.oid import NameOID
 from tests.servers import free
 from tests.workers.letters import letter
 from workers.mail import smtp
-from workers.mail.smtp import NotNow, Smtp
+from workers.mail.smtp import Smtp, TransientMailError
 
 # aiosmtpd does not know that a connection which was encrypted from the first byte is.
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
@@ -120,7 +120,7 @@ def test_a_certificate_of_another_host_or_of_yesterday_gets_nothing(
 ):
     """Neither the password nor the mail; it is tried again later."""
     send, relays = handed_in
-    with pytest.raises(NotNow, match=says):
+    with pytest.raises(TransientMailError, match=says):
         send(scheme, context(authority, host, days))
     assert (relays[0].passwords, relays[0].mails) == ([], [])
 
@@ -129,7 +129,7 @@ def test_a_certificate_of_another_host_or_of_yesterday_gets_nothing(
 def test_a_certificate_of_an_authority_that_nobody_knows_gets_nothing(scheme, handed_in, authority):
     """Neither the password nor the mail."""
     send, relays = handed_in
-    with pytest.raises(NotNow, match="CERTIFICATE_VERIFY_FAILED"):
+    with pytest.raises(TransientMailError, match="CERTIFICATE_VERIFY_FAILED"):
         send(scheme, context(authority, "127.0.0.1", 5))
     assert (relays[0].passwords, relays[0].mails) == ([], [])
 
@@ -138,7 +138,7 @@ def test_a_certificate_of_an_authority_that_nobody_knows_gets_nothing(scheme, ha
 def test_a_wrong_password_is_tried_again_later(scheme, handed_in, authority, known):
     """It is no fault of the reader's address, and the password stands in no error."""
     send, relays = handed_in
-    with pytest.raises(NotNow, match="535") as told:
+    with pytest.raises(TransientMailError, match="535") as told:
         send(scheme, context(authority, "127.0.0.1", 5), "ada%40x:wrong-one@")
     assert "wrong-one" not in str(told.value)
     assert relays[0].mails == []

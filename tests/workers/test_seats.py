@@ -8,7 +8,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Seat
 from server.mailbox.write import mute
 from server.tables.write import grant_as_operator
-from tests.workers.house import DAY, MASTER
+from tests.workers.harness import DAY, MASTER
 from workers.deadlines import remind, tick
 
 CLOCK = {"move": DAY, "bank": 7200, "cap": 7200, "grace": 3600}
@@ -20,7 +20,7 @@ def absent(house, handover="both") -> str:
     for _ in range(2):
         house.move(game, 0, "roll; try hold")
         house.pass_time(days=2)
-        tick(house.shop)
+        tick(house.ctx)
     house.move(game, 0, "roll; try hold")
     return game
 
@@ -46,7 +46,7 @@ def test_who_has_become_absent_is_told_once_and_how_to_come_back(house, sink):
     """Not after the first turn that he missed, not again after the third, and nobody else."""
     game = absent(house)
     house.pass_time(days=2)
-    tick(house.shop)
+    tick(house.ctx)
     house.react()
     assert sink.subjects().count("ben: You count as absent") == 1
     assert "ada: You count as absent" not in sink.subjects()
@@ -85,7 +85,7 @@ def test_the_turn_mail_of_the_absent_says_so_and_counts_the_grace_alone(house, s
     assert "You count as absent, so the clock waits no longer than that." in words(ben)
     assert "Seat 2: Ben (you, absent)" in words(ben)
     house.pass_time(hours=1)
-    tick(house.shop)
+    tick(house.ctx)
     house.react()
     *_, ada = texts(sink, "ada")
     assert "Seat 2: Ben (absent)" in words(ada)
@@ -97,11 +97,11 @@ def test_the_absent_are_played_after_the_grace_and_not_reminded(house):
     game = absent(house)
     size = len(house.kinds(game))
     house.pass_time(seconds=3599)
-    tick(house.shop)
+    tick(house.ctx)
     assert len(house.kinds(game)) == size
     assert [row for row in house.rows() if (row.kind, row.seat) == ("reminder", 1)] == []
     house.pass_time(seconds=1)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game)[size:] == ["expired"]
 
 
@@ -112,9 +112,9 @@ def test_the_reminder_counts_bank_and_move(house, sink):
     """Four fifths of both together; the mail says what the bank holds yet."""
     house.game("bids", clock=CLOCK)
     house.pass_time(seconds=(DAY + 7200) * 4 // 5 - 1)
-    assert remind(house.shop) == []
+    assert remind(house.ctx) == []
     house.pass_time(seconds=1)
-    assert len(remind(house.shop)) == 2
+    assert len(remind(house.ctx)) == 2
     house.deliver()
     assert "Your bank, 2 hours left, is counted in." in words(texts(sink, "ada")[0])
 
@@ -123,7 +123,7 @@ def test_what_the_turn_has_used_of_the_bank_is_not_left(house, sink):
     """An hour beyond the move's time, one of two hours is left."""
     house.game("bids", clock=CLOCK)
     house.pass_time(seconds=DAY + 3600)
-    remind(house.shop)
+    remind(house.ctx)
     house.deliver()
     assert "Your bank, 1 hour left, is counted in." in words(texts(sink, "ada")[0])
 
@@ -138,21 +138,21 @@ def test_a_turn_in_many_pieces_is_reminded_of_once(house):
         house.move(game, mover, "roll" if mover == 0 else "roll; try hold")
     start = house.table(game).times[0].stretch.start
     house.pass_time(seconds=start + DAY * 4 // 5 - house.time.timestamp())
-    assert len(remind(house.shop)) == 1
+    assert len(remind(house.ctx)) == 1
     house.move(game, 0, "roll")
-    assert remind(house.shop) == []
+    assert remind(house.ctx) == []
 
 
 def test_granted_time_moves_the_reminder_on_and_asks_for_another(house, sink):
     """Who was reminded before an outage is reminded again after it, at the new time, by another mail."""
     game = house.game("bids", clock={"move": DAY})
     house.pass_time(seconds=DAY * 4 // 5)
-    assert len(remind(house.shop)) == 2
+    assert len(remind(house.ctx)) == 2
     house.deliver()
     grant_as_operator(house.services, game, DAY)
-    assert remind(house.shop) == []
+    assert remind(house.ctx) == []
     house.pass_time(seconds=DAY * 4 // 5)
-    assert len(remind(house.shop)) == 2
+    assert len(remind(house.ctx)) == 2
     house.deliver()
     ids = [mail["Message-ID"] for mail in sink.mails]
     assert len(ids) == len(set(ids)) == 4
@@ -164,10 +164,10 @@ def test_the_clock_waits_for_granted_time(house):
     game = house.game("bids", clock={"move": DAY})
     grant_as_operator(house.services, game, DAY, [1])
     house.pass_time(seconds=DAY + 300)
-    tick(house.shop)
+    tick(house.ctx)
     assert (house.seat(game, 0).deadline is None, house.seat(game, 1).deadline is None) == (True, False)
     house.pass_time(seconds=DAY)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game).count("expired") == 2
 
 
@@ -229,7 +229,7 @@ def test_a_reminder_in_the_queue_is_not_sent_to_who_lost_the_seat(house, sink):
     game = house.game("bids", clock=CLOCK, lots=9)
     house.offer(game, 1)
     house.pass_time(seconds=DAY)
-    remind(house.shop)
+    remind(house.ctx)
     house.take(game, 1, "Cy")
     house.deliver()
     assert [subject for subject in sink.subjects() if subject.startswith("ben")] == []
@@ -242,14 +242,14 @@ def test_who_has_taken_a_seat_is_asked_after_a_pause_and_reminded_like_others(ho
     house.offer(game, 1)
     house.react()
     house.pass_time(seconds=DAY)
-    remind(house.shop)
+    remind(house.ctx)
     house.deliver()
     house.take(game, 1, "Cy")
     house.react()
     assert texts(sink, "cy") == []
     house.pass_time(minutes=10)
     house.react()
-    assert len(remind(house.shop)) == 1
+    assert len(remind(house.ctx)) == 1
     house.deliver()
     assert [subject for subject in sink.subjects() if subject.startswith("cy")] == [
         "cy: Your move",

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 
 from server.kernel.config import ConfigError, settings
-from tests.workers.house import MASTER, Sink
+from tests.workers.harness import MASTER, Sink
 from tests.workers.letters import letter
 from workers.mail import signing
 from workers.mail.commands import main

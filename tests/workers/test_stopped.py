@@ -9,7 +9,7 @@ from server.kernel import secrets
 from server.kernel.db.models import Game, Seat
 from server.log.ledger import stop_game
 from server.operate.games import go_on
-from tests.workers.house import DAY, MASTER
+from tests.workers.harness import DAY, MASTER
 from workers.deadlines import overdue, remind, tick
 
 MOVE, GRACE = 3 * DAY, 300
@@ -27,10 +27,10 @@ def test_no_clock_plays_and_nobody_is_reminded(house):
     game = house.game()
     stop(house, game)
     house.pass_time(seconds=MOVE * 4 // 5)
-    assert remind(house.shop) == []
+    assert remind(house.ctx) == []
     house.pass_time(days=99)
-    assert overdue(house.shop) == []
-    tick(house.shop)
+    assert overdue(house.ctx) == []
+    tick(house.ctx)
     assert house.kinds(game)[-1] == "started"
     assert house.rows() == []
 
@@ -44,10 +44,10 @@ def test_when_it_goes_on_the_clock_gives_the_time_back(house):
     go_on(house.services, game)
     assert house.kinds(game)[-1] == "granted"
     house.pass_time(seconds=GRACE - 1)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game)[-1] == "granted"
     house.pass_time(seconds=1)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game)[-1] == "expired"
 
 
@@ -83,7 +83,7 @@ def test_a_seat_without_an_account_stops_no_mail_and_no_clock(house, sink):
     assert sink.subjects() == ["ben: The game has started"]
     assert "Seat 1" in sink.mails[0].get_body(("plain",)).get_content()
     house.pass_time(seconds=MOVE + GRACE)
-    tick(house.shop)
+    tick(house.ctx)
     assert house.kinds(game)[-1] == "expired"
     with house.services.database.read() as session:
         assert session.get_one(Game, game).faulted_at is None

@@ -28,7 +28,7 @@ def test_who_bids_at_the_same_time_is_named(house, sink):
     house.pass_time(days=3)
     from workers.deadlines import remind
 
-    remind(house.shop)
+    remind(house.ctx)
     text = said(house, sink, "ada")
     assert "At the same time" not in text
     assert "After your turn" not in text

@@ -8,30 +8,30 @@ from server.accounts import address, waiting
 from server.accounts import write as accounts
 from server.accounts.statements import Act
 from server.kernel.db.models import Account
-from tests.workers.house import House
+from tests.workers.harness import Harness
 from workers.clock import round_of
 from workers.waiting import carry_out
 
 ADA = 1
 
 
-def links(house: House) -> list[str]:
+def links(house: Harness) -> list[str]:
     return [re.search(r"/waiting/(\S+)", mail.get_body(("plain",)).get_content())[1] for mail in house.sink.mails]
 
 
-def mailed(house: House) -> dict[str, str]:
+def mailed(house: Harness) -> dict[str, str]:
     """The subjects by address; an address that was mailed twice is a fault."""
     found = [(parseaddr(mail["To"])[1], mail["Subject"]) for mail in house.sink.mails]
     assert len(dict(found)) == len(found)
     return dict(found)
 
 
-def is_erased(house: House, number: int = ADA) -> bool:
+def is_erased(house: Harness, number: int = ADA) -> bool:
     with house.services.database.read() as session:
         return session.get_one(Account, number).erased_at is not None
 
 
-def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: House):
+def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
     """However often it is asked for; the link needs nobody to be signed in."""
     for _ in range(2):
         waiting.ask_unsigned(house.services, Act(ADA, "erase"))
@@ -39,11 +39,11 @@ def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: House):
         assert mailed(house) == {"ada@example.org": "Sealed Move: your account is to be erased"}
     address.cancel(house.services, links(house)[0])
     house.pass_time(days=7)
-    carry_out(house.shop)
+    carry_out(house.ctx)
     assert not is_erased(house)
 
 
-def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_name(house: House):
+def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_name(house: Harness):
     """To an address that nobody has confirmed goes no word of whoever wrote it into a form."""
     address.ask(house.services, ADA, "new@players.example", None)
     house.react()
@@ -56,7 +56,7 @@ def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_nam
     assert "ada@" not in text
 
 
-def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: House):
+def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: Harness):
     """Mails say only what is true."""
     number = waiting.ask_unsigned(house.services, Act(ADA, "erase"))
     house.dispatch()
@@ -65,7 +65,7 @@ def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: House):
     assert house.sink.mails == []
 
 
-def test_the_clock_does_what_is_due_and_one_that_fails_holds_up_no_other(house: House, monkeypatch: Any):
+def test_the_clock_does_what_is_due_and_one_that_fails_holds_up_no_other(house: Harness, monkeypatch: Any):
     """It is tried again in the next round."""
     for number in (ADA, 2):
         waiting.ask_unsigned(house.services, Act(number, "erase"))
@@ -79,7 +79,7 @@ def test_the_clock_does_what_is_due_and_one_that_fails_holds_up_no_other(house: 
 
     with monkeypatch.context() as patched:
         patched.setattr("server.accounts.write.erase_account_in", fails_for_ada)
-        round_of(house.shop)
+        round_of(house.ctx)
     assert [is_erased(house, number) for number in (ADA, 2)] == [False, True]
-    round_of(house.shop)
+    round_of(house.ctx)
     assert is_erased(house)

@@ -13,7 +13,7 @@ from server.mailbox import stops
 from server.mailbox import write as mailbox
 from server.mailbox.read import counted_mails
 from server.tables.write import Gift, grant
-from tests.workers.house import DAY, deliver_in
+from tests.workers.harness import DAY, deliver_in
 from workers import digests, reminders
 from workers.clock import round_of
 from workers.digests import gather, settle
@@ -34,9 +34,9 @@ def round_and_mail(house, sink) -> list[str]:
     """What the clock and a worker do; the new mails."""
     before = len(sink.mails)
     house.dispatch()
-    round_of(house.shop)
+    round_of(house.ctx)
     house.deliver()
-    settle(house.shop)
+    settle(house.ctx)
     return sink.subjects()[before:]
 
 
@@ -192,20 +192,20 @@ def test_two_clocks_and_a_kill_between_them_make_one_digest(house, sink):
     house.game()
     house.dispatch()
     house.pass_time(hours=8)
-    gather(house.shop)
-    gather(house.shop)
+    gather(house.ctx)
+    gather(house.ctx)
     (digest,) = [row for row in house.rows() if row.kind == "digest"]
     assert {row.digest_id for row in house.rows() if row.kind == "turn"} == {digest.id}
-    assert deliver_in(house.shop, digest.id) == "sent"
+    assert deliver_in(house.ctx, digest.id) == "sent"
     with house.services.database.write() as session:  # as if the worker had died before it noted the end
         lost = {"state": "leased", "lease_until": house.time, "sent_at": None}
         session.execute(sa.update(Notification).where(Notification.id == digest.id).values(**lost))
-    settle(house.shop)
+    settle(house.ctx)
     assert states(house) == [("held", None), ("held", None)]
-    assert deliver_in(house.shop, digest.id) == "sent"
+    assert deliver_in(house.ctx, digest.id) == "sent"
     for _ in range(2):
-        settle(house.shop)
-        gather(house.shop)
+        settle(house.ctx)
+        gather(house.ctx)
     first, second = (one for one in sink.mails if one["To"].addresses[0].username == "ada")
     assert first["Message-ID"] == second["Message-ID"]
     assert states(house) == [("sent", None), ("sent", None)]
@@ -220,17 +220,17 @@ def test_a_digest_tells_nothing_that_is_not_wanted_any_more(house, sink):
         house.play_default(over)
     house.dispatch()
     house.pass_time(hours=8)
-    gather(house.shop)
+    gather(house.ctx)
     mailbox.change_exceptions(house.services, ADA, over, {"muted": True})
     digest = house.row("digest", None)
-    assert deliver_in(house.shop, digest.id) == "sent"
+    assert deliver_in(house.ctx, digest.id) == "sent"
     assert (over in text_of(sink.mails[-1]), waits in text_of(sink.mails[-1])) == (False, True)
     house.game()
     house.dispatch()
     house.pass_time(days=1)
-    gather(house.shop)
+    gather(house.ctx)
     choose(house, turn="off")
-    assert deliver_in(house.shop, house.row("digest", None).id) == "dropped"
+    assert deliver_in(house.ctx, house.row("digest", None).id) == "dropped"
 
 
 def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(house, sink):
@@ -262,16 +262,16 @@ def test_a_digest_that_cannot_be_gathered_holds_up_no_other(house, monkeypatch):
     house.pass_time(days=1)
     whole = digests.insert
 
-    def fails_for_ada(session, shop, values, now):
+    def fails_for_ada(session, ctx, values, now):
         if values["account_id"] == ADA:
             raise OSError
-        return whole(session, shop, values, now)
+        return whole(session, ctx, values, now)
 
     monkeypatch.setattr(digests, "insert", fails_for_ada)
-    gather(house.shop)
+    gather(house.ctx)
     assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN]
     monkeypatch.undo()
-    gather(house.shop)
+    gather(house.ctx)
     assert [row.account_id for row in house.rows() if row.kind == "digest"] == [BEN, ADA]
 
 
@@ -295,7 +295,7 @@ def test_reminders_come_at_the_hours_that_were_chosen(house, sink):
     house.game()
     for hours in (47, 1, 9, 10, 1, 1, 2):  # of three days; the usual one would come after 57.6 hours
         house.pass_time(hours=hours)
-        remind_early(house.shop)
+        remind_early(house.ctx)
         round_and_mail(house, sink)
     texts = [text_of(mail) for mail in sink.mails if mail["Subject"].endswith("Still your move")]
     assert [text[text.index("Time left") :].split(",")[0] for text in texts] == [
@@ -310,7 +310,7 @@ def test_a_reminder_that_passed_while_no_clock_ran_comes_once(house, sink):
     house.game()
     house.pass_time(hours=60)
     for _ in range(2):
-        remind_early(house.shop)
+        remind_early(house.ctx)
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
 
 
@@ -319,13 +319,13 @@ def test_who_chooses_hours_that_have_passed_is_not_reminded_now(house):
     house.game()
     house.pass_time(hours=60)
     choose(house, remind="hours", hours=(24, 3))
-    remind_early(house.shop)
+    remind_early(house.ctx)
     assert house.rows() == []
     house.pass_time(hours=9, minutes=6)
-    remind_early(house.shop)
+    remind_early(house.ctx)
     choose(house, picture=False)
-    assert plan(house.shop) == 1
-    remind_early(house.shop)
+    assert plan(house.ctx) == 1
+    remind_early(house.ctx)
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder3"]
 
 
@@ -334,11 +334,11 @@ def test_who_was_reminded_at_an_hour_is_not_again_because_he_changes_something_e
     choose(house, remind="hours", hours=(24, 3))
     game = house.game()
     house.pass_time(hours=49)
-    remind_early(house.shop)
+    remind_early(house.ctx)
     with house.services.database.write() as session:  # a later question of the same stretch
         session.execute(sa.update(Seat).where(Seat.game_id == game, Seat.seat == 0).values(question_seq=9))
     choose(house, picture=False)
-    remind_early(house.shop)
+    remind_early(house.ctx)
     assert [row.dedupe_key.split(".")[0] for row in house.rows()] == ["reminder24"]
 
 
@@ -348,10 +348,10 @@ def test_a_stopped_game_holds_up_no_other_reminder(house, monkeypatch):
     choose(house, remind="hours", hours=(24,))
     stopped, other = house.game(), house.game()
     for _ in range(2):
-        plan(house.shop)
+        plan(house.ctx)
     stop_game(house.services, stopped, EngineFault("planted"))
     house.pass_time(hours=49)
-    remind_early(house.shop)
+    remind_early(house.ctx)
     assert [row.game_id for row in house.rows()] == [other]
 
 
@@ -361,13 +361,13 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     game = house.game()
     with house.services.database.write() as session:  # who gives time to his own seat is refused
         session.execute(sa.update(Game).where(Game.id == game).values(creator_id=BEN))
-    plan(house.shop)
+    plan(house.ctx)
     grant(house.services, game, BEN, Gift([0], DAY))
     house.pass_time(days=2, minutes=10)
-    remind_early(house.shop)
+    remind_early(house.ctx)
     assert house.rows() == []
     house.pass_time(days=1)
-    remind_early(house.shop)
+    remind_early(house.ctx)
     assert [row.kind for row in house.rows()] == ["reminder"]
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from tests.workers.letters import ADA, HOUSE, SAMPLES, over, your_turn
-from workers.mail import manual
+from workers.mail import guide_excerpt
 from workers.mail.compose import compose
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -27,7 +27,7 @@ def worst():
     listing = "rest own " + "|".join(f"{seat}.{face}" for seat in range(60) for face in ("walk", "ride", "write"))
     table = replace(facts.table, since=("y" * 400,), picture=None, board="\n".join(["#" * 78] * 20))
     place = replace(facts.place, players=(long,) * 3, title=long)
-    guides = "\n\n".join(map(manual.of, ("tikal", "livingstone", "discoveries", "lewis_clark")))
+    guides = "\n\n".join(map(guide_excerpt.of, ("tikal", "livingstone", "discoveries", "lewis_clark")))
     return replace(facts, table=table, legal=(listing,), clock_plays=listing, place=place, manual=guides)
 
 

@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 import psutil
 
 from workers.dev.redis import socket_path
+from workers.errors import WorkerError
 
 MOST_PORT = 65535 - 3
 
 
-class BadPort(Exception):
+class PortError(WorkerError):
     """PORT is none, or leaves no room for those of the mail page beside it."""
 
 
@@ -34,7 +35,7 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
         "DATABASE_URL": f"sqlite:///{data / 'sealedmove.db'}",
         "REDIS_URL": f"unix://{socket_path(data)}",
         "EVENTS_SOCKET": str(socket_path(data, "events")),
-        "PUBLIC_URL": f"http://{shown(host)}:{port}",
+        "PUBLIC_URL": f"http://{local_address(host)}:{port}",
         "HOSTS": ",".join(others(host, port)),
         "SMTP_PORT": mail_port,
         "SMTP_URL": f"smtp://127.0.0.1:{mail_port}",
@@ -51,7 +52,7 @@ def complete(given: Mapping[str, str]) -> dict[str, str]:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) <= MOST_PORT:
-        raise BadPort(f"PORT is a number from 1 to {MOST_PORT}, not {text}: the three ports above it are used, too")
+        raise PortError(f"PORT is a number from 1 to {MOST_PORT}, not {text}: the three ports above it are used, too")
     return int(text)
 
 
@@ -69,17 +70,17 @@ def _answers(given: Mapping[str, str], whole: Mapping[str, str], data: Path) -> 
     }
 
 
-def shown(host: str) -> str:
+def local_address(host: str) -> str:
     """An address to ask this machine by: all interfaces are none."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared, not bound
 
 
 def others(host: str, port: int) -> list[str]:
     """What other machines of the net call this one, if it listens to them: they can read, and nobody signs in there."""
-    if shown(host) == host:
+    if local_address(host) == host:
         return []
     known = [one for found in psutil.net_if_addrs().values() for one in found if one.family == socket.AF_INET]
-    return sorted({f"{one.address}:{port}" for one in known if one.address != shown(host)})
+    return sorted({f"{one.address}:{port}" for one in known if one.address != local_address(host)})
 
 
 def master(path: Path) -> str:

@@ -16,7 +16,7 @@ from workers.dev.signer import Signer
 LOOPBACK = "127.0.0.1"
 
 
-class Keep:
+class KeepHandler:
     """The SMTP server's handler: every recipient is known and every mail is kept."""
 
     def __init__(self, store: Store) -> None:
@@ -29,7 +29,7 @@ class Keep:
 
 def smtp_server(store: Store, port: int) -> Controller:
     """Catches mail on this port of the loopback address, in a thread of its own, once started."""
-    return Controller(Keep(store), hostname=LOOPBACK, port=port, enable_SMTPUTF8=True)
+    return Controller(KeepHandler(store), hostname=LOOPBACK, port=port, enable_SMTPUTF8=True)
 
 
 @click.command()

@@ -21,8 +21,9 @@ from urllib.request import urlopen
 
 import click
 
-from workers.dev import environment, leftovers, procfile
+from workers.dev import data_lock, environment, procfile
 from workers.dev.process import Process
+from workers.errors import WorkerError
 
 ORDER = ("redis", "mail", "events", "web", "worker", "clock", "inbound", "hooks", "players")
 PATIENCE = 60.0
@@ -31,7 +32,7 @@ TICK = 0.2
 HERE = ("127.0.0.1", "::1", "localhost")
 
 
-class StartFailed(Exception):
+class StartError(WorkerError):
     """A process ended, or did not answer, before it counted as started."""
 
 
@@ -49,16 +50,16 @@ def main(path: Path) -> None:
     stop = stop_on_signals()
     try:
         env = with_our_programs(environment.complete(given))
-        with leftovers.lock(Path(env["DATA_DIR"])):
+        with data_lock.lock(Path(env["DATA_DIR"])):
             run(chosen(path, given, env), env, stop)
-    except (StartFailed, leftovers.Busy, environment.BadPort) as problem:
+    except (StartError, data_lock.DataDirBusyError, environment.PortError) as problem:
         raise click.ClickException(str(problem)) from problem
 
 
 def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event) -> None:
     """Start all, keep them running until `stop` is set, stop all."""
     data_dir, started = Path(env["DATA_DIR"]), list[Process]()
-    leftovers.end_all(data_dir)
+    data_lock.end_all(data_dir)
     check_free(processes, env)
     try:
         start_all(processes, env, stop, started)
@@ -79,7 +80,7 @@ def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
         for family, (host, port) in listens(process.name, env):
             if connects(family, (host, port)):
                 message = f"another program listens on {host}, port {port}, where {process.name} is to"
-                raise StartFailed(f"{message}; `PORT=9000 make run` takes 9000 to 9003 instead")
+                raise StartError(f"{message}; `PORT=9000 make run` takes 9000 to 9003 instead")
 
 
 def start_all(processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process]) -> None:
@@ -108,7 +109,7 @@ def carry_out(command: str, env: Mapping[str, str], *words: str) -> None:
     done = subprocess.run(["sealedmove", command, *words], env=dict(env), check=False)
     if done.returncode:
         message = f"sealedmove {command} ended with status {done.returncode}"
-        raise StartFailed(message)
+        raise StartError(message)
 
 
 def await_ready(process: Process, ready: Callable[[], bool], stop: threading.Event) -> None:
@@ -118,19 +119,19 @@ def await_ready(process: Process, ready: Callable[[], bool], stop: threading.Eve
         status = process.ended()
         if status is not None:
             message = f"{process.name} ended with status {status} at its start"
-            raise StartFailed(message)
+            raise StartError(message)
         if ready():
             return
         if time.monotonic() - since > PATIENCE:
             message = f"{process.name} did not answer within {PATIENCE:.0f} s"
-            raise StartFailed(message)
+            raise StartError(message)
         stop.wait(TICK / 2)
 
 
 def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
     """What must be true before the process of this name counts as started."""
     if name == "web":
-        return lambda: answers(f"http://{environment.shown(env['HOST'])}:{env['PORT']}/healthz")
+        return lambda: answers(f"http://{environment.local_address(env['HOST'])}:{env['PORT']}/healthz")
     if name == "redis":
         return lambda: connects(socket.AF_UNIX, urlsplit(env["REDIS_URL"]).path)
     if name == "events":
@@ -144,7 +145,7 @@ def readiness(name: str, env: Mapping[str, str]) -> Callable[[], bool]:
 def listens(name: str, env: Mapping[str, str]) -> list[tuple[socket.AddressFamily, tuple[str, int]]]:
     """The ports of this machine at which the process of this name takes connections."""
     if name == "web":
-        host = environment.shown(env["HOST"]).strip("[]")
+        host = environment.local_address(env["HOST"]).strip("[]")
         return [(socket.AF_INET6 if ":" in host else socket.AF_INET, (host, int(env["PORT"])))]
     ports = {
         "mail": lambda: [int(env["SMTP_PORT"]), int(env["MAIL_PAGE_PORT"])],
@@ -195,7 +196,7 @@ def stop_on_signals() -> threading.Event:
 
 
 def remember(data_dir: Path, processes: Iterable[Process]) -> None:
-    leftovers.remember(data_dir, (process.pid for process in processes))
+    data_lock.remember(data_dir, (process.pid for process in processes))
 
 
 def print_addresses(env: Mapping[str, str]) -> None:

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 from server.hooks import read as hooks
 from server.hooks.write import RESET, WAITING
 from server.kernel.db.models import Account, Hook, HookDelivery
-from workers.hooks.pace import Pace
-from workers.queues import Shop
+from workers.hooks.delivery_policy import DeliveryPolicy
+from workers.queues import WorkerContext
 
 MOST = 20  # hooks in a round
 AT_ONCE = 50  # events of a hook in a round: a long replay holds up nobody
@@ -30,18 +30,18 @@ def behind(session: Session, after: int = 0) -> list[int]:
     return list(session.scalars(late.where(*running).order_by(Hook.id <= after, Hook.id).limit(MOST)))
 
 
-def feed(shop: Shop, hook_id: int, pace: Pace) -> int:
+def feed(ctx: WorkerContext, hook_id: int, policy: DeliveryPolicy) -> int:
     """Make the next rows of one hook; how many."""
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         running = sa.select(Hook).where(Hook.id == hook_id, Hook.paused.is_(None))
         hook = session.scalar(running.with_for_update(skip_locked=True))
-        room = 0 if hook is None else pace.window - _waiting(session, hook_id)
+        room = 0 if hook is None else policy.window - _waiting(session, hook_id)
         if hook is None or room <= 0:
             return 0
-        now = shop.services.now()
+        now = ctx.services.now()
         page = hooks.events_after(session, hook.account_id, hook.cursor, min(room, AT_ONCE))
         told = [hooks.reset_event(page.last, now)] if page.reset else page.events
-        made = [_insert(shop, session, hook, event, now) for event in told if _is_wanted(hook, event)]
+        made = [_insert(ctx, session, hook, event, now) for event in told if _is_wanted(hook, event)]
         hook.cursor = page.last
     return sum(made)
 
@@ -55,7 +55,7 @@ def _is_wanted(hook: Hook, event: dict[str, Any]) -> bool:
     return hook.kinds is None or event["kind"] == RESET or event["kind"] in hook.kinds.split()
 
 
-def _insert(shop: Shop, session: Session, hook: Hook, event: dict[str, Any], now: datetime) -> int:
+def _insert(ctx: WorkerContext, session: Session, hook: Hook, event: dict[str, Any], now: datetime) -> int:
     """1, or 0 if it has a row already: then it was sent again, or waits."""
     lane, seat = event.get("game", RESET), event.get("seat")
     lost = seat is None and lane != RESET and event["kind"] != "taken"
@@ -73,7 +73,7 @@ def _insert(shop: Shop, session: Session, hook: Hook, event: dict[str, Any], now
         "created_at": now,
         "ended_at": now if lost else None,
     }
-    made = shop.services.database.insert(HookDelivery).values(row)
+    made = ctx.services.database.insert(HookDelivery).values(row)
     made = made.on_conflict_do_nothing(index_elements=["hook_id", "n"])
     return len(session.scalars(made.returning(HookDelivery.id)).all())
 

@@ -9,7 +9,7 @@ from prometheus_client import Counter, Gauge, Histogram, start_http_server
 from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Hook, HookDelivery
-from workers.hooks.claim import Done
+from workers.hooks.leases import DeliveryResult
 
 TRIES = Counter("sealedmove_hook_tries_total", "Requests to hooks, by what became of them.", ("result",))
 SECONDS = Histogram("sealedmove_hook_seconds", "Time of a request to a hook.")
@@ -18,14 +18,14 @@ WAITING = Gauge("sealedmove_hook_waiting", "Deliveries that wait, of hooks that 
 HOOKS = Gauge("sealedmove_hooks", "Hooks, by how they do.", ("state",))
 
 
-def count(done: Done) -> None:
+def count(done: DeliveryResult) -> None:
     """One try: `taken`, `refused` by its status, or the word of what was in the way."""
     result = "taken" if done.is_taken else "refused" if done.status else done.untrue or done.error or "none"
     TRIES.labels(result).inc()
     SECONDS.observe(done.ms / 1000)
 
 
-def look(session: Session) -> None:
+def measure(session: Session) -> None:
     """What the rows say; the same in every process."""
     waits = sa.select(sa.func.count()).join_from(HookDelivery, Hook, Hook.id == HookDelivery.hook_id)
     running = (Hook.paused.is_(None), HookDelivery.state.in_(("waiting", "leased")))

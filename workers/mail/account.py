@@ -7,25 +7,27 @@ from sqlalchemy.orm import Session
 from server.kernel import secrets
 from server.kernel.db import models
 from workers.mail import facts
-from workers.mail.untrue import Untrue
-from workers.queues import Shop
+from workers.mail.errors import OutdatedMailError
+from workers.queues import WorkerContext
 
 WAITING = ("waiting", "confirm")
 
 
-def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Waiting | facts.Confirm]:
+def load(
+    ctx: WorkerContext, session: Session, row: models.Notification
+) -> tuple[facts.Reader, facts.Waiting | facts.Confirm]:
     """The reader and the facts, as long as it waits."""
     act = session.get(models.WaitingAct, row.waiting_act_id)
     if act is None or act.ended_at is not None:
-        raise Untrue("waits-no-more")
+        raise OutdatedMailError("waits-no-more")
     if row.kind == "confirm":
-        return facts.Reader("", act.about), facts.Confirm(row.message_id or "", _link(shop, act, "new"), act.due_at)
+        return facts.Reader("", act.about), facts.Confirm(row.message_id or "", _link(ctx, act, "new"), act.due_at)
     account = session.get_one(models.Account, act.account_id)
     if account.erased_at is not None or account.email is None:
-        raise Untrue("account-erased")
-    words = facts.Waiting(row.message_id or "", act.act, act.about, _link(shop, act, "old"), act.due_at, act.is_signed)
+        raise OutdatedMailError("account-erased")
+    words = facts.Waiting(row.message_id or "", act.act, act.about, _link(ctx, act, "old"), act.due_at, act.is_signed)
     return facts.Reader(account.name, account.email, account.zone or "UTC"), words
 
 
-def _link(shop: Shop, act: models.WaitingAct, side: str) -> str:
-    return f"{shop.house.site}/waiting/{secrets.waiting_token(shop.services.settings.master, act.id, side)}"
+def _link(ctx: WorkerContext, act: models.WaitingAct, side: str) -> str:
+    return f"{ctx.origin.site}/waiting/{secrets.waiting_token(ctx.services.settings.master, act.id, side)}"

@@ -6,11 +6,13 @@ import unicodedata
 from email.headerregistry import Address
 from email.utils import parseaddr
 
+from workers.errors import WorkerError
+
 LONGEST_NAME = 60
 LONGEST_ADDRESS = 254  # RFC 5321 4.5.3.1.3, without the angle brackets
 
 
-class BadAddress(ValueError):
+class AddressError(WorkerError, ValueError):
     """No mail can go there; the message holds no part of the address, since it is logged."""
 
 
@@ -25,11 +27,11 @@ def mailbox(name: str, email: str) -> Address:
     """The `To` of a letter. The name is cleaned; an address that is not plain ASCII `local@domain` is refused."""
     local, at, domain = email.rpartition("@")
     if not (local and at and domain) or len(email) > LONGEST_ADDRESS or not _is_plain(email):
-        raise BadAddress("an address is local@domain in printable ASCII, at most 254 characters")
+        raise AddressError("an address is local@domain in printable ASCII, at most 254 characters")
     try:
         return Address(clean(name), username=local, domain=domain)
     except ValueError as wrong:
-        raise BadAddress("an address of a form that mail does not know") from wrong
+        raise AddressError("an address of a form that mail does not know") from wrong
 
 
 def _is_plain(email: str) -> bool:

@@ -17,10 +17,10 @@ from server.mailbox import inbound
 from server.mailbox import read as mailbox
 from server.operate import start
 from workers.mail import address, signing
-from workers.mail.facts import House
+from workers.mail.facts import MailOrigin
 from workers.mail.headers import POLICY
-from workers.mail.smtp import Never, NotNow
-from workers.queues import open_shop
+from workers.mail.smtp import PermanentMailError, TransientMailError
+from workers.queues import open_context
 
 
 @click.group()
@@ -56,15 +56,15 @@ def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
 @click.argument("to", metavar="ADDRESS")
 def test(to: str) -> None:
     """Send one mail to ADDRESS through the relay, and say what the relay says."""
-    shop = open_shop(start.checked())
+    ctx = open_context(start.checked())
     try:
-        with shop.smtp.session() as session:
-            session.send(letter(shop.house, to, shop.services.now()))
-    except (NotNow, Never, address.BadAddress, ConfigError) as no:
-        raise click.ClickException(f"not taken by {shop.smtp.host}, port {shop.smtp.port}: {no}") from None
+        with ctx.smtp.session() as session:
+            session.send(letter(ctx.origin, to, ctx.services.now()))
+    except (TransientMailError, PermanentMailError, address.AddressError, ConfigError) as no:
+        raise click.ClickException(f"not taken by {ctx.smtp.host}, port {ctx.smtp.port}: {no}") from None
     finally:
-        shop.services.database.dispose()
-    click.echo(f"taken by {shop.smtp.host}, port {shop.smtp.port}; look whether it arrives, and what its headers say")
+        ctx.services.database.dispose()
+    click.echo(f"taken by {ctx.smtp.host}, port {ctx.smtp.port}; look whether it arrives, and what its headers say")
 
 
 @main.command()
@@ -97,12 +97,12 @@ def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
             click.echo(raw, nl=False)
 
 
-def letter(house: House, to: str, now: datetime) -> EmailMessage:
+def letter(origin: MailOrigin, to: str, now: datetime) -> EmailMessage:
     """A mail about nothing but itself."""
     made = EmailMessage(policy=POLICY)
-    made["From"], made["To"] = address.sender(house.mailbox), address.mailbox("", to)
+    made["From"], made["To"] = address.sender(origin.mailbox), address.mailbox("", to)
     made["Subject"], made["Date"] = "Sealed Move: a test", format_datetime(now)
-    made["Message-ID"] = make_msgid(domain=house.host)
+    made["Message-ID"] = make_msgid(domain=origin.host)
     made["Auto-Submitted"] = "auto-generated"
-    made.set_content(f"Mail from {house.site} goes out. Its operator sent this to see so.\n")
+    made.set_content(f"Mail from {origin.site} goes out. Its operator sent this to see so.\n")
     return made

@@ -19,15 +19,15 @@ from jinja2.runtime import Context
 
 from server.kernel import text
 from server.kernel.text import zone_of
-from workers.mail import address, asked, layout, manual, says
+from workers.mail import address, guide_excerpt, layout, sentences, waiting_act_words
 from workers.mail.facts import (
     Absent,
     Answer,
     Cancelled,
     Confirm,
     Digest,
-    House,
     Login,
+    MailOrigin,
     Offered,
     Over,
     Paused,
@@ -80,28 +80,28 @@ NO_DIGEST, OFF = "No more mail once a day", "No more mail of any game"
 
 ADVICE = {"back": BACK, "not_you": NOT_YOU}
 
-News = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
-OfNoGame = Login | Paused | Waiting | Confirm | Digest
-Facts = OfNoGame | News
+GameMail = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
+AccountMail = Login | Paused | Waiting | Confirm | Digest
+Facts = AccountMail | GameMail
 WITH_TABLE = (Started, Turn, Answer, Over)
 
 
-def compose(house: House, reader: Reader, facts: Facts) -> EmailMessage:
+def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
     """The whole letter. Raises `address.BadAddress` if it can go nowhere."""
     letter = EmailMessage(policy=POLICY)
-    letter["From"] = address.sender(house.mailbox)
+    letter["From"] = address.sender(origin.mailbox)
     letter["To"] = address.mailbox(reader.name, reader.email)
     letter["Subject"] = subject(facts)
     letter["Message-ID"] = facts.message_id
     if (reply := _reply(facts)) is not None:
-        letter["Reply-To"] = address.mailbox(address.sender(house.mailbox).display_name, reply.address)
+        letter["Reply-To"] = address.mailbox(address.sender(origin.mailbox).display_name, reply.address)
     letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, Answer | Unproven) else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
-    if not isinstance(facts, OfNoGame):
-        _thread(letter, house, facts.place)
+    if not isinstance(facts, AccountMail):
+        _thread(letter, origin, facts.place)
     elif isinstance(facts, Digest):
-        _list(letter, f'"Sealed Move once a day" <digest.{house.host}>', f"{house.site}/m/{facts.token}")
-    _fill(letter, facts, _words(house, reader, facts))
+        _list(letter, f'"Sealed Move once a day" <digest.{origin.host}>', f"{origin.site}/m/{facts.token}")
+    _fill(letter, facts, _words(origin, reader, facts))
     return letter
 
 
@@ -139,15 +139,15 @@ def subject(facts: Facts) -> str:
     if isinstance(facts, Paused):
         return f"Sealed Move: your webhook {address.clean(facts.name)} is paused"
     if isinstance(facts, Waiting):
-        return f"Sealed Move: {asked.SUBJECTS[facts.act]}"
+        return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
     if isinstance(facts, Confirm):
         return "Sealed Move: shall mail go to this address?"
     if isinstance(facts, Digest):
-        return f"Sealed Move: {says.waiting(len(facts.owed))}"
+        return f"Sealed Move: {sentences.waiting(len(facts.owed))}"
     return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
-def _about(facts: News) -> str:
+def _about(facts: GameMail) -> str:
     match facts:
         case Turn(reminder=True):
             return "Still your move"
@@ -171,12 +171,12 @@ def _about(facts: News) -> str:
             return "The game is cancelled"
 
 
-def _thread(letter: EmailMessage, house: House, place: Place) -> None:
+def _thread(letter: EmailMessage, origin: MailOrigin, place: Place) -> None:
     """One thread a game, a name that filters can sort by, and a way to be left alone (RFC 2369, RFC 2919, RFC 8058)."""
-    root = f"<g.{place.game}.root.{place.seat}@{house.host}>"
+    root = f"<g.{place.game}.root.{place.seat}@{origin.host}>"
     letter["In-Reply-To"] = root
     letter["References"] = root
-    _list(letter, f"{_list_name(place)} <{place.game}.games.{house.host}>", unsubscribe(house, place))
+    _list(letter, f"{_list_name(place)} <{place.game}.games.{origin.host}>", unsubscribe(origin, place))
 
 
 def _list(letter: EmailMessage, name: str, stops: str | None) -> None:
@@ -192,21 +192,21 @@ def _list_name(place: Place) -> str:
     return f'"{quote(title)}"' if is_plain(title) else place.key
 
 
-def unsubscribe(house: House, place: Place) -> str | None:
+def unsubscribe(origin: MailOrigin, place: Place) -> str | None:
     """Where the reader stops the mail of this game; None if he gets no more of it."""
-    return None if place.token is None else f"{house.site}/u/{place.token}"
+    return None if place.token is None else f"{origin.site}/u/{place.token}"
 
 
-def _words(house: House, reader: Reader, facts: Facts) -> dict[str, Any]:
+def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
     zone, name = zone_of(reader.zone), address.clean(reader.name)
-    words = {**ADVICE, "facts": facts, "name": name, "site": house.site, "zone": zone, "subject": subject(facts)}
-    if isinstance(facts, OfNoGame):
-        return words | _of_account(house, facts, zone)
-    return words | _of_game(house, facts, zone)
+    words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": subject(facts)}
+    if isinstance(facts, AccountMail):
+        return words | _of_account(origin, facts, zone)
+    return words | _of_game(origin, facts, zone)
 
 
-def _of_game(house: House, facts: News, zone: ZoneInfo) -> dict[str, Any]:
+def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
     told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
     players = [address.clean(player) for player in place.players]
@@ -217,35 +217,35 @@ def _of_game(house: House, facts: News, zone: ZoneInfo) -> dict[str, Any]:
         "seats": _seats(players, place.seat, table),
         "note": _note(facts),
         "news": _news(players, place.seat, table) if table else "",
-        "beside": says.beside(facts, players) if isinstance(facts, Turn) else "",
-        "then": says.then(facts, players) if isinstance(facts, Turn) else "",
-        "time_left": says.time_left(facts, zone) if isinstance(facts, Turn) else "",
+        "beside": sentences.beside(facts, players) if isinstance(facts, Turn) else "",
+        "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
+        "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
         "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],
         "since": told[-MOST_SENTENCES:],
         "untold": max(0, len(told) - MOST_SENTENCES),
-        "link": f"{house.site}/games/{place.game}",
-        "guide": f"{house.site}/play/{place.key}",
-        "manual_text": manual.text(facts.manual) if isinstance(facts, Turn) else "",
-        "manual_page": manual.page(facts.manual, house.site) if isinstance(facts, Turn) else "",
-        "bundle": f"{house.site}/v1/games/{place.game}/bundle",
-        "unsubscribe": unsubscribe(house, place),
-        "wishes": _wishes(house, place.ways),
+        "link": f"{origin.site}/games/{place.game}",
+        "guide": f"{origin.site}/play/{place.key}",
+        "manual_text": guide_excerpt.text(facts.manual) if isinstance(facts, Turn) else "",
+        "manual_page": guide_excerpt.page(facts.manual, origin.site) if isinstance(facts, Turn) else "",
+        "bundle": f"{origin.site}/v1/games/{place.game}/bundle",
+        "unsubscribe": unsubscribe(origin, place),
+        "wishes": _wishes(origin, place.ways),
         "most_lines": MOST_LINES,
     }
 
 
-def _wishes(house: House, ways: Ways | None) -> list[tuple[str, str]]:
+def _wishes(origin: MailOrigin, ways: Ways | None) -> list[tuple[str, str]]:
     """Links by which the reader chooses about mails, with what each does."""
     if ways is None:
         return []
     named = ((DIGEST, ways.digest), (TEXT, ways.text), (OFF, ways.off))
-    return [(f"{house.site}/m/{token}", says) for says, token in named if token is not None]
+    return [(f"{origin.site}/m/{token}", says) for says, token in named if token is not None]
 
 
-def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
+def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
     """How it is answered, what was answered before, and at the end how many answers were moves."""
     told = facts.events if isinstance(facts, Answer) else ()
     return {
@@ -258,20 +258,20 @@ def _of_answers(facts: News, players: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _of_account(house: House, facts: OfNoGame, zone: ZoneInfo) -> dict[str, Any]:
+def _of_account(origin: MailOrigin, facts: AccountMail, zone: ZoneInfo) -> dict[str, Any]:
     if isinstance(facts, Digest):
-        owed = [says.owed_says(one, facts.now, zone) for one in facts.owed]
-        waiting = says.waiting(len(facts.owed))
-        wishes = [(f"{house.site}/m/{token}", says) for says, token in ((NO_DIGEST, facts.token), (OFF, facts.off))]
-        words = {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": says.HAPPENED}
+        owed = [sentences.owed_says(one, facts.now, zone) for one in facts.owed]
+        waiting = sentences.waiting(len(facts.owed))
+        wishes = [(f"{origin.site}/m/{token}", says) for says, token in ((NO_DIGEST, facts.token), (OFF, facts.off))]
+        words = {"waiting": waiting[0].upper() + waiting[1:], "owed": owed, "happened": sentences.HAPPENED}
         return words | {"wishes": wishes}
     if isinstance(facts, Waiting):
-        return {"deed": asked.DEEDS[facts.act].format(about=facts.about)}
-    return _of_hook(house, facts) if isinstance(facts, Paused) else {}
+        return {"deed": waiting_act_words.DEEDS[facts.act].format(about=facts.about)}
+    return _of_hook(origin, facts) if isinstance(facts, Paused) else {}
 
 
-def _of_hook(house: House, facts: Paused) -> dict[str, str]:
-    link = f"{house.site}/v1/me/hooks/{facts.number}"
+def _of_hook(origin: MailOrigin, facts: Paused) -> dict[str, str]:
+    link = f"{origin.site}/v1/me/hooks/{facts.number}"
     return {"hook": address.clean(facts.name), "host": facts.host, "bot": address.clean(facts.bot or ""), "link": link}
 
 
@@ -294,7 +294,7 @@ def _news(players: Sequence[str], mine: int, table: Table) -> str:
     return f"Since {players[mine]} last moved:"
 
 
-def _note(facts: News) -> str:
+def _note(facts: GameMail) -> str:
     """The server's signed word, in every letter that has one."""
     if isinstance(facts, Cancelled | Unproven):
         return ""
@@ -354,7 +354,7 @@ def _templates() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(
-        wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=says.beside_whom
+        wrap=layout.wrap, breaking=layout.breaking, item=layout.item, beside_whom=sentences.beside_whom
     )
     environment.filters.update(span=text.span, moment=_moment, names=text.people)
     environment.globals.update(points=layout.points, wrapped=lambda *parts: layout.wrap("".join(map(str, parts))))

@@ -16,84 +16,84 @@ from server.kernel.logs import log
 from server.mailbox import stops
 from server.mailbox.stops import Said
 from workers.dispatch import standing
-from workers.mail import answerable
-from workers.mail.address import BadAddress, clean
-from workers.mail.answerable import where
+from workers.mail import reply_addresses
+from workers.mail.address import AddressError, clean
 from workers.mail.compose import compose
-from workers.mail.leases import GIVEN_UP, End, Leased
+from workers.mail.errors import OutdatedMailError, PostponedMailError
+from workers.mail.leases import GIVEN_UP, LeasedMail, MailResult
 from workers.mail.load import load
-from workers.mail.smtp import Line, Never, NotNow
-from workers.mail.untrue import Postponed, Untrue
-from workers.queues import Shop
+from workers.mail.reply_addresses import where
+from workers.mail.smtp import KeptConnection, PermanentMailError, TransientMailError
+from workers.queues import WorkerContext
 
 LONGEST_WORD = 500  # of what a server said, as the row keeps it
 
 
-def carry(shop: Shop, one: Leased, line: Line) -> End:
+def deliver(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> MailResult:
     """What became of it; a fault of ours too is an end, and is tried again."""
     try:
-        return _carried(shop, one, line)
+        return _delivered(ctx, one, line)
     except Exception as fault:  # noqa: BLE001 - logged by its place, without what it says: it may hold what a seat hides
         log.error("mail-fault", notification=one.id, place=where(fault))
-        return _later(shop, one, where(fault))
+        return _later(ctx, one, where(fault))
 
 
-def _carried(shop: Shop, one: Leased, line: Line) -> End:
+def _delivered(ctx: WorkerContext, one: LeasedMail, line: KeptConnection) -> MailResult:
     try:
-        said = _mail(shop, one.id, line)
-    except Untrue as reason:
-        return End(one, "dropped", {"reason": str(reason)})
-    except Postponed as wanted:  # nobody was asked, so it was no try
-        values = standing(wanted.verdict, shop.services.now())
-        return End(one, values.pop("state"), values | {"attempts": one.attempts - 1})
-    except Never as no:
-        return _refused(shop, one, str(no))
-    except BadAddress as no:
-        return End(one, "failed", _unsaid(shop, str(no)) | {"reason": "refused"})
-    except NotNow as wait:
-        return _later(shop, one, str(wait))
-    return End(one, "sent", _taken(shop, said) | {"reason": None})
+        said = _mail(ctx, one.id, line)
+    except OutdatedMailError as reason:
+        return MailResult(one, "dropped", {"reason": str(reason)})
+    except PostponedMailError as wanted:  # nobody was asked, so it was no try
+        values = standing(wanted.verdict, ctx.services.now())
+        return MailResult(one, values.pop("state"), values | {"attempts": one.attempts - 1})
+    except PermanentMailError as no:
+        return _refused(ctx, one, str(no))
+    except AddressError as no:
+        return MailResult(one, "failed", _unsaid(ctx, str(no)) | {"reason": "refused"})
+    except TransientMailError as wait:
+        return _later(ctx, one, str(wait))
+    return MailResult(one, "sent", _taken(ctx, said) | {"reason": None})
 
 
-def _mail(shop: Shop, number: int, line: Line) -> str:
+def _mail(ctx: WorkerContext, number: int, line: KeptConnection) -> str:
     connection = line.session()
-    with shop.services.database.read() as session:
+    with ctx.services.database.read() as session:
         row = session.get(Notification, number)
         assert row is not None
-        reader, facts = load(shop, session, row)
-        sender, marks = answerable.bounce(shop, row, reader.email), answerable.marks(shop, row, reader.email)
-    letter = compose(shop.house, reader, facts)
-    for name, value in {"Date": format_datetime(shop.services.now()), **marks}.items():
+        reader, facts = load(ctx, session, row)
+        sender, marks = reply_addresses.bounce(ctx, row, reader.email), reply_addresses.marks(ctx, row, reader.email)
+    letter = compose(ctx.origin, reader, facts)
+    for name, value in {"Date": format_datetime(ctx.services.now()), **marks}.items():
         letter[name] = value
     return connection.send(letter, sender)
 
 
-def _refused(shop: Shop, one: Leased, says: str) -> End:
+def _refused(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
     """There is no such mailbox, and no more mail goes to it. Noted first: killed here, the next look finds it so."""
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         row = session.get_one(Notification, one.id)
         account = stops.account_of(session, row)
         if account is not None:
-            stops.add_report(shop.services, session, row, account.id, Said("gone", clean(says, LONGEST_WORD)), "relay")
-    return End(one, "failed", _unsaid(shop, says) | {"reason": "refused"})
+            stops.add_report(ctx.services, session, row, account.id, Said("gone", clean(says, LONGEST_WORD)), "relay")
+    return MailResult(one, "failed", _unsaid(ctx, says) | {"reason": "refused"})
 
 
-def _later(shop: Shop, one: Leased, says: str) -> End:
-    values = _unsaid(shop, says) | {
-        "next_at": shop.services.now() + timedelta(seconds=shop.pace.wait(one.attempts)),
+def _later(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
+    values = _unsaid(ctx, says) | {
+        "next_at": ctx.services.now() + timedelta(seconds=ctx.pace.wait(one.attempts)),
     }
-    if one.attempts >= shop.pace.tries:
-        return End(one, "failed", values | {"reason": GIVEN_UP})
-    return End(one, "pending", values)
+    if one.attempts >= ctx.pace.tries:
+        return MailResult(one, "failed", values | {"reason": GIVEN_UP})
+    return MailResult(one, "pending", values)
 
 
-def _taken(shop: Shop, said: str) -> dict[str, Any]:
+def _taken(ctx: WorkerContext, said: str) -> dict[str, Any]:
     """For the row: what the server said, and when."""
-    now = shop.services.now()
+    now = ctx.services.now()
     return {"sent_at": now, "said_at": now, "said": clean(said, LONGEST_WORD), "last_error": None}
 
 
-def _unsaid(shop: Shop, says: str) -> dict[str, Any]:
+def _unsaid(ctx: WorkerContext, says: str) -> dict[str, Any]:
     """For the row: why it was not taken, and when."""
     why = clean(says, LONGEST_WORD)
-    return {"said_at": shop.services.now(), "said": why, "last_error": why}
+    return {"said_at": ctx.services.now(), "said": why, "last_error": why}

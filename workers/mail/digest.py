@@ -18,24 +18,24 @@ from server.tables.read import seat_names, title_of
 from workers.digests import against
 from workers.mail import facts
 from workers.mail.address import clean
-from workers.mail.untrue import Untrue
-from workers.queues import Shop
+from workers.mail.errors import OutdatedMailError
+from workers.queues import WorkerContext
 
 
-def load(shop: Shop, session: Session, row: Notification) -> tuple[facts.Reader, facts.Digest]:
+def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts.Reader, facts.Digest]:
     """The reader and the facts, as long as something of it is still so."""
-    account, now = session.get(Account, row.account_id), shop.services.now()
+    account, now = session.get(Account, row.account_id), ctx.services.now()
     if account is None or account.erased_at is not None or account.email is None:
-        raise Untrue("account-erased")
+        raise OutdatedMailError("account-erased")
     told = sa.select(Notification).where(Notification.digest_id == row.id).order_by(Notification.id)
     rows = [one for one in session.scalars(told) if against(session, one, now) is None]
     if not rows:
-        raise Untrue("nothing-left")
+        raise OutdatedMailError("nothing-left")
     news = tuple(_news(session, one) for one in rows if one.kind not in ("turn", "reminder"))
     owing = session.execute(_owing(account.id)).all()
     owed = tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
-    master = shop.services.settings.master
+    master = ctx.services.settings.master
     stops = (secrets.wish_token(master, wish, account.id) for wish in ("no-digest", "off"))
     return reader, facts.Digest(row.message_id or "", now, owed, news, *stops)
 

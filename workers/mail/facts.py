@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True)
-class House:
+class MailOrigin:
     """Who writes: `mailbox` is the From line, `site` the public URL without a slash at its end.
 
     `reply` and `bounce` are addresses with `{token}` in them: where answers and refusals come to, if anywhere.

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Notification
 from server.mailbox.choices import ASKED_AGAIN
-from workers.queues import Shop
+from workers.queues import WorkerContext
 
 FIRST = ("login",)  # a person sits there and waits for it
 GIVEN_UP = "given-up"
@@ -24,7 +24,7 @@ Where = sa.ColumnElement[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Leased:
+class LeasedMail:
     """A mail that this process may send."""
 
     id: int
@@ -33,10 +33,10 @@ class Leased:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class MailResult:
     """What became of it: its row's new state and values."""
 
-    of: Leased
+    of: LeasedMail
     state: str
     values: dict[str, Any]
 
@@ -58,49 +58,49 @@ def _asked_again(now: datetime) -> Where:
     return sa.and_(given_up, Notification.kind.in_(ASKED_AGAIN), Notification.next_at <= now)
 
 
-def lease(shop: Shop, most: int, *where: Where) -> list[Leased]:
+def lease(ctx: WorkerContext, most: int, *where: Where) -> list[LeasedMail]:
     """Those of the mails that nobody else takes up now, the longest due first."""
     chosen = sa.select(Notification.id).where(*where).order_by(Notification.next_at, Notification.id).limit(most)
-    with shop.services.database.read() as session:  # an idle house writes nothing
+    with ctx.services.database.read() as session:  # an idle house writes nothing
         if session.scalar(chosen.limit(1)) is None:
             return []
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         numbers = list(session.scalars(chosen.with_for_update(skip_locked=True)))
-        rows = {row.id: Leased(*row) for row in session.execute(_claim(shop, numbers))}
+        rows = {row.id: LeasedMail(*row) for row in session.execute(_claim(ctx, numbers))}
     return [rows[number] for number in numbers]
 
 
-def _claim(shop: Shop, numbers: Collection[int]) -> Any:
-    until = shop.services.now() + timedelta(seconds=shop.pace.lease)
+def _claim(ctx: WorkerContext, numbers: Collection[int]) -> Any:
+    until = ctx.services.now() + timedelta(seconds=ctx.pace.lease)
     claim = sa.update(Notification).where(Notification.id.in_(numbers))
     claim = claim.values(state="leased", lease_until=until, attempts=Notification.attempts + 1)
     returned = claim.returning(Notification.id, Notification.kind, Notification.attempts)
     return returned.execution_options(synchronize_session=False)
 
 
-def renew(shop: Shop, held: Collection[Leased]) -> list[Leased]:
+def renew(ctx: WorkerContext, held: Collection[LeasedMail]) -> list[LeasedMail]:
     """As long as this process lives, nobody takes from it what waits here behind others; those that were still its."""
-    until = shop.services.now() + timedelta(seconds=shop.pace.lease)
-    with shop.services.database.write() as session:
+    until = ctx.services.now() + timedelta(seconds=ctx.pace.lease)
+    with ctx.services.database.write() as session:
         ours = set(session.scalars(_ours(held).values(lease_until=until).returning(Notification.id)))
     return [one for one in held if one.id in ours]
 
 
-def give_back(shop: Shop, held: Collection[Leased]) -> None:
+def give_back(ctx: WorkerContext, held: Collection[LeasedMail]) -> None:
     """What was not tried is anybody's, and no try is counted."""
-    with shop.services.database.write() as session:
+    with ctx.services.database.write() as session:
         back = {"state": "pending", "lease_until": None, "attempts": Notification.attempts - 1}
         session.execute(_ours(held).values(back))
 
 
-def _ours(held: Collection[Leased]) -> sa.Update:
+def _ours(held: Collection[LeasedMail]) -> sa.Update:
     by_number = sorted((one.id, one.attempts) for one in held)  # one order for all: no two wait for each other
     name = sa.tuple_(Notification.id, Notification.attempts)
     found = sa.update(Notification).where(Notification.state == "leased", name.in_(by_number))
     return found.execution_options(synchronize_session=False)
 
 
-def note(session: Session, ends: Iterable[End]) -> None:
+def note(session: Session, ends: Iterable[MailResult]) -> None:
     """Give the leases back with what became of each mail."""
     for end in sorted(ends, key=lambda end: end.of.id):
         whole = {"state": end.state, "lease_until": None, **end.values}

@@ -1,4 +1,4 @@
-"""From a notification row to the facts of its letter, or `Untrue`: what is no longer so is not mailed.
+"""From a notification row to the facts of its letter, or `OutdatedMailError`: what is no longer so is not mailed.
 
 Everything is read in one transaction, right before the letter is handed over, and only what the reader's own seat may
 know leaves here: its view, events redacted for it, commands and default made from its view.
@@ -20,63 +20,63 @@ from server.kernel.db import models
 from server.log import seats
 from server.mailbox import kept, stops
 from server.mailbox.kept import Mail, verdict
-from workers.mail import account, answerable, answers, digest, facts, manual
+from workers.mail import account, digest, facts, guide_excerpt, reply_addresses, reply_answer
 from workers.mail.account import WAITING
 from workers.mail.address import clean
 from workers.mail.compose import Facts
-from workers.mail.smtp import NotNow
-from workers.mail.told import Told
-from workers.mail.untrue import Postponed, Untrue
-from workers.queues import Shop
+from workers.mail.errors import OutdatedMailError, PostponedMailError
+from workers.mail.seat_summary import SeatSummary
+from workers.mail.smtp import TransientMailError
+from workers.queues import WorkerContext
 
 
-def load(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, Facts]:
+def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, Facts]:
     """The reader and the facts, as they are now."""
     if stops.is_stopped(session, row.account_id, row.kind):
-        raise Untrue("suspended")
+        raise OutdatedMailError("suspended")
     if row.kind == "login":
-        return _login(shop, session, row)
+        return _login(ctx, session, row)
     if row.kind == "paused":
         return _paused(session, row)
     if row.kind in WAITING:
-        return account.load(shop, session, row)
+        return account.load(ctx, session, row)
     if row.kind in ("answer", "unproven"):
-        return answers.load(shop, session, row)
+        return reply_answer.load(ctx, session, row)
     if row.kind == "digest":
-        return digest.load(shop, session, row)
+        return digest.load(ctx, session, row)
     reader = session.get(models.Account, row.account_id)
     if reader is None or reader.erased_at is not None or reader.email is None:
-        raise Untrue("account-erased")
+        raise OutdatedMailError("account-erased")
     seat = session.get(models.Seat, (row.game_id, row.seat))
     holds = seat is not None and seat.account_id == reader.id
     if row.kind == "taken" and holds:
-        raise Untrue("taken-back")
+        raise OutdatedMailError("taken-back")
     if row.kind != "taken" and not holds:
-        raise Untrue("seat-left")
-    _check_wanted(shop, session, row)
-    return _reader(reader), _game_facts(shop, session, row, seat if holds else None)
+        raise OutdatedMailError("seat-left")
+    _check_wanted(ctx, session, row)
+    return _reader(reader), _game_facts(ctx, session, row, seat if holds else None)
 
 
-def _check_wanted(shop: Shop, session: Session, row: models.Notification) -> None:
+def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
     """Does its reader want it, and now? He may have chosen otherwise since it was made."""
-    found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), shop.services.now())
+    found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
     if found.do == "not":
-        raise Untrue(found.reason)
+        raise OutdatedMailError(found.reason)
     if found.do != "send":
-        raise Postponed(found)
+        raise PostponedMailError(found)
 
 
 def _reader(account: models.Account) -> facts.Reader:
     return facts.Reader(account.name, account.email or "", account.zone or "UTC")
 
 
-def _login(shop: Shop, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Login]:
-    link, now = session.get(models.LoginLink, row.login_link_id), shop.services.now()
+def _login(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, facts.Login]:
+    link, now = session.get(models.LoginLink, row.login_link_id), ctx.services.now()
     if link is None or link.used_at is not None:
-        raise Untrue("link-used")
+        raise OutdatedMailError("link-used")
     if link.expires_at <= now:
-        raise Untrue("link-expired")
-    url = f"{shop.house.site}/login/{secrets.login_token(shop.services.settings.master, link.id)}"
+        raise OutdatedMailError("link-expired")
+    url = f"{ctx.origin.site}/login/{secrets.login_token(ctx.services.settings.master, link.id)}"
     # To an address that nobody has confirmed goes no word of whoever wrote it into a form.
     known = session.scalar(sa.select(models.Account.name).where(models.Account.email == link.email))
     return facts.Reader(known or "", link.email), facts.Login(row.message_id or "", url, now, link.expires_at)
@@ -86,12 +86,12 @@ def _paused(session: Session, row: models.Notification) -> tuple[facts.Reader, f
     """To the hook's owner; of a bot's, to the person who answers for it. The operator sees his own in the metrics."""
     hook = session.get(models.Hook, row.hook_id)
     if hook is None:
-        raise Untrue("hook-gone")
+        raise OutdatedMailError("hook-gone")
     if hook.paused not in ("failing", "gone") or hook.paused_at is None:
-        raise Untrue("goes-on")
+        raise OutdatedMailError("goes-on")
     owner, reader = session.get(models.Account, hook.account_id), session.get(models.Account, row.account_id)
     if owner is None or reader is None or reader.erased_at is not None or reader.email is None:
-        raise Untrue("account-erased")
+        raise OutdatedMailError("account-erased")
     words = facts.Paused(
         message_id=row.message_id or "",
         number=hook.id,
@@ -114,142 +114,142 @@ def _last_answer(session: Session, hook_id: int) -> int | str:
     return "" if last is None else last.status or last.error or ""
 
 
-def _game_facts(shop: Shop, session: Session, row: models.Notification, seat: models.Seat | None) -> Facts:
+def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, seat: models.Seat | None) -> Facts:
     """The facts at the head of now, which may be later than the look at the seat: then it must be the same holder's."""
     game = session.get(models.Game, row.game_id)
     assert game is not None
     assert row.seat is not None
     if game.missing_since is not None:  # what the log says here is not how the game stands
-        raise NotNow("lines-missing")
+        raise TransientMailError("lines-missing")
     if game.faulted_at is not None:  # nobody can answer it now
-        raise NotNow("game-stopped")
-    table = shop.services.tables.of(session, game)
+        raise TransientMailError("game-stopped")
+    table = ctx.services.tables.of(session, game)
     occupant = table.occupants[row.seat]
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
-        raise Untrue("seat-left")
+        raise OutdatedMailError("seat-left")
     assert row.account_id is not None
-    told = Told(shop, session, game, table, row.seat, kept.of(session, row.account_id, row.game_id).in_force)
-    return _KINDS[row.kind](told, row)
+    summary = SeatSummary(ctx, session, game, table, row.seat, kept.of(session, row.account_id, row.game_id).in_force)
+    return _KINDS[row.kind](summary, row)
 
 
-def _turn(told: Told, row: models.Notification) -> facts.Turn:
-    table, question = told.table, told.table.questions[told.seat]
+def _turn(summary: SeatSummary, row: models.Notification) -> facts.Turn:
+    table, question = summary.table, summary.table.questions[summary.seat]
     if table.stage != "running":
-        raise Untrue("game-over")
-    if told.seat in table.gone:
-        raise Untrue("resigned")
+        raise OutdatedMailError("game-over")
+    if summary.seat in table.gone:
+        raise OutdatedMailError("resigned")
     if question is None or question.seq > (row.seq or 0):
-        raise Untrue("answered")
-    deadline, now = table.deadline(told.seat), told.shop.services.now()
+        raise OutdatedMailError("answered")
+    deadline, now = table.deadline(summary.seat), summary.ctx.services.now()
     if row.kind == "reminder" and (deadline is None or deadline <= now.timestamp()):
-        raise Untrue("too-late")
-    began = told.line(question.seq).kind == "started"
+        raise OutdatedMailError("too-late")
+    began = summary.line(question.seq).kind == "started"
     return facts.Turn(
         message_id=row.message_id or "",
-        place=told.place(),
-        table=told.position(),
-        legal=kit.group(kit.legal(table.game, table.state, told.seat)),
-        clock_plays=kit.format_command(table.game.default(table.state, told.seat)),
+        place=summary.place(),
+        table=summary.position(),
+        legal=kit.group(kit.legal(table.game, table.state, summary.seat)),
+        clock_plays=kit.format_command(table.game.default(table.state, summary.seat)),
         now=now,
         deadline=None if deadline is None else datetime.fromtimestamp(deadline, UTC),
-        bank=_bank(told, now),
-        grace=_grace(told),
-        absent=seats.is_absent(table, told.seat),
+        bank=_bank(summary, now),
+        grace=_grace(summary),
+        absent=seats.is_absent(table, summary.seat),
         began=began and row.kind == "turn",
         reminder=row.kind == "reminder",
-        reply=_reply(told, row),
-        others=tuple(seat for seat in table.active if seat != told.seat),
-        then=told.then(),
-        manual=manual.of(table.game.meta.key),
+        reply=_reply(summary, row),
+        others=tuple(seat for seat in table.active if seat != summary.seat),
+        then=summary.then(),
+        manual=guide_excerpt.of(table.game.meta.key),
     )
 
 
-def _reply(told: Told, row: models.Notification) -> facts.Reply | None:
+def _reply(summary: SeatSummary, row: models.Notification) -> facts.Reply | None:
     """Where the mail is answered to, while there is something to answer."""
-    reader = told.session.get(models.Account, row.account_id)
+    reader = summary.session.get(models.Account, row.account_id)
     assert reader is not None
-    return answerable.reply(told.shop, row, reader.email or "", moves=told.table.created["unsigned"])
+    return reply_addresses.reply(summary.ctx, row, reader.email or "", moves=summary.table.created["unsigned"])
 
 
-def _bank(told: Told, now: datetime) -> timedelta | None:
+def _bank(summary: SeatSummary, now: datetime) -> timedelta | None:
     """What is left in the seat's bank, if there is one and the deadline counts it in."""
-    left = seats.bank_left(told.table, told.seat, now)
-    return None if not left or seats.is_absent(told.table, told.seat) else timedelta(seconds=left)
+    left = seats.bank_left(summary.table, summary.seat, now)
+    return None if not left or seats.is_absent(summary.table, summary.seat) else timedelta(seconds=left)
 
 
-def _grace(told: Told) -> timedelta:
+def _grace(summary: SeatSummary) -> timedelta:
     """What comes after the seat's own time; nothing, if the clock waits for nothing else."""
-    clock = told.table.created["clock"]
-    is_apart = clock is not None and not seats.is_absent(told.table, told.seat)
+    clock = summary.table.created["clock"]
+    is_apart = clock is not None and not seats.is_absent(summary.table, summary.seat)
     return timedelta(seconds=clock["grace"] if is_apart else 0)
 
 
-def _absent(told: Told, row: models.Notification) -> facts.Absent:
-    table, clock = told.table, told.table.created["clock"]
+def _absent(summary: SeatSummary, row: models.Notification) -> facts.Absent:
+    table, clock = summary.table, summary.table.created["clock"]
     if table.stage != "running":
-        raise Untrue("game-over")
-    if not seats.is_absent(table, told.seat):
-        raise Untrue("back")
+        raise OutdatedMailError("game-over")
+    if not seats.is_absent(table, summary.seat):
+        raise OutdatedMailError("back")
     return facts.Absent(
         message_id=row.message_id or "",
-        place=told.place(),
-        note=told.note(),
-        missed=table.times[told.seat].missed,
+        place=summary.place(),
+        note=summary.note(),
+        missed=table.times[summary.seat].missed,
         grace=timedelta(seconds=clock["grace"]),
-        may_be_taken=table.is_free(told.seat),
+        may_be_taken=table.is_free(summary.seat),
     )
 
 
-def _taken(told: Told, row: models.Notification) -> facts.Taken:
+def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
     """For who held the seat before: public facts alone, nothing that the seat sees."""
     assert row.seq is not None
-    line, names = told.line(row.seq), told.names(row.seq)
-    earlier = next(one for one in told.before if one.until == row.seq)
+    line, names = summary.line(row.seq), summary.names(row.seq)
+    earlier = next(one for one in summary.before if one.until == row.seq)
     return facts.Taken(
         message_id=row.message_id or "",
-        place=replace(told.place(), players=_with(names, told.seat, earlier.name), token=None, ways=None),
-        note=told.note(),
-        by=names[told.seat],
+        place=replace(summary.place(), players=_with(names, summary.seat, earlier.name), token=None, ways=None),
+        note=summary.note(),
+        by=names[summary.seat],
         at=datetime.fromtimestamp(instants.seconds(line.at), UTC),
         seq=row.seq,
         offered=earlier.ended == "offer",
     )
 
 
-def _offered(told: Told, row: models.Notification) -> facts.Offered:
+def _offered(summary: SeatSummary, row: models.Notification) -> facts.Offered:
     assert row.seq is not None
-    if told.table.stage != "running":
-        raise Untrue("game-over")
-    if not seats.is_open(told.table, told.seat):
-        raise Untrue("closed")
-    at = datetime.fromtimestamp(instants.seconds(told.line(row.seq).at), UTC)
-    return facts.Offered(row.message_id or "", told.place(), told.note(), at, row.seq)
+    if summary.table.stage != "running":
+        raise OutdatedMailError("game-over")
+    if not seats.is_open(summary.table, summary.seat):
+        raise OutdatedMailError("closed")
+    at = datetime.fromtimestamp(instants.seconds(summary.line(row.seq).at), UTC)
+    return facts.Offered(row.message_id or "", summary.place(), summary.note(), at, row.seq)
 
 
 def _with(names: tuple[str, ...], seat: int, name: str) -> tuple[str, ...]:
     return (*names[:seat], clean(name), *names[seat + 1 :])
 
 
-def _started(told: Told, row: models.Notification) -> facts.Started:
-    if told.table.stage != "running":
-        raise Untrue("game-over")
-    return facts.Started(row.message_id or "", told.place(), told.position(), told.table.active)
+def _started(summary: SeatSummary, row: models.Notification) -> facts.Started:
+    if summary.table.stage != "running":
+        raise OutdatedMailError("game-over")
+    return facts.Started(row.message_id or "", summary.place(), summary.position(), summary.table.active)
 
 
-def _over(told: Told, row: models.Notification) -> facts.Over:
-    ended = kit.outcome(told.table.game, told.table.state)
+def _over(summary: SeatSummary, row: models.Notification) -> facts.Over:
+    ended = kit.outcome(summary.table.game, summary.table.state)
     assert ended is not None
-    place, position = told.place(), told.position()
-    says = kit.ending(told.table.game, ended)
-    more = ended.out, ended.won, told.unsigned()
+    place, position = summary.place(), summary.position()
+    says = kit.ending(summary.table.game, ended)
+    more = ended.out, ended.won, summary.unsigned()
     return facts.Over(row.message_id or "", place, position, ended.places, ended.sheet, says, *more)
 
 
-def _cancelled(told: Told, row: models.Notification) -> facts.Cancelled:
-    return facts.Cancelled(row.message_id or "", told.place())
+def _cancelled(summary: SeatSummary, row: models.Notification) -> facts.Cancelled:
+    return facts.Cancelled(row.message_id or "", summary.place())
 
 
-_KINDS: dict[str, Callable[[Told, models.Notification], Facts]] = {
+_KINDS: dict[str, Callable[[SeatSummary, models.Notification], Facts]] = {
     "turn": _turn,
     "reminder": _turn,
     "started": _started,

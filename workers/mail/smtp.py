@@ -19,6 +19,7 @@ from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
 from server.mailbox.stops import NO_SUCH_MAILBOX
+from workers.errors import WorkerError
 from workers.mail.headers import POLICY
 
 TIMEOUT = 20  # seconds for each step
@@ -27,11 +28,11 @@ MOST_LETTERS = 50  # over one connection: relays count them, and some hang up af
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 
 
-class NotNow(Exception):
+class TransientMailError(WorkerError):
     """The letter may go later: nobody answers, or what is said is not of the address."""
 
 
-class Never(Exception):
+class PermanentMailError(WorkerError):
     """There is no such mailbox."""
 
 
@@ -60,18 +61,18 @@ class Smtp:
     @contextmanager
     def session(self) -> Iterator[Session]:
         """A greeted connection for one letter."""
-        line = Line(self)
+        line = KeptConnection(self)
         try:
             yield line.session()
         finally:
             line.close()
 
     def open(self) -> Client:
-        """A greeted connection. What fails on the way to it is `NotNow`: it is no fault of the reader's address."""
+        """A greeted connection. What fails before is `TransientMailError`: not the address's fault."""
         try:
             return self._connect()
         except (OSError, smtplib.SMTPException) as error:
-            raise NotNow(_says(error)) from error
+            raise TransientMailError(_says(error)) from error
 
     def _connect(self) -> Client:
         if self.scheme == "smtps":
@@ -133,25 +134,26 @@ class Session:
     def send(self, letter: EmailMessage, sender: str | None = None) -> str:
         """Hand the letter over: it is the server's when this returns, with what the server said.
 
-        `NotNow` or `Never` if it is not taken. `sender` is where the letter comes back to, if it does; else its From.
+        `TransientMailError` or `PermanentMailError` if it is not taken. `sender` is where the letter comes back to, if
+        it does; else its From.
         """
         (to,), (by,) = letter["To"].addresses, letter["From"].addresses
         raw = self.sign(letter.as_bytes(policy=POLICY))
         try:
             self.client.sendmail(sender or by.addr_spec, to.addr_spec, raw)
         except smtplib.SMTPSenderRefused as refused:
-            raise NotNow(_said(refused.smtp_code, refused.smtp_error)) from refused
+            raise TransientMailError(_reply_line(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPRecipientsRefused as refused:
             (code, says), *_ = refused.recipients.values()
             raise _verdict(code, says) from refused
         except smtplib.SMTPResponseException as refused:
             raise _verdict(refused.smtp_code, refused.smtp_error) from refused
         except (OSError, smtplib.SMTPException) as error:
-            raise NotNow(_says(error)) from error
-        return _said(*self.client.taken)
+            raise TransientMailError(_says(error)) from error
+        return _reply_line(*self.client.taken)
 
 
-class Line:
+class KeptConnection:
     """A connection that is kept for the next letter; opened when the first one goes, and anew when it is gone."""
 
     def __init__(self, smtp: Smtp) -> None:
@@ -185,12 +187,12 @@ def _stands(client: Client) -> bool:
 
 
 def _verdict(code: int, says: bytes | str) -> Exception:
-    said = _said(code, says)
+    said = _reply_line(code, says)
     status = re.match(r"5\d\d (5\.\d{1,3}\.\d{1,3})\b", said)
-    return (Never if status and status[1] in NO_SUCH_MAILBOX else NotNow)(said)
+    return (PermanentMailError if status and status[1] in NO_SUCH_MAILBOX else TransientMailError)(said)
 
 
-def _said(code: int, says: bytes | str) -> str:
+def _reply_line(code: int, says: bytes | str) -> str:
     return f"{code} {says.decode('ascii', 'replace') if isinstance(says, bytes) else says}"
 
 

@@ -6,13 +6,13 @@ import re
 from email.message import EmailMessage
 from email.utils import parseaddr
 
-from workers.mail.facts import House
+from workers.mail.facts import MailOrigin
 
 # How our Message-IDs begin (`workers.mail.compose`); people of our own domain write with its name too.
 OURS = "(?:g|login|hook|waiting|digest)"
 
 
-def is_automatic(mail: EmailMessage, house: House) -> bool:
+def is_automatic(mail: EmailMessage, origin: MailOrigin) -> bool:
     """By RFC 3834, by what programs write beside it, and by whose it is."""
     said: dict[str, str] = {}
     for name, value in mail.raw_items():  # the first of a name: the one on top is of whoever took it in
@@ -24,12 +24,12 @@ def is_automatic(mail: EmailMessage, house: House) -> bool:
     if said.get("return-path") == "<>" or mail.get_content_type() in ("multipart/report", "message/delivery-status"):
         return True
     named = ("x-autoreply", "x-autorespond", "x-failed-recipients", "list-id", "x-loop")
-    return any(name in said for name in named) or _is_ours(said, house)
+    return any(name in said for name in named) or _is_ours(said, origin)
 
 
-def _is_ours(said: dict[str, str], house: House) -> bool:
-    own = parseaddr(house.mailbox)[1].lower()
+def _is_ours(said: dict[str, str], origin: MailOrigin) -> bool:
+    own = parseaddr(origin.mailbox)[1].lower()
     from_us = parseaddr(said.get("from", ""))[1] == own
     return from_us or bool(
-        re.fullmatch(rf"<{OURS}\.[^@]*@{re.escape(house.host.lower())}>", said.get("message-id", ""))
+        re.fullmatch(rf"<{OURS}\.[^@]*@{re.escape(origin.host.lower())}>", said.get("message-id", ""))
     )

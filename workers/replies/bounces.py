@@ -16,7 +16,7 @@ TYPE = re.compile(r"^[\w-]+ *; *")  # `smtp; 550 5.1.1 ...`
 COMPLAINTS = ("abuse", "fraud")
 
 
-def said(mail: EmailMessage) -> Said | None:
+def report_in(mail: EmailMessage) -> Said | None:
     """What the mail reports; None if nothing that counts."""
     note = ""
     for part in mail.iter_parts() if mail.get_content_maintype() == "multipart" else ():

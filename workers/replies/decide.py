@@ -24,8 +24,8 @@ from server.kernel.text import clean
 from server.log.ledger import Ledger
 from server.play import drafts
 from server.tables.read import seat_names
-from workers.replies.knows import begins, of_seat
-from workers.replies.read import Reading, read
+from workers.replies.grammar import begins, commands_of
+from workers.replies.parser import ParsedReply, parse_reply
 
 SIGNED = {
     "resign": "To resign needs your signature. Open the game's page, and resign there.",
@@ -46,7 +46,7 @@ HELP = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class AnsweredQuestion:
     """The mail of ours that was answered: which question of which seat, and whose."""
 
     notification: int
@@ -73,16 +73,16 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     entry: int | None = None
 
 
-def decide(ledger: Ledger, asked: Asked, text: str, *, to_us: bool) -> Decision:
+def decide(ledger: Ledger, asked: AnsweredQuestion, text: str, *, to_us: bool) -> Decision:
     """Do it, if it can be done; what was not shown to be written `to_us` is no move anywhere, but a plan."""
     table = ledger.table
     if not asked.holds(ledger):
         return Decision("left", ("Nothing was done: the seat is no longer yours.",))
     if table.stage != "running":
-        return _of_word(ledger, asked, read(text, lambda *_: False)) or Decision(
+        return _of_word(ledger, asked, parse_reply(text, lambda *_: False)) or Decision(
             "over", ("Nothing was done: the game has ended.",)
         )
-    said = read(text, of_seat(table.game, table.state, asked.seat))
+    said = parse_reply(text, commands_of(table.game, table.state, asked.seat))
     if (of_word := _of_word(ledger, asked, said)) is not None:
         return of_word
     question = table.questions[asked.seat]
@@ -94,7 +94,7 @@ def decide(ledger: Ledger, asked: Asked, text: str, *, to_us: bool) -> Decision:
     return _of_commands(ledger, asked, said, to_us=to_us)
 
 
-def _of_word(ledger: Ledger, asked: Asked, said: Reading) -> Decision | None:
+def _of_word(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply) -> Decision | None:
     if said.word == "stop":
         drafts.stop_mail(ledger, asked.seat)
         return Decision("stopped", (STOPPED,))
@@ -105,7 +105,7 @@ def _of_word(ledger: Ledger, asked: Asked, said: Reading) -> Decision | None:
     return None
 
 
-def _unread(table: Table, seat: int, said: Reading) -> str:
+def _unread(table: Table, seat: int, said: ParsedReply) -> str:
     shown = f'"{clean(said.line)[:80]}"'
     match said.trouble:
         case "unread":
@@ -131,7 +131,7 @@ def _slip(table: Table, seat: int, line: str) -> str:
     return ""
 
 
-def _of_commands(ledger: Ledger, asked: Asked, said: Reading, *, to_us: bool) -> Decision:
+def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, to_us: bool) -> Decision:
     table, moves = ledger.table, ledger.table.created["unsigned"]
     try:
         steps = meaning(table.game, table.state, asked.seat, "\n".join(said.commands))
@@ -148,7 +148,7 @@ def _of_commands(ledger: Ledger, asked: Asked, said: Reading, *, to_us: bool) ->
     return replace(found, lead=(*found.lead, UNADDRESSED)) if moves and found.did == "planned" else found
 
 
-def _played(ledger: Ledger, asked: Asked, steps: Sequence[Step]) -> Decision:
+def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> Decision:
     composed = drafts.play_by_mail(ledger, asked.seat, steps)
     entry = composed.table.size - 1
     lead = [f"Your move is played: it is entry {entry} of the log."]
@@ -159,7 +159,7 @@ def _played(ledger: Ledger, asked: Asked, steps: Sequence[Step]) -> Decision:
     return Decision("played", tuple(lead), _shown(steps), entry=entry)
 
 
-def _previewed(ledger: Ledger, asked: Asked, steps: Sequence[Step], *, keep: bool) -> Decision:
+def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *, keep: bool) -> Decision:
     """What is certain of it, from the seat's own view. A plan that the rules refuse is not kept."""
     table, seat, names = ledger.table, asked.seat, _names(ledger)
     seen = replay.preview(table.game, table.state, seat, steps)

@@ -8,6 +8,8 @@ from pathlib import Path
 import dns.exception
 import dns.resolver
 
+from workers.errors import WorkerError
+
 Dns = Callable[[str], bytes | None]
 """The key record of a name, None if it has none; raises `NoAnswer` if that cannot be known now."""
 
@@ -15,7 +17,7 @@ TIMEOUT = 5.0
 LOCAL = "sealedmove-local._domainkey."
 
 
-class NoAnswer(Exception):
+class DnsError(WorkerError):
     """The DNS is away: what cannot be asked is asked later."""
 
 
@@ -26,7 +28,7 @@ def ask(name: str) -> bytes | None:
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
         return None
     except (dns.exception.DNSException, OSError) as error:
-        raise NoAnswer(type(error).__name__) from error
+        raise DnsError(type(error).__name__) from error
     records = [b"".join(record.strings) for record in found]
     return next((record for record in records if b"p=" in record), None)
 

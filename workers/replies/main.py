@@ -14,8 +14,8 @@ from server.kernel.logs import configure, log
 from server.kernel.services import open_services
 from server.mailbox.inbound import keep
 from server.operate import start
-from workers.replies.doors import Limits, protocol
-from workers.replies.keeper import Keeper
+from workers.replies.batch_writer import BatchWriter
+from workers.replies.smtp_server import ConnectionLimits, protocol
 
 
 @click.command()
@@ -39,7 +39,7 @@ async def listen(chosen: Settings) -> None:
     loop, stop, services = asyncio.get_running_loop(), asyncio.Event(), open_services(chosen)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    keeper, limits = Keeper(partial(keep, services)), Limits()
+    keeper, limits = BatchWriter(partial(keep, services)), ConnectionLimits()
     doors = [protocol(url, chosen, keeper, limits) for url in chosen.inbound_listen]
     servers = [await loop.create_server(serve, host, port) for serve, host, port in doors]
     writer = loop.create_task(keeper.run())

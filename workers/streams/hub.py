@@ -1,8 +1,8 @@
 """All streams of this host: who may have one more, what each is sent, when it ends.
 
-A round is one look at the database for the keys that somebody poked, or once a second for all of them, in a thread of
-its own; what it found is written to all readers of a key. So nothing is lost with a poke, and without Redis an event
-is a second late at most.
+A round is one look at the database for the keys that something woke up, or once a second for all of them, in a thread
+of its own; what it found is written to all readers of a key. So nothing is lost with a wake-up, and without Redis an
+event is a second late at most.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from dataclasses import dataclass
 
 from server.hooks.streams import Answer, Open
 from server.kernel.logs import log
-from workers.streams.look import Seen
+from workers.streams.poll import PollResult
 from workers.streams.stream import Stream, prepared
 
-Look = Callable[[dict[str, int], list[str]], Seen]
+Poll = Callable[[dict[str, int], list[str]], PollResult]
 
 
 @dataclass(frozen=True)
-class Pace:
+class StreamTiming:
     """In seconds: between two looks at everything, between two heartbeats of a stream; our patience with a reader."""
 
     look: float = 1.0
@@ -32,7 +32,7 @@ class Pace:
 
 
 @dataclass(frozen=True)
-class Places:
+class StreamLimits:
     """How many streams there are room for: on this host, for an account, for an address."""
 
     server: int = 4000
@@ -46,14 +46,14 @@ SPREAD = 50  # parts in which the heartbeats come, so that they are no wave
 class Hub:
     """The streams by what they follow; all of it is touched by the event loop alone."""
 
-    def __init__(self, look: Look, places: Places, pace: Pace) -> None:
+    def __init__(self, look: Poll, places: StreamLimits, timing: StreamTiming) -> None:
         self.places = places
-        self._look = look
-        self._pace = pace
+        self._poll = look
+        self._timing = timing
         self._streams: defaultdict[str, set[Stream]] = defaultdict(set)
         self._taken: Counter[str] = Counter()
         self._slots: list[set[Stream]] = [set() for _ in range(SPREAD)]
-        self._poked: set[str] = set()
+        self._woken: set[str] = set()
         self._wake = asyncio.Event()
         self._none_left = asyncio.Event()
         self._sent = 0
@@ -69,7 +69,7 @@ class Hub:
             sock.close()
             return full
         loop = asyncio.get_running_loop()
-        stream = Stream(ask, self._gone, lambda: self.poke([ask.key]), loop.time)
+        stream = Stream(ask, self._gone, lambda: self.wake_up([ask.key]), loop.time)
         self._taken.update(_counted(ask))
         self._streams[ask.key].add(stream)
         min(self._slots, key=len).add(stream)
@@ -79,7 +79,7 @@ class Hub:
             self._gone(stream)
             sock.close()
             raise
-        self.poke([ask.key])  # what came since it was asked for
+        self.wake_up([ask.key])  # what came since it was asked for
         return Answer(taken=True)
 
     def _full(self, ask: Open) -> Answer | None:
@@ -120,10 +120,10 @@ class Hub:
 
     # --- sending -----------------------------------------------------------------------------------------------------
 
-    def poke(self, keys: Iterable[str]) -> None:
+    def wake_up(self, keys: Iterable[str]) -> None:
         """There is something new under these keys, if anybody follows them."""
-        self._poked.update(key for key in keys if key in self._streams)
-        if self._poked:
+        self._woken.update(key for key in keys if key in self._streams)
+        if self._woken:
             self._wake.set()
 
     async def run(self) -> None:
@@ -134,10 +134,10 @@ class Hub:
             try:
                 await asyncio.wait_for(self._wake.wait(), max(0.0, everything - loop.time()))
             except TimeoutError:
-                everything = loop.time() + self._pace.look
-                self._poked.update(self._streams)
+                everything = loop.time() + self._timing.look
+                self._woken.update(self._streams)
             self._wake.clear()
-            keys, self._poked = self._poked, set()
+            keys, self._woken = self._woken, set()
             await self._round(keys)
 
     async def _round(self, keys: set[str]) -> None:
@@ -150,28 +150,28 @@ class Hub:
                 after[stream.ask.key] = min(stream.last, after.get(stream.ask.key, stream.last))
         shown = [stream.ask.shown for stream in followed if stream.ask.shown is not None]
         try:
-            seen = await asyncio.to_thread(self._look, after, shown)
+            seen = await asyncio.to_thread(self._poll, after, shown)
         except Exception as fault:  # noqa: BLE001 - the streams stay; the database may be back at the next look
             log.error("look-failed", error=type(fault).__name__)
         else:
             self._tell(followed, seen)
 
-    def _tell(self, followed: list[Stream], seen: Seen) -> None:
+    def _tell(self, followed: list[Stream], seen: PollResult) -> None:
         for stream in followed:
             if stream.ask.shown in seen.dead:
                 stream.end("revoked", abort=True)
             elif (news := seen.news.get(stream.ask.key)) is not None:
                 self._sent += stream.tell(news)
         # There may be more than a page, or somebody who was elsewhere.
-        self.poke({stream.ask.key for stream in followed if stream.is_behind(seen.news.get(stream.ask.key))})
+        self.wake_up({stream.ask.key for stream in followed if stream.is_behind(seen.news.get(stream.ask.key))})
 
     async def beat(self) -> None:
         """The heartbeats, a part of the streams at a time, for ever."""
         while True:
             for slot in self._slots:
-                await asyncio.sleep(self._pace.beat / SPREAD)
+                await asyncio.sleep(self._timing.beat / SPREAD)
                 for stream in list(slot):
-                    stream.beat(self._pace.patience)
+                    stream.beat(self._timing.patience)
 
 
 def _kind(key: str) -> str:

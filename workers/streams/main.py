@@ -13,38 +13,42 @@ from server.kernel.config import ConfigError, Settings
 from server.kernel.logs import configure, log
 from server.kernel.services import open_services
 from server.operate import start
-from workers.streams import door, pokes
-from workers.streams.hub import Hub, Pace, Places
-from workers.streams.look import look
+from workers.streams import handover_socket, wakeups
+from workers.streams.hub import Hub, StreamLimits, StreamTiming
+from workers.streams.poll import poll
 
 BESIDE = 64  # descriptors that are no streams
 
 
 @click.command()
-@click.option("--beat", default=Pace().beat, show_default=True, help="Seconds between two heartbeats of a stream.")
-@click.option("--patience", default=Pace().patience, show_default=True, help="Seconds until a stuck reader is dropped.")
+@click.option(
+    "--beat", default=StreamTiming().beat, show_default=True, help="Seconds between two heartbeats of a stream."
+)
+@click.option(
+    "--patience", default=StreamTiming().patience, show_default=True, help="Seconds until a stuck reader is dropped."
+)
 def main(beat: float, patience: float) -> None:
     """Hold the event streams of this host."""
     chosen = start.checked()
     configure(chosen.log_level)
     try:
-        asyncio.run(hold(chosen, Pace(beat=beat, patience=patience)))
+        asyncio.run(hold(chosen, StreamTiming(beat=beat, patience=patience)))
     except ConfigError as error:
         raise click.ClickException(str(error)) from None
 
 
-async def hold(chosen: Settings, pace: Pace) -> None:
+async def hold(chosen: Settings, timing: StreamTiming) -> None:
     """Until a signal ends it; the readers come back by themselves."""
     loop, stop, services = asyncio.get_running_loop(), asyncio.Event(), open_services(chosen)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    hub = Hub(partial(look, services), places(chosen), pace)
-    with door.listening(chosen.events_socket) as listening:
-        thread = door.serve(hub, listening, loop)
+    hub = Hub(partial(poll, services), places(chosen), timing)
+    with handover_socket.listening(chosen.events_socket) as listening:
+        thread = handover_socket.serve(hub, listening, loop)
         tasks = [loop.create_task(work) for work in (hub.run(), hub.beat(), _listened(chosen, hub))]
         log.info("events-started", places=hub.places.server)
         await asyncio.wait([loop.create_task(stop.wait()), *tasks], return_when=asyncio.FIRST_COMPLETED)
-        door.shut(listening, thread)
+        handover_socket.close(listening, thread)
     for task in tasks:
         task.cancel()
     await hub.end_all(patience=1.0)
@@ -54,7 +58,7 @@ async def hold(chosen: Settings, pace: Pace) -> None:
 
 async def _listened(chosen: Settings, hub: Hub) -> None:
     if chosen.redis_url:
-        await pokes.listen(chosen.redis_url, hub.poke)
+        await wakeups.listen(chosen.redis_url, hub.wake_up)
     await asyncio.Event().wait()
 
 
@@ -65,10 +69,10 @@ def _raise_first(tasks: list[asyncio.Task[None]]) -> None:
             task.result()
 
 
-def places(chosen: Settings) -> Places:
+def places(chosen: Settings) -> StreamLimits:
     """As many as are wanted and as this process may have descriptors."""
     usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = chosen.most_streams + BESIDE
     may = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(usual, may), most))
-    return Places(may - BESIDE, chosen.streams_account, chosen.streams_address)
+    return StreamLimits(may - BESIDE, chosen.streams_account, chosen.streams_address)

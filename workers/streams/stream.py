@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from server.hooks.streams import Open
-from workers.streams.look import MOST, News
+from workers.streams.poll import MOST, NewEvents
 
 BEAT = b":\n\n"  # a comment: the connection is alive
 UNSENT = 2**15  # bytes that the kernel keeps for a reader, which else would be megabytes
@@ -61,7 +61,7 @@ class Stream(asyncio.Protocol):
         if self._heard > CHATTER:
             self.end("reader", abort=True)
 
-    def tell(self, news: News) -> int:
+    def tell(self, news: NewEvents) -> int:
         """Write what this reader has not yet; how many events that was."""
         if not self.is_free or self.last < news.after or (news.reset and self.last != news.after):
             return 0
@@ -73,7 +73,7 @@ class Stream(asyncio.Protocol):
             self.end("over")
         return len(new)
 
-    def is_behind(self, news: News | None) -> bool:
+    def is_behind(self, news: NewEvents | None) -> bool:
         """May there be more for this reader than what was just found?"""
         return news is not None and self.is_free and (len(news.blocks) == MOST or self.last != news.blocks[-1][0])
 

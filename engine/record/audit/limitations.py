@@ -24,7 +24,7 @@ def cannot_know(
 
 def _keys(held: Sequence[Holder], known: Mapping[int, str]) -> str:
     seats = [(one.seat, one.kid) for one in held if known.get(one.seat) != one.kid]
-    return "whose the keys are: " + ", ".join(f"seat {seat} {kid}" for seat, kid in seats) if seats else ""
+    return "whose the keys are: " + ", ".join(f"seat {seat + 1} {kid}" for seat, kid in seats) if seats else ""
 
 
 def _first_holders(held: Sequence[Holder]) -> list[Holder]:
@@ -38,7 +38,7 @@ def _takes(held: Sequence[Holder]) -> set[int]:
 
 def _absent(held: Sequence[Holder]) -> list[str]:
     return [
-        f"whether the holder of seat {one.seat} was kept away when {one.kid} took it as absent (entry {one.since})"
+        f"whether the holder of seat {one.seat + 1} was kept away when {one.kid} took it as absent (entry {one.since})"
         for one in held
         if one.by == "absence"
     ]
@@ -53,15 +53,14 @@ def _last_to_join(held: Sequence[Holder]) -> str:
     if not seated:
         return ""
     since, seat = max(seated)
-    return (
-        f"whether seat {seat}, the last to join (entry {since}), is the server's: it could choose the dice by its nonce"
-    )
+    said = f"whether seat {seat + 1}, the last to join (entry {since}), is the server's"
+    return f"{said}: it could choose the dice by its nonce"
 
 
 def _bots(held: Sequence[Holder]) -> str:
     """Declared bots have no part in the dice; nobody can tell a machine's signature from a person's."""
     first = _first_holders(held)
-    bots = [one.seat for one in first if one.bot]
+    bots = [one.seat + 1 for one in first if one.bot]
     if not bots:
         return ""
     said = f"who is a machine: seat {', '.join(map(str, bots))} says so, and no nonce of theirs is in the dice"
@@ -70,7 +69,7 @@ def _bots(held: Sequence[Holder]) -> str:
 
 def _left(table: Table) -> list[str]:
     return [
-        f"why {leave.kid} {'was removed from' if leave.removed else 'left'} seat {leave.seat} (entry {leave.seq})"
+        f"why {leave.kid} {'was removed from' if leave.removed else 'left'} seat {leave.seat + 1} (entry {leave.seq})"
         for leave in table.left
     ]
 

@@ -68,14 +68,14 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return plain
 
     def text(self) -> str:
-        """The report for people, a line a check."""
+        """The report for people, a line a check. They count seats from 1, the data from 0."""
         if self.verdict == "unknown":
             return f"cannot judge: {self.why}"
         lines = [f"{self.verdict}: a {self.stage} game" if self.stage else self.verdict]
         lines += [f"  {self.why}"] if self.why else []
         lines += [_line(name, check) for name, check in self.checks.items()]
         lines += ["", "Seats:", *map(_held, self.holders)] if self.holders else []
-        lines += [f"- seat {one.seat}: entry {one.seq} is signed by its recovery key" for one in self.recoveries]
+        lines += [f"- seat {one.seat + 1}: entry {one.seq} is signed by its recovery key" for one in self.recoveries]
         if self.cannot_know:
             lines += ["", "No audit can know:", *(f"- {item}" for item in self.cannot_know)]
         return "\n".join(lines)
@@ -102,4 +102,4 @@ def _line(name: str, check: Check) -> str:
 def _held(one: Holder) -> str:
     until = "" if one.until is None else f" to entry {one.until}"
     how = {"join": "joined", "offer": "took the open seat", "absence": "took the absent seat"}[one.by]
-    return f"- seat {one.seat}: {one.kid}{', a bot,' if one.bot else ''} {how} at entry {one.since}{until}"
+    return f"- seat {one.seat + 1}: {one.kid}{', a bot,' if one.bot else ''} {how} at entry {one.since}{until}"

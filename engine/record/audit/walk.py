@@ -132,7 +132,7 @@ class Walk:
         for seat, kid in keys.items():
             held = [one for one in self.holders.listed() if one.seat == seat]
             if not any(one.kid == kid for one in held):
-                says = f"seat {seat} was never held with the key {kid}"
+                says = f"seat {seat + 1} was never held with the key {kid}"
                 self._fault("signatures", BadRecord("wrong-key", says, held[0].since if held else None))
 
     def _check_notes(self, table: Table, server: ServerKeys | bytes | None, kept: str | None) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.errors import BadRecord, Refused
+from engine.errors import BadRecord, Refused, as_people_count
 from engine.record.encoding import base64url
 from engine.record.laws import preconditions
 from engine.record.laws.violations import Proposal
@@ -133,5 +133,5 @@ def is_on_head(table: Table, act: Act) -> bool:
 
 def as_bad_record(refused: Refused, seq: int) -> BadRecord:
     """The same, said of an entry that somebody logged all the same."""
-    says = SAYS.get(refused.code, refused.code.replace("-", " ")).format_map(refused.facts)
+    says = SAYS.get(refused.code, refused.code.replace("-", " ")).format_map(as_people_count(refused.facts))
     return BadRecord(refused.code, says, seq)

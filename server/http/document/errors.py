@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any
 
 from engine import registry
-from engine.errors import Refused
+from engine.errors import Refused, as_people_count
 from engine.game import Game
 from engine.kit import explain, unfilled
 from engine.kit.form import names_seat
@@ -44,7 +44,7 @@ NAMES = {
 }
 BY_RULES = ("RefusedByRules", "Not what is due here, or the rules of the game refuse it.")
 SOME_KID = "fFEzEIU09w65qyHJ04kl2keTc3ofvykyLz0wPkUg0dA"
-FACTS = {"kid": SOME_KID, "most": 16, "seat": 1, "handover": "none", "says": "a word too many", "found": "moev"}
+FACTS = {"kid": SOME_KID, "most": 16, "seat": 0, "handover": "none", "says": "a word too many", "found": "moev"}
 FACTS |= {"expected": "move"}
 
 
@@ -102,7 +102,7 @@ def example(code: str, status: int) -> Json:
         sure = "What was sent is not what is due here." if status == 422 else "What was sent cannot be read."
         return known | {"title": sure, "detail": f"{code.replace('-', ' ')}, and where"}
     facts = {name: FACTS[name] for name in _fields(title)}
-    return known | {"title": title.format_map(facts)} | ({"facts": facts} if facts else {})
+    return known | {"title": title.format_map(as_people_count(facts))} | ({"facts": facts} if facts else {})
 
 
 def _of_rules() -> Iterable[tuple[str, Json]]:

@@ -11,7 +11,7 @@ import click
 import psutil
 import pytest
 
-from workers.dev import environment, leftovers, procfile, redis, runner
+from workers.dev import data_lock, environment, procfile, redis, runner
 from workers.dev.process import Process
 
 ROOT = Path(__file__).parents[3]
@@ -155,7 +155,7 @@ def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypa
     monkeypatch.setattr(runner, "connects", lambda _, address: address == ("127.0.0.1", taken))
     env = environment.complete({"DATA_DIR": str(tmp_path), "PORT": "9000"})
     house = [Process(name, ["false"], env, 0) for name in ("mail", "web", "inbound", "worker")]
-    with pytest.raises(runner.StartFailed, match=f"another program listens on 127.0.0.1, port {taken}, where {who} is"):
+    with pytest.raises(runner.StartError, match=f"another program listens on 127.0.0.1, port {taken}, where {who} is"):
         runner.run(house, env, threading.Event())
     assert not (tmp_path / "run.json").exists()
 
@@ -163,25 +163,25 @@ def test_a_port_that_is_taken_is_named_before_anything_starts(tmp_path, monkeypa
 @pytest.mark.parametrize("port", ["abc", "0", "65533", "-1"])
 def test_a_port_that_is_none_is_told(tmp_path, port):
     """In a sentence, without a traceback."""
-    with pytest.raises(environment.BadPort, match="PORT is a number from 1 to 65532, not "):
+    with pytest.raises(environment.PortError, match="PORT is a number from 1 to 65532, not "):
         environment.complete({"DATA_DIR": str(tmp_path), "PORT": port})
 
 
 def test_one_runner_a_folder(tmp_path):
     """The folder is kept until the first lets go."""
-    with leftovers.lock(tmp_path), pytest.raises(leftovers.Busy):
-        leftovers.lock(tmp_path)
-    leftovers.lock(tmp_path).close()
+    with data_lock.lock(tmp_path), pytest.raises(data_lock.DataDirBusyError):
+        data_lock.lock(tmp_path)
+    data_lock.lock(tmp_path).close()
 
 
 def test_strangers_are_left_alone(tmp_path):
     """A process that was born at another time than the file says is not ours."""
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as stranger:
         (tmp_path / "run.json").write_text(f'{{"{stranger.pid}": 1.0}}')
-        assert leftovers.end_all(tmp_path) == 0
+        assert data_lock.end_all(tmp_path) == 0
         assert stranger.poll() is None
-        leftovers.remember(tmp_path, [stranger.pid])
-        assert leftovers.end_all(tmp_path) == 1
+        data_lock.remember(tmp_path, [stranger.pid])
+        assert data_lock.end_all(tmp_path) == 1
 
 
 def test_mails_can_be_answered_on_this_machine_alone(tmp_path):

@@ -15,9 +15,9 @@ from server.hooks import write as hooks_write
 from server.hooks.write import Wish
 from server.kernel.db.models import Hook, HookAnswer, HookDelivery
 from tests.servers.receiver import Got, Receiver
-from tests.workers.house import House
-from workers.hooks.pace import Pace
-from workers.hooks.run import Sender
+from tests.workers.harness import Harness
+from workers.hooks.delivery_policy import DeliveryPolicy
+from workers.hooks.main import HookSender
 
 ADA, BEN, CY = 1, 2, 3
 BOTH = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
@@ -26,7 +26,7 @@ BOTH = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirec
 class Post:
     """What the tests of hooks do and see."""
 
-    def __init__(self, house: House, receiver: Receiver) -> None:
+    def __init__(self, house: Harness, receiver: Receiver) -> None:
         self.house, self.receiver = house, receiver
         self.secrets: dict[int, str] = {}
 
@@ -36,16 +36,16 @@ class Post:
         number, self.secrets[number] = hooks_write.create(self.house.services, account, Wish(**wish))
         return number
 
-    def sender(self, pace: Pace | None = None, **more: Any) -> Sender:
-        return Sender(self.house.shop, pace or Pace(), more.get("wire") or self.receiver.wire())
+    def sender(self, pace: DeliveryPolicy | None = None, **more: Any) -> HookSender:
+        return HookSender(self.house.ctx, pace or DeliveryPolicy(), more.get("wire") or self.receiver.wire())
 
-    def send(self, pace: Pace | None = None, **more: Any) -> list[Got]:
+    def send(self, pace: DeliveryPolicy | None = None, **more: Any) -> list[Got]:
         """Rounds until nothing is due; what came, in the order it came."""
         before = len(self.receiver.got)
         asyncio.run(_until_idle(self.sender(pace, **more)))
         return self.receiver.got[before:]
 
-    def told(self, pace: Pace | None = None, **more: Any) -> list[str]:
+    def told(self, pace: DeliveryPolicy | None = None, **more: Any) -> list[str]:
         """The same as words: the account, the number and the kind."""
         return [
             f"{got.target[1:]}: {event['n']} {event['kind']}"
@@ -75,14 +75,14 @@ async def when(is_so: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _until_idle(sender: Sender) -> None:
+async def _until_idle(sender: HookSender) -> None:
     while await sender.round() or sender._tasks or sender._done:
         if sender._tasks:
             await asyncio.wait(sender._tasks)
     await sender._end()
 
 
-def last_number(house: House, account: int) -> int:
+def last_number(house: Harness, account: int) -> int:
     """Of the events of an account."""
     with house.services.database.read() as session:
         return hooks_read.last_event(session, account)

@@ -8,18 +8,18 @@ from pathlib import Path
 from server.kernel.logs import configure
 from server.operate import start
 from tests.servers.receiver import wire
-from workers.hooks.pace import Pace
-from workers.hooks.run import run
-from workers.queues import open_shop
+from workers.hooks.delivery_policy import DeliveryPolicy
+from workers.hooks.main import run
+from workers.queues import open_context
 
 LEASE = 3
 
 
 def main(port: str, ca: str) -> None:
-    shop = open_shop(start.checked())
-    configure(shop.services.settings.log_level)
+    ctx = open_context(start.checked())
+    configure(ctx.services.settings.log_level)
     back_off = (1,) * 60
-    run(shop, Pace(every=0.2, request=2.0, lease=LEASE, back_off=back_off), wire(int(port), Path(ca)))
+    run(ctx, DeliveryPolicy(every=0.2, request=2.0, lease=LEASE, back_off=back_off), wire(int(port), Path(ca)))
 
 
 if __name__ == "__main__":

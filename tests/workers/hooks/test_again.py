@@ -13,7 +13,7 @@ from server.kernel.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
 from tests.servers import free
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
 from workers.hooks import metrics
-from workers.hooks.pace import Pace
+from workers.hooks.delivery_policy import DeliveryPolicy
 
 
 def test_a_ping_arrives_whatever_kinds_are_wanted(post, house):
@@ -133,7 +133,7 @@ def test_an_operator_sees_what_fails_and_what_is_paused(post, house):
     post.receiver.answer = lambda _: 500
     post.send()
     house.pass_time(seconds=1)
-    post.send(Pace(most=0))
+    post.send(DeliveryPolicy(most=0))
     assert post.one(failing).failing_since is not None
     assert _number("sealedmove_hook_tries_total", result="refused") == before + 1
     assert [_number("sealedmove_hooks", state=state) for state in ("running", "failing", "paused")] == [1, 1, 1]

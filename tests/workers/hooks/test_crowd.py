@@ -12,10 +12,10 @@ import pytest
 
 from server.kernel.db.models import HookDelivery
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
-from workers.hooks import claim, feed
-from workers.hooks.pace import Pace
+from workers.hooks import feed, leases
+from workers.hooks.delivery_policy import DeliveryPolicy
 
-PATIENT = Pace(every=0.05, request=60.0, lease=90)
+PATIENT = DeliveryPolicy(every=0.05, request=60.0, lease=90)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_a_failing_hook_is_tried_by_one_message_at_a_time(post, house, hanging):
 @BOTH
 def test_rows_of_a_hook_that_has_no_place_hide_nobody(post, house, hanging, monkeypatch):
     """More of them are due than are looked at in a round, and all of them were due before."""
-    monkeypatch.setattr(claim, "LOOKED_AT", 10)
+    monkeypatch.setattr(leases, "LOOKED_AT", 10)
     slow = post.hook(ADA, "slow.example.net", kinds=[])
     with house.services.database.write() as session:
         for n in range(40):
@@ -168,7 +168,7 @@ def test_a_hook_whose_backlog_is_full_hides_no_other(post, house, hanging, monke
     post.hook(BEN, "quick.example.net", kinds=["started"])
     for _ in range(4):
         house.game(clock=None)
-    full = Pace(every=0.02, request=60.0, lease=90, window=1)
+    full = DeliveryPolicy(every=0.02, request=60.0, lease=90, window=1)
     serve_until(post, hanging, lambda: arrived(post)["quick.example.net"] == 4, full)
     assert arrived(post)["slow.example.net"] == 1
 

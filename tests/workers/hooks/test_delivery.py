@@ -12,7 +12,7 @@ from server.hooks import read as hooks_read
 from server.hooks import write as hooks_write
 from server.kernel.db.models import Account, Notification
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
-from workers.hooks.pace import BACK_OFF, Pace
+from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
 
 
 @BOTH
@@ -98,7 +98,7 @@ def test_a_failed_delivery_is_tried_again_for_days(post, house):
     post.hook(kinds=["started"])
     house.game(clock=None)
     post.receiver.answer = lambda _: 503
-    patient, waits = Pace(pause_after=timedelta(days=99)), []
+    patient, waits = DeliveryPolicy(pause_after=timedelta(days=99)), []
     while post.told(patient) and post.states() == ["waiting"]:
         waits.append((post.rows()[0].next_at - house.time).total_seconds())
         house.time = post.rows()[0].next_at
@@ -117,7 +117,7 @@ def test_pauses_differ(post, house):
         post.hook(kinds=["started"])
     house.game(clock=None)
     post.receiver.answer = lambda _: 503
-    post.send(Pace(back_off=(10000,)))
+    post.send(DeliveryPolicy(back_off=(10000,)))
     assert len({row.next_at for row in post.rows()}) > 1
 
 

@@ -10,7 +10,7 @@ from nacl.signing import VerifyKey
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from server.kernel.secrets import hook_secret, shown_hook_secret
-from workers.hooks.sign import headers
+from workers.hooks.signing import headers
 
 MASTER, BODY = bytes(range(32)), json.dumps({"n": 1}).encode()
 SECRET, FORMER = hook_secret(MASTER, b"a" * 16), hook_secret(MASTER, b"b" * 16)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from server.kernel.services import utc_now
-from tests.workers.house import House
+from tests.workers.harness import Harness
 from tests.workers.processes import Crew
 
 
 @pytest.fixture
 def house(database_url, sink, redis_url):
-    made = House(database_url, sink, redis_url)
+    made = Harness(database_url, sink, redis_url)
     object.__setattr__(made.services, "now", utc_now)
     yield made
     made.close()

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import Outbox
 from tests.workers.processes import CLOCK, LEASE, WORKER, until
-from workers.mail.post import LANES
+from workers.mail.mailer import LANES
 
 MESSAGE_ID = re.compile(r"<g\.(?P<game>[0-9a-f-]{36})\.e(?P<seq>\d+)\.(?P<seat>\d+)\.(?P<kind>\w+)@localhost>")
 ROUNDS = 2  # of every trouble; ten seconds

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workers.house import Sink
+from tests.workers.harness import Sink
 from tests.workers.replies.post import Post
 
 

@@ -17,19 +17,19 @@ import sqlalchemy as sa
 from server.kernel.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
 from server.mailbox.inbound import Arrived, keep
 from tests.servers import free
-from tests.workers.house import House, Sink, deliver_in
+from tests.workers.harness import Harness, Sink, deliver_in
 from tests.workers.replies.mail import dns, signed, written
 from workers.dispatch import dispatch_in
-from workers.mail.answerable import bounce as bounce_address
-from workers.replies.doors import Limits, protocol
-from workers.replies.keeper import Keeper
-from workers.replies.take import take_in
+from workers.mail.reply_addresses import bounce as bounce_address
+from workers.replies.batch_writer import BatchWriter
+from workers.replies.process import process_in
+from workers.replies.smtp_server import ConnectionLimits, protocol
 
 REPLY, BOUNCE, COMPLAINTS = "move+{token}@play.example", "bounce+{token}@play.example", "complaints@play.example"
 _numbers = count(1)
 
 
-class Post(House):
+class Post(Harness):
     """Mails go out to `sink` and come in by `arrive`."""
 
     def __init__(self, database_url: str, sink: Sink, **more: Any) -> None:
@@ -64,18 +64,18 @@ class Post(House):
         with self.services.database.read() as session:
             waiting = sa.select(InboundMail.id).where(InboundMail.state != "done").order_by(InboundMail.id)
             numbers = list(session.scalars(waiting))
-        return [did for number in numbers if (did := take_in(self.shop, number)) != "not-due"]
+        return [did for number in numbers if (did := process_in(self.ctx, number)) != "not-due"]
 
     def react(self) -> list[str]:
         """As in a house whose mails cannot be answered, but only what waits is looked at: a whole game has many."""
         with self.services.database.read() as session:
             rows = list(session.scalars(sa.select(Outbox.id).where(Outbox.dispatched_at.is_(None)).order_by(Outbox.id)))
         for row in rows:
-            dispatch_in(self.shop, row)
+            dispatch_in(self.ctx, row)
         with self.services.database.read() as session:
             due = list(session.scalars(sa.select(Notification.id).where(Notification.state == "pending")))
         for number in due:
-            deliver_in(self.shop, number)
+            deliver_in(self.ctx, number)
         return self.sink.subjects()
 
     def reply(self, name: str, text: str, **changed: str) -> list[str]:
@@ -109,7 +109,7 @@ class Post(House):
         """The address that this mail was sent from."""
         with self.services.database.read() as session:
             email = session.get_one(Account, row.account_id).email
-        return bounce_address(self.shop, row, email) or ""
+        return bounce_address(self.ctx, row, email) or ""
 
     def report(self, to: str, raw: str) -> list[str]:
         """A mail to this address, read at once; what became of it, if it was kept."""
@@ -149,14 +149,14 @@ def plain(mail: EmailMessage) -> str:
 def door(post, scheme="smtp", limits=None, store=keep, port=None):
     """The port of a real server, in a thread of its own."""
     port, loop = port or free.ports(1)[0], asyncio.new_event_loop()
-    keeper = Keeper(partial(store, post.services))
+    keeper = BatchWriter(partial(store, post.services))
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
 
     def soon(work):
         return asyncio.run_coroutine_threadsafe(work, loop)
 
-    serve, host, port = protocol(f"{scheme}://127.0.0.1:{port}", post.settings, keeper, limits or Limits())
+    serve, host, port = protocol(f"{scheme}://127.0.0.1:{port}", post.settings, keeper, limits or ConnectionLimits())
 
     async def begin():
         return await loop.create_server(serve, host, port), loop.create_task(keeper.run())

@@ -21,10 +21,10 @@ from server.mailbox import read as mailbox
 from server.mailbox import stops
 from server.mailbox.inbound import Arrived, keep
 from tests.server.house import Client
-from tests.workers.house import MASTER
+from tests.workers.harness import MASTER
 from tests.workers.replies.post import COMPLAINTS, returned
 from workers.mail import commands
-from workers.replies.bounces import said
+from workers.replies.bounces import report_in
 from workers.replies.text import parse
 from workers.waiting import carry_out
 
@@ -90,7 +90,7 @@ def feedback(quoted: str, kind: str = "abuse") -> str:
 )
 def test_what_is_said_of_the_mailbox_alone_is_final(status, says, kind):
     """The server's own numbers before the status, and its words before a number that says that there is no mailbox."""
-    assert said(parse(returned("x@play.example", status, says).encode())).kind == kind
+    assert report_in(parse(returned("x@play.example", status, says).encode())).kind == kind
 
 
 def test_a_note_is_read_where_the_report_lacks_the_servers_words():
@@ -102,25 +102,25 @@ def test_a_note_is_read_where_the_report_lacks_the_servers_words():
     ):
         text = returned("x@play.example", "5.0.0", "").replace("Diagnostic-Code: smtp; \r\n", "")
         raw = text.replace("\r\n\r\nIt came back.", f"\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n\r\n{line}\r\n")
-        assert said(parse(raw.encode())).kind == kind
+        assert report_in(parse(raw.encode())).kind == kind
 
 
 def test_what_is_no_end_says_nothing():
     """Still tried, handed on, delivered; a vacation note; a report inside of a mail; feedback that nothing is wrong."""
     for action in ("delayed", "relayed", "delivered", "expanded", ""):
-        assert said(parse(returned("x@play.example", "5.1.1", GONE, action).encode())) is None
+        assert report_in(parse(returned("x@play.example", "5.1.1", GONE, action).encode())) is None
     note = "Auto-Submitted: auto-replied\r\nSubject: away\r\n\r\n550 5.1.1 I am away\r\n"
-    assert said(parse(note.encode())) is None
+    assert report_in(parse(note.encode())) is None
     inside = returned("x@play.example", "5.1.1", GONE)
-    assert said(parse(f"Content-Type: message/rfc822\r\n\r\n{inside}".encode())) is None
+    assert report_in(parse(f"Content-Type: message/rfc822\r\n\r\n{inside}".encode())) is None
     for kind in ("not-spam", "auth-failure", ""):
-        assert said(parse(feedback("x@play.example", kind).encode())) is None
+        assert report_in(parse(feedback("x@play.example", kind).encode())) is None
 
 
 def test_prose_says_that_it_came_back_and_no_more():
     """Exim's header, without a report."""
     text = "X-Failed-Recipients: ada@example.org\r\n\r\n550 5.1.1 no such user\r\n"
-    assert said(parse(text.encode())).kind == "soft"
+    assert report_in(parse(text.encode())).kind == "soft"
 
 
 # --- what follows ---------------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_a_new_address_begins_anew(post, game):
         address.confirm(post.services, waiting_token(MASTER, number, side))
     assert stopped(post) == "gone"
     post.pass_time(days=8)
-    carry_out(post.shop)
+    carry_out(post.ctx)
     assert accounts_write.show_account(post.services, 1)["email"] == "ada@new.example"
     assert stopped(post) is None
 

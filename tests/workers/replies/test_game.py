@@ -20,8 +20,8 @@ from engine.record.signed import acts, jws, moves
 from server.http.app import create_app
 from server.kernel.db.models import Seat
 from tests.server.house import Client
-from tests.workers import house
-from tests.workers.house import Sink, seed
+from tests.workers import harness
+from tests.workers.harness import Sink, seed
 from tests.workers.replies.post import Post, door, plain
 
 FIGURES = logging.getLogger("figures")
@@ -42,7 +42,7 @@ WAYS = (
 @pytest.fixture
 def four(tmp_path, monkeypatch):
     """A house with four people in which mails can be answered, and a client of its API."""
-    monkeypatch.setattr(house, "PEOPLE", PEOPLE)
+    monkeypatch.setattr(harness, "PEOPLE", PEOPLE)
     monkeypatch.setattr(
         "workers.mail.picture.png", lambda _: None
     )  # looked at elsewhere, and most of the time it takes

@@ -21,8 +21,8 @@ import pytest
 from engine.kit import Step, format_steps
 from server.kernel.services import utc_now
 from tests.servers import free
-from tests.workers import house as people
-from tests.workers.house import Sink
+from tests.workers import harness as people
+from tests.workers.harness import Sink
 from tests.workers.processes import CLOCK, WORKER, Crew, until
 from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import Signer

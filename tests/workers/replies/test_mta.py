@@ -14,7 +14,7 @@ import pytest
 
 from server.mailbox import read as mailbox
 from tests.servers import free, opensmtpd, postfix
-from tests.workers.house import Sink
+from tests.workers.harness import Sink
 from tests.workers.processes import until
 from tests.workers.replies.mail import signed, written
 from tests.workers.replies.post import Post, door

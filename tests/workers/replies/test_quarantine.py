@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from server.kernel.config import settings
 from server.kernel.db.models import InboundMail
 from server.mailbox import inbound
-from tests.workers.house import MASTER
+from tests.workers.harness import MASTER
 from workers.mail.commands import main
 from workers.sweeper import sweep
 
@@ -92,9 +92,9 @@ def test_a_mail_whose_job_is_lost_is_asked_for_again(post):
     woken: list[int] = []
     object.__setattr__(post.services, "waker", SimpleNamespace(wake=Mock(), wake_mails=woken.extend))
     queue = SimpleNamespace(job_ids=[f"read-{numbers[1]}"])
-    shop = replace(post.shop, queue=lambda: queue)
-    sweep(shop)
+    ctx = replace(post.ctx, queue=lambda: queue)
+    sweep(ctx)
     assert woken == []
     post.pass_time(seconds=3)
-    sweep(shop)
+    sweep(ctx)
     assert woken == numbers[:1]

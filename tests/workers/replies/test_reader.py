@@ -18,12 +18,12 @@ from engine.replay import move, start
 from tests.kit.games.bids import game as bids
 from tests.kit.games.pig import game as pig
 from tests.workers.letters import ADA, HOUSE, PLAYERS, SAMPLES
-from workers.mail import manual
+from workers.mail import guide_excerpt
 from workers.mail.compose import compose
+from workers.replies.grammar import commands_of
 from workers.replies.html import text_of
-from workers.replies.knows import of_seat
 from workers.replies.lines import HARD_WRAP, attribution, normal, stops
-from workers.replies.read import WORDS, Reading, read
+from workers.replies.parser import WORDS, ParsedReply, parse_reply
 from workers.replies.text import body
 from workers.replies.text import parse as opened
 
@@ -64,7 +64,7 @@ def positions(name, seats=2, count=40):
         move(game, turn, seat, [Step(game.default(turn.state, seat))])
 
 
-def told(found: Reading) -> str:
+def told(found: ParsedReply) -> str:
     """As the table has it."""
     if found.trouble:
         return f"{found.trouble}: {found.line}"
@@ -77,7 +77,7 @@ def told(found: Reading) -> str:
 def test_a_reply_reads_as_a_person_meant_it(row):
     """Of each mail program; commands, a word, or why nothing is done."""
     raw = (CORPUS / f"{row['file']}.eml").read_bytes()
-    assert told(read(body(opened(raw)), knows(registry.find("livingstone")))) == row["reading"]
+    assert told(parse_reply(body(opened(raw)), knows(registry.find("livingstone")))) == row["reading"]
 
 
 def test_the_corpus_is_of_many_programs_and_few_forms_are_our_own():
@@ -93,10 +93,10 @@ def test_no_command_ends_the_reading(name):
     """No rule about quotations matches a legal command; and whatever is listed is read, alone, in capitals and with
     a full stop after it."""
     for game, state, seat in positions(name):
-        reads = of_seat(game, state, seat)
+        reads = commands_of(game, state, seat)
         for text in list(map(format_command, legal(game, state, seat)))[:60]:
             assert not stops([normal(text)], 0)
-            assert read(f"{text.capitalize()}.\n\nAda", reads).commands == (text,)
+            assert parse_reply(f"{text.capitalize()}.\n\nAda", reads).commands == (text,)
 
 
 @pytest.mark.parametrize("name", TITLES)
@@ -104,7 +104,7 @@ def test_a_word_of_mail_is_no_command(name):
     """But for one that a game has for itself: there the longer form stops the mail."""
     words = {word for word in WORDS if knows(registry.find(name))((), word)}
     assert words == ({"stop"} if name == "lewis_clark" else set())
-    assert read("Unsubscribe\n", knows(registry.find(name))).word == "stop"
+    assert parse_reply("Unsubscribe\n", knows(registry.find(name))).word == "stop"
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if hasattr(SAMPLES[name](), "place")])
@@ -118,8 +118,8 @@ def test_our_own_mail_is_no_move(name, whole):
     mail = compose(HOUSE, replace(ADA, name="roll"), facts)
     for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
         shown = text if whole else text.replace("Write your move above this line", "")
-        assert read(shown, knows(game)).commands == ()
-        assert read("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
+        assert parse_reply(shown, knows(game)).commands == ()
+        assert parse_reply("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
 
 
 def test_a_digest_is_no_move():
@@ -138,7 +138,7 @@ def test_a_digest_is_no_move():
 @pytest.mark.parametrize("name", TITLES)
 def test_what_the_guide_says_in_our_mail_is_no_move(name):
     """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""
-    facts = replace(SAMPLES["turn"](), manual=manual.of(name))
+    facts = replace(SAMPLES["turn"](), manual=guide_excerpt.of(name))
     mail = compose(HOUSE, ADA, facts)
     for text in (body(opened(mail.as_bytes())), text_of(mail.get_body(("html",)).get_content())):
         for shown in (
@@ -147,7 +147,7 @@ def test_what_the_guide_says_in_our_mail_is_no_move(name):
             text.partition("What to type here")[2],
         ):
             for game, state, seat in positions(name, count=3):
-                assert read(shown, of_seat(game, state, seat)).commands == ()
+                assert parse_reply(shown, commands_of(game, state, seat)).commands == ()
 
 
 CHATTER = """Thanks!|Ok|Yes, do it|Good game so far|See you on Monday|I will move tomorrow|What do you mean by that?
@@ -159,7 +159,7 @@ def test_what_people_say_is_no_command(name):
     """Also where words may be cut short or left out: a line must begin with a command's first word and end as one."""
     for game, state, seat in positions(name, count=12):
         for line in CHATTER.replace("\n", "|").split("|"):
-            assert read(line, of_seat(game, state, seat)).commands == ()
+            assert parse_reply(line, commands_of(game, state, seat)).commands == ()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_long_command_that_a_mail_program_broke_is_asked_about_in_its_own_plac
     """What may be done once alone is whole in one line or in two: its first part is not before it."""
     long = "bid " + "9" * HARD_WRAP
     once = lambda before, text: not before and text in (long, f"{long} for two")  # noqa: E731 - a line in a test
-    assert read(f"{long}\nfor two\n", once) == Reading((f"{long} for two",))
+    assert parse_reply(f"{long}\nfor two\n", once) == ParsedReply((f"{long} for two",))
 
 
 def test_a_mail_that_is_made_to_be_slow_is_read_quickly():
@@ -191,5 +191,5 @@ def test_a_mail_that_is_made_to_be_slow_is_read_quickly():
     game, state, seat = next(positions("tikal"))
     for text in ("von iphone " * 50_000, "no command\n" * 100_000, "place nowhere\n\n" * 5_000, ">" * 200_000):
         begun = time.process_time()
-        assert read(text, of_seat(game, state, seat)).commands == ()
+        assert parse_reply(text, commands_of(game, state, seat)).commands == ()
         assert time.process_time() - begun < 5

@@ -11,15 +11,15 @@ import pytest
 
 from server.hooks.streams import Open
 from server.kernel.config import ConfigError, Settings
-from workers.streams import door, main
-from workers.streams.hub import Hub, Look, Pace, Places
-from workers.streams.look import MOST, News, Seen
+from workers.streams import handover_socket, main
+from workers.streams.hub import Hub, Poll, StreamLimits, StreamTiming
+from workers.streams.poll import MOST, NewEvents, PollResult
 from workers.streams.stream import UNSENT, Stream
 
 
-def told_by(look: Look) -> bytes:
+def told_by(look: Poll) -> bytes:
     """All that a reader hears whom nobody pokes, and after whom nobody looks by himself for an hour."""
-    return asyncio.run(_held(Hub(look, Places(), Pace(look=3600))))
+    return asyncio.run(_held(Hub(look, StreamLimits(), StreamTiming(look=3600))))
 
 
 async def _held(hub: Hub) -> bytes:
@@ -38,10 +38,10 @@ def test_page_follows_page_without_a_poke():
     """Whoever is far behind need not wait for the next look at everything."""
     last = 6 * MOST
 
-    def look(after: dict[str, int], _: list[str]) -> Seen:
+    def look(after: dict[str, int], _: list[str]) -> PollResult:
         first = after["g1"] + 1
         blocks = [(n, b"id: %d\n\n" % n) for n in range(first, first + MOST)]
-        return Seen({"g1": News(after["g1"], blocks, over=blocks[-1][0] == last)}, frozenset())
+        return PollResult({"g1": NewEvents(after["g1"], blocks, over=blocks[-1][0] == last)}, frozenset())
 
     numbers = [line.removeprefix("id: ") for line in told_by(look).decode().split("\n") if line.startswith("id: ")]
     assert numbers == [str(n) for n in range(last + 1)]
@@ -50,7 +50,9 @@ def test_page_follows_page_without_a_poke():
 def test_what_is_unsent_at_the_end_of_a_game_is_still_sent():
     """The connection is closed after it and not cut off."""
     much = b"x" * (20 * UNSENT)
-    assert told_by(lambda *_: Seen({"g1": News(0, [(1, much)], over=True)}, frozenset())).endswith(b"\n" + much)
+    assert told_by(lambda *_: PollResult({"g1": NewEvents(0, [(1, much)], over=True)}, frozenset())).endswith(
+        b"\n" + much
+    )
 
 
 def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind():
@@ -59,9 +61,9 @@ def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind()
     transport.is_closing.return_value = False
     stream.connection_made(transport)
     transport.write.reset_mock()
-    assert (stream.tell(News(5, [(6, b"six")])), stream.last) == (0, 3)
+    assert (stream.tell(NewEvents(5, [(6, b"six")])), stream.last) == (0, 3)
     transport.write.assert_not_called()
-    assert (stream.tell(News(2, [(3, b"three"), (4, b"four")])), stream.last) == (1, 4)
+    assert (stream.tell(NewEvents(2, [(3, b"three"), (4, b"four")])), stream.last) == (1, 4)
     transport.write.assert_called_once_with(b"four")
 
 
@@ -86,5 +88,5 @@ def test_a_folder_that_others_may_enter_holds_no_door(tmp_path):
     """Whoever reaches the socket could pass connections in."""
     (tmp_path / "open").mkdir(mode=0o755)
     with pytest.raises(ConfigError, match="0700"):
-        door.listening(tmp_path / "open" / "events.sock")
+        handover_socket.listening(tmp_path / "open" / "events.sock")
     assert not (tmp_path / "open" / "events.sock").exists()

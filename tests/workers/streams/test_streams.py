@@ -23,7 +23,7 @@ from tests.servers import free
 from tests.workers.streams.conftest import Site, wait_until
 from tests.workers.streams.reader import Reader
 from tests.workers.streams.told import after, mine, shape, stored, table
-from workers.streams import door
+from workers.streams import handover_socket
 
 PASS = [{"do": "bid", "amount": 0}]
 
@@ -341,7 +341,7 @@ def test_the_web_server_is_as_it_was_after_handing_over(site: Site):
 def test_one_process_holds_the_streams_of_a_host(site: Site):
     """A second one says so and changes nothing."""
     with pytest.raises(ConfigError, match="another process"):
-        door.listening(site.socket)
+        handover_socket.listening(site.socket)
     assert site.counted() is not None
 
 

@@ -91,14 +91,14 @@ function tooMany(table, ask) {
 /** @type {Law["broken"]} */
 function tooEarly(table, ask) {
   const due = earliest(table, ask.seat);
-  return (due === null || ask.at < due) && `the time of seat ${ask.seat} cannot be over`;
+  return (due === null || ask.at < due) && `the time of seat ${ask.seat + 1} cannot be over`;
 }
 
 /** @type {Law["broken"]} */
 function sameOffer(table, ask) {
   const isOpen = Boolean(at(table, ask).holder?.open);
   const idle = opens(ask) ? isOpen : !isOpen && !absent(table, ask.seat);
-  return idle && `the offer changes nothing at seat ${ask.seat}`;
+  return idle && `the offer changes nothing at seat ${ask.seat + 1}`;
 }
 
 /** @type {Law[]} */
@@ -111,8 +111,8 @@ export const LAWS = [
     SEATED,
     (table, ask) => ask.seats.some((seat) => seat >= table.seats.length) && "the game has no such seat",
   ),
-  law("seat-taken", ["joined"], (table, ask) => at(table, ask).holder && `seat ${ask.seat} is taken`),
-  law("seat-empty", ["left", "keyed"], (table, ask) => !at(table, ask).holder && `nobody sits in seat ${ask.seat}`),
+  law("seat-taken", ["joined"], (table, ask) => at(table, ask).holder && `seat ${ask.seat + 1} is taken`),
+  law("seat-empty", ["left", "keyed"], (table, ask) => !at(table, ask).holder && `nobody sits in seat ${ask.seat + 1}`),
   law(
     "too-many-joins",
     ["joined"],
@@ -122,7 +122,7 @@ export const LAWS = [
   law(
     "already-resigned",
     ["resigned", "offered", "taken"],
-    (table, ask) => at(table, ask).gone && `seat ${ask.seat} has resigned already`,
+    (table, ask) => at(table, ask).gone && `seat ${ask.seat + 1} has resigned already`,
   ),
   law(
     "no-handover",
@@ -136,7 +136,7 @@ export const LAWS = [
     ["offered"],
     (table, ask) => opens(ask) && at(table, ask).offers >= 16 && "the seat was opened 16 times",
   ),
-  law("not-free", ["taken"], (table, ask) => !free(table, ask.seat) && `seat ${ask.seat} is not to be had`),
+  law("not-free", ["taken"], (table, ask) => !free(table, ask.seat) && `seat ${ask.seat + 1} is not to be had`),
   law("too-many-takes", ["taken"], (table, ask) => at(table, ask).takes >= 8 && "the seat was taken over 8 times"),
   law("key-taken", ["joined", "taken", "keyed"], knownKey),
   law(

@@ -153,7 +153,7 @@ function seatKey(table, act, kid) {
   const own = holder?.keys.find(([name]) => name === kid);
   if (own) return own[1];
   if (holder?.recovery?.[0] !== kid) {
-    throw new BadRecord("unknown-key", `the key ${kid} is none of seat ${act.seat} that is in force`);
+    throw new BadRecord("unknown-key", `the key ${kid} is none of seat ${act.seat + 1} that is in force`);
   }
   if (act.act !== "key") {
     throw new BadRecord("recovery-only", "a recovery key signs key acts of its seat and nothing else");

@@ -1,0 +1,201 @@
+"""What the commands of a person at a terminal share: words or one JSON value, errors with a way on, exit statuses.
+
+    0  done                                 4  no answer: nobody knows yet what became of it
+    1  refused, and nothing has changed     5  not signed now, for a reason that is nobody's fault
+    2  the command line is wrong          130  stopped by Ctrl-C
+    3  what the server shows does not hold
+
+With `--json` there is one JSON value on standard output, and on standard error a JSON object a line: a problem with
+`code`, `says` and `do`, or a `warning`. Nothing is asked then, nor where there is no terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import ssl
+import sys
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, NoReturn
+
+import click
+import httpx
+
+from client import home, terminal
+from client.advice import DISTRUST, advice
+from client.commands.game_argument import resolve_game
+from client.errors import ClientError, DistrustError, NotSignedError
+from client.game import Player
+from client.home import Home, Host, NotSignedInError
+from client.http import ApiError, NoAnswerError
+from client.keys import KeyFileError
+from client.terminal import safe
+from engine import registry
+from engine.errors import BadRecord, Refused
+
+REFUSED, USAGE, DISTRUSTED, NO_ANSWER, NOT_SIGNED, STOPPED = 1, 2, 3, 4, 5, 130
+
+
+class CommandError(ClientError):
+    """A refusal of our own, with a code of its own."""
+
+    def __init__(self, code: str, says: str, status: int = REFUSED) -> None:
+        super().__init__(says)
+        self.code = code
+        self.says = says
+        self.exit = status
+
+
+class Problem:
+    """An error as it is told: its code, what it says, what would do, and the exit status."""
+
+    def __init__(self, code: str, says: str, do: str, status: int, **more: Any) -> None:
+        self.exit = status
+        self.value = {"code": code, "says": says, "do": do, **more}
+
+    def tell(self, *, as_json: bool) -> None:
+        if as_json:
+            click.echo(json.dumps(self.value), err=True)
+            return
+        click.echo(safe(f"{self.value['says']} ({self.value['code']})"), err=True)
+        click.echo(safe(self.value["do"]), err=True)
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """What is told of an error; None if it is a fault of ours, which is not to be swallowed."""
+    match error:
+        case ApiError(status=status, code=code, problem=problem):
+            return Problem(code, _words(problem) or code, advice(code, status), REFUSED, problem=dict(problem))
+        case NoAnswerError():
+            return Problem("no-answer", str(error), advice("no-answer"), NO_ANSWER)
+        case DistrustError(code=code, says=says):
+            return Problem(code, f"What the server shows does not hold: {says}", DISTRUST, DISTRUSTED)
+        case NotSignedError(code=code, says=says):
+            return Problem(code, says, advice(code), NOT_SIGNED)
+        case CommandError(code=code, says=says, exit=status):
+            return Problem(code, says, advice(code), status)
+        case NotSignedInError():
+            return Problem("nobody", str(error), advice("nobody"), REFUSED)
+        case KeyFileError():
+            return Problem("key-file", str(error), "Mend the file's rights, or move it away.", REFUSED)
+        case BadRecord(code=code):
+            return Problem(code, str(error), advice(code), REFUSED)
+        case Refused(code=code):
+            return Problem(code, str(error.facts.get("says", error)), advice(code), REFUSED)
+        case click.ClickException():
+            return Problem("usage", error.format_message(), advice("usage"), USAGE)
+    return None
+
+
+def _words(problem: Any) -> str:
+    """The server's sentence, and which fields were wrong."""
+    says = str(problem.get("detail") or problem.get("title") or "")
+    wrong = problem.get("errors")
+    return f"{says} {json.dumps(wrong, ensure_ascii=False)}" if wrong else says
+
+
+class PersonCommand(click.Command):
+    """A command whose errors, those of its own command line too, are told as `Trouble`."""
+
+    def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> click.Context:
+        as_json = "--json" in args
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except click.UsageError as error:
+            if not as_json:
+                raise
+            _exit_with(error, as_json=True)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        as_json = bool(ctx.params.get("as_json"))
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+            sys.exit(STOPPED)
+        except (click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:  # noqa: BLE001 - what is no error of the people's is raised again
+            _exit_with(error, as_json=as_json)
+
+
+def _exit_with(error: Exception, *, as_json: bool) -> NoReturn:
+    told = problem_of(error)
+    if told is None:
+        raise error
+    told.tell(as_json=as_json)
+    sys.exit(told.exit)
+
+
+class Caller:
+    """Who has called a command, from where, and how he is answered."""
+
+    def __init__(self, at: str | None, *, as_json: bool) -> None:
+        self.at = at
+        self.as_json = as_json
+        self._http = httpx.Client(timeout=40.0, follow_redirects=False, verify=_trusted())
+        self.home = Home(home.folder_of(), self._http)
+        for package in filter(None, os.environ.get("GAME_PACKAGES", "").split(",")):
+            registry.search(package)  # an operator with games of his own
+
+    def close(self) -> None:
+        self._http.close()
+
+    @property
+    def host(self) -> Host:
+        return self.home.host(self.at)
+
+    @property
+    def may_ask(self) -> bool:
+        return not self.as_json and terminal.is_terminal()
+
+    def answer(self, value: Any, words: Callable[[], None]) -> None:
+        """One JSON value, or words."""
+        if self.as_json:
+            click.echo(json.dumps(value))
+        else:
+            words()
+
+    def warn(self, text: str) -> None:
+        """What nobody asked for, such as an odd time."""
+        click.echo(json.dumps({"warning": text}) if self.as_json else safe(f"! {text}"), err=True)
+
+    def sure(self, question: str, *, yes: bool) -> bool:
+        """Does the person want it? CommandError `needs-yes` where nobody can be asked."""
+        if yes:
+            return True
+        if not self.may_ask:
+            raise CommandError("needs-yes", f"Nobody can be asked here: {question}", USAGE)
+        return click.confirm(safe(question), default=False)
+
+    def game(self, text: str) -> str:
+        """The id that a person means by an id, the beginning of one, or an address."""
+        return resolve_game(self.host, text)
+
+    def player(self, game: str) -> Player:
+        return self.host.player(game, self.warn)
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates are believed: read once in a process, since that takes 40 ms."""
+    return httpx.create_ssl_context()
+
+
+def with_caller(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command its `caller`, by the options `--at` and `--json`."""
+
+    def called(at: str | None, as_json: bool, **given: Any) -> Any:
+        caller = Caller(at, as_json=as_json)
+        click.get_current_context().call_on_close(caller.close)
+        return command(caller, **given)
+
+    called.__doc__, called.__name__ = command.__doc__, command.__name__
+    says = "One JSON value; problems as JSON too; nothing is asked."
+    said = click.option("--json", "as_json", is_flag=True, help=says)
+    where = click.option("--at", envvar="SEALEDMOVE_AT", metavar="SERVER", help="Which server, if you use several.")
+    return said(where(called))
+
+
+command = partial(click.command, cls=PersonCommand)

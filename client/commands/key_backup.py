@@ -1,0 +1,136 @@
+"""`sealedmove keys box`: the recovery key in the account's key box, wrapped with a code that stays on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from typing import Any
+
+import click
+
+from client import key_backup, keys, session
+from client.commands.base import Caller, CommandError, PersonCommand, with_caller
+from client.game import Player
+from client.http import ApiError
+from client.key_backup import KeyBackupError
+from client.keys import Key
+from client.seats import recovered_by
+from client.terminal import say
+from engine.record.encoding import base64url
+
+PATH = "/v1/me/keybox"
+
+
+@click.group("box")
+def group() -> None:
+    """The key box: a recovery code lets your next machine into your seats when this one is lost.
+
+    The server keeps the box and cannot open it; the code is shown once, here, and sent nowhere.
+    """
+
+
+@group.command(cls=PersonCommand)
+@click.option(
+    "--code", "old", metavar="-", help="- reads the old code, so that the new key takes its place at your seats."
+)
+@with_caller
+def save(caller: Caller, old: str | None) -> None:
+    """Make a recovery key and its code, and put the key into the box; every seat that you take from now on names it."""
+    host, made, code = caller.host, keys.make(), key_backup.new_code()
+    there = _fetch_backup(caller)
+    before = None if there is None or old is None else _opened(caller, there, _recovery_code(old))
+    text = key_backup.wrap(made, code, host.account.account, host.session.api.host)
+    digest = base64url.encode(hashlib.sha256(text.encode()).digest())
+    known = {"If-None-Match": "*"} if there is None else {"If-Match": f'"{key_backup.kid_of(there)}"'}
+    proof = session.prove(host.session, host.key, "box", digest)
+    host.session.api.put(PATH, {"box": text, "x": made.jwk["x"]}, known | proof)
+    host.keep_recovery(made.jwk)
+    seats = [] if before is None else _everywhere(caller, before, lambda one: one.replace_recovery(before, made.jwk))
+    value = {"recovery": made.kid, "code": code, "seats": seats}
+    caller.answer(value, lambda: _print_code(code, seats))
+
+
+@group.command("open", cls=PersonCommand)
+@click.option("--code", "given", metavar="-", help="- reads the code from standard input.")
+@with_caller
+def open_(caller: Caller, given: str | None) -> None:
+    """Let this machine into the account and all your running seats, by the recovery code.
+
+    The key in the box signs that, and is forgotten again.
+    """
+    there, host = _fetch_backup(caller), caller.host
+    if there is None:
+        raise CommandError("no-box", "your account has no key box: `sealedmove keys box save` on a machine that plays")
+    recovery = _opened(caller, there, _recovery_code(given))
+    session.register_key(host.session, host.key)
+    session.approve_key(host.session, host.key.kid, recovery)
+    host.keep_recovery(recovery.jwk)
+    seats = _everywhere(caller, recovery, lambda one: one.recover(recovery))
+    value = {"key": host.key.kid, "seats": seats}
+    caller.answer(value, lambda: say(f"This machine signs for you now, at {len(seats)} of your tables."))
+
+
+def _print_code(code: str, seats: list[dict[str, Any]]) -> None:
+    say(f"Your recovery code:\n\n    {code}\n\nIt is shown this once. Keep it where only you look.")
+    if seats:
+        say(f"The new recovery key has taken the old one's place at {len(seats)} of your tables.")
+
+
+def _recovery_code(given: str | None) -> str:
+    if given == "-":
+        return sys.stdin.readline()
+    typed: str = click.prompt("Recovery code", hide_input=True)
+    return typed
+
+
+def _fetch_backup(caller: Caller) -> str | None:
+    """The box that the server keeps."""
+    try:
+        return str(caller.host.session.api.get(PATH).value["box"])
+    except ApiError as no:
+        if no.code == "not-found":
+            return None
+        raise
+
+
+def _opened(caller: Caller, text: str, code: str) -> Key:
+    host = caller.host
+    try:
+        return key_backup.unwrap(text, code, host.account.account, host.session.api.host)
+    except KeyBackupError as no:
+        raise CommandError(no.code, str(no)) from None
+
+
+def _everywhere(caller: Caller, recovery: Key, act: Any) -> list[dict[str, Any]]:
+    """At every running seat of which it is the recovery key, also of games that this machine has not seen yet."""
+    return [
+        _done(caller, player, act)
+        for player in _running(caller)
+        if recovered_by(player.table, recovery.kid) is not None
+    ]
+
+
+def _done(caller: Caller, player: Player, act: Any) -> dict[str, Any]:
+    entry = act(player).seq
+    caller.host.sit(player.game, caller.host.agreed(player.game))
+    return {"game": player.game, "entry": entry}
+
+
+def _running(caller: Caller) -> list[Player]:
+    found = [caller.player(game) for game in _games(caller)]
+    for player in found:
+        player.sync()
+    return found
+
+
+def _games(caller: Caller) -> list[str]:
+    """Every game at which the account sits and that is not over."""
+    found: list[str] = []
+    for status in ("lobby", "running"):
+        after: str | None = ""
+        while after is not None:
+            more = {"after": after} if after else {}
+            page = caller.host.session.api.get("/v1/me/games", etag=None, status=status, **more).value
+            found += [str(game["id"]) for game in page["games"]]
+            after = page["next"]
+    return found

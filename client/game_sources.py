@@ -1,0 +1,279 @@
+"""What somebody has of games, whatever it is kept in: bundles, notes, mails with notes, logs, the folder of a client.
+
+Each thing becomes a *source*: what it says of one game's log (`engine.record.audit.consistency`), and the notes that it
+has. Only its shape is judged here: entries that follow each other by number and hash. Whether they are good ones,
+`audit` says.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from client import input_files, saved_mails
+from client.input_files import UnreadableError
+from engine.errors import BadRecord, NewerRecord
+from engine.record.audit.consistency import Holding, Mark
+from engine.record.audit.run import MOST_BYTES
+from engine.record.encoding import base64url
+from engine.record.log import bundle
+from engine.record.log.entry import Entry, read_entry
+from engine.record.signed import note
+
+LOG = "log"
+SECRET = frozenset(("key", "nonce", "pending"))
+MOST_FILES = 4096
+MOST_RUNS = 64
+NOTHING = "nothing of a game is in it: no bundle, no log, no note"
+_HEAD = re.compile(
+    r"(?m)^([A-Za-z0-9._:\[\]-]{1,255})/game/([0-9a-f-]{36})\s+([1-9][0-9]{0,15})\s+([A-Za-z0-9+/]{43}=)"
+)
+
+
+class Source(msgspec.Struct, frozen=True):
+    """What one thing says of one game, and what it is, in words. `notes` are the marks that its notes of it make."""
+
+    holding: Holding
+    what: str
+    notes: tuple[Mark, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.holding.name
+
+    def says(self, size: int) -> bytes | None:
+        """The hash of the last entry of the log of this size, if it is known here."""
+        mark = self.holding.marks.get(size)
+        return None if mark is None else mark.hash
+
+    def has_line(self, size: int) -> bool:
+        """Is the entry that ends the log of this size here, and not only a word on it?"""
+        return size in self.holding.marks and self.holding.marks[size].text.startswith("{")
+
+
+def sources_in(path: Path) -> list[Source]:
+    """What is in a file or a client's folder; UnreadableError says why nothing is."""
+    if path.is_dir():
+        return _of_folder(path)
+    return _of_file(path)
+
+
+# --- one file ---------------------------------------------------------------------------------------------------------
+
+
+def _of_file(path: Path) -> list[Source]:
+    data = input_files.read_bounded(path, MOST_BYTES)
+    if len(data) > MOST_BYTES:
+        raise UnreadableError(path, f"more than {MOST_BYTES} bytes")
+    if data.startswith(input_files.HEAD):
+        return _of_bundle(path, data)
+    if data.lstrip()[:1] == b"{":
+        return _of_page(path, data)
+    return _of_text(path, data)
+
+
+def _of_bundle(path: Path, data: bytes) -> list[Source]:
+    try:
+        found = bundle.read(data)
+    except BadRecord as bad:
+        raise UnreadableError(path, bad.says) from None
+    entries = _chained(path, found.lines)
+    return _sources(path, "a bundle", [entries], [found.note])
+
+
+def _of_page(path: Path, data: bytes) -> list[Source]:
+    """A page of the log, as a server answers it and as evidence is kept: {"entries": [...], "note": "...", ...}."""
+    page = _json(data)
+    if not isinstance(page, dict) or "entries" not in page:
+        return _of_log(path, data, [])
+    given = page["entries"]
+    if not isinstance(given, list) or not all(isinstance(line, str) for line in given):
+        raise UnreadableError(path, "a page of a log, but its entries are no lines")
+    notes = [found for text in page.values() if isinstance(text, str) for found in saved_mails.notes_in(text)]
+    return _not_empty(path, _sources(path, "a page of a log", _runs(line.encode() for line in given), notes))
+
+
+def _of_log(path: Path, data: bytes, notes: Sequence[str]) -> list[Source]:
+    """Whole lines: what a crash cut off is no entry yet."""
+    whole, _, _ = data.rpartition(b"\n")
+    lines = whole.split(b"\n")
+    runs = [_chained(path, lines)] if _is_entry(lines[0]) else []
+    return _not_empty(path, _sources(path, "a log", runs, notes))
+
+
+def _of_text(path: Path, data: bytes) -> list[Source]:
+    """Notes; where there is none, three lines that a note would sign, as the code on a certificate holds them."""
+    notes = saved_mails.notes_of(data)
+    if notes:
+        return _sources(path, "notes", [], notes)
+    heads = (found for text in saved_mails.texts_of(data) for found in _HEAD.finditer(text[: note.MAX_TEXT]))
+    return _not_empty(path, [_of_head(str(path), found) for found in heads])
+
+
+def _of_head(name: str, found: re.Match[str]) -> Source:
+    size = int(found[3])
+    text = f"{found[1]}/game/{found[2]}\n{size}\n{found[4]}\n"
+    mark = Mark(size, base64.b64decode(found[4]), text)
+    return Source(Holding(name, found[1], found[2], {size: mark}), f"an unsigned head of {_counted(size)}")
+
+
+def _not_empty(path: Path, sources: list[Source]) -> list[Source]:
+    if not sources:
+        raise UnreadableError(path, NOTHING)
+    return sources
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _runs(lines: Iterable[bytes]) -> list[list[Entry]]:
+    """The entries of a page, parted where one does not name the one before it: such a page is evidence, too."""
+    runs: list[list[Entry]] = []
+    seen: set[bytes] = set()
+    for entry in filter(None, map(_entry, lines)):
+        if entry.hash in seen:
+            continue
+        seen.add(entry.hash)
+        if runs and _follows(runs[-1][-1], entry):
+            runs[-1].append(entry)
+        else:
+            runs.append([entry])
+    return runs[:MOST_RUNS]
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        return read_entry(line)
+    except BadRecord:
+        return None
+
+
+def _follows(before: Entry, entry: Entry) -> bool:
+    return (entry.game, entry.seq, entry.prev) == (before.game, before.seq + 1, before.hash)
+
+
+def _is_entry(line: bytes) -> bool:
+    try:
+        read_entry(line)
+    except NewerRecord:
+        return True
+    except BadRecord:
+        return False
+    return True
+
+
+def _chained(path: Path, lines: Sequence[bytes]) -> list[Entry]:
+    """Entries, each of which names the one before; UnreadableError for what is none, or does not."""
+    try:
+        entries = [read_entry(line) for line in lines]
+    except BadRecord as bad:
+        raise UnreadableError(path, f"a line is no entry: {bad.says}") from None
+    for before, entry in pairwise(entries):
+        if not _follows(before, entry):
+            raise UnreadableError(path, f"what follows entry {before.seq} does not name it: this is no log")
+    return entries
+
+
+# --- a folder ---------------------------------------------------------------------------------------------------------
+
+
+def _of_folder(path: Path) -> list[Source]:
+    """The log with the note beside it, and whatever else was kept there, each for itself."""
+    log, kept = path / LOG, path / "note"
+    found: list[Source] = []
+    if log.is_file():
+        notes = input_files.notes_in(kept) if kept.is_file() else []
+        found = _of_log(log, input_files.read_bounded(log, MOST_BYTES), notes)
+        found = [replace(one, holding=replace(one.holding, name=str(path))) for one in found]
+    for file in _others(path, {log, kept} if found else set()):
+        found += _unless_nothing(file)
+    return _not_empty(path, found)
+
+
+def _others(path: Path, done: set[Path]) -> list[Path]:
+    inside = (file for pattern in ("*", "*/*", "*/*/*") for file in sorted(path.glob(pattern)))
+    wanted = [file for file in inside if file.is_file() and file not in done and file.name not in SECRET]
+    if len(wanted) > MOST_FILES:
+        raise UnreadableError(path, f"more than {MOST_FILES} files are in this folder")
+    return wanted
+
+
+def _unless_nothing(path: Path) -> list[Source]:
+    """A client's folder holds more than what speaks of the log."""
+    try:
+        return _of_file(path)
+    except UnreadableError as error:
+        if error.why == NOTHING:
+            return []
+        raise
+
+
+# --- sources ----------------------------------------------------------------------------------------------------------
+
+
+def _sources(path: Path, what: str, runs: Sequence[Sequence[Entry]], notes: Sequence[str]) -> list[Source]:
+    """Each run of entries with the notes that agree with it, and each further game or history that notes tell of."""
+    found: list[Source] = []
+    for run in runs:
+        found.append(_of_entries(path, _name(path, found, f"from entry {run[0].seq}"), what, run, notes))
+    for text in notes:
+        one = note.read(text)
+        place = next((at for at, source in enumerate(found) if _takes(source, one)), None)
+        if place is None:
+            found.append(_of_note(_name(path, found, f"note on {_counted(one.size)}"), one, text))
+        else:
+            found[place] = _with(found[place], one, text)
+    return found
+
+
+def _name(path: Path, found: Sequence[Source], which: str) -> str:
+    """The file's name; of what else it holds, with what that is."""
+    return f"{path} ({which})" if found else str(path)
+
+
+def _of_entries(path: Path, name: str, what: str, entries: Sequence[Entry], notes: Sequence[str]) -> Source:
+    """The server is the one that entry 0 names; of a part of a log, the one of a note that came with it."""
+    first, words = entries[0], f"{what} of {_counted(len(entries))}"
+    marks = {entry.seq + 1: Mark(entry.seq + 1, entry.hash, entry.line.decode("ascii")) for entry in entries}
+    if not first.seq:
+        key = base64url.decode(first.body["server_key"], 32)
+        return Source(Holding(name, str(first.body["server"]), first.game, marks, key), words)
+    server = next((one.server for one in map(note.read, notes) if one.game == first.game), None)
+    if server is None:
+        raise UnreadableError(path, "a part of a log without a note: whose it is cannot be told")
+    marks[first.seq] = Mark(first.seq, first.prev, marks[first.seq + 1].text)
+    return Source(Holding(name, server, first.game, marks), words)
+
+
+def _of_note(name: str, one: note.Note, text: str) -> Source:
+    mark = Mark(one.size, one.hash, text)
+    return Source(Holding(name, one.server, one.game, {one.size: mark}), f"a note on {_counted(one.size)}", (mark,))
+
+
+def _takes(source: Source, one: note.Note) -> bool:
+    """Does a note speak of this source's game and log, as far as both are known?"""
+    own = source.holding
+    return (own.server, own.game) == (one.server, one.game) and source.says(one.size) in (None, one.hash)
+
+
+def _with(source: Source, one: note.Note, text: str) -> Source:
+    mark = Mark(one.size, one.hash, text)
+    marks = {one.size: mark, **source.holding.marks}
+    what = source.what if any(map(source.has_line, marks)) else f"notes on up to {_counted(max(marks))}"
+    return Source(replace(source.holding, marks=marks), what, (*source.notes, mark))
+
+
+def _counted(entries: int) -> str:
+    return "1 entry" if entries == 1 else f"{entries} entries"

@@ -1,0 +1,145 @@
+"""One answer at one table: look, think in a process that can be killed, sign, send.
+
+The whole line that a level gives is sent as one move; if the server refuses it, its first command alone, and if that is
+refused too, the first legal one. So whatever a level does, the seat plays, and what went wrong is told.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from client.errors import ClientError
+from client.game import Player
+from client.http import ApiError
+from client.players.account import Bot
+from client.players.questions import Question, Reply
+from client.players.runner import Runner
+from client.players.time_budget import TimeBudget
+from engine import registry
+from engine.players import LEVELS, levels, players
+from engine.record.log.table import Table
+
+SEARCHES, HURRIED = "strong", "fair"  # a search cut short sees less than a plan
+SHORT = 0.3  # seconds of a processor: most answers of those that search take less (docs/players.md)
+CHANCE = "chance"  # who plays a game that has no players
+OUTRUN = ("stale-head",)  # others were quicker: the answer to another position is another answer
+
+
+class Decider:
+    """Answers for many tables, one after the other. `alone` is the level for tables at which no person is left."""
+
+    def __init__(
+        self, runner: Runner, budget: TimeBudget, tell: Callable[..., None], alone: str | None = "easy"
+    ) -> None:
+        self._runner = runner
+        self._budget = budget
+        self._tell = tell
+        self.alone = alone
+        self._told: set[tuple[str, str]] = set()
+
+    def answer(self, bot: Bot, game: str, waiting: int) -> bool:
+        """Play what the seat owes; False if it owes nothing. `waiting` is how many other answers are due."""
+        player = bot.player(game)
+        player.sync()  # what was signed before, and not answered, is sent again first
+        shown = player.view()
+        if shown["seat"] not in shown["active"]:
+            return False
+        begun, size = time.monotonic(), player.table.size
+        legal = [item["command"] for item in player.legal()]
+        found = self._think(bot, player, shown, legal, waiting)
+        if _is_outrun(player, shown["seat"], size):
+            return True  # what was thought of is another position: look again
+        troubles = [*found.troubles, *_sent(player, found, legal)]
+        key, ms = player.table.game.meta.key, round(1000 * (time.monotonic() - begun))
+        self._tell("played", bot=bot.name, game=game, type=key, by=found.by, ms=ms, waiting=waiting)
+        for trouble in troubles:
+            self._tell("trouble", bot=bot.name, game=game, type=key, level=bot.held.level, says=trouble)
+        return True
+
+    def _think(self, bot: Bot, player: Player, shown: dict[str, Any], legal: list[Any], waiting: int) -> Reply:
+        table = player.table
+        key = table.game.meta.key
+        if players(key) is None:
+            return Reply(commands=(random.Random(bot.chance(player.game, table.size)).choice(legal),), by=CHANCE)  # noqa: S311
+        seconds = self._budget.seconds(waiting)
+        question = Question(
+            game=key,
+            seat=shown["seat"],
+            level=self._level(bot, table, seconds),
+            view=msgspec.Raw(msgspec.json.encode(shown["view"])),
+            legal=tuple(legal),
+            options=msgspec.Raw(msgspec.json.encode(dict(table.created["options"]))),
+            seed=bot.chance(player.game, table.size),
+            seconds=seconds,
+        )
+        begun, took = time.monotonic(), None
+        try:
+            found = self._runner.ask(question)
+            took = found.seconds or None
+            return found
+        finally:
+            self._budget.spend(time.monotonic() - begun if took is None else took)
+
+    def _level(self, bot: Bot, table: Table, seconds: float) -> str:
+        """The account's own, or the next one that the game has, said once; and one that does not search in a hurry."""
+        key = table.game.meta.key
+        wanted = bot.held.level if self.alone is None or _has_people(table) else self.alone
+        level = nearest(wanted, tuple(levels(registry.find(key))))
+        if level != wanted and (key, wanted) not in self._told:
+            self._told.add((key, wanted))
+            self._tell("other-level", type=key, wanted=wanted, plays=level)
+        return nearest(HURRIED, tuple(levels(registry.find(key)))) if level == SEARCHES and seconds < SHORT else level
+
+
+def nearest(wanted: str, offered: tuple[str, ...]) -> str:
+    """The level that is wanted, or the strongest below it, or the weakest. `offered`: the weakest first."""
+    if wanted in offered or wanted not in LEVELS:
+        return wanted if wanted in offered else offered[0]
+    below = [level for level in offered if level in LEVELS[: LEVELS.index(wanted)]]
+    return below[-1] if below else offered[0]
+
+
+def _has_people(table: Table) -> bool:
+    """Does anybody still play who is no machine?"""
+    seated = enumerate(table.occupants)
+    here = [seat for seat, one in seated if one and not one.bot and seat not in table.gone]
+    return any(not table.is_absent(seat) for seat in here)
+
+
+def _is_outrun(player: Player, seat: int, size: int) -> bool:
+    """Has the position changed for the seat since the log was so long? In a hidden game any entry may have done it."""
+    player.sync()
+    return player.table.size > size and (player.table.hidden or not player.table.unchanged(seat, size))
+
+
+def _sent(player: Player, found: Reply, legal: list[Any]) -> list[str]:
+    """Send the move, or what comes next to it; what was refused on the way, of a hidden hand by its code alone."""
+    refused: list[str] = []
+    for commands in attempts(found, legal):
+        try:
+            player.move(commands, either=True)
+        except ApiError as no:
+            if no.code in OUTRUN or no.status in (401, 403):
+                raise
+            refused.append(f"{found.by}: {no.code if player.table.hidden else no}"[:500])
+        else:
+            return refused
+    raise NotPlayedError("; ".join(refused))
+
+
+def attempts(found: Reply, legal: list[Any]) -> Iterator[list[Any]]:
+    """The whole line, its first command, the first legal one: each at most once."""
+    tried: list[list[Any]] = []
+    for commands in ([*found.commands], [*found.commands[:1]], legal[:1]):
+        if commands not in tried:
+            tried.append(commands)
+            yield commands
+
+
+class NotPlayedError(ClientError):
+    """The server takes nothing that it calls legal. The clock will play."""

@@ -1,0 +1,188 @@
+"""What anybody may read of a game, read as anybody: without a token, so that it is harder to show each another log.
+
+Everything goes through the checked log (`log.py`). A server that has lost entries, because an older database was
+restored for instance, is handed what it lacks and must then agree; else it is not believed any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from client.errors import DistrustError, HeldUpError, NotSignedError
+from client.http import Answer, Api, ApiError, FullError, NoAnswerError, pause_before
+from client.log import CheckedLog, Guard, as_lines
+from client.memory import Memory
+from client.pins import Pins
+from engine.errors import BadRecord
+from engine.record.encoding import base64url
+from engine.record.log import bundle
+from engine.record.log.entry import Entry
+from engine.record.signed import acts, jws, note
+
+LONGEST_WAIT = 25  # seconds for which we let the server hold a request; less where it holds none as long
+MOST_AT_ONCE = 2**26  # bytes of lines that are fetched before any is judged
+
+
+class PublicLog:
+    """One game at one server, and our checked copy of its log."""
+
+    def __init__(
+        self,
+        api: Api,
+        game: str,
+        memory: Memory,
+        clock: Callable[[], float],
+        server_key: bytes | None,
+        guard: Guard,
+        tell: Callable[[str], None],
+    ) -> None:
+        self.api = api.as_(None)
+        self.game = game
+        self.memory = memory
+        self._clock = clock
+        self._longest = LONGEST_WAIT
+        self._pins = Pins(memory.folder.parent)
+        self.log = CheckedLog(
+            api.host, game, memory, clock, server_key, self._data_files, pin=self._pin, guard=guard, tell=tell
+        )
+
+    def fetch(self, wait: int = 0) -> list[Entry]:
+        """What is new in the log, checked, waiting up to `wait` seconds for it; DistrustError if it does not hold."""
+        self.log.check_trust()
+        asked, before = self._clock(), self.log.size
+        shown = self._take(wait)
+        if self.log.note is not None and shown < self.log.note.size:
+            self._hand_in(shown)
+        self.memory.keep_look(self.log.size, asked)
+        return self.log.entries[before:]
+
+    def bundle(self) -> bytes:
+        """The whole game in one file, as anybody can get it."""
+        return self.api.get(f"/v1/games/{self.game}/bundle").content
+
+    def show(self, note_text: str) -> None:
+        """Show the server a note of its own that counts more than its log; what it says to that proves nothing."""
+        with suppress(ApiError):
+            self.api.post(f"/v1/games/{self.game}/compare", {"note": note_text})
+
+    # --- the log ----------------------------------------------------------------------------------------------------
+
+    def _take(self, wait: int) -> int:
+        """Fetch and check what is new; how many entries the server's own note counts."""
+        lines, note_text = self._pages(wait)
+        self.log.take(lines, note_text)
+        return note.read(note_text).size
+
+    def _pages(self, wait: int) -> tuple[list[bytes], str]:
+        lines: list[bytes] = []
+        room = MOST_AT_ONCE
+        while room > 0:
+            entries, note_text = self._page(self.log.size + len(lines) - 1, wait)
+            lines += as_lines(entries)
+            room -= sum(len(entry) + 100 for entry in entries)
+            if not entries or self.log.size + len(lines) >= _size(note_text):
+                return lines, note_text
+        raise NotSignedError("too-large", f"the log is longer than the {MOST_AT_ONCE} bytes that we take at once")
+
+    def _page(self, after: int, wait: int) -> tuple[list[str], str]:
+        match self._request_page(after, min(wait, self._longest)).value:
+            case {"entries": list(entries), "note": str(note_text)} if all(isinstance(one, str) for one in entries):
+                return entries, note_text
+        raise NoAnswerError(f"{self.api.url}: what came is no page of a log")
+
+    def _request_page(self, after: int, wait: int) -> Answer:
+        """Held by the server if it can; else as it is, after the pause that the server asks for."""
+        where = f"/v1/games/{self.game}/log"
+        try:
+            return self.api.get(where, after=after, wait=wait)
+        except FullError as full:
+            self.api.pause(max(1.0, pause_before(0, full)))
+            return self.api.get(where, after=after, wait=0)
+        except ApiError as no:
+            if no.code != "wait-too-long":
+                raise
+            self._longest = _longest(no)
+        return self.api.get(where, after=after, wait=min(wait, self._longest))
+
+    # --- a server that has lost entries -----------------------------------------------------------------------------
+
+    def _hand_in(self, shown: int) -> None:
+        """Give the server the entries that it has signed for and does not show; then it must agree with us."""
+        kept = self.memory.note()
+        assert kept is not None
+        with self.log.judging("shortened-log", entries=[], note=kept, shown=shown) as case:
+            taken = self._send_missing(kept, shown)
+            now = self._take(0)
+            if now < note.read(kept).size:
+                self._check_waits(now, taken)
+                case.keep = True
+        if now < note.read(kept).size:
+            raise HeldUpError(f"the server has lost entries from {now} on, and needs the text of another's move")
+
+    def _send_missing(self, kept: str, shown: int) -> Mapping[str, Any]:
+        """The note goes first, by itself: a server that has seen it waits, and takes more than it usually would."""
+        self.show(kept)
+        lines = self.log.entries[shown : note.read(kept).size]
+        body = {"entries": [entry.line.decode("ascii") for entry in lines], "note": kept, "moves": self._texts(lines)}
+        try:
+            answer = self.api.post(f"/v1/games/{self.game}/missing", body).value
+        except ApiError as no:
+            if no.code == "too-large":
+                raise HeldUpError(f"the server has lost {len(lines)} entries, which are too large to hand in") from no
+            says = f"the server shows {shown} entries, has signed for more, and takes none back: {no}"
+            raise DistrustError("shortened-log", says) from no
+        return answer if isinstance(answer, dict) else {}
+
+    def _texts(self, lines: list[Entry]) -> list[dict[str, Any]]:
+        """The texts of our own sealed moves among these entries."""
+        texts = self.memory.texts()
+        sealed = ((entry.seq, _seal(entry)) for entry in lines if entry.kind == "moved")
+        return [{"seq": seq, "text": texts[seal]} for seq, seal in sealed if seal in texts]
+
+    def _check_waits(self, now: int, answer: Mapping[str, Any]) -> None:
+        """It still has less than it signed for: only the text of somebody else's sealed move is an excuse."""
+        lacks = answer.get("lacks")
+        entry = self.log.entries[now]
+        if self.log.table.hidden and lacks == now and entry.kind == "moved" and not self._texts([entry]):
+            return
+        raise DistrustError("shortened-log", f"the server has signed for more entries than the {now} that it shows")
+
+    # --- what entry 0 names -----------------------------------------------------------------------------------------
+
+    def _data_files(self) -> Mapping[str, bytes]:
+        return bundle.read(self.bundle()).data
+
+    def _pin(self, public: bytes) -> None:
+        document = self._document()
+        with self.log.judging("server-keys", server_key=base64url.encode(public), document=document):
+            self._pins.check(self.log.host, public, document)
+
+    def _document(self) -> Any:
+        """The server's list of its keys; None if it shows none now, which proves nothing."""
+        try:
+            return self.api.get("/.well-known/sealedmove.json").value
+        except (ApiError, NoAnswerError):
+            return None
+
+
+def _longest(no: ApiError) -> int:
+    """How long the server holds a request, as it says itself."""
+    facts = no.problem.get("facts")
+    most = facts.get("most") if isinstance(facts, dict) else None
+    return most if isinstance(most, int) and 0 <= most < LONGEST_WAIT else 0
+
+
+def _size(note_text: str) -> int:
+    """How many entries the note counts; 0 if it is none, which is judged with the lines."""
+    try:
+        return note.read(note_text).size
+    except BadRecord:
+        return 0
+
+
+def _seal(entry: Entry) -> str | None:
+    """What a sealed move commits to, whoever signed it."""
+    compact = entry.body.get("jws")
+    return entry.body.get("sealed") if compact is None else acts.read_act(jws.read(compact)).sealed

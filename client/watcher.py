@@ -1,0 +1,187 @@
+"""A running game followed by somebody who plays no part in it and has no token: all that can be checked, as it comes.
+
+The checking is that of a player (`public_log.py`): chain, signatures, draws, in an open game every rule, the server's
+key and notes, and all that is shown lies on disk before it is judged. Here each entry that holds is told in words,
+notes that the watcher brought along must be continued, and the game ends with the audit of its bundle, which must be of
+the same log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from client import atomic_files, entry_text
+from client.errors import DistrustError, NotSignedError
+from client.http import Api
+from client.input_files import UnreadableError
+from client.log import CheckedLog
+from client.memory import Memory
+from client.public_log import PublicLog
+from engine.errors import BadRecord
+from engine.record.audit import Report, audit
+from engine.record.audit.run import MOST_BYTES
+from engine.record.encoding import base64url
+from engine.record.encoding.hashes import leaf
+from engine.record.log import bundle
+from engine.record.log.entry import Entry
+from engine.record.log.table import Table
+from engine.record.signed import note as notes
+from engine.record.signed.server_keys import ServerKeys
+
+BUNDLE = "bundle.txt"
+
+
+class EntryLine(msgspec.Struct, frozen=True):
+    """An entry that holds, in words."""
+
+    seq: int
+    at: str
+    kind: str
+    seat: int | None
+    hash: str
+    says: str
+
+
+class WatchListener(NamedTuple):
+    """Who hears of each entry that holds, and of what is odd and proves nothing."""
+
+    entry: Callable[[EntryLine], None]
+    warning: Callable[[str], None]
+
+
+class Watch:
+    """One game at one server, and our copy of its log in `folder`.
+
+    `clock` gives seconds since 1970; `known` is what the watcher knows of the server's keys, else they are those that
+    were seen first, of which the folder above keeps a list. `kept` are texts of notes.
+    """
+
+    def __init__(
+        self,
+        api: Api,
+        game: str,
+        folder: Path,
+        clock: Callable[[], float],
+        told: WatchListener,
+        *,
+        known: ServerKeys | bytes | None = None,
+        kept: Sequence[str] = (),
+    ) -> None:
+        self.game = game
+        self.memory = Memory(folder)
+        self._api = api
+        self._clock = clock
+        self._hears = told
+        self._known = known
+        self._kept = tuple(kept)
+        self._reader: PublicLog | None = None
+        self._has_begun = False
+
+    @property
+    def size(self) -> int:
+        """How many entries were checked."""
+        return 0 if self._reader is None else self._reader.log.size
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.size) and self._log.table.is_over
+
+    def open(self) -> int:
+        """Judge again what was kept before; how many entries that is."""
+        known = self._known if isinstance(self._known, bytes) else None
+        given = self._api, self.game, self.memory, self._clock, known
+        try:
+            self._reader = PublicLog(*given, guard=self._follows, tell=self._hears.warning)
+        except (DistrustError, NotSignedError) as no:
+            raise UnreadableError(self.memory.folder, f"what was kept here does not hold: {no}") from None
+        self._has_begun = self.size > 0
+        return self.size
+
+    def poll(self, wait: int) -> int:
+        """Fetch, check and tell what is new, waiting so many seconds for it; how many entries are new.
+
+        DistrustError if something does not hold, NotSignedError if it cannot be judged here or not now.
+        """
+        assert self._reader is not None
+        new = self._reader.fetch(wait)
+        self._begin()
+        for text in self._kept:
+            self._check_kept(text)
+        return len(new)
+
+    def verdict(self) -> Report:
+        """The audit of the bundle that everybody gets; DistrustError if it is of another log than was watched."""
+        assert self._reader is not None
+        data = self._reader.bundle()
+        atomic_files.write(self.memory.folder / BUNDLE, data)
+        with self._log.judging("bundle", entries=[], note="", file=BUNDLE) as case:
+            if len(data) <= MOST_BYTES:  # the audit says of a longer one that it is too long
+                self._check_bundle(data)
+            report = audit(data, self._known, note="\n".join([*self._kept, self.memory.note() or ""]))
+            if report.verdict == "fails":
+                case.keep = True
+                failed = DistrustError("fails", "the bundle does not hold")
+                self.memory.evidence.convict(self._clock(), failed, case.path.name)
+        return report
+
+    @property
+    def _log(self) -> CheckedLog:
+        assert self._reader is not None
+        return self._reader.log
+
+    # --- entries ------------------------------------------------------------------------------------------------------
+
+    def _follows(self, before: Table, entry: Entry) -> None:
+        """An entry that follows upon the table before it; the first is told with the second, or after the look."""
+        self._begin()
+        self._line(entry, entry_text.entry_sentence(entry, before))
+
+    def _begin(self) -> None:
+        if self._has_begun or not self.size:
+            return
+        first, self._has_begun = self._log.entries[0], True
+        with self._log.judging("server-keys", entries=[first.line.decode("ascii")], note=""):
+            self._check_server()
+        self._line(first, entry_text.created(self._log.table))
+
+    def _line(self, entry: Entry, says: str) -> None:
+        hash_, seat = base64url.encode(entry.hash), entry.body.get("seat")
+        self._hears.entry(EntryLine(entry.seq, entry.at, entry.kind, seat, hash_, says))
+
+    # --- what the watcher knows ---------------------------------------------------------------------------------------
+
+    def _check_server(self) -> None:
+        """A single key is looked at by the log itself."""
+        if not isinstance(self._known, ServerKeys):
+            return
+        table = self._log.table
+        if self._known.server != table.server:
+            raise DistrustError("other-server-keys", f"the keys given are those of {self._known.server}")
+        if base64url.decode(table.created["server_key"], 32) not in self._known.keys:
+            raise DistrustError("other-server-key", "entry 0 names another server key than those given")
+
+    def _check_kept(self, text: str) -> None:
+        """A note that the watcher brought: the log must have come to it, and through it."""
+        found = self._log.heed(text)
+        says = {
+            "unsigned": "the note that you kept is not signed with the key that entry 0 names",
+            "newer": f"the note that you kept counts {notes.read(text).size} entries, the server shows {self.size}",
+        }.get(found)
+        if says is not None:
+            with self._log.judging("note", entries=[], note=text):
+                raise DistrustError("unsigned-note" if found == "unsigned" else "cut", says)
+
+    def _check_bundle(self, data: bytes) -> None:
+        try:
+            lines = bundle.read(data).lines
+        except BadRecord as bad:
+            raise DistrustError(bad.code, f"the bundle: {bad.says}") from None
+        if len(lines) < self.size:
+            raise DistrustError("cut", f"the bundle has {len(lines)} entries, and {self.size} were shown")
+        for line, known in zip(lines, self._log.entries, strict=False):
+            if leaf(line) != known.hash:
+                raise DistrustError("rewritten", f"the bundle has another entry {known.seq} than was shown")

@@ -1,0 +1,129 @@
+"""The key box: what one reader wraps the other opens, and a header that is not exactly ours opens nowhere."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from client import key_backup
+from client.key_backup import KeyBackupError
+from client.keys import Key
+from engine.record.encoding import base64url, canonical
+from tests.generated import tools
+
+SPEC = (tools.ROOT / "docs" / "spec" / "keybox.md").read_text("utf-8")
+SCRIPT = Path("tests/browser/node/boxes.mjs")
+CODE, KID, *BOX = re.search(r"\*\*An example\.\*\*.*?```\n(.*?)\n```", SPEC, re.DOTALL)[1].split("\n")
+KEY = Key(hashlib.sha256(b"a recovery key that everybody knows").digest())
+ACCOUNT, AUD = "7", "games.example"
+
+
+def refuses(code, *given):
+    with pytest.raises(KeyBackupError) as no:
+        key_backup.unwrap(*given)
+    assert no.value.code == code
+
+
+def with_header(text, **changed):
+    header, *rest = text.split(".")
+    head = {**canonical.loads_sent(base64url.decode(header)), **changed}
+    made = canonical.dumps({name: value for name, value in head.items() if value is not None})
+    return ".".join([base64url.encode(made), *rest])
+
+
+def in_the_page(*words):
+    done = tools.node("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", SCRIPT, *words)
+    assert done.returncode == 0, done.stdout
+    return done.stdout.strip()
+
+
+def test_the_example_of_the_specification_opens_in_both_readers():
+    """Its code, its thumbprint and its key."""
+    assert KEY.kid == KID == key_backup.kid_of("".join(BOX))
+    assert key_backup.unwrap("".join(BOX), CODE, ACCOUNT, AUD) == KEY
+    assert in_the_page("open", "".join(BOX), CODE) == KID
+
+
+def test_a_box_of_the_one_opens_in_the_other():
+    """This client's in the page's script, and the script's here; with another code in neither."""
+    code, other = key_backup.new_code(), key_backup.new_code()
+    ours = key_backup.wrap(KEY, code, ACCOUNT, AUD)
+    assert in_the_page("open", ours, code) == KID
+    assert in_the_page("open", ours, other) == "wrong-code"
+    theirs = in_the_page("wrap", base64url.encode(KEY.seed), code)
+    assert key_backup.unwrap(theirs, code, ACCOUNT, AUD) == KEY
+    refuses("wrong-code", theirs, other, ACCOUNT, AUD)
+
+
+def test_a_code_is_read_however_it_was_typed_and_a_slip_is_noticed():
+    """Small letters, spaces, letters that look like digits; no box is tried with a code that is none."""
+    code = key_backup.new_code()
+    letters = code.replace("-", "")
+    looks = letters.replace("0", "o").replace("1", "l")
+    for typed in (letters, code.lower(), f" {code.replace('-', ' ')}\n", looks, code.replace("-", "\u2013")):
+        assert key_backup.read_code(typed) == letters
+    slip = letters[:5] + ("8" if letters[5] == "7" else "7") + letters[6:]
+    for wrong in ("", letters[1:], letters + "0", "U" + letters[1:], slip):
+        with pytest.raises(KeyBackupError, match="code"):
+            key_backup.read_code(wrong)
+    assert len({key_backup.new_code() for _ in range(50)}) == 50
+
+
+CHANGES = [
+    {"p2c": 1},
+    {"p2c": 100_000_000},
+    {"p2c": "8192"},
+    {"zip": "DEF"},
+    {"crit": ["b64"]},
+    {"enc": "A128GCM"},
+    {"alg": "dir"},
+    {"p2s": "AAAA"},
+    {"kid": "x"},
+    {"sub": None},
+]
+
+
+def test_a_header_that_is_not_exactly_ours_is_refused_before_a_key_is_made_of_the_code():
+    """Whatever a server sends: no other algorithm, no count that costs an hour, no member more or less."""
+    good = "".join(BOX)
+    for changed in CHANGES:
+        refuses("bad-box", with_header(good, **changed), CODE, ACCOUNT, AUD)
+    refuses("bad-box", good + "A" * 4096, CODE, ACCOUNT, AUD)
+    refuses("other-box", good, CODE, "8", AUD)
+    refuses("other-box", good, CODE, ACCOUNT, "elsewhere.example")
+    refuses("wrong-code", with_header(good, p2s=base64url.encode(bytes(16))), CODE, ACCOUNT, AUD)
+
+
+def changed_at(text, part, data):
+    parts = text.split(".")
+    return ".".join([*parts[:part], base64url.encode(data), *parts[part + 1 :]])
+
+
+def test_a_part_of_another_length_or_spelling_is_refused_as_no_box():
+    """The wrapped key has 40 bytes, the nonce 12, the tag 16; a box has five parts, in base64url as it is spelled."""
+    good = "".join(BOX)
+    for bad in (good.rpartition(".")[0], good + ".", good + "=", good.replace(".", "..", 1)):
+        refuses("bad-box", bad, CODE, ACCOUNT, AUD)
+    for part, due in ((1, 40), (2, 12), (4, 16)):
+        for length in (0, due - 8, due + 8):
+            refuses("bad-box", changed_at(good, part, bytes(length)), CODE, ACCOUNT, AUD)
+
+
+def test_a_changed_bit_anywhere_keeps_a_box_closed():
+    """Of the wrapped key, the nonce, the ciphertext and the tag; and of the header, which is authenticated too."""
+    good = "".join(BOX)
+    for part in (1, 2, 3, 4):
+        data = bytearray(base64url.decode(good.split(".")[part]))
+        data[-1] ^= 1
+        refuses("wrong-code", changed_at(good, part, bytes(data)), CODE, ACCOUNT, AUD)
+    refuses("wrong-code", with_header(good, kid=base64url.encode(bytes(32))), CODE, ACCOUNT, AUD)
+
+
+def test_a_key_in_a_box_is_the_one_that_its_header_names(monkeypatch):
+    """The public half follows from `d` and from nothing else."""
+    other = Key(bytes(range(32)))
+    monkeypatch.setattr(key_backup, "_private", lambda key: {**other.jwk, "d": base64url.encode(key.seed)})
+    lying = key_backup.wrap(KEY, CODE, ACCOUNT, AUD)
+    monkeypatch.undo()
+    refuses("bad-box", lying, CODE, ACCOUNT, AUD)

@@ -1,0 +1,132 @@
+"""Options and times in words, held against the schemas that the games publish."""
+
+import msgspec
+import pytest
+
+from client import table_options, tables, terminal
+from client.advice import advice
+from client.commands.base import DISTRUSTED, NO_ANSWER, NOT_SIGNED, REFUSED, problem_of
+from client.errors import DistrustError, HeldUpError
+from client.http import ApiError, NoAnswerError
+from engine import registry
+from engine.errors import Refused
+
+registry.search("tests.kit.games")
+
+
+def schema(key):
+    """As the server shows it: one object, its definitions beside it, the edition left out."""
+    made = msgspec.json.schema(registry.find(key).meta.options)
+    definitions = made.pop("$defs", {})
+    top = definitions.pop(made["$ref"].rpartition("/")[2])
+    top.get("properties", {}).pop("edition", None)
+    return top | {"$defs": definitions}
+
+
+@pytest.mark.parametrize(
+    ("key", "words", "meant"),
+    [
+        ("tikal", [], {}),
+        ("tikal", ["auction"], {"variant": "auction"}),
+        ("tikal", ["auction", "open"], {"variant": "auction", "bidding": "open"}),
+        ("tikal", ["var=auction"], {"variant": "auction"}),
+        ("lewis_clark", ["level=3"], {"level": 3}),
+        ("lewis_clark", ["start_over", "no-face"], {"start_over": True, "face_down_badges": False}),
+        ("lewis_clark", ["start_over=no", "covered=hidden"], {"start_over": False, "covered": "hidden"}),
+        ("discoveries", ["first"], {"first_game": True}),
+    ],
+)
+def test_options_in_words(key, words, meant):
+    """By their value, by name and value, by name alone if they are yes or no; names may be cut short."""
+    assert table_options.options(schema(key), words) == meant
+
+
+@pytest.mark.parametrize(
+    ("key", "words", "says"),
+    [
+        ("tikal", ["acution"], "did you mean auction?"),
+        ("tikal", ["variant=open"], "variant is one of auction, basic, not 'open'"),
+        ("tikal", ["auction", "basic"], "variant is said twice"),
+        ("tikal", ["colour=red"], "there is no option 'colour'; there are variant, bidding"),
+        ("lewis_clark", ["level=9"], "level: 9 is greater than the maximum of 7"),
+        ("lewis_clark", ["level=high"], "level is a number from 0 to 7, not 'high'"),
+        ("lewis_clark", ["start_over=perhaps"], "start_over is yes or no"),
+        ("livingstone", ["fast"], "this game has none"),
+    ],
+)
+def test_options_that_there_are_not(key, words, says):
+    """The refusal says what would do."""
+    with pytest.raises(Refused) as caught:
+        table_options.options(schema(key), words)
+    assert caught.value.code == "bad-options"
+    assert says in caught.value.facts["says"]
+
+
+def test_every_option_is_listed():
+    """By name, with what it may be and what it is if nothing is said."""
+    assert table_options.listed(schema("tikal")) == [
+        ("variant", "auction or basic", "basic"),
+        ("bidding", "open or sealed", "sealed"),
+    ]
+    assert ("level", "a number from 0 to 7", "0") in table_options.listed(schema("lewis_clark"))
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("3d", 259200), ("1d 12h", 129600), ("90 minutes", 5400), ("45", 45), ("2w", 1209600)]
+)
+def test_times(text, seconds):
+    """In the units that people use."""
+    assert table_options.seconds(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "soon", "3 apples", "-1", "3d soon", "d"])
+def test_no_times(text):
+    """What is no time is refused with what would do."""
+    with pytest.raises(Refused, match="bad-time"):
+        table_options.seconds(text)
+
+
+def test_a_name_cannot_steer_a_terminal():
+    """Names and texts of others lose all that is not printed, on boards and in lists alike."""
+    game = {"seats": [{"name": name, "bot": False} for name in ("A\x1b[2Jda\x07", "\u202e", None)]}
+    assert tables.names(game) == ("A[2Jda", "Seat 2", "Seat 3")
+    pig = registry.find("pig")
+    assert "\x1b" not in terminal.board(pig, "Ada\x1b[31m: 3", ("Ada",)).plain
+
+
+def test_a_machine_is_marked_at_a_terminal_too():
+    """On boards, in sentences and in lists, by the word that pages and mails have behind its name."""
+    seats = [{"name": "York", "bot": True}, {"name": "Ada", "bot": False}, {"name": None, "bot": True}]
+    game = {"seats": seats, "status": "running", "active": [0, 1]}
+    assert tables.names(game) == ("York (bot)", "Ada", "Seat 3 (bot)")
+    assert tables.sat(game) == "York (bot), Ada, -"
+    assert tables.turn_words(game) == "York (bot) and Ada"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "status"),
+    [
+        (ApiError(409, "stale-head", {"detail": "others were quicker"}), "stale-head", REFUSED),
+        (ApiError(500, "internal-error", {}), "internal-error", REFUSED),
+        (NoAnswerError("lost"), "no-answer", NO_ANSWER),
+        (DistrustError("fork", "two histories"), "fork", DISTRUSTED),
+        (HeldUpError("it lacks entries"), "lines-missing", NOT_SIGNED),
+    ],
+)
+def test_every_error_has_a_code_and_a_way_on(error, code, status):
+    """And an exit status by its kind."""
+    told = problem_of(error)
+    assert (told.value["code"], told.exit) == (code, status)
+    assert told.value["says"]
+    assert told.value["do"]
+
+
+def test_a_fault_of_ours_is_no_refusal():
+    """What is no error of the people's is not told as one."""
+    assert problem_of(ValueError("ours")) is None
+
+
+def test_advice_for_what_has_no_line():
+    """By the status: never nothing."""
+    assert advice("nobody-knows-this", 500) != advice("nobody-knows-this", 409)
+    assert advice("nobody-knows-this", 400)

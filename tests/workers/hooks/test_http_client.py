@@ -1,0 +1,208 @@
+"""One request: to a checked address only, by name on TLS, without redirects or proxies, all of it within a limit."""
+
+import asyncio
+import time
+
+import httpcore
+import pytest
+
+from server.hooks.urls import HookUrl, parse
+from tests.servers.receiver import HERE, Led
+from tests.servers.receiver import wire as wire_to
+from workers.hooks.addresses import is_public
+from workers.hooks.http_client import MOST_READ, DeliveryError, HookClient, NotPublicError, PublicOnly, Transport
+
+URL = parse("https://receiver.example/hook?a=b")
+HEADERS = {"content-type": "application/json", "webhook-id": "h1-e1"}
+
+
+async def nothing() -> None:
+    return
+
+
+def post(wire, url=URL, *, limit=5.0, look=nothing, times=1):
+    """The last status, through one poster."""
+
+    async def go() -> int:
+        poster = HookClient(wire, limit, 8)
+        try:
+            for _ in range(times):
+                status = await poster.post(url, HEADERS, b'{"n":1}', look)
+            return status
+        finally:
+            await poster.aclose()
+
+    return asyncio.run(go())
+
+
+def not_sent(wire, url=URL, **more) -> str:
+    with pytest.raises(DeliveryError) as said:
+        post(wire, url, **more)
+    return str(said.value)
+
+
+def test_a_message_arrives_as_it_was_meant(receiver):
+    """By its name, its path and its query, with its headers and bytes; the connection serves the next one too."""
+    assert post(receiver.wire(), times=3) == 204
+    got = receiver.got[0]
+    assert (got.host, got.target, got.body) == ("receiver.example", "/hook?a=b", b'{"n":1}')
+    assert got.headers["webhook-id"] == "h1-e1"
+    assert receiver.connections == 1
+
+
+@pytest.mark.parametrize("status", [200, 301, 302, 307, 308, 404, 500])
+def test_only_the_status_of_an_answer_counts(receiver, status):
+    """A redirect is an answer like any other: where it points is not asked."""
+    receiver.answer = lambda _: f"HTTP/1.1 {status} X\r\nLocation: https://a.example.net/\r\n\r\n".encode()
+    assert post(receiver.wire()) == status
+    assert [got.host for got in receiver.got] == ["receiver.example"]
+
+
+MIXED = [[], ["10.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:127.0.0.1"], ["fe80::1%1"]]
+
+
+@pytest.mark.parametrize("found", MIXED)
+def test_a_name_with_an_address_that_is_not_public_is_not_dialled(receiver, found):
+    """Not even its public addresses; and one without any is told in the same word."""
+    led = Led(receiver.port)
+    wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: found, allows=is_public, network=led)
+    assert not_sent(wire) == "not-public"
+    assert led.dialled == []
+    assert receiver.got == []
+
+
+@pytest.mark.parametrize("host", ["localhost", HERE, "127.1", "2130706433", "0x7f000001", "0"])
+def test_without_a_seam_this_machine_is_not_reached(host):
+    """The wire of production: the system's resolver, which reads all these spellings, and the true list."""
+    assert not_sent(Transport(), HookUrl(host, 443, "/")) == "not-public"
+
+
+def test_a_name_that_changes_between_two_looks_is_looked_up_once(receiver):
+    """DNS rebinding: what was checked is what is dialled; when it is looked up again it is refused."""
+    answers = iter([[HERE], ["10.0.0.1"]])
+    led = Led(receiver.port)
+    wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: next(answers), network=led)
+    assert post(wire) == 204
+    assert led.dialled == [(HERE, 443)]
+    assert not_sent(wire) == "not-public"
+    assert led.dialled == [(HERE, 443)]
+
+
+@pytest.mark.parametrize("port", [22, 80, 6379, 8000])
+def test_a_port_that_is_not_for_https_is_not_dialled(receiver, port):
+    """Even if a row of the database said so."""
+    led = Led(receiver.port)
+    wire = wire_to(receiver.port, receiver.ca, network=led)
+    assert not_sent(wire, HookUrl("receiver.example", port, "/")) == "not-public"
+    assert led.dialled == []
+
+
+def test_no_socket_of_this_machine_is_a_target():
+    """httpcore could, so it is told that it cannot."""
+    with pytest.raises(NotPublicError):
+        asyncio.run(PublicOnly(Transport()).connect_unix_socket("/run/x"))
+
+
+def test_a_certificate_of_another_name_is_refused(receiver):
+    """The name of the URL is what TLS checks, whatever the address."""
+    assert not_sent(receiver.wire(), parse("https://other.example/")) == "tls"
+    assert receiver.got == []
+
+
+def test_a_certificate_of_nobody_known_is_refused(receiver):
+    """The system's authorities, not the test's."""
+    assert not_sent(wire_to(receiver.port, receiver.ca, tls=httpcore.default_ssl_context)) == "tls"
+    assert receiver.got == []
+
+
+def test_a_proxy_of_the_environment_is_not_asked(receiver, monkeypatch):
+    """It would be asked to go where this process may not."""
+    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert post(receiver.wire()) == 204
+
+
+class Deaf(Led):
+    """Nothing but this machine answers."""
+
+    async def connect_tcp(self, host, port, *more):
+        if host != HERE:
+            self.dialled.append((host, port))
+            raise httpcore.ConnectError
+        return await super().connect_tcp(host, port, *more)
+
+
+def test_the_next_address_of_a_name_is_tried(receiver):
+    """The first ones do not answer; three are tried at most."""
+    led, found = Deaf(receiver.port), ["2606:4700::1111", "1.1.1.1", HERE, "8.8.8.8"]
+    wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: found, allows=lambda _: True, network=led)
+    assert post(wire) == 204
+    assert [host for host, _ in led.dialled] == found[:3]
+
+
+def test_a_fourth_address_is_not_tried(receiver):
+    """Though it would have answered: each may cost seconds."""
+    led, found = Deaf(receiver.port), ["2606:4700::1111", "1.1.1.1", "9.9.9.9", HERE]
+    wire = wire_to(receiver.port, receiver.ca, resolve=lambda *_: found, allows=lambda _: True, network=led)
+    assert not_sent(wire) == "unreachable"
+    assert [host for host, _ in led.dialled] == found[:3]
+
+
+def test_nobody_there_is_said_so(receiver):
+    """A port at which nothing listens."""
+    assert not_sent(wire_to(1, receiver.ca)) == "unreachable"
+
+
+@pytest.mark.parametrize("first", [b"", b"HTTP/1.1 200 X\r\n"])
+def test_the_whole_request_has_one_limit(receiver, first):
+    """Also if a byte of a header comes now and then, which starts every read's own patience anew."""
+    receiver.answer = lambda _: _drip(first)
+    begun = time.monotonic()
+    assert not_sent(receiver.wire(), limit=0.5) == "timeout"
+    assert time.monotonic() - begun < 20
+
+
+async def _drip(first):
+    """Nothing for a minute, or a header that grows."""
+    yield first
+    for _ in range(6000):
+        await asyncio.sleep(0.01)
+        yield b"x" if first else b""
+
+
+def test_a_long_answer_is_read_no_further_than_it_must(receiver):
+    """Sixteen kB, then the connection is closed; the status stands."""
+    receiver.answer = lambda _: b"HTTP/1.1 200 X\r\nContent-Length: 100000000\r\n\r\n" + b"x" * (4 * MOST_READ)
+    assert post(receiver.wire(), limit=3.0) == 200
+
+
+async def _stuck():
+    yield b"HTTP/1.1 202 X\r\nContent-Length: 10\r\n\r\nxx"
+    await asyncio.sleep(60)
+
+
+def test_a_body_that_does_not_end_takes_nothing_back(receiver):
+    """The status came: it is what was answered."""
+    receiver.answer = lambda _: _stuck()
+    assert post(receiver.wire(), limit=0.5) == 202
+
+
+def test_what_is_no_http_is_broken(receiver):
+    """And no fault of ours."""
+    receiver.answer = lambda _: b"220 mail.example ESMTP\r\n\r\n"
+    assert not_sent(receiver.wire()) == "broken"
+
+
+def test_the_last_look_is_after_the_connection_and_before_the_first_byte(receiver):
+    """What it raises ends the request unsent; on a connection that is used again too."""
+    looked, led = [], Led(receiver.port)
+
+    async def look() -> None:
+        looked.append(len(led.dialled))
+        if len(looked) == 2:
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        post(wire_to(receiver.port, receiver.ca, network=led), look=look, times=2)
+    assert looked == [1, 1]
+    assert len(receiver.got) == 1

@@ -1,0 +1,218 @@
+"""Who may be believed: signatures that hold, and everything that a valid signature does not say."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from unittest.mock import Mock
+
+import dkim
+import pytest
+from dns import exception as dns_errors
+from dns import resolver
+
+from tests.workers.replies.mail import KEY, OTHER, SELECTOR, dns, record, rsa_key, signed, written
+from workers.replies.authentication import Claim, Relay, UnprovenSenderError, prove
+from workers.replies.dns import DnsError, ask
+from workers.replies.text import parse
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+A_DAY = timedelta(days=1)
+TO = "move+abcdefghijklmnopqrstuvwx@games.example"
+CLAIM = Claim("ada@example.org", TO, NOW)
+BELIEVED = Relay("mx.games.example")
+
+
+def mail(text="roll", **changed) -> bytes:
+    return written(text, changed.pop("to", TO), changed.pop("at", NOW), **changed)
+
+
+def proven(raw: bytes, claim: Claim = CLAIM, resolver=dns, relay=None) -> bytes:
+    """Its name; it was written to us."""
+    proof = prove(raw, parse(raw), claim, resolver, relay)
+    assert proof.to_us
+    return proof.name
+
+
+def refused(raw: bytes, **given) -> str:
+    with pytest.raises(UnprovenSenderError) as no:
+        proven(raw, **given)
+    return str(no.value)
+
+
+def test_a_signature_of_the_senders_domain_proves_a_mail():
+    """However its letters are written, and whatever stands around the address."""
+    assert len(proven(signed(mail()))) == 32
+    assert proven(signed(mail(from_='"Ada, L." <ADA@Example.org>', to=f"Sealed Move <{TO.upper()}>")))
+
+
+def test_rsa_as_most_providers_sign():
+    """1024 bits are the least."""
+    private, public = rsa_key()
+    raw = mail()
+    whole = dkim.sign(raw, b"post", b"example.org", private, include_headers=[b"from", b"to", b"date"]) + raw
+    assert proven(whole, resolver=lambda _: public)
+
+
+def test_the_same_mail_has_the_same_name_and_another_has_another():
+    """By its Message-ID where that is signed; else by the signature."""
+    first = signed(mail())
+    assert proven(b"Received: by another\r\n" + first) == proven(first)
+    assert proven(signed(mail(message_id="<2@example.org>"))) != proven(first)
+    bare = (b"from", b"to", b"date")
+    assert proven(signed(mail(), covered=bare)) != proven(signed(mail("hold"), covered=bare))
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (mail(), "no signature"),
+        (signed(mail(), key=OTHER), "no signature"),
+        (signed(mail(), domain="evil.example", key=OTHER), "no signature"),
+        (signed(mail(from_="Ada <ada@sub.example.org>")), "not from the address"),
+        (signed(mail(from_="Eve <eve@example.org>")), "not from the address"),
+        (signed(mail(from_="Ada <ada@example.org>, Eve <eve@example.org>")), "not from the address"),
+        (signed(mail(to="ben@example.org")), "not written to"),
+        (signed(mail(to=TO.replace("abcdef", "ghijkl"))), "not written to"),
+        (signed(mail(at=NOW - timedelta(days=6))), "not dated"),
+        (signed(mail(at=NOW + timedelta(hours=2))), "not dated"),
+        (signed(mail(date="")), "not dated"),
+        (signed(mail(), covered=(b"from", b"to")), "no signature"),
+        (signed(mail(), length=True) + b"hold\r\n", "no signature"),
+        (signed(mail(), length=True), "no signature"),
+        (signed(mail()) + b"hold\r\n", "no signature"),
+        (signed(mail()).replace(b"roll", b"hold"), "no signature"),
+        (b"Subject: hold\r\n" + signed(mail()), "Subject twice"),
+        (b"To: <ben@example.org>\r\n" + signed(mail()), "To twice"),
+        (b"From: <eve@evil.example>\r\n" + signed(mail()), "From twice"),
+        (b"Date: Sat, 21 Nov 2026 10:00:00 +0000\r\n" + signed(mail()), "Date twice"),
+        (b"Content-Type: text/html\r\n" + signed(mail()), "Content-Type twice"),
+        (b"Message-ID: <9@example.org>\r\n" + signed(mail()), "Message-Id twice"),
+        (b"X: a\rTo: <ben@example.org>\r\n" + signed(mail()), "cannot be read"),
+        (b"no header at all", "cannot be read"),
+        (b"", "cannot be read"),
+    ],
+)
+def test_what_a_signature_does_not_say_is_refused(raw, why):
+    """Another domain, another receiver, another time, text below, a header on top."""
+    assert why in refused(raw)
+
+
+def test_no_domain_signs_for_one_below_it():
+    """Whoever has the one need not be who has the other: the two are the same only where a list says so."""
+    below = replace(CLAIM, email="ada@sub.example.org")
+    raw = mail(from_="Ada <ada@sub.example.org>")
+    for one, relay in ((signed(raw), None), (believed("dkim=pass header.d=example.org", signed(raw)), BELIEVED)):
+        with pytest.raises(UnprovenSenderError, match="no signature"):
+            prove(one, parse(one), below, dns, relay)
+
+
+def test_a_key_that_is_being_tried_out_proves_nothing():
+    """`t=y` in its record; nor a key that was taken back."""
+    assert "no signature" in refused(signed(mail()), resolver=lambda _: record(more="t=y; "))
+    assert "no signature" in refused(signed(mail()), resolver=lambda _: b"v=DKIM1; k=ed25519; p=")
+    assert proven(signed(mail()), resolver=lambda _: record(more="t=s; "))
+
+
+def test_a_signature_that_has_run_out_is_refused_to_the_second():
+    """The library is ten hours kinder."""
+    ends = NOW + A_DAY  # far enough, however long after NOW the library's own clock reads it
+    x = str(int(ends.timestamp())).encode()
+    assert "no signature" in refused(signed(mail()).replace(b"; t=", b"; x=" + x + b"; t=", 1))
+    sealed = _with_end(mail(), int(x))
+    assert proven(sealed, claim=Claim(CLAIM.email, CLAIM.to, ends - timedelta(seconds=1)))
+    assert "no signature" in refused(sealed, claim=Claim(CLAIM.email, CLAIM.to, ends))
+
+
+def _with_end(raw: bytes, ends: int) -> bytes:
+    """The library signs no `x`, so it is put into what is signed."""
+    signer = dkim.DKIM(raw, signature_algorithm=b"ed25519-sha256")
+    gather, end = signer.gen_header, (b"x", str(ends).encode())
+    signer.gen_header = lambda fields, *more, **how: gather([*fields[:-1], end, fields[-1]], *more, **how)
+    private = base64.b64encode(bytes(KEY))
+    return signer.sign(SELECTOR.encode(), b"example.org", private, include_headers=[b"from", b"to", b"date"]) + raw
+
+
+def test_at_most_five_signatures_are_looked_at():
+    """Nobody is kept busy; one of them is enough."""
+    bad = b"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=x; h=from:to:date; bh=AA==; b=AA==\r\n"
+    assert proven(bad * 4 + signed(mail()))
+    assert "no signature" in refused(bad * 5 + signed(mail()))
+
+
+def test_a_dns_that_is_away_is_no_refusal():
+    """The mail is looked at again later."""
+
+    def away(_):
+        raise DnsError("Timeout")
+
+    with pytest.raises(DnsError):
+        proven(signed(mail()), resolver=away)
+
+
+def believed(says: str, raw: bytes | None = None, host: str = BELIEVED.name) -> bytes:
+    return f"Authentication-Results: {host}; {says}\r\n".encode() + (raw or signed(mail(), key=OTHER))
+
+
+def test_a_named_relay_is_believed_about_the_signature():
+    """In the forms that relays write; its key is asked for by nobody else."""
+    for says in (
+        "dkim=pass header.d=example.org",
+        "dkim=pass (2048-bit key) header.d=example.org header.i=@example.org header.b=abc; spf=pass smtp.mailfrom=x",
+        "dkim=pass header.i=@example.org header.s=post header.b=abc; dmarc=pass (p=NONE) header.from=example.org",
+    ):
+        assert proven(believed(says), relay=BELIEVED)
+
+
+# What providers sign, of headers that this reader knows (docs/adr/replies.md).
+MICROSOFT = (b"from", b"date", b"subject", b"message-id", b"content-type", b"mime-version")
+OTHERS = (b"from", b"to", b"date", b"subject", b"message-id", b"mime-version")
+
+
+@pytest.mark.parametrize(("covered", "to_us"), [(MICROSOFT, False), (OTHERS, True)])
+def test_a_signature_without_to_proves_who_wrote_and_not_to_whom(covered, to_us):
+    """Whoever got the mail could have handed it in here; of two signatures the one that says more counts."""
+    raw = signed(mail(), covered=covered)
+    assert prove(raw, parse(raw), CLAIM, dns).to_us is to_us
+    of_relay = believed("dkim=pass header.d=example.org", signed(mail(), key=OTHER, covered=covered))
+    assert prove(of_relay, parse(of_relay), CLAIM, dns, BELIEVED).to_us is to_us
+    assert proven(signed(signed(mail(), covered=OTHERS), covered=MICROSOFT))
+    assert "not written to" in refused(signed(mail(to="eve@evil.example"), covered=covered))
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        believed("dkim=fail header.d=example.org"),
+        believed("dkim=pass header.d=evil.example"),
+        believed("spf=pass smtp.mailfrom=example.org"),
+        believed("dmarc=pass header.from=example.org"),
+        believed("dkim=pass header.d=example.org", host="mx.evil.example"),
+        believed("dkim=none", None) + b"",
+        believed("dkim=fail header.d=example.org", believed("dkim=pass header.d=example.org")),
+        believed("dkim=pass header.d=example.org", mail()),
+        believed("dkim=pass header.d=example.org", signed(mail(), key=OTHER, covered=(b"from", b"to"))),
+        believed("dkim=pass header.d=example.org", signed(signed(mail(), covered=(b"from",)), key=OTHER)),
+        believed("dkim=pass header.d=example.org", signed(mail(to="ben@example.org"), key=OTHER)),
+        believed("\xff\x00;;="),
+    ],
+)
+def test_a_relays_word_replaces_no_other_rule(raw):
+    """Its topmost header, of its own name, on the only signature of the sender's domain, over what we read."""
+    assert refused(raw, relay=BELIEVED)
+
+
+def test_a_relay_that_is_not_named_is_not_believed():
+    """Its header may be anybody's."""
+    assert refused(believed("dkim=pass header.d=example.org"))
+
+
+@pytest.mark.parametrize("fault", [OSError(), dns_errors.Timeout(), resolver.NoNameservers()])
+def test_a_dns_that_cannot_be_asked_is_asked_later(monkeypatch, fault):
+    """It is not taken for a domain without a key."""
+    monkeypatch.setattr(resolver, "resolve", Mock(side_effect=fault))
+    with pytest.raises(DnsError):
+        ask("x._domainkey.example.org")
+    monkeypatch.setattr(resolver, "resolve", Mock(side_effect=resolver.NXDOMAIN()))
+    assert ask("x._domainkey.example.org") is None

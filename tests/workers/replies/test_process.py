@@ -1,0 +1,370 @@
+"""What a reply does: the move, a plan, a word; each answered once; and what is not believed does nothing."""
+
+from __future__ import annotations
+
+from unittest.mock import Mock
+
+import pytest
+import sqlalchemy as sa
+
+from engine.errors import Ambiguous
+from server.accounts import write as accounts
+from server.kernel.db.models import Account
+from tests.workers.replies.mail import OTHER, signed, written
+from tests.workers.replies.post import plain
+from workers.replies import decide
+from workers.replies.process import MOST_ANSWERS, MOST_TRIES
+
+
+def begun(post, kind="pig", unsigned=True, **options) -> str:
+    """A game of Ada and Ben; whoever owes a move was asked."""
+    game = post.game(kind, unsigned=unsigned, **options)
+    post.react()
+    return game
+
+
+def mover(post, game) -> str:
+    return ("ada", "ben")[post.table(game).active[0]]
+
+
+def test_a_reply_is_the_move_at_a_table_that_takes_unsigned_ones(post):
+    """It is logged as what it is, and answered with what it did and what is owed next."""
+    game = begun(post)
+    name, seat = mover(post, game), post.table(game).active[0]
+    assert post.reply(name, "roll\n\nLet us see.") == ["played"]
+    line = post.lines(game)[-1]
+    assert (line["kind"], line["via"], line["seat"], line["commands"]) == ("moved", "mail", seat, [{"do": "roll"}])
+    told = post.told(name)
+    assert told["Subject"].endswith("Your move is played")
+    assert "It bears no signature of yours" in plain(told).replace("\n", " ")
+    assert " rolled " in plain(told).partition("What happened:")[2]
+
+
+def test_a_reply_that_fits_several_moves_is_told_which(post, monkeypatch):
+    """As `use` does in Lewis & Clark where an action has several yields, far into a game. None of them is guessed."""
+    game = begun(post, "bids")
+    before = post.kinds(game)
+    several = Ambiguous("ambiguous", found="bid 3", candidates=("bid 3 first", "bid 3 last"))
+    monkeypatch.setattr(decide, "meaning", Mock(side_effect=several))
+    assert post.reply("ada", "bid 3") == ["unread"]
+    assert " It could be: bid 3 first, bid 3 last." in " ".join(plain(post.told("ada")).split())
+    assert (post.kinds(game), post.plans()) == (before, [])
+
+
+@pytest.mark.parametrize(
+    ("reply", "says"),
+    [
+        (
+            "bid 3 coins",
+            """It begins: "bid 3 coins". 'coins' does not fit in 'bid 3 coins'; nothing more may stand there.""",
+        ),
+        ("I bid all I have", 'It begins: "i bid all i have". What has happened so far:'),
+    ],
+)
+def test_a_slip_in_a_command_is_answered_with_what_would_do(post, reply, says):
+    """Where the line begins as one; what people say besides is told back, and no more."""
+    game = begun(post, "bids")
+    before = post.kinds(game)
+    assert post.reply("ada", reply) == ["unread"]
+    assert says in " ".join(plain(post.told("ada")).split())
+    assert (post.kinds(game), post.plans()) == (before, [])
+
+
+def test_a_resigned_seat_is_played_as_soon_as_a_reply_asks_it(post):
+    """By the worker that read the reply: nobody waits for the clock's next round."""
+    game = begun(post, seats=3)
+    name, seat = ("ada", "ben", "cy")[post.table(game).active[0]], post.table(game).active[0]
+    post.resign(game, (seat + 1) % 3)
+    assert post.reply(name, "roll\ntry hold") == ["played"]
+    assert post.table(game).active == ((seat + 2) % 3,)
+
+
+def test_a_reply_is_a_plan_where_moves_are_signed(post):
+    """Nothing is logged; the answer says what it would do and holds one link to look and sign."""
+    game = begun(post, "bids", unsigned=False)
+    before = post.kinds(game)
+    assert post.reply("ada", "bid 3") == ["planned"]
+    assert post.kinds(game) == before
+    (plan,) = post.plans()
+    assert (plan.seat, plan.notation, plan.size) == (0, "bid 3", len(before))
+    told = plain(post.told("ada"))
+    assert told.count(f"/games/{game}\n") == 1
+    assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
+    assert "cannot be foretold" not in told
+    assert told.partition("What it does:\n\n")[2].startswith("- Ada ")
+
+
+def test_a_plan_says_what_of_it_is_not_certain(post):
+    """What dice will show is in no preview."""
+    game = begun(post, unsigned=False)
+    name = mover(post, game)
+    assert post.reply(name, "roll") == ["planned"]
+    assert "What is drawn or revealed then cannot be foretold." in " ".join(plain(post.told(name)).split())
+
+
+def test_a_sealed_move_by_mail_hides_what_a_signed_one_hides(post):
+    """Nobody else reads it before the reveal: not in the log, not in a mail."""
+    game = begun(post, "bids")
+    assert post.reply("ada", "bid 3") == ["played"]
+    line = post.lines(game)[-1]
+    assert "commands" not in line
+    assert len(line["sealed"]) == 43
+    assert "bid 3" in plain(post.told("ada"))
+    assert not [mail for mail in post.sink.mails if "Ben" in str(mail["To"]) and "bid 3;" in plain(mail)]
+
+
+def test_words_do_what_they_say(post):
+    """`preview` and `help` nothing, `resign` nothing without a signature, `stop mail` ends the mail, answered once."""
+    game = begun(post, "bids")
+    before = post.kinds(game)
+    assert post.reply("ada", "preview\nbid 3") == ["preview"]
+    assert "Nothing was done" in plain(post.told("ada"))
+    assert post.reply("ada", "help") == ["help"]
+    assert post.reply("ada", "resign") == ["sign"]
+    assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in plain(post.told("ada"))
+    assert not post.seat(game, 0).muted
+    assert post.reply("ada", "STOP") == ["stopped"]
+    assert post.seat(game, 0).muted
+    assert post.told("ada")["Subject"].endswith("No more mail of this table")
+    assert (post.kinds(game), post.plans()) == (before, [])
+
+
+def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
+    """What he wrote is gone with him, and what comes later is not kept."""
+    game = begun(post, "bids")
+    mail = post.asked("ada")
+    first, second = (post.written(mail, "bid 3") for _ in range(2))
+    post.arrive(first, mail)
+    accounts.erase_account(post.services, 1)
+    before = post.kinds(game)
+    assert post.arrive(second, mail) == []
+    assert (post.read(), post.kept()) == ([], [])
+    assert (post.kinds(game), post.plans()) == (before, [])
+
+
+def test_what_cannot_be_read_is_answered_with_what_would_do(post):
+    """And so is what the rules refuse. Nothing changes."""
+    game = begun(post, "bids")
+    before = post.kinds(game)
+    for text, did, says in (
+        ("what shall I do?", "unread", 'It begins: "what shall i do?".'),
+        ("bid 3\nor is it 4", "unread", "stands right under a command"),
+        ("Hello Ben\n\nbid 3", "unread", "comes after other words"),
+        ("bid 99", "refused", "Nothing was done"),
+    ):
+        assert post.reply("ada", text) == [did], text
+        told = plain(post.told("ada")).replace("\n", " ")
+        assert says in told
+        assert "What Ada can do now:" in told
+    assert (post.kinds(game), post.plans()) == (before, [])
+
+
+def test_an_answer_can_be_answered(post):
+    """As long as its question waits."""
+    game = begun(post)
+    name = mover(post, game)
+    post.reply(name, "what?")
+    assert post.asked(name)["Subject"].endswith("Nothing was done")
+    assert post.reply(name, "roll") == ["played"]
+
+
+def test_a_stale_reply_does_nothing(post):
+    """Its question is over: the news, and no move, whoever has answered it."""
+    game = begun(post)
+    name, seat = mover(post, game), post.table(game).active[0]
+    old = post.asked(name)
+    post.move(game, seat, "roll")
+    before = post.kinds(game)
+    post.arrive(post.written(old, "roll"), old)
+    assert post.read() == ["late"]
+    post.react()
+    assert post.kinds(game) == before
+    assert post.told(name)["Subject"].endswith("the question is over")
+
+
+def test_an_answer_to_an_old_question_is_none_to_a_new_one(post):
+    """The seat owes a move again, and what was typed for the last round is not played in this one."""
+    game = begun(post, "bids")
+    old = post.asked("ada")
+    for seat in (0, 1):
+        post.move(game, seat, "bid 1")
+    before = post.kinds(game)
+    assert 0 in post.table(game).active
+    post.arrive(post.written(old, "bid 2"), old)
+    assert post.read() == ["late"]
+    assert post.kinds(game) == before
+
+
+def test_the_same_mail_twice_is_read_once(post):
+    """A relay that hears no answer sends it again; somebody who has a copy of it too."""
+    begun(post, "bids")
+    mail = post.asked("ada")
+    raw = post.written(mail, "preview bid 3")
+    post.arrive(raw, mail)
+    post.arrive(b"Received: again\r\n" + raw, mail)
+    assert post.read() == ["preview", "again"]
+    post.react()
+    assert post.sink.subjects().count("ada: What your move would do") == 1
+    assert all(row.raw is None for row in post.kept())
+
+
+def test_a_forwarded_mail_lets_nobody_move(post):
+    """Whoever has the address, and even a signature of his own domain, is not its holder. He is told nothing."""
+    game = begun(post)
+    name = mover(post, game)
+    mail, before = post.asked(name), post.kinds(game)
+    to, now = str(mail["Reply-To"]), post.services.now()
+    eve = {"from_": "Eve <eve@evil.example>"}
+    forged = {"from_": str(mail["To"])}
+    for raw in (
+        signed(written("roll", to, now, **eve), "evil.example", OTHER),
+        signed(written("roll", to, now, **forged), "evil.example", OTHER),
+        signed(written("roll", to, now, **forged), key=OTHER),
+        written("roll", to, now, **forged),
+    ):
+        post.arrive(raw, mail)
+    assert post.read() == ["unproven"] * 4
+    post.react()
+    assert (post.kinds(game), post.plans()) == (before, [])
+    notices = [one for one in post.sink.mails if one["Subject"].endswith("could not be shown to be yours")]
+    assert [one["To"].addresses[0].username for one in notices] == [name]
+    assert "roll" not in plain(notices[0])
+    assert not [one for one in post.sink.mails if "evil" in str(one["To"])]
+
+
+def test_what_is_not_proven_may_stop_mail_and_nothing_else(post):
+    """As the link in the mail can, which whoever has the mail has too."""
+    game = begun(post)
+    name, seat = mover(post, game), post.table(game).active[0]
+    mail = post.asked(name)
+    post.arrive(written("stop mail", str(mail["Reply-To"]), post.services.now()), mail)
+    assert post.read() == ["unproven"]
+    assert post.seat(game, seat).muted
+
+
+def test_a_mail_to_another_game_proves_nothing_here(post):
+    """One that Ada wrote to another address cannot be handed in at this one."""
+    one, other = begun(post, "bids"), begun(post, "bids")
+    mine = [post.asked("ada", -2), post.asked("ada", -1)]
+    assert mine[0]["Reply-To"] != mine[1]["Reply-To"]
+    raw = post.written(mine[0], "bid 3")
+    before = post.kinds(one), post.kinds(other)
+    post.arrive(raw, mine[1])
+    assert post.read() == ["unproven"]
+    assert (post.kinds(one), post.kinds(other)) == before
+
+
+def test_a_token_dies_with_its_address_and_its_seat(post):
+    """Of another address it is unknown; who has lost the seat is told that, and nothing of the game."""
+    game = begun(post)
+    name, seat = mover(post, game), post.table(game).active[0]
+    mail = post.asked(name)
+    post.offer(game, seat)
+    post.take(game, seat, "Cy")
+    before = post.kinds(game)
+    post.arrive(post.written(mail, "roll"), mail)
+    assert post.read() == ["left"]
+    post.react()
+    (told,) = (plain(one) for one in post.sink.mails if one["Subject"].endswith("no longer yours"))
+    assert "What " not in told
+    assert "rolled" not in told
+    post.set_email(name, "new@example.org")
+    assert post.arrive(post.written(mail, "roll"), mail) == []
+    assert post.kinds(game) == before
+
+
+def test_no_machine_is_answered(post):
+    """Vacation notes, bounces, lists, our own mail: nothing is done and nothing is sent."""
+    game = begun(post)
+    name = mover(post, game)
+    mail, before, sent = post.asked(name), post.kinds(game), len(post.sink.mails)
+    for heads in (
+        {"auto_submitted": "auto-replied"},
+        {"precedence": "bulk"},
+        {"x_autoreply": "yes"},
+        {"list_id": "<x.example.org>"},
+        {"return_path": "<>"},
+        {"from_": post.ctx.origin.mailbox},
+        {"message_id": str(mail["Message-ID"])},
+    ):
+        post.arrive(post.written(mail, "roll", **heads), mail)
+    assert post.read() == ["automatic"] * 7
+    post.react()
+    assert post.kinds(game) == before
+    assert len(post.sink.mails) == sent
+    assert post.reply(name, "roll", message_id="<x@localhost>") == ["played"]
+
+
+def test_a_flood_waits_and_loses_nothing(post):
+    """So many answers an hour; the rest are read when the hour is over."""
+    begun(post, "bids")
+    mail = post.asked("ada")
+    for _ in range(3):
+        for _ in range(MOST_ANSWERS // 3):
+            post.arrive(post.written(mail, "help"), mail)
+        post.read()
+    post.arrive(post.written(mail, "help"), mail)
+    assert post.read() == ["later"]
+    post.pass_time(hours=1, minutes=1)
+    assert post.read() == ["help"]
+
+
+def test_a_stopped_game_makes_mails_wait(post):
+    """They are read when it goes on: nobody is told that his move was refused."""
+    game = begun(post)
+    name = mover(post, game)
+    mail = post.asked(name)
+    post.arrive(post.written(mail, "roll"), mail)
+    post.fault(game, post.services.now())
+    assert post.read() == ["later"]
+    post.fault(game, None)
+    post.pass_time(minutes=6)
+    assert post.read() == ["played"]
+
+
+def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
+    """After some tries, whole; what it says is in no log."""
+    begun(post, "bids")
+    mail = post.asked("ada")
+    post.arrive(post.written(mail, "bid 3"), mail)
+
+    def broken(*_, **__):
+        raise RuntimeError("bid 3")
+
+    monkeypatch.setattr("workers.replies.process.decide", broken)
+    for _ in range(MOST_TRIES):
+        post.read()
+        post.pass_time(hours=2)
+    (row,) = post.kept()
+    assert (row.state, row.raw is not None) == ("quarantined", True)
+    assert "RuntimeError" in row.reason
+    assert "bid" not in row.reason
+
+
+def test_what_was_not_shown_to_be_written_to_us_is_a_plan_and_no_move(post):
+    """Some providers sign no `To`: what Ada wrote to Eve, who hands it in here, must not move, at any table."""
+    game = begun(post, "bids")
+    mail, before = post.asked("ada"), post.kinds(game)
+    heads = {"from_": str(mail["To"]), "message_id": "<told-eve@example.org>"}
+    to_eve = written("bid 3", "eve@evil.example", post.services.now(), **heads)
+    raw = signed(to_eve, covered=(b"from", b"date", b"subject", b"message-id"))
+    post.arrive(raw.replace(b"to: eve@evil.example", b"To: " + str(mail["Reply-To"]).encode()), mail)
+    assert post.read() == ["planned"]
+    post.react()
+    assert post.kinds(game) == before
+    assert [plan.notation for plan in post.plans()] == ["bid 3"]
+    told = " ".join(plain(post.told("ada")).split())
+    assert "Your plan is kept. It is no move until you have looked at it and signed it." in told
+    assert "does not sign to whom a mail is written" in told
+    assert f"Look and sign here: http://127.0.0.1:8000/games/{game}" in told
+
+
+def test_a_machine_is_marked_in_the_answer_too(post):
+    """On the board and in the sentences of a plan its name says what it is, as in every other mail."""
+    game = begun(post, "bids")
+    with post.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.name == "Ben").values(bot=True))
+    assert post.reply("ada", "preview\nbid 3") == ["preview"]
+    told = plain(post.told("ada"))
+    assert 0 < told.count("Ben") == told.count("Ben (bot)")
+    assert post.kinds(game)[-1] == "started"

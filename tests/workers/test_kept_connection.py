@@ -1,0 +1,127 @@
+"""A connection to a relay is kept: asked before it is used again, opened anew when it is gone, not waited for long."""
+
+from __future__ import annotations
+
+import socketserver
+import threading
+import time
+
+import pytest
+
+from tests.servers import free
+from tests.workers.letters import letter
+from workers.mail import smtp
+from workers.mail.smtp import KeptConnection, Smtp, TransientMailError
+
+
+class Script(socketserver.StreamRequestHandler):
+    """Answers each step as its server's `says` has it: None is silence, "" hangs up."""
+
+    def handle(self) -> None:
+        self.server.heard.append("CONNECT")
+        going = self._say(self.server.says.get("CONNECT", "220 hello"))
+        while going and (word := self._word()):
+            going = self._say(self.server.says.get(word, "354 go on" if word == "DATA" else "250 OK"))
+            if going and word == "DATA":
+                while self.rfile.readline() not in (b".\r\n", b""):
+                    pass
+                going = self._say(self.server.says.get("END", "250 taken as 1"))
+
+    def _word(self) -> str:
+        self.server.heard.append(self.rfile.readline().split(b" ")[0].strip().upper().decode())
+        return self.server.heard[-1]
+
+    def _say(self, line: str | None) -> bool:
+        if line:
+            self.wfile.write(line.encode() + b"\r\n")
+        elif line is None:
+            self.server.goes_on.wait(10)
+        return bool(line)
+
+
+@pytest.fixture
+def relay():
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", free.ports(1)[0]), Script)
+    server.daemon_threads, server.says, server.heard, server.goes_on = True, {}, [], threading.Event()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server
+    server.goes_on.set()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def line(relay):
+    made = KeptConnection(Smtp.at(f"smtp://127.0.0.1:{relay.server_address[1]}"))
+    yield made
+    relay.goes_on.set()
+    made.close()
+
+
+def send(line) -> str:
+    return line.session().send(letter("login"))
+
+
+def test_the_next_letter_goes_over_the_same_connection(line, relay):
+    """Which is asked first whether it still stands; what the server says to each is told."""
+    assert [send(line), send(line)] == ["250 taken as 1"] * 2
+    one = ["MAIL", "RCPT", "DATA"]
+    assert relay.heard == ["CONNECT", "EHLO", *one, "NOOP", *one]
+
+
+def test_each_letter_has_all_the_patience(line):
+    """What the letters before it took is not counted."""
+    send(line)
+    line._client._until = time.monotonic() + 2
+    again = line.session().client
+    assert (again, again._until > time.monotonic() + 40) == (line._client, True)
+
+
+def test_a_connection_that_is_gone_is_opened_anew(line, relay):
+    """A relay may hang up while nothing is sent: the letter that comes then is not late."""
+    send(line)
+    relay.says["NOOP"] = ""
+    assert send(line) == "250 taken as 1"
+    assert relay.heard.count("CONNECT") == 2
+
+
+def test_a_refused_letter_leaves_the_connection_as_it_was(line, relay):
+    """The next one is another matter."""
+    relay.says["RCPT"] = "451 4.2.1 come back"
+    with pytest.raises(TransientMailError, match="come back"):
+        send(line)
+    del relay.says["RCPT"]
+    assert send(line) == "250 taken as 1"
+    assert relay.heard[:6] == ["CONNECT", "EHLO", "MAIL", "RCPT", "RSET", "NOOP"]
+
+
+def test_a_connection_is_closed_after_some_letters(line, relay, monkeypatch):
+    """Relays count them."""
+    monkeypatch.setattr(smtp, "MOST_LETTERS", 2)
+    for _ in range(3):
+        send(line)
+    assert relay.heard.count("CONNECT") == 2
+    assert "QUIT" in relay.heard
+
+
+@pytest.mark.parametrize("step", ["CONNECT", "EHLO", "MAIL", "RCPT", "DATA", "END"])
+def test_a_relay_that_falls_silent_is_not_waited_for(line, relay, monkeypatch, step):
+    """Whatever it was asked last; and the next letter has a connection of its own."""
+    monkeypatch.setattr(smtp, "PATIENCE", 0.2)
+    relay.says[step] = None
+    begun = time.monotonic()
+    with pytest.raises(TransientMailError, match="timed out"):
+        send(line)
+    assert time.monotonic() - begun < 15  # a step alone has 20
+    monkeypatch.setattr(smtp, "PATIENCE", 20)
+    relay.says.clear()
+    assert send(line) == "250 taken as 1"
+    assert relay.heard.count("CONNECT") == 2
+
+
+def test_what_is_said_at_the_end_is_no_failure(line, relay):
+    """The letter is taken."""
+    send(line)
+    relay.says["QUIT"] = ""
+    line.close()
+    assert relay.heard[-1] == "QUIT"

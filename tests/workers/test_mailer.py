@@ -1,0 +1,242 @@
+"""Mail of one worker: groups over kept connections, and a sign-in mail that goes whatever hangs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from server.accounts.sign_in import ask_for_link
+from server.kernel.db.models import Notification
+from tests.workers.harness import START, Sink
+from tests.workers.processes import until
+from workers.dispatch import dispatch_first
+from workers.mail import leases, mailer
+from workers.mail.in_flight import MailsInFlight
+from workers.mail.leases import LeasedMail, MailResult
+from workers.mail.mailer import LANES, Mailer
+from workers.queues import RetryPolicy
+
+
+class Slow(Sink):
+    """Says nothing about a recipient as long as he `hangs`; counts who has come."""
+
+    def __init__(self) -> None:
+        self.hangs, self.greeted, self.asked = set(), 0, Counter()
+        super().__init__()
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses):
+        self.greeted += 1
+        session.host_name = hostname
+        return responses
+
+    async def handle_RCPT(self, server, session, envelope, address, options) -> str:
+        name = address.partition("@")[0]
+        self.asked[name] += 1
+        while name in self.hangs:  # noqa: ASYNC110 - the test, which is another thread, lets it go
+            await asyncio.sleep(0.01)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+
+@pytest.fixture
+def sink():
+    made = Slow()
+    yield made
+    made.hangs.clear()
+    made.stop()
+
+
+@pytest.fixture
+def database_url(tmp_path):
+    """The law of leases on both databases is held in `live`."""
+    return f"sqlite:///{tmp_path / 'house.db'}"
+
+
+@contextmanager
+def working(house, **pace):
+    object.__setattr__(house.ctx, "pace", RetryPolicy(**pace))
+    made = Mailer(house.ctx)
+    made.start()
+    try:
+        yield made
+    finally:
+        house.sink.hangs.clear()
+        made.stop()
+
+
+def states(house) -> Counter:
+    return Counter(row.state for row in house.rows())
+
+
+def backlog(house, games: int) -> None:
+    """Two mails a game, to Ada and Ben."""
+    for _ in range(games):
+        house.game()
+    house.dispatch()
+
+
+def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
+    """Each mail once, and a lane greets the relay once."""
+    backlog(house, 20)
+    with working(house):
+        until(lambda: states(house) == {"sent": 40}, 20, "not all was sent")
+    assert Counter(mail["Message-ID"] for mail in sink.mails) == Counter(row.message_id for row in house.rows())
+    assert sink.greeted < LANES
+
+
+def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, sink):
+    """Every other lane hangs, with a backlog behind it; and nobody had dispatched the sign-in mail."""
+    sink.hangs |= {"ada", "ben"}
+    backlog(house, 10)
+    with working(house):
+        until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+        ask_for_link(house.services, "dee@example.org", "")
+        until(lambda: sink.mails, 5, "the sign-in mail waited")
+        assert [mail["To"].addresses[0].username for mail in sink.mails] == ["dee"]
+        sink.hangs.clear()
+        until(lambda: states(house) == {"sent": 21}, 20, "the others did not follow")
+
+
+def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, sink):
+    """One lane waits, the others go on."""
+    sink.hangs.add("cy")
+    house.game(seats=3)
+    backlog(house, 5)
+    with working(house):
+        until(lambda: states(house) == {"sent": 12, "leased": 1}, 20, "others waited")
+
+
+def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch):
+    """Anybody may take it up at once, and no try is counted."""
+    monkeypatch.setattr(mailer, "LAST", 0.1)
+    sink.hangs |= {"ada", "ben"}
+    backlog(house, 5)
+    made = Mailer(house.ctx)
+    made.start()
+    until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+    made.stop()
+    assert states(house) == {"leased": LANES - 1, "pending": 10 - (LANES - 1)}
+    assert {row.attempts for row in house.rows() if row.state == "pending"} == {0}
+
+
+def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
+    """Who waits behind a slow one is taken by nobody else."""
+    sink.hangs |= {"ada", "ben"}
+    backlog(house, 5)
+    with working(house, lease=3):
+        until(lambda: states(house) == {"leased": 10}, 10, "they were not leased")
+        house.pass_time(seconds=2)
+        renewed = START + timedelta(seconds=5)
+        until(lambda: {row.lease_until for row in house.rows()} == {renewed}, 10, "they were not renewed")
+
+
+def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
+    """Drawing takes longer than all the rest: the board of text is in every mail."""
+    for name, few in (("BATCH", 3), ("LOW", 1), ("LONG", 8)):
+        monkeypatch.setattr(mailer, name, few)
+    drawn = []
+    object.__setattr__(house.ctx, "draw", drawn.append)
+    backlog(house, 10)
+    with working(house):
+        until(lambda: states(house) == {"sent": 20}, 20, "not all was sent")
+    assert 0 < len(drawn) < 20
+
+
+def test_a_process_that_stood_still_sends_nothing_whose_lease_is_over():
+    """Another has it by now."""
+    in_flight, one = MailsInFlight(), LeasedMail(7, "turn", 1)
+    in_flight.add([one], START)
+    assert in_flight.is_ours(one, START - timedelta(seconds=1))
+    assert not in_flight.is_ours(one, START)
+    assert not in_flight.is_ours(LeasedMail(7, "turn", 2), START - timedelta(seconds=1))
+
+
+def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house):
+    """It is not told that the mail is its own again: two would send it."""
+    backlog(house, 1)
+    made = Mailer(house.ctx)
+    made._take(first=False)
+    one, other = made.in_flight.held()
+    house.pass_time(seconds=house.ctx.pace.lease + 1)
+    leases.lease(house.ctx, 1, Notification.id == one.id, leases.late(house.time))
+    made._renewed = -house.ctx.pace.lease
+    made._renew()
+    assert not made.in_flight.is_ours(one, house.time)
+    assert made.in_flight.is_ours(other, house.time)
+
+
+def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house, monkeypatch):
+    """As long as no lane comes to it; a sign-in mail among it is."""
+    monkeypatch.setattr(mailer, "BATCH", 2)
+    backlog(house, 10)
+    ask_for_link(house.services, "dee@example.org", "")
+    house.dispatch()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Notification).values(state="leased", lease_until=START))
+    made = Mailer(house.ctx)
+    for _ in range(5):
+        made._looked = -mailer.EVERY
+        made._round(is_told=False)
+    kinds = Counter(one.kind for one in made.in_flight.held())
+    assert kinds.pop("login") == 1
+    assert kinds.total() == 4
+
+
+def test_every_lane_takes_sign_in_mails_first():
+    """Whatever came before; and the lane that is for them takes nothing else."""
+    in_flight, turn, login = MailsInFlight(), LeasedMail(7, "turn", 1), LeasedMail(8, "login", 1)
+    in_flight.add([turn], START)
+    assert in_flight.take(first_only=True, patience=0.01) is None
+    in_flight.add([login], START)
+    assert [in_flight.take(first_only=False, patience=1), in_flight.take(first_only=False, patience=1)] == [login, turn]
+
+
+def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
+    """A database that is away for a moment makes no second copy."""
+    backlog(house, 1)
+    noted, tries = leases.note, []
+
+    def once_away(session, ends) -> None:
+        tries.append(ends)
+        if len(tries) == 1:
+            raise OSError("away")
+        noted(session, ends)
+
+    monkeypatch.setattr(leases, "note", once_away)
+    with working(house):
+        until(lambda: states(house) == {"sent": 2}, 10, "it was not noted")
+    assert len(sink.mails) == 2
+
+
+def test_only_its_holder_notes_what_was_not_sent(house):
+    """Of a lease that has passed to another; but what was sent is sent."""
+    backlog(house, 1)
+    (one,) = leases.lease(house.ctx, 1, Notification.seat == 0)
+    stale = LeasedMail(one.id, one.kind, one.attempts - 1)
+    _note(house, MailResult(stale, "dropped", {"reason": "answered"}))
+    assert (house.row("turn", 0).state, house.row("turn", 0).reason) == ("leased", None)
+    _note(house, MailResult(stale, "sent", {}))
+    assert house.row("turn", 0).state == "sent"
+
+
+def _note(house, end: MailResult) -> None:
+    with house.services.database.write() as session:
+        leases.note(session, [end])
+
+
+def test_a_crowd_that_signs_in_is_dispatched_group_by_group(house):
+    """A full group wakes the worker for the next at once; of what is left nobody waits for more."""
+    for number in range(5):
+        ask_for_link(house.services, f"person.{number}@example.org", "")
+    woken = []
+    ctx = replace(house.ctx, wake_up=lambda: woken.append(len(house.rows())))
+    for _ in range(3):
+        dispatch_first(ctx, ("login",), 2)
+    assert len(house.rows()) == 5
+    assert woken == [2, 4]

@@ -1,0 +1,184 @@
+"""Pictures of positions: few colours, drawn once, by processes that may die."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+
+import psutil
+import pytest
+from PIL import Image
+
+from tests.workers.processes import until
+from workers.mail import picture, render_pool
+from workers.mail.render_pool import RenderPool
+
+FRAME = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">{}</svg>'
+SQUARE = FRAME.format('<rect width="9" height="9" fill="#{}"/>')
+MANY = FRAME.format(
+    "".join(
+        f'<circle cx="{x * 4.3}" cy="{y * 4.3}" r="3.1" fill="#{x * 16:02x}{y * 16:02x}{(x * 37 + y * 91) % 256:02x}"/>'
+        for x in range(16)
+        for y in range(16)
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def made():
+    one = RenderPool()
+    yield one
+    one.close()
+
+
+def colours(png: bytes) -> int:
+    with Image.open(BytesIO(png)) as image:
+        return len(image.convert("RGB").getcolors(1 << 24))
+
+
+def test_a_picture_has_at_most_64_colours():
+    """And as few octets as that gives."""
+    assert colours(picture.png(MANY)) <= 64
+    assert colours(picture.png(SQUARE.format("00ff00"))) == 2
+
+
+def test_a_picture_stands_on_white():
+    """Whatever is not drawn; a mail program may show it on black."""
+    with Image.open(BytesIO(picture.png(SQUARE.format("00ff00")))) as image:
+        assert min(image.convert("RGBA").getpixel((639, 639))) > 250  # the palette's white is nearly that
+
+
+def test_a_large_picture_has_at_most_32_colours(monkeypatch):
+    """So that the mail stays below what is cut off."""
+    monkeypatch.setattr(picture, "MOST", 100)
+    assert colours(picture.png(MANY)) <= 32
+
+
+def test_a_picture_that_stays_too_large_is_drawn_narrower(monkeypatch):
+    """With half the colours in between, unless those could not do; the last try has as few as there are."""
+    tried = []
+    monkeypatch.setattr(picture, "_saved", lambda flat, colours: tried.append((flat.width, colours)) or b"p" * 99)
+    monkeypatch.setattr(picture, "MOST", 98)
+    picture.png(MANY)
+    assert tried == [(640, 64), (640, 32), (480, 64), (480, 32), (400, 64), (400, 32)]
+    tried.clear()
+    monkeypatch.setattr(picture, "MOST", 60)
+    picture.png(MANY)
+    assert tried == [(640, 64), (480, 64), (400, 64), (400, 32)]
+
+
+def test_a_drawing_is_as_wide_as_asked_and_as_high_as_its_box():
+    """Whatever its own size is, in whatever unit; a width of something else is left alone."""
+    given = '<svg width="210mm" viewBox="0 0 210 297" height="297mm" stroke-width="3"/>'
+    assert picture.sized(given, 100) == '<svg width="100" height="141.429" viewBox="0 0 210 297" stroke-width="3"/>'
+
+
+@pytest.mark.parametrize("drawing", ["<svg", "<svg/>", '<svg viewBox="0 0 0 9"/>', FRAME.format("<x:g/>")])
+def test_what_cannot_be_drawn_is_no_picture(made, drawing):
+    """In this process or in another. At the last one, whose prefix nobody has declared, the drawer panics."""
+    assert picture.png(drawing) is None
+    assert made.draw(drawing) is None
+    assert made.draw(SQUARE.format("00ff05")) is not None
+
+
+def test_a_drawing_that_several_see_is_drawn_once(made, monkeypatch):
+    """Also if they ask at the same time; another drawing is another picture."""
+    asked = []
+    submit = render_pool.ProcessPoolExecutor.submit
+    monkeypatch.setattr(
+        render_pool.ProcessPoolExecutor, "submit", lambda *given: asked.append(given[2]) or submit(*given)
+    )
+    red, blue = SQUARE.format("ff0000"), SQUARE.format("0000ff")
+    with ThreadPoolExecutor(4) as threads:
+        drawn = list(threads.map(made.draw, [red, blue] * 4))
+    assert sorted(asked) == sorted([red, blue])
+    assert drawn == [picture.png(red), picture.png(blue)] * 4
+
+
+def test_pictures_that_nobody_asks_for_are_forgotten(made, monkeypatch):
+    """The oldest first."""
+    monkeypatch.setattr(render_pool, "KEPT", 2)
+    drawings = [SQUARE.format(f"00000{n}") for n in range(3)]
+    for one in drawings:
+        made.draw(one)
+    assert list(made._drawn) == drawings[1:]
+
+
+def test_a_drawer_that_dies_is_made_again(made):
+    """Killed from outside: the next picture is drawn."""
+    made.draw(SQUARE.format("00ff01"))
+    for child in drawers():
+        with suppress(psutil.NoSuchProcess):  # of two, the other ends when the first is dead
+            child.kill()
+            child.wait(30)
+    new = SQUARE.format("00ff02")
+    assert made.draw(new) == picture.png(new)
+
+
+def drawers(pid: int | None = None) -> list[psutil.Process]:
+    return [child for child in psutil.Process(pid).children() if "spawn_main" in words(child)]
+
+
+def words(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def test_a_drawing_that_takes_for_ever_costs_its_own_picture_alone(made):
+    """Its process is ended by an alarm; the mail goes without it."""
+    made.draw(SQUARE.format("00ff03"))
+    pool = made._pool
+    hung = pool.submit(_hang)
+    with pytest.raises(render_pool.BrokenProcessPool):
+        hung.result(20)
+    later = SQUARE.format("00ff04")
+    assert made.draw(later) == picture.png(later)
+
+
+def _hang() -> None:
+    render_pool.LONGEST = 0.1
+    picture.png = lambda _: signal.pause()
+    render_pool._draw("")
+
+
+PARENT = """
+import os, sys
+from workers.mail.render_pool import RenderPool
+if __name__ == "__main__":
+    RenderPool().draw(sys.argv[1])
+    print("drawn", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_drawers_end_with_a_worker_that_is_killed(tmp_path):
+    """Nobody is left to draw for nobody."""
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    parent = subprocess.Popen(
+        [sys.executable, script, SQUARE.format("ff00ff")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+    )
+    assert parent.stdout.readline() == b"drawn\n"
+    children = drawers(parent.pid)
+    assert children
+    parent.kill()
+    parent.communicate()
+    until(lambda: not any(map(is_alive, children)), 10, "a drawer outlives its worker")
+
+
+def is_alive(child: psutil.Process) -> bool:
+    try:
+        return child.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

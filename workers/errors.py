@@ -1,0 +1,23 @@
+"""The errors of this package, under one root; each is where it is raised.
+
+WorkerError
+├── OutdatedMailError      mail.errors: what the notification says is not so any more
+├── PostponedMailError     mail.errors: its reader wants it at another time
+├── AddressError           mail.address: no mail can go to this address (a ValueError, too)
+├── TransientMailError     mail.smtp: not taken now; tried again
+├── PermanentMailError     mail.smtp: there is no such mailbox
+├── DeliveryError          hooks.http_client: a webhook got no answer
+├── NotPublicError         hooks.http_client: its host has no public address (a ConnectError of httpcore, too)
+├── OutdatedDeliveryError  hooks.main: it must not be sent any more
+├── UnprovenSenderError    replies.authentication: whose mail it is could not be shown
+├── DnsError               replies.dns: the DNS is away
+├── RetryLaterError        replies.process: the mail cannot be read now
+├── LeaseLostError         replies.process: another worker has it by now
+├── PortError              dev.environment: PORT cannot be used
+├── DataDirBusyError       dev.data_lock: another runner keeps this data folder
+└── StartError             dev.runner: a process did not start
+"""
+
+
+class WorkerError(Exception):
+    """The root: catch it for whatever this package raises by itself."""

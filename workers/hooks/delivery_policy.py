@@ -1,0 +1,32 @@
+"""How patient hooks are, in seconds, and how many requests may be open at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+# Five days; long before that a hook that takes nothing is paused, so only what it refuses among others is given up.
+BACK_OFF = (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, *[43200] * 9)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryPolicy:
+    """The lease outlives the longest request, so that nobody sends beside it."""
+
+    every: float = 1.0  # between two looks, when nothing wakes it up
+    request: float = 10.0  # for a name, a connection, a request and its answer together
+    lease: int = 30
+    back_off: tuple[int, ...] = BACK_OFF
+    jitter: float = 0.2  # of each wait, more or less
+    pause_after: timedelta = timedelta(days=3)
+    keep: timedelta = timedelta(days=14)  # of the history
+    most: int = 256  # requests of this process
+    most_of_host: int = 16
+    most_of_hook: int = 4  # in as many games; a failing one gets a single try at a time
+    window: int = 1000  # deliveries of a hook that wait; what comes after them waits as events
+
+    def wait(self, attempts: int, chance: float) -> float | None:
+        """Until the next try after this many, `chance` from 0 to 1; None if there is none."""
+        if attempts > len(self.back_off):
+            return None
+        return self.back_off[attempts - 1] * (1 + self.jitter * (2 * chance - 1))

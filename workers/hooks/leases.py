@@ -1,0 +1,260 @@
+"""Leases: which deliveries are sent now, whether that is still right at the last moment, and what became of them.
+
+A delivery goes out when nothing before it in its lane waits or is on the wire. Its lease is one conditional UPDATE
+under the lock of its hook, so of two processes one sends. A process that is killed leaves leases, which end. What was
+answered is noted after it was answered: killed between the two, a message goes again under the same id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session, aliased
+
+from server.hooks.write import PING, RESET, message_id
+from server.kernel import secrets as kernel_secrets
+from server.kernel.db.models import Account, FormerHolder, Hook, HookAnswer, HookDelivery, Seat
+from workers.dispatch import PlannedMail, notify
+from workers.hooks.delivery_policy import DeliveryPolicy
+from workers.queues import WorkerContext
+
+LOOKED_AT = 400  # due rows in a round
+GONE = 410  # Standard Webhooks: the receiver wants no more of it
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedDelivery:
+    """A leased delivery with all that its request needs. `attempts` is the lease: nobody else has that number."""
+
+    id: int
+    hook_id: int
+    account_id: int
+    url: str = field(repr=False)  # its path may be a password
+    host: str
+    message: str
+    lane: str
+    kind: str
+    seat: int | None
+    body: bytes
+    attempts: int
+    signature: str
+    secrets: tuple[bytes, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryResult:
+    """What became of one: a status, or a word why there is none; or `untrue`, then nothing was sent."""
+
+    sending: LeasedDelivery
+    at: datetime
+    ms: int
+    status: int | None = None
+    error: str | None = None
+    untrue: str | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300
+
+
+class OpenRequests:
+    """The requests of this process, counted by hook and by host."""
+
+    def __init__(self, policy: DeliveryPolicy) -> None:
+        self._pace = policy
+        self.hooks: dict[int, int] = {}
+        self.hosts: dict[str, int] = {}
+
+    def take(self, hook_id: int, host: str, *, failing: bool) -> bool:
+        """A place for one more, if there is one."""
+        most = 1 if failing else self._pace.most_of_hook
+        full = self.hooks.get(hook_id, 0) >= most or self.hosts.get(host, 0) >= self._pace.most_of_host
+        if full or self.count >= self._pace.most:
+            return False
+        self.hooks[hook_id] = self.hooks.get(hook_id, 0) + 1
+        self.hosts[host] = self.hosts.get(host, 0) + 1
+        return True
+
+    def free(self, hook_id: int, host: str) -> None:
+        _less(self.hooks, hook_id)
+        _less(self.hosts, host)
+
+    @property
+    def count(self) -> int:
+        return sum(self.hooks.values())
+
+    def full(self) -> tuple[list[int], list[str]]:
+        """Hooks and hosts that get nothing now, so that their rows hide nobody else's."""
+        hooks = [hook for hook, count in self.hooks.items() if count >= self._pace.most_of_hook]
+        return hooks, [host for host, count in self.hosts.items() if count >= self._pace.most_of_host]
+
+
+def _less(counts: dict[Any, int], key: Any) -> None:
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
+
+
+def candidates(session: Session, busy: OpenRequests, now: datetime, passed: Sequence[int] = ()) -> list[Any]:
+    """Due deliveries where there is room, the longest due first: id, hook, host, whether it is failing."""
+    hooks, hosts = busy.full()
+    asked = sa.select(HookDelivery.id, Hook.id, Hook.host, Hook.failing_since.is_not(None))
+    asked = asked.join(Hook, Hook.id == HookDelivery.hook_id).join(Account, Account.id == Hook.account_id)
+    room = (Hook.id.not_in([*hooks, *passed]), Hook.host.not_in(hosts))
+    running = (Hook.paused.is_(None), Account.erased_at.is_(None))
+    due = asked.where(*room, *running, *_is_first_and_due(now)).order_by(HookDelivery.next_at, HookDelivery.id)
+    return list(session.execute(due.limit(LOOKED_AT)))
+
+
+def _is_first_and_due(now: datetime) -> tuple[sa.ColumnElement[bool], ...]:
+    waiting = sa.and_(HookDelivery.state == "waiting", HookDelivery.next_at <= now)
+    abandoned = sa.and_(HookDelivery.state == "leased", HookDelivery.lease_until <= now)
+    other = aliased(HookDelivery)
+    before = sa.or_(other.n < HookDelivery.n, sa.and_(HookDelivery.n.is_(None), other.id < HookDelivery.id))
+    holds = sa.or_(
+        sa.and_(other.state.in_(("waiting", "leased")), before),
+        sa.and_(other.state == "leased", other.lease_until > now),
+    )
+    lane = (other.hook_id == HookDelivery.hook_id, other.lane == HookDelivery.lane, other.id != HookDelivery.id)
+    return sa.or_(waiting, abandoned), ~sa.exists(sa.select(other.id).where(*lane, holds))
+
+
+def lease(
+    ctx: WorkerContext, session: Session, chosen: Mapping[int, int], policy: DeliveryPolicy
+) -> list[LeasedDelivery]:
+    """Those of the chosen (delivery to hook) that are still due, leased and ready to be sent."""
+    now = ctx.services.now()
+    hooks = sa.select(Hook).where(Hook.id.in_(set(chosen.values())), Hook.paused.is_(None)).order_by(Hook.id)
+    ours = {hook.id: hook for hook in session.scalars(hooks.with_for_update(skip_locked=True))}
+    wanted = [number for number, hook in chosen.items() if hook in ours]
+    claim = sa.update(HookDelivery).where(HookDelivery.id.in_(wanted), *_is_first_and_due(now))
+    leased = {"state": "leased", "lease_until": now + timedelta(seconds=policy.lease)}
+    claim = claim.values(**leased, attempts=HookDelivery.attempts + 1).execution_options(synchronize_session=False)
+    rows = list(session.scalars(claim.returning(HookDelivery)))
+    return [_sending(ctx, ours[row.hook_id], row, now) for row in rows]
+
+
+def _sending(ctx: WorkerContext, hook: Hook, row: HookDelivery, now: datetime) -> LeasedDelivery:
+    former = hook.former_r if hook.former_until is not None and hook.former_until > now else None
+    master = ctx.services.settings.master
+    return LeasedDelivery(
+        id=row.id,
+        hook_id=hook.id,
+        account_id=hook.account_id,
+        url=hook.url,
+        host=hook.host,
+        message=message_id(row),
+        lane=row.lane,
+        kind=row.kind,
+        seat=row.seat,
+        body=row.body.encode(),
+        attempts=row.attempts,
+        signature=hook.signature,
+        secrets=tuple(kernel_secrets.hook_secret(master, r) for r in (hook.secret_r, former) if r is not None),
+    )
+
+
+def why_not(session: Session, sending: LeasedDelivery) -> str | None:
+    """Asked when the connection stands: a word if this must not be sent any more."""
+    held = sa.select(Hook.paused, Hook.url, Account.erased_at).join(Account, Account.id == Hook.account_id)
+    hook = session.execute(held.where(Hook.id == sending.hook_id)).one_or_none()
+    if hook is None or hook.erased_at is not None:
+        return "hook-gone"
+    if hook.paused is not None or hook.url != sending.url:
+        return "not-now"
+    return None if sending.lane in (PING, RESET) or _is_his(session, sending) else "seat-left"
+
+
+def _is_his(session: Session, sending: LeasedDelivery) -> bool:
+    """Whose seat it is now; that it was given away is told to who had it."""
+    if sending.kind == "taken":
+        had = (FormerHolder.game_id == sending.lane, FormerHolder.account_id == sending.account_id)
+        return session.scalar(sa.select(FormerHolder.until_seq).where(*had).limit(1)) is not None
+    held = (Seat.game_id == sending.lane, Seat.seat == sending.seat, Seat.account_id == sending.account_id)
+    return session.scalar(sa.select(Seat.seat).where(*held)) is not None
+
+
+def note(ctx: WorkerContext, session: Session, dones: Sequence[DeliveryResult], policy: DeliveryPolicy) -> None:
+    """What became of them, if the lease is still ours; but what was taken is taken, whoever holds the lease by now."""
+    hooks = sa.select(Hook.id).where(Hook.id.in_({done.sending.hook_id for done in dones})).order_by(Hook.id)
+    session.execute(hooks.with_for_update())  # first, as everybody does who changes deliveries
+    for done in dones:
+        _note(ctx, session, done, policy)
+
+
+def _note(ctx: WorkerContext, session: Session, done: DeliveryResult, policy: DeliveryPolicy) -> None:
+    if done.untrue is not None:
+        _note_untrue(ctx, session, done)
+    elif done.is_taken:
+        _note_taken(session, done)
+    else:
+        _note_failed(ctx, session, done, policy)
+
+
+def _note_untrue(ctx: WorkerContext, session: Session, done: DeliveryResult) -> None:
+    """`not-now`: it was the hook that changed, and the delivery waits for what it has become."""
+    if done.untrue == "not-now":
+        _end(session, done, ours=True, state="waiting", attempts=done.sending.attempts - 1, next_at=done.at)
+    else:
+        _end(session, done, ours=True, state="dropped", reason=done.untrue, ended_at=ctx.services.now())
+
+
+def _note_taken(session: Session, done: DeliveryResult) -> None:
+    if not _end(session, done, ours=False, state="delivered", reason=None, ended_at=done.at):
+        return
+    _answered(session, done)
+    taken = sa.update(Hook).where(Hook.id == done.sending.hook_id)
+    session.execute(taken.values(last_used_at=done.at, failing_since=None))
+    if done.sending.attempts > 1:
+        _set_lane(session, done.sending, done.at)
+
+
+def _note_failed(ctx: WorkerContext, session: Session, done: DeliveryResult, policy: DeliveryPolicy) -> None:
+    chance = int.from_bytes(ctx.services.random(2), "big") / 65535
+    wait = None if done.sending.kind == PING else policy.wait(done.sending.attempts, chance)
+    next_at = done.at + timedelta(seconds=wait or 0)
+    given_up = {"state": "failed", "reason": "given-up", "ended_at": done.at}
+    if not _end(session, done, ours=True, **(given_up if wait is None else {"state": "waiting", "next_at": next_at})):
+        return
+    _answered(session, done)
+    _set_lane(session, done.sending, next_at)
+    _note_trouble(ctx, session, done, policy)
+
+
+def _note_trouble(ctx: WorkerContext, session: Session, done: DeliveryResult, policy: DeliveryPolicy) -> None:
+    """The hook is failing; for too long, or told that it is not wanted, it is paused, and its owner gets a mail."""
+    hook = session.get(Hook, done.sending.hook_id)
+    assert hook is not None  # the delivery was there, in this transaction
+    hook.last_used_at = done.at
+    if done.sending.kind != PING:  # who tries his hook out has not failed for days
+        hook.failing_since = hook.failing_since or done.at
+    since = done.at - (hook.failing_since or done.at)
+    if hook.paused is None and (done.status == GONE or since >= policy.pause_after):
+        hook.paused, hook.paused_at = "gone" if done.status == GONE else "failing", done.at
+        whose = session.get_one(Account, hook.account_id)
+        told = PlannedMail(
+            "paused", account_id=whose.owner_id or whose.id, hook_id=hook.id, at=int(done.at.timestamp())
+        )
+        notify(session, ctx, told, done.at)  # the sweeper asks for its delivery: there is no hurry
+
+
+def _set_lane(session: Session, sending: LeasedDelivery, at: datetime) -> None:
+    """What waits behind it is due when it is."""
+    behind = (HookDelivery.hook_id == sending.hook_id, HookDelivery.lane == sending.lane)
+    session.execute(sa.update(HookDelivery).where(*behind, HookDelivery.state == "waiting").values(next_at=at))
+
+
+def _end(session: Session, done: DeliveryResult, *, ours: bool, **values: Any) -> bool:
+    sending = done.sending
+    lease = (HookDelivery.state == "leased", HookDelivery.attempts == sending.attempts) if ours else ()
+    ended = sa.update(HookDelivery).where(HookDelivery.id == sending.id, *lease).values(lease_until=None, **values)
+    return session.scalar(ended.returning(HookDelivery.id)) is not None
+
+
+def _answered(session: Session, done: DeliveryResult) -> None:
+    answer = {"delivery_id": done.sending.id, "at": done.at, "status": done.status, "error": done.error, "ms": done.ms}
+    session.execute(sa.insert(HookAnswer).values(answer))

@@ -1,0 +1,248 @@
+"""`sealedmove hooks`: sends the events of accounts to their hooks. May run many times on many hosts.
+
+One loop of asyncio holds the requests, so one that hangs costs nothing but its place; each round notes what was
+answered, makes rows of new events and leases what is due. The rows are the truth: it looks each second, and a wake-up
+by Redis only makes it look sooner.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TypeVar
+
+import click
+import sqlalchemy as sa
+
+from server.hooks import urls
+from server.kernel.db.models import HookAnswer, HookDelivery
+from server.kernel.logs import configure, log
+from server.operate import start
+from workers.errors import WorkerError
+from workers.hooks import feed, leases, metrics, signing
+from workers.hooks.delivery_policy import DeliveryPolicy
+from workers.hooks.http_client import DeliveryError, HookClient, Transport
+from workers.hooks.leases import DeliveryResult, LeasedDelivery, OpenRequests
+from workers.hooks.wakeups import listen
+from workers.queues import WorkerContext, open_context
+
+T = TypeVar("T")
+TIDY, WATCH = timedelta(hours=1), timedelta(seconds=15)
+ROUNDS = 8  # looks past hooks that have no room, in one round
+FORGET = 1000
+
+
+class OutdatedDeliveryError(WorkerError):
+    """It must not be sent any more; the word says why."""
+
+
+@click.command()
+@click.option("--metrics-port", type=int, help="Serve /metrics of this process here, on HOST.")
+def main(metrics_port: int | None) -> None:
+    """Send events to webhooks."""
+    ctx = open_context(start.checked())
+    configure(ctx.services.settings.log_level)
+    if metrics_port:
+        metrics.serve(ctx.services.settings.host, metrics_port)
+    run(ctx)
+
+
+def run(ctx: WorkerContext, policy: DeliveryPolicy | None = None, transport: Transport | None = None) -> None:
+    """Until SIGTERM; requests that are open then have their time to end."""
+    logging.getLogger("httpcore").setLevel(logging.WARNING)  # it prints headers, and they hold signatures
+    asyncio.run(_serve_until_signal(ctx, policy or DeliveryPolicy(), transport or Transport()))
+    ctx.services.database.dispose()
+
+
+async def _serve_until_signal(ctx: WorkerContext, policy: DeliveryPolicy, transport: Transport) -> None:
+    sender = HookSender(ctx, policy, transport)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, sender.stop)
+    listening = listen(ctx.services.settings.redis_url, sender.wake_up)
+    log.info("hooks-started")
+    try:
+        await sender.serve()
+    finally:
+        listening.cancel()
+        await asyncio.wait([listening])
+
+
+class HookSender:
+    """The process's state: requests that are open, answers that are not noted yet."""
+
+    def __init__(self, ctx: WorkerContext, policy: DeliveryPolicy, transport: Transport) -> None:
+        self.ctx, self.policy = ctx, policy
+        self.busy = OpenRequests(policy)
+        self._poster = HookClient(transport, policy.request, policy.most)
+        self._threads = ThreadPoolExecutor(4, "database")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._done: list[DeliveryResult] = []
+        self._awake = asyncio.Event()
+        self._is_stopped = False
+        self._fed = 0  # the hook that was given events last
+        self._tidied, self._watched = ctx.services.now() - TIDY, ctx.services.now() - WATCH
+
+    def wake_up(self) -> None:
+        """There may be something to do."""
+        self._awake.set()
+
+    def stop(self) -> None:
+        self._is_stopped = True
+        self._awake.set()
+
+    async def serve(self) -> None:
+        while not self._is_stopped:
+            self._awake.clear()
+            if not await self._try_round():
+                await self._rest()
+        await self._end()
+
+    async def _rest(self) -> None:
+        try:
+            async with asyncio.timeout(self.policy.every):
+                await self._awake.wait()
+        except TimeoutError:
+            return
+
+    async def _try_round(self) -> bool:
+        """Was there something to do? What fails is logged by its type, and the rows are looked at again."""
+        try:
+            return await self.round()
+        except Exception as fault:  # noqa: BLE001 - the database may be back in a second
+            log.error("round-failed", part="hooks", error=type(fault).__name__)
+            return False
+
+    async def round(self) -> bool:
+        """Note, feed, lease, send."""
+        await self._note_done()
+        leased, fed = await self._threaded(self._feed_and_lease)
+        for one in leased:
+            task = asyncio.create_task(self._send(one))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return bool(leased or fed)
+
+    async def _note_done(self) -> None:
+        """Only then are their places free: what is not noted is not over."""
+        done = list(self._done)
+        if done:
+            await self._threaded(lambda: self._note(done))
+            del self._done[: len(done)]
+        for one in done:
+            self.busy.free(one.sending.hook_id, one.sending.host)
+
+    async def _end(self) -> None:
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        await self._note_done()
+        await self._poster.aclose()
+        self._threads.shutdown()
+
+    # --- in threads, on the database ----------------------------------------------------------------------------------
+
+    async def _threaded(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def _feed_and_lease(self) -> tuple[list[LeasedDelivery], int]:
+        with self.ctx.services.database.read() as session:
+            late = feed.behind(session, self._fed)
+        self._fed = late[-1] if late else 0
+        fed = sum(feed.feed(self.ctx, hook, self.policy) for hook in late)
+        self._tidy()
+        self._watch()
+        return self._lease(), fed
+
+    def _watch(self) -> None:
+        """The numbers that only the rows can tell, now and then."""
+        metrics.OPEN.set(self.busy.count)
+        now = self.ctx.services.now()
+        if now - self._watched >= WATCH:
+            with self.ctx.services.database.read() as session:
+                metrics.measure(session)
+            self._watched = now
+
+    def _note(self, done: list[DeliveryResult]) -> None:
+        with self.ctx.services.database.write() as session:
+            leases.note(self.ctx, session, done, self.policy)
+
+    def _lease(self) -> list[LeasedDelivery]:
+        chosen = self._choose()
+        if not chosen:
+            return []
+        got: list[LeasedDelivery] = []
+        try:
+            with self.ctx.services.database.write() as session:
+                found = leases.lease(self.ctx, session, {n: hook for n, (hook, _) in chosen.items()}, self.policy)
+            got = found
+        finally:
+            for number in chosen.keys() - {one.id for one in got}:
+                self.busy.free(*chosen[number])
+        return got
+
+    def _choose(self) -> dict[int, tuple[int, str]]:
+        """Deliveries that get a place, by hook and host. Who has no room is passed over, and hides nobody."""
+        chosen: dict[int, tuple[int, str]] = {}
+        passed: set[int] = set()
+        for _ in range(ROUNDS):
+            with self.ctx.services.database.read() as session:
+                rows = leases.candidates(session, self.busy, self.ctx.services.now(), sorted(passed))
+            for number, hook, host, failing in rows:
+                if number not in chosen and self.busy.take(hook, host, failing=failing):
+                    chosen[number] = hook, host
+                elif number not in chosen:
+                    passed.add(hook)
+            if len(rows) < leases.LOOKED_AT or self.busy.count >= self.policy.most:
+                break
+        return chosen
+
+    def _tidy(self) -> None:
+        """Forget old history, once in a while."""
+        now = self.ctx.services.now()
+        if now - self._tidied < TIDY:
+            return
+        old = sa.select(HookDelivery.id).where(HookDelivery.ended_at < now - self.policy.keep).limit(FORGET)
+        with self.ctx.services.database.write() as session:
+            numbers = list(session.scalars(old))
+            session.execute(sa.delete(HookAnswer).where(HookAnswer.delivery_id.in_(numbers)))
+            session.execute(sa.delete(HookDelivery).where(HookDelivery.id.in_(numbers)))
+        self._tidied = now if len(numbers) < FORGET else self._tidied
+
+    # --- one request --------------------------------------------------------------------------------------------------
+
+    async def _send(self, sending: LeasedDelivery) -> None:
+        begun = time.perf_counter()
+        told: dict[str, int | str] = {}
+        try:
+            told["status"] = await self._post(sending)
+        except OutdatedDeliveryError as reason:
+            told["untrue"] = str(reason)
+        except DeliveryError as reason:
+            told["error"] = str(reason)
+        except Exception as fault:  # noqa: BLE001 - one delivery; it is tried again like any that fails
+            log.error("hook-fault", delivery=sending.id, error=type(fault).__name__)
+            told["error"] = "fault"
+        ms = round((time.perf_counter() - begun) * 1000)
+        done = DeliveryResult(sending, self.ctx.services.now(), ms, **told)  # type: ignore[arg-type]  # one of three
+        metrics.count(done)
+        log.info("hook", hook=sending.hook_id, delivery=sending.id, attempt=sending.attempts, ms=ms, **told)
+        self._done.append(done)
+        self._awake.set()
+
+    async def _post(self, sending: LeasedDelivery) -> int:
+        async def check() -> None:
+            reason = await self._threaded(lambda: self._why_not(sending))
+            if reason is not None:
+                raise OutdatedDeliveryError(reason)
+
+        at = int(self.ctx.services.now().timestamp())
+        headers = signing.headers(sending.message, at, sending.body, sending.signature, sending.secrets)
+        return await self._poster.post(urls.parse(sending.url), headers, sending.body, check)
+
+    def _why_not(self, sending: LeasedDelivery) -> str | None:
+        with self.ctx.services.database.read() as session:
+            return leases.why_not(session, sending)

@@ -1,0 +1,174 @@
+"""The mail of one worker: a loop that leases and notes in groups, and lanes that each keep a connection to the relay.
+
+    outbox ──dispatch──► notification rows ──lease, 25 at once──► in_flight ──► lanes ──► SMTP
+                                   ▲                                        │
+                                   └───────── note, all that ended ─────────┘
+
+The rows are the truth: the loop looks each second, and a wake-up only makes it look sooner. One lane takes sign-in
+mails alone, and every other lane takes them first, so they go, whatever else is slow or waits for an answer that never
+comes. While one transaction notes what has ended, the lanes go on: what ends meanwhile is the next transaction's.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from server.kernel.db.models import Notification
+from server.kernel.logs import log
+from workers.dispatch import dispatch_first
+from workers.mail import leases
+from workers.mail.deliver import deliver
+from workers.mail.in_flight import MailsInFlight
+from workers.mail.leases import FIRST
+from workers.mail.smtp import KeptConnection
+from workers.queues import WorkerContext
+
+LANES = 4  # the first of them for sign-in mails alone
+BATCH = 25
+LOW = 8  # so few wait for a lane, and the next group is leased
+LONG = 200  # so many are due, and pictures are left out: drawing takes longer than all the rest
+EVERY = 1.0  # seconds between two looks
+IDLE = 10.0  # seconds until a connection that nobody uses is closed
+LAST = 5.0  # seconds for what is on the wire when the process ends
+
+
+class Mailer:
+    """Started by a worker; ends with it."""
+
+    def __init__(self, ctx: WorkerContext, lanes: int = LANES) -> None:
+        self.ctx = replace(ctx, wake_up=self.wake_up)
+        self.in_flight = MailsInFlight()
+        self._plain = replace(self.ctx, draw=lambda _: None)
+        self._is_long = False
+        self._has_more = {True: False, False: False}  # sign-in mails, and all others
+        self._looked = self._renewed = 0.0
+        self._loop = threading.Thread(target=self._serve, name="mail", daemon=True)
+        self._lanes = [
+            threading.Thread(target=self._lane, args=(lane == 0,), name=f"mail-{lane}", daemon=True)
+            for lane in range(lanes)
+        ]
+
+    def start(self) -> None:
+        for thread in (self._loop, *self._lanes):
+            thread.start()
+
+    def wake_up(self) -> None:
+        """There may be something to mail."""
+        self.in_flight.wake_up()
+
+    def drain(self) -> None:
+        """Wait until nothing is due."""
+        while self.in_flight.held() or self._is_due():
+            self.wake_up()
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Take up nothing more; what is on the wire has a while to end, and the rest is given back."""
+        self.in_flight.close()
+        end = time.monotonic() + LAST
+        for thread in (*self._lanes, self._loop):
+            thread.join(max(0.0, end - time.monotonic()))
+        self._try(self._note)
+        self._try(lambda: leases.give_back(self.ctx, self.in_flight.untried()))
+
+    # --- the loop -----------------------------------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        woken = True
+        while not self.in_flight.is_closed:
+            if not self._try(lambda told=woken: self._round(is_told=told)):  # type: ignore[misc]  # bound at once
+                time.sleep(EVERY)
+            woken = self.in_flight.wait(EVERY, lambda: any(map(self._lacks, (True, False))))
+
+    def _try(self, part: Callable[[], None]) -> bool:
+        try:
+            part()
+        except Exception as fault:  # noqa: BLE001 - the database may be back in a second, and the rows stay
+            log.error("round-failed", part="mail", error=type(fault).__name__)
+            return False
+        return True
+
+    def _round(self, *, is_told: bool) -> None:
+        self._note()
+        self._renew()
+        is_time = time.monotonic() - self._looked >= EVERY
+        if is_told or is_time:
+            dispatch_first(self.ctx, FIRST, BATCH)  # the jobs of a worker may be at something that takes a while
+        for first in (True, False):
+            if is_told or is_time or self._lacks(first):
+                self._take(first)
+        if is_time:
+            self._take_late()
+            self._looked = time.monotonic()
+
+    def _lacks(self, first: bool) -> bool:
+        """Is there more to take up than what waits here?"""
+        return self._has_more[first] and self.in_flight.waiting(first=first) < LOW
+
+    def _note(self) -> None:
+        ends = self.in_flight.ended()
+        if not ends:
+            return
+        with self.ctx.services.database.write() as session:
+            leases.note(session, ends)
+        self.in_flight.noted(ends)
+        for end in ends:
+            log.info("notification", notification=end.of.id, state=end.state, reason=end.values.get("reason"))
+
+    def _renew(self) -> None:
+        held = self.in_flight.held()
+        if held and time.monotonic() - self._renewed >= self.ctx.pace.lease / 3:
+            until = self._until()
+            self.in_flight.renewed(leases.renew(self.ctx, held), until)
+            self._renewed = time.monotonic()
+
+    def _until(self) -> datetime:
+        """A moment before the lease ends: what begins then is not begun."""
+        return self.ctx.services.now() + timedelta(seconds=self.ctx.pace.lease * 0.8)
+
+    def _take(self, first: bool) -> None:
+        """A group, unless enough of them wait here."""
+        if self.in_flight.waiting(first=first) >= LOW:
+            return
+        self._has_more[first] = self._lease(leases.waiting(self.ctx.services.now()), first) == BATCH
+        if not first:
+            self._is_long = self._has_more[first] and self._is_due(LONG)
+
+    def _take_late(self) -> None:
+        """Of what others left, also while there is enough to do; but no more than the lanes will come to."""
+        for first in (True, False):
+            if self.in_flight.waiting(first=first) < 2 * BATCH:
+                self._lease(leases.late(self.ctx.services.now()), first)
+
+    def _lease(self, where: leases.Where, first: bool) -> int:
+        until = self._until()  # counted from before the database was asked, which may take a while
+        is_first = Notification.kind.in_(FIRST)
+        got = leases.lease(self.ctx, BATCH, where, is_first if first else ~is_first)
+        self._renewed = self._renewed if self.in_flight.held() else time.monotonic()
+        self.in_flight.add(got, until)
+        return len(got)
+
+    def _is_due(self, more_than: int = 0) -> bool:
+        due = sa.select(Notification.id).where(leases.waiting(self.ctx.services.now()))
+        with self.ctx.services.database.read() as session:
+            return session.scalar(due.offset(more_than).limit(1)) is not None
+
+    # --- a lane -------------------------------------------------------------------------------------------------------
+
+    def _lane(self, first_only: bool) -> None:
+        line = KeptConnection(self.ctx.smtp)
+        while not self.in_flight.is_closed:
+            one = self.in_flight.take(first_only=first_only, patience=IDLE)
+            if one is None:
+                line.close()
+            elif self.in_flight.is_ours(one, self.ctx.services.now()):
+                self.in_flight.end(deliver(self._plain if self._is_long else self.ctx, one, line))
+            else:
+                self.in_flight.forget(one)
+        line.close()

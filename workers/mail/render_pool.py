@@ -1,0 +1,108 @@
+"""Pictures drawn by processes of their own, each drawing once: the drawer holds the interpreter as long as it draws.
+
+A drawing is known by its own text, so who sees the same gets the same picture, and who sees anything else another one.
+A process that dies, or draws for too long and is ended by its alarm, takes its pool with it; the next picture makes a
+new one. Whose drawing breaks two pools goes without a picture.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import OrderedDict
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection, get_context, parent_process
+
+from server.kernel.logs import log
+from workers.mail import picture
+
+PROCESSES = 2
+KEPT = 64  # pictures, of some 30 kB
+LONGEST = 10.0  # seconds for a picture, which takes a tenth of one
+
+
+class RenderPool:
+    """Draws for all threads of one process. No process is started before there is something to draw."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pool: ProcessPoolExecutor | None = None
+        self._drawn: OrderedDict[str, Future[bytes | None]] = OrderedDict()
+
+    def draw(self, svg: str) -> bytes | None:
+        """The picture, drawn now or by whoever asked before; None if it cannot be drawn."""
+        for _ in range(2):
+            try:
+                return self._future(svg).result()
+            except (BrokenProcessPool, CancelledError):
+                self._renew(svg)
+        log.warning("not-drawn", octets=len(svg))
+        return None
+
+    def _future(self, svg: str) -> Future[bytes | None]:
+        with self._lock:
+            if svg not in self._drawn:
+                self._drawn[svg] = self._submit(svg)
+            self._drawn.move_to_end(svg)
+            while len(self._drawn) > KEPT:
+                self._drawn.popitem(last=False)
+            return self._drawn[svg]
+
+    def _submit(self, svg: str) -> Future[bytes | None]:
+        try:
+            return self._open().submit(_draw, svg)
+        except BrokenProcessPool:  # while nobody asked
+            self._end()
+            return self._open().submit(_draw, svg)
+
+    def _open(self) -> ProcessPoolExecutor:
+        self._pool = self._pool or ProcessPoolExecutor(PROCESSES, get_context("spawn"), _live_with_parent)
+        return self._pool
+
+    def _renew(self, svg: str) -> None:
+        """Unless another thread has done so."""
+        with self._lock:
+            found = self._drawn.get(svg)
+            if found is not None and found.done() and (found.cancelled() or found.exception() is not None):
+                self._end()
+
+    def _end(self) -> None:
+        pool, self._pool = self._pool, None
+        self._drawn = OrderedDict((svg, one) for svg, one in self._drawn.items() if _is_drawn(one))
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        with self._lock:
+            self._end()
+
+
+def _is_drawn(one: Future[bytes | None]) -> bool:
+    return one.done() and not one.cancelled() and one.exception() is None
+
+
+# --- in a process of the pool -----------------------------------------------------------------------------------------
+
+
+def _live_with_parent() -> None:
+    """A worker that is killed leaves nobody behind. Its own keeper tells it to stop, and it tells us."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_after_parent, daemon=True).start()
+
+
+def _end_after_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+    os._exit(0)
+
+
+def _draw(svg: str) -> bytes | None:
+    """The alarm has no handler: it ends the process, whatever the drawer is at."""
+    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    try:
+        return picture.png(svg)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -1,0 +1,46 @@
+"""The addresses that a mail is answered to, and that its refusal comes to: made for that mail alone."""
+
+from __future__ import annotations
+
+import traceback
+
+from server.kernel import secrets
+from server.kernel.db.models import Notification
+from server.mailbox.inbound import about
+from server.mailbox.stops import METADATA
+from workers.mail.facts import Reply
+from workers.queues import WorkerContext
+
+POSTMARK = ".postmarkapp.com"
+
+
+def reply(ctx: WorkerContext, row: Notification, email: str, *, moves: bool) -> Reply | None:
+    """Where its answer goes; None if none can be read here."""
+    subject = about(row, email)
+    if ctx.origin.reply is None or subject is None:
+        return None
+    token = secrets.reply_token(ctx.services.settings.master, "move", subject)
+    return Reply(secrets.reply_address(ctx.origin.reply, token), moves)
+
+
+def bounce(ctx: WorkerContext, row: Notification, email: str) -> str | None:
+    """The sender of its envelope; None if nobody listens there, or the mail goes to no account."""
+    token = None if ctx.origin.bounce is None else _token(ctx, row, email)
+    return None if token is None or ctx.origin.bounce is None else secrets.reply_address(ctx.origin.bounce, token)
+
+
+def marks(ctx: WorkerContext, row: Notification, email: str) -> dict[str, str]:
+    """Headers that a relay takes off, and gives back when it tells what became of the mail."""
+    token = _token(ctx, row, email) if ctx.smtp.host.endswith(POSTMARK) else None
+    return {} if token is None else {f"X-PM-Metadata-{METADATA}": token}
+
+
+def _token(ctx: WorkerContext, row: Notification, email: str) -> str | None:
+    subject = None if row.account_id is None else about(row, email, "bounce")
+    return None if subject is None else secrets.reply_token(ctx.services.settings.master, "bounce", subject)
+
+
+def where(fault: Exception) -> str:
+    """The type and the place of a fault, without its message."""
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    return f"{type(fault).__name__} in {frame.name}, line {frame.lineno} of {frame.filename.rpartition('/')[2]}"

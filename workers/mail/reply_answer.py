@@ -1,0 +1,108 @@
+"""The facts of an answer to a mail that came in: what became of it, and how the game stands when it goes out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from engine import kit
+from server.kernel import text
+from server.kernel.db import models
+from server.mailbox import kept
+from workers.mail import facts, reply_addresses
+from workers.mail.errors import OutdatedMailError
+from workers.mail.seat_summary import SeatSummary
+from workers.mail.smtp import TransientMailError
+from workers.queues import WorkerContext
+
+
+class ReplyOutcome(msgspec.Struct, frozen=True):
+    """What a reply's row keeps for its answer (`workers.replies.decide.Decision`)."""
+
+    did: str = ""
+    lead: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    board: str = ""
+    entry: int | None = None
+    reason: str = ""
+
+
+def load(
+    ctx: WorkerContext, session: Session, row: models.Notification
+) -> tuple[facts.Reader, facts.Answer | facts.Unproven]:
+    """To the account's address and no other, also if he wants no more mail of the table."""
+    account, inbound = session.get(models.Account, row.account_id), session.get(models.InboundMail, row.inbound_id)
+    if account is None or account.erased_at is not None or account.email is None:
+        raise OutdatedMailError("account-erased")
+    if inbound is None or inbound.outcome is None:
+        raise OutdatedMailError("too-old")
+    summary = _seat_summary(ctx, session, row)
+    outcome = msgspec.json.decode(inbound.outcome, type=ReplyOutcome)
+    reader = facts.Reader(account.name, account.email, account.zone or "UTC")
+    holds = _holds(summary, session, account.id)
+    if row.kind == "unproven":
+        if not holds:
+            raise OutdatedMailError("seat-left")
+        return reader, facts.Unproven(row.message_id or "", summary.place(), outcome.reason)
+    if not holds:
+        return reader, _left(summary, row)
+    return reader, _answer(summary, row, outcome, account.email)
+
+
+def _seat_summary(ctx: WorkerContext, session: Session, row: models.Notification) -> SeatSummary:
+    game = session.get(models.Game, row.game_id)
+    assert game is not None
+    assert row.seat is not None
+    assert row.account_id is not None
+    if game.missing_since is not None:
+        raise TransientMailError("lines-missing")
+    choices = kept.of(session, row.account_id, row.game_id).in_force
+    return SeatSummary(ctx, session, game, ctx.services.tables.of(session, game), row.seat, choices)
+
+
+def _holds(summary: SeatSummary, session: Session, account_id: int) -> bool:
+    """As the log stands that is told from: the look at the seat may be of a moment later."""
+    seat, occupant = session.get(models.Seat, (summary.game.id, summary.seat)), summary.table.occupants[summary.seat]
+    return (
+        seat is not None and seat.account_id == account_id and occupant is not None and occupant.since == seat.since_seq
+    )
+
+
+def _left(summary: SeatSummary, row: models.Notification) -> facts.Answer:
+    """Nothing that the seat sees."""
+    lead = ("Nothing is told of the game: the seat is no longer yours.",)
+    return facts.Answer(row.message_id or "", replace(summary.place(), token=None, ways=None), "left", lead)
+
+
+def _answer(summary: SeatSummary, row: models.Notification, outcome: ReplyOutcome, email: str) -> facts.Answer:
+    table, question = summary.table, summary.table.questions[summary.seat]
+    owes = table.stage == "running" and question is not None and summary.seat not in table.gone
+    can = owes and question is not None and question.seq <= (row.seq or 0)
+    moves = bool(table.created["unsigned"])
+    return facts.Answer(
+        message_id=row.message_id or "",
+        place=summary.place(),
+        did=outcome.did,
+        lead=outcome.lead,
+        commands=outcome.commands,
+        events=outcome.events if outcome.entry is None else summary.events_of(outcome.entry),
+        board=outcome.board,
+        table=summary.position() if table.state is not None else None,
+        legal=kit.group(kit.legal(table.game, table.state, summary.seat)) if owes else (),
+        next_says=_next(summary, owes=owes),
+        reply=reply_addresses.reply(summary.ctx, row, email, moves=moves) if can else None,
+    )
+
+
+def _next(summary: SeatSummary, *, owes: bool) -> str:
+    """Who owes what now."""
+    table = summary.table
+    if table.stage != "running":
+        return "The game has ended." if table.stage == "finished" else ""
+    if owes:
+        return f"{summary.players[summary.seat]}, it is your move."
+    people = [summary.players[seat] for seat in table.active]
+    return f"Now {text.people(people)} {'is' if len(people) == 1 else 'are'} to move." if people else ""

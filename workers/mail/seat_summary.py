@@ -1,0 +1,192 @@
+"""One seat's side of a table, in the words of a mail: names, what happened since, the position as that seat sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import dropwhile
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from engine import kit, replay
+from engine.game import Event
+from engine.record.log.table import Table
+from server.evidence import read as evidence
+from server.kernel import secrets
+from server.kernel.db import models
+from server.kernel.text import badged
+from server.log import seats
+from server.log.ledger import note_of
+from server.mailbox.choices import KINDS, Choices
+from server.play.read import former, names_at
+from workers.mail import facts
+from workers.mail.address import clean
+from workers.queues import WorkerContext
+
+MOST_STEPS = 12  # of one turn, played ahead
+MOST_ENTRIES = 300  # back to the seat's last move; who was away for longer reads on the game's page
+
+
+class SeatSummary:
+    """One seat's side of a table, in the words of a mail."""
+
+    def __init__(
+        self, ctx: WorkerContext, session: Session, game: models.Game, table: Table, seat: int, choices: Choices
+    ) -> None:
+        self.ctx, self.session, self.game, self.table, self.seat = ctx, session, game, table, seat
+        self.choices = choices
+        self.players = _players(session, table)
+        self.before = former(session, table.game_id)
+
+    def place(self) -> facts.Place:
+        occupant, master = self.table.occupants[self.seat], self.ctx.services.settings.master
+        meta = self.table.game.meta
+        since = 0 if occupant is None else occupant.since
+        token = secrets.unsubscribe_token(master, self.table.game_id, self.seat, since)
+        return facts.Place(self.table.game_id, meta.key, meta.title, self.seat, self.players, token, self._ways())
+
+    def _ways(self) -> facts.Ways | None:
+        """What whoever sits there may choose by a link."""
+        held, master = (
+            self.session.get(models.Seat, (self.table.game_id, self.seat)),
+            self.ctx.services.settings.master,
+        )
+        if held is None or held.account_id is None:
+            return None
+        account, chosen = held.account_id, self.choices
+        digest = all(chosen.mode(kind) == "digest" for kind in KINDS)
+        return facts.Ways(
+            digest=None if digest else secrets.wish_token(master, "digest", account, self.table.game_id),
+            text=secrets.wish_token(master, "text", account) if chosen.picture else None,
+            off=secrets.wish_token(master, "off", account),
+        )
+
+    def note(self) -> str:
+        return note_of(self.ctx.services, self.game, self.table.size, self.table.head)
+
+    def position(self) -> facts.Table:
+        game, table = self.table.game, self.table
+        view = kit.view(game, table.state, self.seat)
+        moved, since = self._since()
+        occupant = table.occupants[self.seat]
+        return facts.Table(
+            since=since,
+            board=game.board(view, self.players),
+            note=self.note(),
+            picture=self.ctx.draw(game.picture(view, self.players)) if self.choices.picture else None,
+            has_moved=moved is not None,
+            is_new=moved is not None and occupant is not None and moved < occupant.since,
+            standing=tuple(seats.standing(table, seat) for seat in range(table.seats)),
+            free=tuple(filter(None, (seats.free_says(table, seat) for seat in range(table.seats)))),
+        )
+
+    def then(self) -> tuple[int, ...]:
+        """Who is to move after the seat's turn, if it plays as the clock would; () if chance or a secret decides.
+
+        It could ask as much by a preview.
+        """
+        game, state = self.table.game, self.table.state
+        for _ in range(MOST_STEPS):
+            if self.seat not in kit.active(game, state):
+                return kit.active(game, state)
+            seen = replay.preview(game, state, self.seat, (kit.Step(game.default(state, self.seat)),))
+            if not seen.certain or not seen.done:
+                return ()
+            state = seen.state
+        return ()
+
+    def _since(self) -> tuple[int | None, tuple[str, ...]]:
+        """The seat's last move; and everything told since, in order: also what that move revealed."""
+        told: list[list[str]] = []
+        for line, events in self._latest_first():
+            names, loaded = self.names(line.seq), self.table.load_events(events)
+            if line.kind == "moved" and line.seat == self.seat:
+                shown = dropwhile(lambda event: not event.reveals, loaded)
+                return line.seq, _in_order([*told, self._sentences(shown, names)])
+            told.append([*self._heading(line, names), *self._sentences(loaded, names)])
+        return None, _in_order(told)
+
+    def _heading(self, line: EntryMembers, names: tuple[str, ...]) -> list[str]:
+        if line.kind == "expired":
+            return [f"The clock played for {names[line.seat or 0]}:"]
+        if line.kind == "taken":
+            seat = line.seat or 0
+            return [f"{names[seat]} took over the seat of {self.names(line.seq - 1)[seat]}."]
+        return []
+
+    def line(self, seq: int) -> EntryMembers:
+        """What entry `seq` says."""
+        where = (models.Entry.game_id == self.table.game_id, models.Entry.seq == seq)
+        return msgspec.json.decode(
+            self.session.scalars(sa.select(models.Entry.line).where(*where)).one(), type=EntryMembers
+        )
+
+    def names(self, seq: int) -> tuple[str, ...]:
+        """Who sat where when this entry was logged."""
+        return tuple(map(clean, names_at(self.players, self.before, seq)))
+
+    def _sentences(self, events: Iterable[Event], names: tuple[str, ...]) -> list[str]:
+        seen = (kit.redact(event, self.seat) for event in events)
+        return [said for event in seen if (said := kit.tell(event, names))]
+
+    def unsigned(self) -> tuple[int, ...]:
+        """How many moves of each seat the server alone attests; () if it is none."""
+        return evidence.unsigned(self.session, self.table)
+
+    def events_of(self, seq: int) -> tuple[str, ...]:
+        """What one entry did, as the seat saw it."""
+        line, names = self.line(seq), self.names(seq)
+        private = self.session.get(models.EntryPrivate, (self.table.game_id, seq))
+        opening = None if private is None or private.opening is None else private.opening
+        events = msgspec.json.decode(opening, type=Opening).events if opening else line.events
+        return tuple(self._sentences(self.table.load_events(events), names))
+
+    def _latest_first(self) -> Iterator[tuple[EntryMembers, list[Mapping[str, Any]]]]:
+        """Entries that are told and their full events, from the head backwards."""
+        entry, private = models.Entry, models.EntryPrivate
+        same = sa.and_(private.game_id == entry.game_id, private.seq == entry.seq)
+        rows = self.session.execute(
+            sa.select(entry.line, private.opening)
+            .join(private, same, isouter=True)
+            .where(entry.game_id == self.table.game_id, entry.seq < self.table.size)
+            .where(entry.kind.in_(("started", "moved", "resigned", "expired", "taken")))
+            .order_by(entry.seq.desc())
+            .limit(MOST_ENTRIES)
+        )
+        for text, opening in rows:
+            line = msgspec.json.decode(text, type=EntryMembers)
+            yield line, msgspec.json.decode(opening, type=Opening).events if opening else line.events
+
+
+class EntryMembers(msgspec.Struct):
+    """The members of an entry that a mail is told from."""
+
+    seq: int
+    kind: str
+    at: str
+    seat: int | None = None
+    events: list[Mapping[str, Any]] = []
+
+
+class Opening(msgspec.Struct):
+    """The member of a private opening that a mail is told from."""
+
+    events: list[Mapping[str, Any]]
+
+
+def _in_order(latest_first: list[list[str]]) -> tuple[str, ...]:
+    return tuple(sentence for sentences in reversed(latest_first) for sentence in sentences)
+
+
+def _players(session: Session, table: Table) -> tuple[str, ...]:
+    """Names by seat, each one clean line."""
+    seat, account = models.Seat, models.Account
+    found = session.execute(
+        sa.select(seat.seat, account.name, account.bot)
+        .join(account, seat.account_id == account.id)
+        .where(seat.game_id == table.game_id, account.erased_at.is_(None))
+    )
+    names = {number: badged(clean(name), bot=bot) for number, name, bot in found if clean(name)}
+    return tuple(names.get(number) or f"Seat {number + 1}" for number in range(table.seats))

@@ -1,0 +1,211 @@
+"""Is a mail from whom it says? A signature (DKIM, RFC 6376) of the very domain of its From, and rules of our own.
+
+A valid signature is not enough. What is signed may have been sent to somebody else, so the address that it was sent to
+must be in its To, and its date recent; where To is not signed, it is proven who wrote it, and not to whom (`Proof`).
+What is not signed may have been put on top, so no header that we read may stand there twice. A relay may be believed
+instead of the signature's arithmetic (`Authentication-Results`, RFC 8601): one that is named, at an address that is
+named, and only its topmost header. The other rules stay.
+
+The token in the address proves nothing here: whoever is forwarded a mail has it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from hashlib import sha256
+from typing import Any
+
+import authres
+import dkim
+from dkim.util import InvalidTagValueList, parse_tag_value
+
+from workers.errors import WorkerError
+from workers.replies.dns import Dns, DnsError
+
+MOST_SIGNATURES = 5
+SIGNED = (b"from", b"date")  # and `To`, or it is not known to whom it was written
+ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
+SINGLE = (
+    "from",
+    "to",
+    "subject",
+    "date",
+    "message-id",
+    "reply-to",
+    "content-type",
+    "content-transfer-encoding",
+    "sender",
+)
+OLDEST, NEWEST = timedelta(days=5), timedelta(hours=1)  # so long a relay tries; so wrong a clock may be
+_QUIET = logging.getLogger("dkim")
+_QUIET.addHandler(logging.NullHandler())
+_QUIET.propagate = False
+
+
+class UnprovenSenderError(WorkerError):
+    """Whose mail this is could not be shown. The reason is told to the holder of the account, and to nobody else."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Who it should be from, which address it should have been sent to, when it is looked at."""
+
+    email: str
+    to: str
+    now: datetime
+
+
+@dataclass(frozen=True)
+class Proof:
+    """That the holder of the account has written it lately. `name`: 32 bytes for good, however often it comes.
+
+    `to_us`: and to this very address. Else he may have written it to somebody else, who hands it in here.
+    """
+
+    name: bytes
+    to_us: bool
+
+
+@dataclass(frozen=True)
+class Relay:
+    """Whose word is taken for the signature, by the name in its header; it was he who handed the mail in."""
+
+    name: str
+
+
+def prove(raw: bytes, mail: EmailMessage, claim: Claim, dns: Dns, relay: Relay | None = None) -> Proof:
+    """What its signature proves, or NotProven. NoAnswer: ask again later."""
+    with _readable():
+        _check_headers(raw, mail)
+        domain = _check_people(mail, claim)
+        _check_date(mail, claim.now)
+        signatures = sorted(_signatures(raw, domain), key=lambda one: not one.is_addressed)
+        if relay is not None and len(signatures) == 1 and _is_believed(mail, relay, domain):
+            held = next((one for one in signatures if one.would_do(claim.now)), None)
+        else:
+            held = next((one for one in signatures if one.would_do(claim.now) and one.holds(dns)), None)
+        if held is None:
+            raise UnprovenSenderError(f"no signature (DKIM) of {domain} holds over From and Date")
+        return Proof(_name(mail, held), held.is_addressed)
+
+
+@contextlib.contextmanager
+def _readable() -> Iterator[None]:
+    """A header that cannot be read proves nothing."""
+    try:
+        yield
+    except (UnprovenSenderError, DnsError):
+        raise
+    except Exception as fault:  # the library's reader of headers fails in many ways on what is none
+        raise UnprovenSenderError("its headers cannot be read") from fault
+
+
+def _check_headers(raw: bytes, mail: EmailMessage) -> None:
+    head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]
+    if b"\0" in head or re.search(rb"\r(?!\n)", head):
+        raise UnprovenSenderError("its headers cannot be read")
+    names = [name.lower() for name in mail.keys()]  # noqa: SIM118 - a mail's keys may repeat
+    twice = [name for name in SINGLE if names.count(name) > 1]
+    if twice:
+        raise UnprovenSenderError(f"it has {twice[0].title()} twice")
+
+
+def _check_people(mail: EmailMessage, claim: Claim) -> str:
+    """The domain of the one sender, who is the holder of the account; and it was sent to us."""
+    senders, receivers = mail["From"].addresses, mail["To"].addresses if mail["To"] else ()
+    if len(senders) != 1 or senders[0].addr_spec.lower() != claim.email.lower():
+        raise UnprovenSenderError("it is not from the address of your account")
+    if claim.to.lower() not in [one.addr_spec.lower() for one in receivers]:
+        raise UnprovenSenderError("it was not written to the address that it came to")
+    return str(senders[0].domain).lower()
+
+
+def _check_date(mail: EmailMessage, now: datetime) -> None:
+    date = mail["Date"].datetime if mail["Date"] else None
+    if date is None or date.tzinfo is None or not now - OLDEST <= date <= now + NEWEST:
+        raise UnprovenSenderError("it is not dated within the last days")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """One signature of the sender's domain."""
+
+    raw: bytes
+    number: int
+    tags: dict[bytes, bytes]
+
+    @property
+    def covered(self) -> list[bytes]:
+        return [name.strip().lower() for name in self.tags[b"h"].split(b":")]
+
+    @property
+    def is_addressed(self) -> bool:
+        """Does it cover to whom the mail is written? Microsoft's do not."""
+        return b"to" in self.covered
+
+    def would_do(self, now: datetime) -> bool:
+        """`l` leaves room for text that nobody signed; `x` is kept to the second; what we read must be covered."""
+        ends = int(self.tags.get(b"x", b"0"))
+        covers = all(name in self.covered for name in SIGNED)
+        over = bool(ends) and ends <= now.timestamp()
+        return b"l" not in self.tags and self.tags[b"a"] in ALGORITHMS and covers and not over
+
+    def holds(self, dns: Dns) -> bool:
+        """By the key of its domain, which must not be one that is only being tried."""
+        seen: list[bytes] = []
+
+        def record(name: bytes | str, timeout: int = 5) -> bytes | None:  # noqa: ARG001 - dkimpy's own form
+            found = dns(name.decode() if isinstance(name, bytes) else name)
+            seen.append(found or b"")
+            return found
+
+        try:
+            good = dkim.DKIM(self.raw, logger=_QUIET, minkey=1024).verify(self.number, dnsfunc=record)
+        except dkim.DKIMException:
+            return False
+        return bool(good) and not any(_is_trial(one) for one in seen)
+
+
+def _is_trial(record: bytes) -> bool:
+    return b"y" in [flag.strip() for flag in parse_tag_value(record).get(b"t", b"").split(b":")]
+
+
+def _signatures(raw: bytes, domain: str) -> Iterator[Signature]:
+    """Those that say to be of this very domain. Where there are two, no relay says which of them it means."""
+    headers: list[tuple[bytes, bytes]] = dkim.DKIM(raw, logger=_QUIET).headers
+    written = [value for name, value in headers if name.lower() == b"dkim-signature"][:MOST_SIGNATURES]
+    for number, value in enumerate(written):
+        with contextlib.suppress(InvalidTagValueList, KeyError, ValueError):
+            one = Signature(raw, number, parse_tag_value(value))
+            if one.tags[b"d"].decode("ascii").lower() == domain and one.tags[b"h"]:
+                yield one
+
+
+def _is_believed(mail: EmailMessage, relay: Relay, domain: str) -> bool:
+    """The relay's own word, on top of all others, that a signature of this domain holds; never DMARC or SPF alone."""
+    top = next(iter(mail.get_all("Authentication-Results", [])), None)
+    if top is None:
+        return False
+    try:
+        read = authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {' '.join(str(top).split())}")
+    except authres.core.AuthResError:
+        return False
+    named = str(read.authserv_id or "").lower() == relay.name.lower()
+    return named and any(_passes(result, domain) for result in read.results)
+
+
+def _passes(result: Any, domain: str) -> bool:
+    said = getattr(result, "header_d", None) or str(getattr(result, "header_i", None) or "").rpartition("@")[2]
+    return result.method == "dkim" and result.result == "pass" and str(said).lower() == domain
+
+
+def _name(mail: EmailMessage, held: Signature) -> bytes:
+    """By its Message-ID, if that is signed; else by the signature itself."""
+    told = str(mail["Message-ID"] or "").strip() if b"message-id" in held.covered else ""
+    return sha256(told.encode() if told else b"".join(held.tags[b"b"].split())).digest()

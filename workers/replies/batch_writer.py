@@ -1,0 +1,50 @@
+"""Mails of many connections, kept by one writer: what waits goes in one transaction, and then each is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from server.kernel.logs import log
+from server.mailbox.inbound import Arrived
+
+A_BATCH = 64
+StoreBatch = Callable[[Sequence[Arrived]], object]
+
+
+class BatchWriter:
+    """`keep` returns when the mail is in the database, or says that it is not."""
+
+    def __init__(self, keep: StoreBatch) -> None:
+        self._keep = keep
+        self._waiting: list[tuple[Sequence[Arrived], asyncio.Future[bool]]] = []
+        self._awake = asyncio.Event()
+
+    async def keep(self, arrived: Sequence[Arrived]) -> bool:
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((arrived, done))
+        self._awake.set()
+        return await done
+
+    async def run(self) -> None:
+        """Until it is cancelled; what it has begun it ends."""
+        while True:
+            await self._awake.wait()
+            self._awake.clear()
+            while self._waiting:
+                batch, self._waiting = self._waiting[:A_BATCH], self._waiting[A_BATCH:]
+                is_kept = await asyncio.shield(
+                    asyncio.to_thread(self._try, [one for mails, _ in batch for one in mails])
+                )
+                for _, done in batch:
+                    with suppress(asyncio.InvalidStateError):  # whoever waited has gone
+                        done.set_result(is_kept)
+
+    def _try(self, arrived: Sequence[Arrived]) -> bool:
+        try:
+            self._keep(arrived)
+        except Exception as fault:  # noqa: BLE001 - the database may be back when it comes again
+            log.error("not-kept", mails=len(arrived), error=type(fault).__name__)
+            return False
+        return True

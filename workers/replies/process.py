@@ -1,0 +1,261 @@
+"""One mail that came in, read and answered: lease, look whose it is, do what it says, note the end.
+
+What it does, its answer's row and its own end are one transaction: killed at any line, it is read again from its
+beginning or it is done. A second copy of a mail has the same name, and the row of that name is there already. What
+fails is tried again, and what fails again and again goes to the quarantine, for the operator to look at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from engine.errors import EngineFault
+from server.kernel import secrets
+from server.kernel.db.models import Account, InboundMail, Notification
+from server.kernel.errors import Problem
+from server.kernel.logs import log
+from server.log.ledger import Ledger, opened, stop_game
+from server.mailbox import stops
+from server.mailbox.inbound import about, is_ours_still, told
+from server.play.drafts import stop_mail
+from server.play.write import play_gone
+from workers.context import current
+from workers.dispatch import notify_answer
+from workers.errors import WorkerError
+from workers.mail.reply_addresses import where
+from workers.queues import WorkerContext
+from workers.replies import automatic, bounces
+from workers.replies.authentication import Claim, Proof, Relay, UnprovenSenderError, prove
+from workers.replies.decide import AnsweredQuestion, Decision, decide
+from workers.replies.dns import DnsError
+from workers.replies.parser import parse_reply
+from workers.replies.text import body, parse
+
+MOST_TRIES = 8  # of what fails, in some hours; what waits for something else waits longer
+PATIENCE = timedelta(days=5)
+MOST_ANSWERS = 30  # an hour, to one account
+
+
+class RetryLaterError(WorkerError):
+    """It cannot be read now, by no fault of its own."""
+
+
+class LeaseLostError(WorkerError):
+    """Somebody else has it by now."""
+
+
+@dataclass(frozen=True)
+class LeasedReply:
+    """A leased mail."""
+
+    id: int
+    kind: str
+    token: str
+    notification: int
+    raw: bytes
+    via: str
+    relayed: bool
+    attempts: int
+    received: datetime
+
+
+def process_mail(inbound_id: int) -> None:
+    """The job."""
+    process_in(current(), inbound_id)
+
+
+def process_in(ctx: WorkerContext, inbound_id: int) -> str:
+    """What became of it: a word of `Decision.did`, why it was not read, `later`, `quarantined`, or `not-due`."""
+    held = _lease(ctx, inbound_id)
+    if held is None:
+        return "not-due"
+    try:
+        return _process(ctx, held)
+    except LeaseLostError:
+        return "lost"
+    except (RetryLaterError, DnsError) as wait:
+        return _later(ctx, held, str(wait), ctx.services.now() - held.received > PATIENCE)
+    except Exception as fault:  # noqa: BLE001 - noted by where it happened: what a mail says is told to nobody
+        log.error("reply-failed", mail=inbound_id, at=where(fault))
+        return _later(ctx, held, where(fault), held.attempts >= MOST_TRIES)
+
+
+def _lease(ctx: WorkerContext, number: int) -> LeasedReply | None:
+    now, row = ctx.services.now(), InboundMail
+    waiting = sa.and_(row.state == "waiting", row.next_at <= now)
+    abandoned = sa.and_(row.state == "leased", row.lease_until <= now)
+    claim = sa.update(row).where(row.id == number, sa.or_(waiting, abandoned))
+    values = {"state": "leased", "lease_until": now + timedelta(seconds=ctx.pace.lease), "attempts": row.attempts + 1}
+    with ctx.services.database.write() as session:
+        found = session.scalar(claim.values(values).returning(row))
+        return None if found is None else _leased(found)
+
+
+def _leased(row: InboundMail) -> LeasedReply:
+    more = row.via, row.relayed, row.attempts, row.received_at
+    return LeasedReply(row.id, row.kind, row.token, row.notification_id, row.raw or b"", *more)
+
+
+def _later(ctx: WorkerContext, held: LeasedReply, why: str, is_enough: bool) -> str:
+    """Another time; or to the quarantine."""
+    now = ctx.services.now()
+    if is_enough:
+        return _end(ctx, held, "quarantined", why)
+    next_at = now + timedelta(seconds=ctx.pace.wait(held.attempts))
+    with ctx.services.database.write() as session:
+        _set(session, held, state="waiting", reason=why[:200], next_at=next_at, lease_until=None)
+    return "later"
+
+
+def _end(ctx: WorkerContext, held: LeasedReply, state: str, why: str) -> str:
+    with ctx.services.database.write() as session:
+        _close(session, held, state, why, ctx.services.now())
+    log.info("reply", mail=held.id, did=why if state == "done" else state)
+    return why if state == "done" else state
+
+
+def _close(session: Session, held: LeasedReply, state: str, why: str, now: datetime, **more: Any) -> None:
+    """What was read is forgotten; what could not be read is kept for the operator."""
+    kept = {"raw": None} if state == "done" else {}
+    _set(session, held, state=state, reason=why[:200], ended_at=now, lease_until=None, **kept, **more)
+
+
+def _set(session: Session, held: LeasedReply, **values: Any) -> None:
+    ours = (InboundMail.id == held.id, InboundMail.state == "leased", InboundMail.attempts == held.attempts)
+    if session.scalar(sa.update(InboundMail).where(*ours).values(values).returning(InboundMail.id)) is None:
+        raise LeaseLostError
+
+
+# --- what it is -----------------------------------------------------------------------------------------------------
+
+
+def _process(ctx: WorkerContext, held: LeasedReply) -> str:
+    if held.kind != "move":
+        return _of_report(ctx, held)
+    mail = parse(held.raw)
+    with ctx.services.database.read() as session:
+        asked = _question(ctx, session, held)
+    if asked is None:
+        return _end(ctx, held, "done", "dead-token")
+    if automatic.is_automatic(mail, ctx.origin):
+        return _end(ctx, held, "done", "automatic")
+    try:
+        proof = _proven(ctx, held, asked, mail)
+    except UnprovenSenderError as no:
+        return _unproven(ctx, held, asked, mail, str(no))
+    return _act(ctx, held, asked, proof, body(mail))
+
+
+def _question(ctx: WorkerContext, session: Session, held: LeasedReply) -> AnsweredQuestion | None:
+    """The question that was answered; None if the token is dead: its address is another one by now, or erased."""
+    row = session.get(Notification, held.notification)
+    account = None if row is None else session.get(Account, row.account_id)
+    if row is None or account is None or account.email is None:
+        return None
+    subject = about(row, account.email)
+    if subject is None or not secrets.is_good_reply(ctx.services.settings.master, "move", held.token, subject):
+        return None
+    return AnsweredQuestion(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
+
+
+def _proven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, mail: EmailMessage) -> Proof:
+    """That it is from the holder of the account."""
+    believed = ctx.services.settings.auth_results
+    relay = Relay(believed[0]) if believed and held.relayed else None
+    to = secrets.reply_address(ctx.origin.reply or secrets.REPLY_TOKEN, held.token)
+    return prove(held.raw, mail, Claim(asked.email, to, ctx.services.now()), ctx.dns, relay)
+
+
+def _unproven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, mail: EmailMessage, reason: str) -> str:
+    """It can stop mail, as the link in the mail can; else the holder is told once for a question, and nothing of it."""
+    said = parse_reply(body(mail), lambda *_: False).word
+    with opened(ctx.services, asked.game) as ledger:
+        _close(ledger.session, held, "done", "unproven", ctx.services.now(), outcome=_dump({"reason": reason}))
+        if said == "stop" and asked.holds(ledger):
+            stop_mail(ledger, asked.seat)
+        elif asked.holds(ledger):
+            notify_answer(ledger.session, ctx, asked, held.id, "unproven", asked.seq)
+    ctx.wake_up()
+    return "unproven"
+
+
+# --- what is told of a mail of ours ---------------------------------------------------------------------------------
+
+
+def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
+    """Believed at the address, or by the name, that only those had who carried the mail; looked at once more here."""
+    said = told(held.raw) if held.kind == "report" else bounces.report_in(parse(held.raw))
+    try:
+        with ctx.services.database.write() as session:
+            did = "nothing" if said is None else "dead-token"
+            if said is not None and is_ours_still(ctx.services, session, session.get_one(InboundMail, held.id)):
+                did = stops.note_report(ctx.services, session, held.notification, said, held.via)
+            _close(session, held, "done", did, ctx.services.now())
+    except stops.OnItsWay as wait:
+        raise RetryLaterError("on-its-way") from wait
+    log.info("report", mail=held.id, did=did)
+    return did
+
+
+# --- what it does ---------------------------------------------------------------------------------------------------
+
+
+def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: Proof, text: str) -> str:
+    try:
+        done = _once(ctx, held, asked, proof, text)
+    except IntegrityError:
+        if not _was_read(ctx, proof.name):
+            raise
+        return _end(ctx, held, "done", "again")
+    except EngineFault as fault:
+        stop_game(ctx.services, asked.game, fault)
+        raise RetryLaterError("game-stopped") from fault
+    except Problem as no:
+        raise RetryLaterError(no.code) from no
+    ctx.wake_up()
+    log.info("reply", mail=held.id, did=done.did)
+    if done.did == "played":
+        play_gone(ctx.services, asked.game)
+    return done.did
+
+
+def _once(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: Proof, text: str) -> Decision:
+    with opened(ctx.services, asked.game) as ledger:
+        _check_flood(ledger, asked)
+        _close(ledger.session, held, "done", "read", ctx.services.now(), name=proof.name)
+        done = decide(ledger, asked, text, to_us=proof.to_us)
+        _note(ledger.session, held, done)
+        notify_answer(ledger.session, ctx, asked, held.id, "answer", ledger.table.size - 1)
+    return done
+
+
+def _note(session: Session, held: LeasedReply, done: Decision) -> None:
+    row = sa.update(InboundMail).where(InboundMail.id == held.id)
+    session.execute(row.values(reason=done.did, outcome=_dump(done)))
+
+
+def _dump(told: object) -> str:
+    return msgspec.json.encode(told).decode()
+
+
+def _check_flood(ledger: Ledger, asked: AnsweredQuestion) -> None:
+    """So many answers an hour; what comes beyond waits, and is read then."""
+    hour = ledger.services.now() - timedelta(hours=1)
+    told = sa.select(sa.func.count()).where(
+        Notification.account_id == asked.account, Notification.kind == "answer", Notification.created_at > hour
+    )
+    if (ledger.session.scalar(told) or 0) >= MOST_ANSWERS:
+        raise RetryLaterError("flood")
+
+
+def _was_read(ctx: WorkerContext, name: bytes) -> bool:
+    with ctx.services.database.read() as session:
+        return session.scalar(sa.select(InboundMail.id).where(InboundMail.name == name)) is not None

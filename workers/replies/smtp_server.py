@@ -1,0 +1,161 @@
+"""Mail comes in by SMTP or LMTP: bounded in size, recipients, sessions and rate; kept before `250`.
+
+Every address of the form that we write from is taken, whether its token is good or not: whoever tries some learns
+nothing, and nobody is sent a bounce for what he has not written. What is for another address is no mail of ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from server.kernel.config import Settings
+from server.kernel.logs import log
+from server.mailbox.inbound import LARGEST, Arrived, Via, is_ours
+from workers.replies.batch_writer import BatchWriter
+
+LATER = "451 4.3.0 not now, try again"
+BUSY = b"421 4.3.2 too many connections, try again\r\n"
+TIMEOUT = 60
+LONGEST_LINE = 65536
+logging.getLogger("mail").setLevel(logging.CRITICAL)  # it writes who sends what to whom
+
+
+@dataclass
+class ConnectionLimits:
+    """Of one process. A relay is one peer, so a peer has room."""
+
+    recipients: int = 10
+    sessions: int = 200
+    of_peer: int = 50
+    a_minute: int = 1200
+    open: Counter[str] = field(default_factory=Counter)
+    _came: Counter[tuple[str, int]] = field(default_factory=Counter)
+
+    def is_open_to(self, peer: str) -> bool:
+        return self.open.total() < self.sessions and self.open[peer] < self.of_peer
+
+    def takes(self, peer: str) -> bool:
+        """One more mail of this peer in this minute?"""
+        minute = int(time.monotonic() // 60)
+        if any(then != minute for _, then in self._came):
+            self._came.clear()
+        self._came[peer, minute] += 1
+        return self._came[peer, minute] <= self.a_minute
+
+
+@dataclass
+class InboundHandler:
+    """What aiosmtpd asks about each mail."""
+
+    settings: Settings
+    keeper: BatchWriter
+    limits: ConnectionLimits
+    via: Via
+
+    async def handle_RCPT(
+        self,
+        _server: SMTP,
+        _session: Session,
+        envelope: Envelope,
+        address: str,
+        options: list[str],
+    ) -> str:
+        if not is_ours(self.settings, address):
+            return "550 5.7.1 no address of ours"
+        if len(envelope.rcpt_tos) >= self.limits.recipients:
+            return "452 4.5.3 too many recipients"
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 ok"
+
+    async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:
+        peer = _peer(session)
+        if not self.limits.takes(peer):
+            return "451 4.7.1 too many mails, try again"
+        return_path = f"Return-Path: <{_one_line(envelope.mail_from)}>\r\n".encode("utf-8", "replace")
+        raw = return_path + (envelope.original_content or b"")
+        relayed = self.settings.auth_results is not None and peer == self.settings.auth_results[1]
+        kept = await self.keeper.keep([Arrived(to, raw, self.via, relayed) for to in envelope.rcpt_tos])
+        answer = "250 2.0.0 stored" if kept else LATER
+        return "\r\n".join([answer] * (len(envelope.rcpt_tos) if self.via == "lmtp" else 1))
+
+    async def handle_exception(self, error: Exception) -> str:
+        """The library's own answer would tell what went wrong to whoever asks."""
+        log.error("door-failed", error=type(error).__name__)
+        return LATER
+
+
+def _one_line(sender: str | None) -> str:
+    return "".join(char for char in sender or "" if char.isprintable())
+
+
+def _peer(session: Session) -> str:
+    return _peer_name(session.peer)
+
+
+def _peer_name(peer: Any) -> str:
+    """The address of a socket's other end."""
+    return str(peer[0]) if isinstance(peer, tuple) else "local"
+
+
+class _Counted(SMTP):
+    """Sessions are counted, and one too many is told so."""
+
+    line_length_limit = LONGEST_LINE
+    limits: ConnectionLimits
+    peer = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        peer = _peer_name(transport.get_extra_info("peername"))
+        if not self.limits.is_open_to(peer):
+            assert isinstance(transport, asyncio.WriteTransport)
+            transport.write(BUSY)
+            transport.close()
+            return
+        self.peer = peer
+        self.limits.open[peer] += 1
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.peer:
+            self.limits.open[self.peer] -= 1
+            super().connection_lost(error)
+
+
+class _CountedLmtp(_Counted, LMTP):
+    pass
+
+
+def protocol(
+    url: str, settings: Settings, keeper: BatchWriter, limits: ConnectionLimits
+) -> tuple[Callable[[], SMTP], str, int]:
+    """What serves a connection, and where, by a URL of INBOUND_LISTEN; ValueError if it is none."""
+    parts = urlsplit(url.strip())
+    if parts.scheme not in ("smtp", "lmtp") or not parts.hostname or not parts.port:
+        raise ValueError("INBOUND_LISTEN holds addresses such as lmtp://127.0.0.1:24 or smtp://0.0.0.0:25, with commas")
+    kind: type[_Counted] = _CountedLmtp if parts.scheme == "lmtp" else _Counted
+    door = InboundHandler(settings, keeper, limits, "lmtp" if parts.scheme == "lmtp" else "smtp")
+    given: dict[str, Any] = {
+        "data_size_limit": LARGEST,
+        "enable_SMTPUTF8": True,
+        "hostname": (settings.reply_address or "@localhost").rpartition("@")[2],
+        "ident": "ready",
+        "timeout": TIMEOUT,
+    }
+
+    def serve() -> SMTP:
+        made = kind(door, **given)
+        made.limits = limits
+        return made
+
+    return serve, parts.hostname, parts.port

@@ -1,0 +1,91 @@
+"""Where the web server hands connections over: a Unix socket in a folder that is its owner's alone.
+
+A thread, since a descriptor comes by a call that no event loop of Python's knows. Each question is answered at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import stat
+import threading
+from collections.abc import Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from server.hooks.streams import Answer, Ask, Open, read_ask
+from server.kernel.config import ConfigError
+from server.kernel.logs import log
+from workers.streams.hub import Hub
+
+PATIENCE = 1.0  # less than the other end has: nobody takes a connection that was answered meanwhile
+
+
+def listening(path: Path) -> socket.socket:
+    """The socket; ConfigError if others could reach it, or another process answers there."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder = path.parent.stat()
+    if folder.st_uid != os.getuid() or stat.S_IMODE(folder.st_mode) & 0o077:
+        raise ConfigError(f"{path.parent} must be a folder that only its owner can enter (mode 0700)")
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as other:
+        other.connect(os.fspath(path))
+        raise ConfigError(f"another process holds streams at {path}")
+    path.unlink(missing_ok=True)
+    made = socket.socket(socket.AF_UNIX)
+    made.bind(os.fspath(path))
+    made.listen(256)
+    return made
+
+
+def serve(hub: Hub, door: socket.socket, loop: asyncio.AbstractEventLoop) -> threading.Thread:
+    """Answer whoever asks, until the socket is shut down."""
+
+    def answer_all() -> None:
+        while True:
+            try:
+                unix, _ = door.accept()
+            except OSError:
+                return
+            with unix:
+                _answer_one(hub, unix, loop)
+
+    thread = threading.Thread(target=answer_all, name="door", daemon=True)
+    thread.start()
+    return thread
+
+
+def close(door: socket.socket, thread: threading.Thread) -> None:
+    """Nothing is handed over any more."""
+    door.shutdown(socket.SHUT_RDWR)
+    thread.join(PATIENCE)
+
+
+def _answer_one(hub: Hub, unix: socket.socket, loop: asyncio.AbstractEventLoop) -> None:
+    """A question that is none, or comes from who is gone, disturbs nobody."""
+    unix.settimeout(PATIENCE)
+    try:
+        ask, descriptors = read_ask(unix)
+        unix.sendall(msgspec.json.encode(_within(_answer(hub, ask, descriptors), loop)))
+    except EOFError:
+        return
+    except (OSError, ValueError, TimeoutError) as fault:
+        log.warning("not-handed-over", error=type(fault).__name__)
+
+
+def _within(answer: Coroutine[Any, Any, Answer], loop: asyncio.AbstractEventLoop) -> Answer:
+    asked = asyncio.run_coroutine_threadsafe(answer, loop)
+    try:
+        return asked.result(PATIENCE)
+    except TimeoutError:
+        asked.cancel()
+        raise
+
+
+async def _answer(hub: Hub, ask: Ask, descriptors: list[int]) -> Answer:
+    if isinstance(ask, Open) and descriptors:
+        return await hub.open(ask, descriptors[0])
+    return hub.numbers()

@@ -1,0 +1,33 @@
+"""What Redis says: names of what has changed (`server.kernel.wake`). While it is away, nobody misses an event."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+import redis.asyncio
+from redis.exceptions import RedisError
+
+from server.kernel.logs import log
+from server.kernel.wake import EVENTS
+
+AGAIN = 1.0  # seconds
+
+
+async def listen(redis_url: str, wake_up: Callable[[Iterable[str]], None]) -> None:
+    """Hear it for ever, and connect again as often as it takes."""
+    while True:
+        try:
+            await _hear(redis_url, wake_up)
+        except (RedisError, OSError) as error:
+            log.warning("no-pokes", error=type(error).__name__)
+        await asyncio.sleep(AGAIN)
+
+
+async def _hear(redis_url: str, wake_up: Callable[[Iterable[str]], None]) -> None:
+    connection = redis.asyncio.Redis.from_url(redis_url, socket_connect_timeout=5, health_check_interval=30)
+    async with connection, connection.pubsub() as heard:
+        await heard.subscribe(EVENTS)
+        async for message in heard.listen():
+            if message["type"] == "message":
+                wake_up(message["data"].decode("ascii", "replace").split())
