@@ -8,6 +8,7 @@ import pytest
 
 from client.errors import DistrustError, HeldUpError, UnsettledError
 from client.http import TRIES, Api, ApiError, NoAnswerError
+from tests.kit.patience import PATIENCE
 
 from .dishonest import lose, refuse, say
 from .house import House, problem
@@ -160,7 +161,16 @@ class Cutting:
         self.house, self.cuts, self.bodies = house, cuts, []
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.listening.shutdown(socket.SHUT_RDWR)  # whoever accepts wakes up
+        self._thread.join(PATIENCE)
+        self.listening.close()
 
     def _serve(self):
         while True:
@@ -192,13 +202,11 @@ def test_an_answer_that_is_cut_off(tmp_path, cut):
     """In the head, before the body, in the middle of it: the act was logged, and one signature was made."""
     house = House("pig", 2)
     _, players = seated(tmp_path, house=house)
-    wire = Cutting(house, [cut, 0])
-    with httpx.Client(timeout=5) as http:
+    with Cutting(house, [cut, 0]) as wire, httpx.Client(timeout=PATIENCE) as http:
         api = Api(wire.url, None, http, lambda _: None)
         player = players[0].player
         player._desk.api = player._reader.api = api
         entry = player.move(ROLL)
-    wire.listening.close()
     assert entry.seq == 4
     assert len(house.lines) == 5
     assert len(wire.bodies) == 1

@@ -11,7 +11,6 @@ from email.policy import SMTP as WIRE
 from typing import Any
 
 import sqlalchemy as sa
-from aiosmtpd.controller import Controller
 
 from engine.kit import Step, dump_steps, parse
 from engine.record import acts, keys, moves
@@ -29,6 +28,7 @@ from server.usecases.submit import submit
 from server.usecases.take import take
 from tests import databases
 from tests.servers import free
+from tests.servers.lines import Controller
 from workers.dispatch import dispatch_in
 from workers.mail import deliver, leases
 from workers.mail.facts import House as Sender
