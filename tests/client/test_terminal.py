@@ -22,7 +22,7 @@ from .test_docs import Shell, blocks
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
 LINK = """link_to() {
     python3 -c 'import json, re, sys, time, urllib.request
-for _ in range(300):
+for _ in range(1800):
     mails = json.load(urllib.request.urlopen(sys.argv[1]))
     if mails: print(mails[-1]["text"]); break
     time.sleep(0.1)' "$MAIL/mail.json?to=$1"

@@ -14,6 +14,7 @@ from client.commands import watch
 from client.http import Api
 from tests.client.proxy import proxy
 from tests.client.shown import args
+from tests.kit.patience import PATIENCE
 from tests.kit.play_record import GAME_ID
 from tests.server.conftest import hall, open_house, two
 from tests.server.house import HOST
@@ -120,7 +121,7 @@ def test_ctrl_c_ends_the_process(proxy, tmp_path):
     told = [process.stdout.readline() for _ in range(6)]
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    said, complained = process.communicate(timeout=60)
+    said, complained = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert told[-1].startswith("    5  ")
     assert said == "       - stopped; the 6 entries shown hold\n"

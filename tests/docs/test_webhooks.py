@@ -14,6 +14,7 @@ import pytest
 from server.auth.hook_secrets import secret_of, shown
 from server.log.events import KINDS
 from server.usecases import hook_urls, hooks
+from tests.kit.patience import PATIENCE
 from workers.hooks.pace import BACK_OFF, Pace
 from workers.hooks.sign import headers
 
@@ -68,7 +69,7 @@ def test_the_javascript_of_the_page_takes_our_messages_and_no_others(signature: 
     """As it stands there, by node's WebCrypto."""
     told = json.dumps([shown(signature, SECRET), cases(signature)])
     script = OF["js", signature] + RUN
-    ran = subprocess.run([NODE, "-e", script], input=told, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([NODE, "-e", script], input=told, capture_output=True, text=True, timeout=PATIENCE)
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout) == {name: is_good for name, (_, _, is_good) in cases(signature).items()}
 

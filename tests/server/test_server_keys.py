@@ -15,6 +15,7 @@ from engine.record.entry import read_entry
 from server import config, keeping
 from server.config import ConfigError
 from server.db.models import Game
+from tests.kit.patience import PATIENCE
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.test_processes import gunicorn
 
@@ -168,7 +169,7 @@ def test_no_process_starts_with_a_number_below_one_in_use(any_hall: House, open_
         env=environment(any_hall, 1),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert ended.returncode != 0

@@ -1,7 +1,6 @@
 """A real Redis-protocol server, with the settings of `sealedmove redis`."""
 
 import subprocess
-import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import redis
 
+from tests.kit.patience import PATIENCE, until
 from workers.dev.redis import command, socket_path
 
 
@@ -22,20 +22,19 @@ def running(data_dir: Path) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)
 
 
-def await_answer(url: str, patience: float = 60.0) -> None:
-    until = time.monotonic() + patience
+def await_answer(url: str) -> None:
     with redis.Redis.from_url(url) as client:
-        while True:
-            try:
-                client.ping()
-                return
-            except redis.ConnectionError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.02)
+        until(lambda: _answers(client), "Redis does not answer")
+
+
+def _answers(client: redis.Redis) -> bool:
+    try:
+        return client.ping()
+    except redis.ConnectionError:
+        return False
 
 
 def held(client: redis.Redis) -> str:

@@ -14,8 +14,9 @@ from server.auth import links
 from server.db.models import EntryPrivate, Game, LoginLink
 from server.usecases.sign_in import ask_for_link
 from tests.kit.absent import mailed, mentions, not_told
+from tests.kit.patience import until
 from tests.servers.redis import held
-from tests.workers.processes import CLOCK, WORKER, until
+from tests.workers.processes import CLOCK, WORKER
 
 SEATS = 3
 
@@ -29,10 +30,10 @@ def test_a_hidden_game_mailed_aloud_tells_no_secret(house, sink, crew, redis_url
         jobs = held(client)
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
-    until(lambda: len(sink.mails) >= SEATS, 30, "the mails did not come")
+    until(lambda: len(sink.mails) >= SEATS, "the mails did not come")
     house.move(game, 1, "bid 6")
     house.move(game, 2, "bid 5")
-    until(lambda: any(row.kind == "turn" and row.seq > 5 for row in house.rows()), 30, "nobody was asked again")
+    until(lambda: any(row.kind == "turn" and row.seq > 5 for row in house.rows()), "nobody was asked again")
     crew.stop()
     printed = (tmp_path / "crew.log").read_text("utf-8")
     assert "notification" in printed
@@ -48,7 +49,7 @@ def test_a_mail_holds_its_own_seats_secrets_only(house, sink, crew):
     house.move(game, 0, "bid 7")
     crew.start("worker", WORKER)
     crew.start("clock", CLOCK)
-    until(lambda: len(sink.mails) >= SEATS - 1, 30, "the mails did not come")
+    until(lambda: len(sink.mails) >= SEATS - 1, "the mails did not come")
     wires = [text for mail in sink.mails for text in (mail.as_string(), mailed(mail))]
     for secret in _sealed(house, game):
         not_told(secret, *wires)

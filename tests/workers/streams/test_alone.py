@@ -11,6 +11,7 @@ import pytest
 
 from server.config import ConfigError, Settings
 from server.streams import Open
+from tests.kit.patience import PATIENCE
 from workers.streams import door, main
 from workers.streams.hub import Hub, Look, Pace, Places
 from workers.streams.look import MOST, News, Seen
@@ -28,7 +29,7 @@ async def _held(hub: Hub) -> bytes:
     reader, writer = await asyncio.open_connection(sock=here)
     rounds = asyncio.create_task(hub.run())
     try:
-        return await asyncio.wait_for(reader.read(), 20)
+        return await asyncio.wait_for(reader.read(), PATIENCE)
     finally:
         rounds.cancel()
         writer.close()
