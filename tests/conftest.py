@@ -24,6 +24,7 @@ from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _te
 from tests.servers import postgres, smtp
 from tests.servers import redis as redis_server
 
+pytest_plugins = ["tests.kit.seeds"]
 PURE = ("engine", "games", "kit", "record", "architecture")
 HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")

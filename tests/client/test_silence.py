@@ -2,6 +2,7 @@
 
 import socket
 import threading
+from functools import partial
 
 import httpx
 import pytest
@@ -17,22 +18,22 @@ from .people import BID, OTHER_BID, ROLL, At, distrusts, key_of, seated
 # --- no answer --------------------------------------------------------------------------------------------------------
 
 NONSENSE = {
-    "the connection breaks": lose(2),
-    "500": say(500, 2, json={"code": "internal-error"}),
-    "503 with a problem document": say(
-        503, 2, json={"code": "unavailable"}, headers={"Content-Type": "application/problem+json"}
+    "the connection breaks": partial(lose, 2),
+    "500": partial(say, 500, 2, json={"code": "internal-error"}),
+    "503 with a problem document": partial(
+        say, 503, 2, json={"code": "unavailable"}, headers={"Content-Type": "application/problem+json"}
     ),
-    "429": say(429, 2, headers={"Retry-After": "7"}),
-    "the page of a proxy": say(403, 2, html="<h1>Forbidden</h1>"),
-    "JSON that is no problem document": say(409, 2, json={"code": "stale-head", "unchanged": True}),
-    "a problem document without a code": say(
-        409, 2, json={"title": "No."}, headers={"Content-Type": "application/problem+json"}
+    "429": partial(say, 429, 2, headers={"Retry-After": "7"}),
+    "the page of a proxy": partial(say, 403, 2, html="<h1>Forbidden</h1>"),
+    "JSON that is no problem document": partial(say, 409, 2, json={"code": "stale-head", "unchanged": True}),
+    "a problem document without a code": partial(
+        say, 409, 2, json={"title": "No."}, headers={"Content-Type": "application/problem+json"}
     ),
-    "a redirection": say(302, 2, headers={"Location": "https://elsewhere.example/"}),
-    "a page to sign in": say(200, 2, html="<h1>Free WLAN</h1>"),
-    "an empty answer": say(204, 2),
-    "JSON that is no entry": say(200, 2, json={"entry": 7}),
-    "broken JSON": say(200, 2, content=b'{"entry":', headers={"Content-Type": "application/json"}),
+    "a redirection": partial(say, 302, 2, headers={"Location": "https://elsewhere.example/"}),
+    "a page to sign in": partial(say, 200, 2, html="<h1>Free WLAN</h1>"),
+    "an empty answer": partial(say, 204, 2),
+    "JSON that is no entry": partial(say, 200, 2, json={"entry": 7}),
+    "broken JSON": partial(say, 200, 2, content=b'{"entry":', headers={"Content-Type": "application/json"}),
 }
 
 
@@ -40,7 +41,7 @@ NONSENSE = {
 def test_what_is_no_answer_is_followed_by_the_same_bytes(sit, what):
     """The log is read at the place before each try, and one signature leaves the house however often it is sent."""
     house, way, players = sit("pig")
-    way.acts, way.order, before = NONSENSE[what], [], len(way.seen)
+    way.acts, way.order, before = NONSENSE[what](), [], len(way.seen)
     entry = players[0].move(ROLL)
     assert entry.seq == 4
     assert len(house.lines) == 5
