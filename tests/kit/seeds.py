@@ -2,6 +2,7 @@
 
     pytest --seed 7                    another seed than the usual one
     pytest --seeds 200 tests/server    every test by the seeds 1 to 200; one that draws nothing runs once
+    pytest --shuffle                   files in an order drawn from the seed
 
 While a test runs, `os.urandom` draws from the seed and the test's name, and with it `secrets`, `uuid`, PyNaCl and
 the `random` of the server's services; `random` itself is seeded too. What a fixture of a file or of the session draws
@@ -50,11 +51,22 @@ os.register_at_fork(after_in_child=lambda: draw_from(SYSTEM))
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", type=int, default=USUAL, help="what is drawn in tests comes from this number")
     parser.addoption("--seeds", type=int, default=0, help="run every test that draws by so many seeds, from --seed on")
+    parser.addoption("--shuffle", action="store_true", help="files of tests in an order that is drawn from --seed")
 
 
 def pytest_report_header(config: pytest.Config) -> str:
     first, most = config.getoption("--seed"), config.getoption("--seeds")
-    return f"seeds: {first} to {first + most - 1}" if most else f"seed: {first} (--seed)"
+    said = f"seeds: {first} to {first + most - 1}" if most else f"seed: {first} (--seed)"
+    return f"{said}, files shuffled by it" if config.getoption("--shuffle") else said
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Every process of pytest-xdist draws the same order; within a file it stays."""
+    if config.getoption("--shuffle"):
+        files = list(dict.fromkeys(item.path for item in items))
+        random.Random(config.getoption("--seed")).shuffle(files)
+        places = {path: place for place, path in enumerate(files)}
+        items.sort(key=lambda item: places[item.path])
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

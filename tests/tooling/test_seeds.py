@@ -73,6 +73,34 @@ def test_what_draws_nothing_runs_once(run):
     assert "5 passed, 3 skipped" in run(text, "--seeds", "4")
 
 
+def test_files_are_shuffled_by_the_seed(tmp_path):
+    """The order is the same for the same seed, and within a file it stays."""
+    for letter in "abcdefgh":
+        (tmp_path / f"test_{letter}.py").write_text("def test_2(): ...\ndef test_1(): ...\n")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "tests.kit.seeds",
+        "-p",
+        "no:cacheprovider",
+        "--co",
+        "-q",
+        "--shuffle",
+    ]
+
+    def order(seed):
+        given = [*command, "--rootdir", tmp_path, tmp_path, "--seed", seed]
+        said = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
+        return [line.partition("::")[::2] for line in said.splitlines() if "::" in line]
+
+    one = order("1")
+    assert one == order("1") != order("2")
+    assert one != sorted(one)
+    assert [test for _, test in one] == ["test_2", "test_1"] * 8
+
+
 def test_a_process_draws_from_the_system(run):
     """One that is forked does not draw what its test draws next."""
     text = """
