@@ -20,9 +20,11 @@ import pytest_socket
 import redis
 from hypothesis import HealthCheck, settings
 
+from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _test_leaves_nothing_open  # noqa: F401
 from tests.servers import postgres, smtp
 from tests.servers import redis as redis_server
 
+pytest_plugins = ["tests.kit.seeds"]
 PURE = ("engine", "games", "kit", "record", "architecture")
 HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")

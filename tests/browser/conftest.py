@@ -20,10 +20,10 @@ from playwright.sync_api import expect
 from tests.browser import chromium
 from tests.browser.site import Site
 from tests.e2e.instance import Instance
+from tests.kit.patience import PATIENCE
 
 MISSING = "Chromium is not installed here (Debian: apt-get install chromium; CHROMIUM names another program)"
-PATIENCE = 20_000  # ms that an expectation waits, on two cores that do other things besides
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=PATIENCE * 1000)
 NEEDS = ("browser", "site", "own_site", "visit")
 LEFT_OUT = "no browser"  # tests/conftest.py counts them by it
 
@@ -61,9 +61,9 @@ def own_site(tmp_path):
 @contextmanager
 def opened(folder, players=0, games="tests.kit.games"):
     """It knows the tests' small games too; `players` are the house players of each level."""
-    with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=40) as web:
+    with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=PATIENCE) as web:
         patch.setenv("GAME_PACKAGES", games)
-        house = Instance(folder, PLAYERS_EACH=str(players)).start(patience=180)
+        house = Instance(folder, PLAYERS_EACH=str(players)).start()
         try:
             yield Site(house, web)
         finally:
@@ -78,7 +78,7 @@ def visit(browser, request):
 
     def visit(person=None, *, width=1000, height=800, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         if person is not None:
             person.enter(context)

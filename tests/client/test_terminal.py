@@ -4,11 +4,14 @@ import os
 import random
 import stat
 import sys
+from functools import partial
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
 
+from client import keys
 from engine.record.audit import audit
 from tests.e2e.instance import ROOT, Instance
 
@@ -19,7 +22,7 @@ from .test_docs import Shell, blocks
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
 LINK = """link_to() {
     python3 -c 'import json, re, sys, time, urllib.request
-for _ in range(300):
+for _ in range(1800):
     mails = json.load(urllib.request.urlopen(sys.argv[1]))
     if mails: print(mails[-1]["text"]); break
     time.sleep(0.1)' "$MAIL/mail.json?to=$1"
@@ -415,6 +418,22 @@ def test_another_device(pair, game):
     assert stranger.runs("join", game).exit != 0
     said = there.runs("resign", game, "--yes")
     assert (said.exit, said.problems[-1]["code"]) == (5, "dropped-key")
+
+
+def test_a_key_that_begins_with_a_dash(two):
+    """One key in 64 does; its id is let in and dropped as it stands."""
+    game = two[0].does("new", "pig", "--seats", 2)["game"]
+    two[1].does("join", game)
+    mover, _ = turn(two, game)
+    there = mover.elsewhere()
+    folder = Path(there.env["SEALEDMOVE_HOME"]) / "hosts" / quote(urlsplit(mover.house.url).netloc, safe="")
+    dashed = next(key for key in map(keys.Key, iter(partial(random.randbytes, 32), None)) if key.kid.startswith("-"))
+    keys.save(dashed, folder / "key")
+    there.signs_in()
+    mover.does("keys", "add", dashed.kid, game, "--yes")
+    there.does("play", game, "--move", "roll", "--yes")
+    mover.does("keys", "drop", dashed.kid, "--yes", "--forget")
+    assert dashed.kid not in [key["kid"] for key in mover.does("keys")["keys"]]
 
 
 def test_a_lost_machine(two, tmp_path):

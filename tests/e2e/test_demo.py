@@ -15,6 +15,7 @@ from engine.record.audit import audit
 from engine.record.log import bundle
 from engine.record.log.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
+from tests.kit.patience import PATIENCE
 
 registry.search("tests.kit.games")
 
@@ -33,7 +34,7 @@ def demo(house, out, *words):
     """Run the demo as a person would, and give what it said."""
     command = [Path(sys.executable).with_name("sealedmove"), "demo", *words, "--search", "tests.kit.games"]
     where = ["--url", house.url, "--mail-url", house.mail_url, "--out", out]
-    done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=110)
+    done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr + house.said()[-4000:]
     return done.stdout
 
@@ -91,7 +92,9 @@ def test_every_question_is_mailed_once(house, tmp_path):
 def test_a_server_that_is_not_there(tmp_path):
     """Without a server the demo says so, and writes nothing."""
     command = [Path(sys.executable).with_name("sealedmove"), "demo", "livingstone", "--url", "http://127.0.0.1:9"]
-    done = subprocess.run([*command, "--out", tmp_path / "game"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [*command, "--out", tmp_path / "game"], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE
+    )
     assert done.returncode == 1
     assert "Error: POST http://127.0.0.1:9/v1/login" in done.stderr
     assert not (tmp_path / "game").exists()

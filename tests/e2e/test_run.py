@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -16,6 +15,7 @@ from client.game import Player
 from client.http import Api
 from client.memory import Memory
 from tests.e2e.instance import ROOT, Instance
+from tests.kit.patience import PATIENCE, until
 
 
 @pytest.fixture
@@ -33,20 +33,20 @@ def start(tmp_path):
             instance.stop()
 
 
-def gone(processes, patience=30):
+def gone(processes, patience=PATIENCE):
     return not psutil.wait_procs(processes, timeout=patience)[1]
 
 
 @pytest.fixture
 def sign_in():
     """Ann, at an instance, by the link in her mail."""
-    with httpx.Client(timeout=20) as web:
+    with httpx.Client(timeout=PATIENCE) as web:
 
         def sign_in(instance):
             api = Api(instance.url, None, web)
             mailbox = Mailbox(Api(instance.mail_url, None, web), "ann@players.example")
             session.request_link(api, mailbox.address, "Ann")
-            mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+            mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link", PATIENCE)
             return session.confirm(api, session.token_in(mail["text"]))
 
         yield sign_in
@@ -96,12 +96,12 @@ def move_by_mail(instance, ann, folder) -> str:
     player = Player(ann.api, game, key, Memory(folder), unsigned=True, by_mail=True)
     player.join(0)
     (move, *_) = player.legal()
-    with httpx.Client(timeout=20) as web:
+    with httpx.Client(timeout=PATIENCE) as web:
         mailbox = Mailbox(Api(instance.mail_url, None, web), "ann@players.example")
-        mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked")
+        mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked", PATIENCE)
         sent = web.post(f"{instance.mail_url}/mail/{mail['id']}/answer", data={"text": move["notation"]})
         assert sent.status_code == 303
-        mailbox.wait_for(lambda one: "Your move is played" in one["subject"], "the answer")
+        mailbox.wait_for(lambda one: "Your move is played" in one["subject"], "the answer", PATIENCE)
     player.sync()
     assert (player.log.entries[-1].body["via"], player.log.entries[-1].body["seat"]) == ("mail", 0)
     return game
@@ -125,7 +125,9 @@ def test_one_folder_has_one_runner(start):
     """A second runner in the same folder says so and ends with an error; the first goes on."""
     instance = start()
     command = [Path(sys.executable).with_name("sealedmove"), "run"]
-    second = subprocess.run(command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=90)
+    second = subprocess.run(
+        command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=PATIENCE
+    )
     assert second.returncode == 1
     assert "another sealedmove run keeps" in second.stderr
     assert instance.healthy()
@@ -160,14 +162,14 @@ def test_a_crashed_process_is_started_again(start):
     web = next(one for one in instance.family() if "gunicorn" in " ".join(one.cmdline()))
     for process in (web, *web.children(recursive=True)):
         process.kill()
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
+
+    def is_back():
         try:
-            assert instance.healthy()
-            break
+            return instance.healthy()
         except httpx.HTTPError:
-            time.sleep(0.2)
-    assert instance.healthy()
+            return False
+
+    until(is_back, instance.said)
 
 
 def test_a_start_that_fails_says_so(tmp_path):
@@ -175,7 +177,7 @@ def test_a_start_that_fails_says_so(tmp_path):
     instance = Instance(tmp_path / "var")
     environment = {**instance.environment(), "SEALEDMOVE_MASTER": "none"}
     command = [Path(sys.executable).with_name("sealedmove"), "run"]
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=90)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert run.returncode == 1
     assert "at its start" in run.stderr
     assert not (instance.data_dir / "redis" / "redis.sock").exists()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from server.evidence import read as evidence
 from tests.server import promised
 from tests.server.house import House, Player, house, sqlite_url
 
@@ -32,6 +33,29 @@ def open_house() -> Iterator[Callable[..., House]]:
     for made in opened:
         made.close()
     assert held == [0] * len(opened), "a look at the database was never ended"
+
+
+class Waits:
+    """A held request looks again and again, and its time never passes; `meanwhile` happens between two looks."""
+
+    def __init__(self) -> None:
+        self.looks, self.meanwhile = 0, list[Callable[[], object]]()
+
+    def monotonic(self) -> float:
+        return 0.0
+
+    def sleep(self, _seconds: float) -> None:
+        assert self.meanwhile, "nothing more happens, and it waits"
+        self.looks += 1
+        self.meanwhile.pop(0)()
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
+    """What holds a request, without a clock and without threads."""
+    made = Waits()
+    monkeypatch.setattr(evidence, "time", made)
+    return made
 
 
 @pytest.fixture

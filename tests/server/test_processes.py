@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
+from tests.kit.patience import PATIENCE, until
 from tests.server.house import HOST, MASTER, House
 from tests.servers import free
 
@@ -46,19 +46,19 @@ def gunicorn(database_url: str) -> Iterator[str]:
 
 
 def _answering(url: str) -> str:
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        try:
-            httpx.get(f"{url}/readyz").raise_for_status()
-        except httpx.HTTPError:
-            time.sleep(0.1)
-        else:
-            return url
-    raise AssertionError("the web server does not answer")
+    until(lambda: _is_ready(url), "the web server does not answer")
+    return url
+
+
+def _is_ready(url: str) -> bool:
+    try:
+        return httpx.get(f"{url}/readyz").is_success
+    except httpx.HTTPError:
+        return False
 
 
 def at_once(url: str, game: str, bodies: list[dict[str, str]], act: str = "moves") -> list[httpx.Response]:
-    send = lambda body: httpx.post(f"{url}/v1/games/{game}/{act}", json=body, timeout=60)  # noqa: E731
+    send = lambda body: httpx.post(f"{url}/v1/games/{game}/{act}", json=body, timeout=PATIENCE)  # noqa: E731
     with ThreadPoolExecutor(len(bodies)) as pool:
         return list(pool.map(send, bodies))
 

@@ -12,6 +12,7 @@ import pytest
 from engine.record.audit import audit
 from engine.record.encoding import canonical
 from engine.record.signed.server_keys import read
+from tests.kit.patience import PATIENCE
 from tests.server.house import House, sqlite_url
 from tests.server.lost import CLOCK, Backup, Lost
 from tests.server.test_processes import gunicorn
@@ -21,7 +22,7 @@ class Wire:
     """The test client's manners over real HTTP."""
 
     def __init__(self, url: str) -> None:
-        self.http = httpx.Client(base_url=url, timeout=60)
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
 
     def get(self, path: str, **given: Any) -> "Answer":
         return Answer(self.http.get(path, **given))

@@ -16,6 +16,7 @@ from engine.record.signed import keys, note, server_keys
 from server.kernel import config, secrets
 from server.kernel.config import ConfigError
 from server.kernel.db.models import Game
+from tests.kit.patience import PATIENCE
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.test_processes import gunicorn
 
@@ -169,7 +170,7 @@ def test_no_process_starts_with_a_number_below_one_in_use(any_hall: House, open_
         env=environment(any_hall, 1),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert ended.returncode != 0

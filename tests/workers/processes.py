@@ -11,11 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.kernel.config import Settings
+from tests.kit.patience import PATIENCE
 
 LEASE = 3
 WORKER = f"worker --lease {LEASE} --back-off 1,1,1,2 --worker-ttl 5 --maintenance-interval 3 --pause 0".split()
 CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
-SLOW = 3  # a machine of CI may be so much slower than one's own, which has less to do beside it
 
 
 class Crew:
@@ -52,21 +52,13 @@ class Crew:
         process = self.running.pop(name)
         self.killed.append(time.monotonic())
         process.send_signal(signal.SIGKILL)
-        process.wait(30)
+        process.wait(PATIENCE)
 
     def stop(self) -> None:
         for process in self.running.values():
             process.terminate()
         for process in self.running.values():
             with suppress(subprocess.TimeoutExpired):
-                process.wait(30)
+                process.wait(PATIENCE)
             process.kill()
-            process.wait(30)
-
-
-def until(is_so, seconds: float, otherwise: str) -> None:
-    """Wait for it; AssertionError if it does not come, on a slow machine either."""
-    end = time.monotonic() + seconds * SLOW
-    while not is_so():
-        assert time.monotonic() < end, otherwise
-        time.sleep(0.05)
+            process.wait(PATIENCE)

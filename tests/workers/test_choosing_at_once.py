@@ -12,8 +12,8 @@ from server.log import ledger, outbox
 from server.mailbox import stops
 from server.mailbox import write as mailbox
 from server.mailbox.choices import Exceptions
+from tests.kit.patience import PATIENCE, until
 from tests.workers.harness import DAY, MASTER, Harness
-from tests.workers.processes import until
 from workers.deadlines import remind
 
 ADA = 1
@@ -56,9 +56,9 @@ def _while_a_move_is_logged(house, game, choose) -> None:
         with house.services.database.write() as session:
             session.execute(ledger.LOCK, {"id": game})
             chosen = pool.submit(choose)
-            until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
+            until(lambda: chosen.done() or waits(house), "it neither waits nor ends")
             session.execute(outbox.LOCK, {"ids": [ADA]})
-        chosen.result(60)
+        chosen.result(PATIENCE)
 
 
 def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
@@ -69,8 +69,8 @@ def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
             mailbox.lock_choices(session, ADA, game)
             mailbox.change_exceptions_in(session, ADA, game, {"turn": "off"}, house.time)
             chosen = pool.submit(mailbox.change_exceptions, house.services, ADA, game, {"delay": 5})
-            until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
-        chosen.result(60)
+            until(lambda: chosen.done() or waits(house), "it neither waits nor ends")
+        chosen.result(PATIENCE)
     assert mailbox.show_exceptions(house.services, ADA, game)[0].exceptions == Exceptions(turn="off", delay=5)
 
 
@@ -81,7 +81,7 @@ def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
     with ThreadPoolExecutor(1) as pool, house.services.database.write() as session:
         session.execute(ledger.LOCK, {"id": game})
         reminded = pool.submit(remind, house.ctx)
-        until(lambda: reminded.done() or waits(house), 20, "it neither waits nor ends")
+        until(lambda: reminded.done() or waits(house), "it neither waits nor ends")
         assert reminded.done()
     assert len(reminded.result()) == 1
     assert len(remind(house.ctx)) == 1
@@ -97,6 +97,6 @@ def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
             row = house.row("turn", 0)
             session.execute(sa.select(type(row).id).where(type(row).id == row.id).with_for_update())
             wanted = pool.submit(stops.want_mail, house.services, ADA)
-            until(lambda: wanted.done() or waits(house), 20, "it neither waits nor ends")
+            until(lambda: wanted.done() or waits(house), "it neither waits nor ends")
             stops.add_report(house.services, session, row, ADA, stops.Said("complaint", "abuse"), "smtp")
-        wanted.result(60)
+        wanted.result(PATIENCE)

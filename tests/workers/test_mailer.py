@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from server.accounts.sign_in import ask_for_link
 from server.kernel.db.models import Notification
+from tests.kit.patience import until
 from tests.workers.harness import START, Sink
-from tests.workers.processes import until
 from workers.dispatch import dispatch_first
 from workers.mail import leases, mailer
 from workers.mail.in_flight import MailsInFlight
@@ -85,7 +85,7 @@ def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
     """Each mail once, and a lane greets the relay once."""
     backlog(house, 20)
     with working(house):
-        until(lambda: states(house) == {"sent": 40}, 20, "not all was sent")
+        until(lambda: states(house) == {"sent": 40}, "not all was sent")
     assert Counter(mail["Message-ID"] for mail in sink.mails) == Counter(row.message_id for row in house.rows())
     assert sink.greeted < LANES
 
@@ -95,12 +95,12 @@ def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, s
     sink.hangs |= {"ada", "ben"}
     backlog(house, 10)
     with working(house):
-        until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+        until(lambda: sum(sink.asked.values()) == LANES - 1, "not every lane hangs")
         ask_for_link(house.services, "dee@example.org", "")
-        until(lambda: sink.mails, 5, "the sign-in mail waited")
+        until(lambda: sink.mails, "the sign-in mail waited")
         assert [mail["To"].addresses[0].username for mail in sink.mails] == ["dee"]
         sink.hangs.clear()
-        until(lambda: states(house) == {"sent": 21}, 20, "the others did not follow")
+        until(lambda: states(house) == {"sent": 21}, "the others did not follow")
 
 
 def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, sink):
@@ -109,7 +109,7 @@ def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, si
     house.game(seats=3)
     backlog(house, 5)
     with working(house):
-        until(lambda: states(house) == {"sent": 12, "leased": 1}, 20, "others waited")
+        until(lambda: states(house) == {"sent": 12, "leased": 1}, "others waited")
 
 
 def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch):
@@ -119,7 +119,7 @@ def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch
     backlog(house, 5)
     made = Mailer(house.ctx)
     made.start()
-    until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+    until(lambda: sum(sink.asked.values()) == LANES - 1, "not every lane hangs")
     made.stop()
     assert states(house) == {"leased": LANES - 1, "pending": 10 - (LANES - 1)}
     assert {row.attempts for row in house.rows() if row.state == "pending"} == {0}
@@ -130,10 +130,10 @@ def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
     sink.hangs |= {"ada", "ben"}
     backlog(house, 5)
     with working(house, lease=3):
-        until(lambda: states(house) == {"leased": 10}, 10, "they were not leased")
+        until(lambda: states(house) == {"leased": 10}, "they were not leased")
         house.pass_time(seconds=2)
         renewed = START + timedelta(seconds=5)
-        until(lambda: {row.lease_until for row in house.rows()} == {renewed}, 10, "they were not renewed")
+        until(lambda: {row.lease_until for row in house.rows()} == {renewed}, "they were not renewed")
 
 
 def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
@@ -144,7 +144,7 @@ def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
     object.__setattr__(house.ctx, "draw", drawn.append)
     backlog(house, 10)
     with working(house):
-        until(lambda: states(house) == {"sent": 20}, 20, "not all was sent")
+        until(lambda: states(house) == {"sent": 20}, "not all was sent")
     assert 0 < len(drawn) < 20
 
 
@@ -210,7 +210,7 @@ def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
 
     monkeypatch.setattr(leases, "note", once_away)
     with working(house):
-        until(lambda: states(house) == {"sent": 2}, 10, "it was not noted")
+        until(lambda: states(house) == {"sent": 2}, "it was not noted")
     assert len(sink.mails) == 2
 
 

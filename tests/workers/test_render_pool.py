@@ -15,7 +15,7 @@ import psutil
 import pytest
 from PIL import Image
 
-from tests.workers.processes import until
+from tests.kit.patience import PATIENCE, until
 from workers.mail import picture, render_pool
 from workers.mail.render_pool import RenderPool
 
@@ -116,7 +116,7 @@ def test_a_drawer_that_dies_is_made_again(made):
     for child in drawers():
         with suppress(psutil.NoSuchProcess):  # of two, the other ends when the first is dead
             child.kill()
-            child.wait(30)
+            child.wait(PATIENCE)
     new = SQUARE.format("00ff02")
     assert made.draw(new) == picture.png(new)
 
@@ -138,7 +138,7 @@ def test_a_drawing_that_takes_for_ever_costs_its_own_picture_alone(made):
     pool = made._pool
     hung = pool.submit(_hang)
     with pytest.raises(render_pool.BrokenProcessPool):
-        hung.result(20)
+        hung.result(PATIENCE)
     later = SQUARE.format("00ff04")
     assert made.draw(later) == picture.png(later)
 
@@ -174,7 +174,7 @@ def test_drawers_end_with_a_worker_that_is_killed(tmp_path):
     assert children
     parent.kill()
     parent.communicate()
-    until(lambda: not any(map(is_alive, children)), 10, "a drawer outlives its worker")
+    until(lambda: not any(map(is_alive, children)), "a drawer outlives its worker")
 
 
 def is_alive(child: psutil.Process) -> bool:

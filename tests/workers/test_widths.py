@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.kit.patience import PATIENCE
 from tests.workers.letters import ADA, HOUSE, SAMPLES, over, your_turn
 from workers.mail import guide_excerpt
 from workers.mail.compose import compose
@@ -63,7 +64,7 @@ def measured(folder) -> list[int]:
     """The width that each frame would like, in their order."""
     words = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}", "--dump-dom")
     ran = subprocess.run(
-        (CHROMIUM, *words, (folder / "all.html").as_uri()), capture_output=True, text=True, timeout=120, check=True
+        (CHROMIUM, *words, (folder / "all.html").as_uri()), capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     found = re.search(r'data-wide="(\[[\d,]*\])"', ran.stdout)
     assert found, ran.stderr[-500:]

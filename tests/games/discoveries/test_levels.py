@@ -40,7 +40,6 @@ def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None
     assert ended.state.turns < MOST_TURNS - 50
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("one", "other"), [("fair", "easy"), ("strong", "fair")])
 def test_each_level_beats_the_one_below(one: str, other: str) -> None:
     """At both seats of one seed; `docs/players.md` has the match from which the strength is known."""

@@ -18,7 +18,6 @@ from engine.players import Facts, Positions, Sensible, level, levels
 from tests.games.lewis_clark.policy import line, walk
 
 
-@pytest.mark.timeout(300)
 def test_fair_beats_easy() -> None:
     """At both seats of two seeds; `docs/players.md` has the match from which the strength is known."""
     result = run(Pairing(game=game, seats=2, options=META.options(), one="fair", others="easy", games=4, seed="arena"))

@@ -11,6 +11,7 @@ import click
 import psutil
 import pytest
 
+from tests.kit.patience import PATIENCE, until
 from workers.dev import data_lock, environment, procfile, redis, runner
 from workers.dev.process import Process
 
@@ -127,7 +128,7 @@ def test_a_process_that_ends_is_started_again_later(capfd):
     """Its end is told, and the pause before the next start doubles."""
     process = Process("short", [sys.executable, "-c", "print('here')"], {})
     process.start()
-    process.child.wait(30)
+    process.child.wait(PATIENCE)
     assert process.restart_if_due() is False
     assert (process.due > time.monotonic(), process.pause) == (True, 2.0)
     process.due = 1.0
@@ -141,12 +142,10 @@ def test_stopping_ends_the_children_too():
     grandchild = f"{sys.executable} -c 'import time; time.sleep(60)'"
     process = Process("family", ["sh", "-c", f"{grandchild} & wait"], dict(os.environ))
     process.start()
-    until = time.monotonic() + 30
-    while not (family := psutil.Process(process.pid).children()) and time.monotonic() < until:
-        time.sleep(0.05)
+    family = until(psutil.Process(process.pid).children, "it starts nothing")
     process.stop()
     assert len(family) == 1
-    assert not psutil.wait_procs(family, timeout=30)[1]
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
 
 
 @pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "inbound")])

@@ -11,6 +11,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from server.kernel.db.models import HookDelivery
+from tests.kit.patience import PATIENCE
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 from workers.hooks import feed, leases
 from workers.hooks.delivery_policy import DeliveryPolicy
@@ -46,7 +47,7 @@ async def serving(sender, over):
 
 def serve_until(post, over, is_so, pace=PATIENT, **more) -> None:
     async def go() -> None:
-        async with serving(post.sender(pace, **more), over), asyncio.timeout(90):
+        async with serving(post.sender(pace, **more), over), asyncio.timeout(PATIENCE):
             await when(is_so)
 
     asyncio.run(go())
@@ -124,7 +125,7 @@ def test_a_name_server_that_is_dead_stops_nobody(post, house, hanging):
     def look_up(host, _port):
         if host.startswith("dead"):
             asked.append(host)
-            hanging.wait(60)
+            hanging.wait(PATIENCE)
         return ["127.0.0.1"]
 
     for _ in range(3):
@@ -153,7 +154,7 @@ def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
     sender.round = round_
 
     async def go() -> None:
-        async with serving(sender, hanging), asyncio.timeout(90):
+        async with serving(sender, hanging), asyncio.timeout(PATIENCE):
             await when(lambda: "delivered" in post.states())
 
     asyncio.run(go())
