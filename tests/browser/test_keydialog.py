@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 from engine.record import jws
 from tests.browser.hands import Hand, program, table
 
+pytestmark = pytest.mark.slow
+
 OPEN = "([act, account]) => { window.asked = import('/static/keydialog.js').then((dialog) => dialog[act](account)); }"
 CLOSED = "async () => { const key = await window.asked; return key?.kid ?? key; }"
 STORES = "async () => (await indexedDB.databases()).length"

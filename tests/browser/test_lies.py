@@ -18,6 +18,8 @@ from engine.record import base64url, canonical, note
 from engine.record.hashes import leaf
 from tests.browser.hands import Hand, hand, program, table
 
+pytestmark = pytest.mark.slow
+
 Page = dict[str, Any]  # of a log, as the server answers it
 LOG = "**/v1/games/*/log?*"
 ACTS = ("/moves", "/join", "/resign", "/keys", "/offer", "/leave", "/take")

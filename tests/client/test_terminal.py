@@ -83,6 +83,7 @@ def turn(two, game):
 # --- at a terminal ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_evening_at_a_terminal(person, tmp_path):
     """Signs in by the link in the mail, opens a table with a recovery key, plays by completion, resigns."""
     cleo, dan = person("cleo"), person("dan").signs_in()
@@ -150,6 +151,7 @@ def two_moves(screen):
     screen.reads("rolled")
 
 
+@pytest.mark.slow
 def test_a_plan_is_overtaken(pair, game):
     """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
     mover, other = turn(pair, game)
@@ -431,6 +433,7 @@ def test_a_lost_machine(two, tmp_path):
     assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [kid]
 
 
+@pytest.mark.slow
 def test_a_lost_machine_and_a_recovery_code(two):
     """The code alone lets a new machine into the account and the seats; a new code takes the old one's place."""
     ada, ben = two

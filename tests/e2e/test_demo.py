@@ -16,6 +16,8 @@ from engine.record.audit import audit
 from engine.record.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
 
+pytestmark = pytest.mark.slow
+
 registry.search("tests.kit.games")
 
 

@@ -31,7 +31,7 @@ registry.search("tests.kit.games")
 PROGRAM = Path(sys.executable).with_name("sealedmove")
 PATIENCE = 90
 HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: who searches, where many wait
-pytestmark = pytest.mark.timeout(400)
+pytestmark = [pytest.mark.timeout(400), pytest.mark.slow]
 
 
 def until(holds, what: str, seconds: float = PATIENCE):
@@ -145,11 +145,9 @@ def passed_on(me: Player) -> int:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("key", ["livingstone, 2", "livingstone", "tikal", "discoveries", "lewis_clark"])
-def test_house_players_play_a_game_to_its_end(house, ann, request, key):
-    """Two in the suite, four of every title with --house-games: whole games by the API alone, which hold."""
+def test_house_players_play_a_game_to_its_end(house, ann, key):
+    """Two of one title and four of every title: whole games by the API alone, which hold."""
     title, _, two = key.partition(", ")
-    if not two and not request.config.getoption("--house-games"):
-        pytest.skip("--house-games plays it")
     begun, levels = time.monotonic(), ("fair", "strong") if two else ("fair", "fair", "easy", "strong")
     game = table(ann, title, dict(enumerate(levels)), len(levels))
     report = audit(played_out(ann, house, game))

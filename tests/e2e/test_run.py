@@ -17,6 +17,8 @@ from client.mails import Mailbox
 from client.memory import Memory
 from tests.e2e.instance import ROOT, Instance
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def start(tmp_path):

@@ -82,6 +82,7 @@ def test_a_file_by_the_address_of_its_version_is_kept_for_good(hall: House):
             assert "ETag" in file.headers
 
 
+@pytest.mark.slow
 def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player]):
     """The page, its style and all scripts that they load, as they go over the wire; without the picture."""
     game = hall.game("tikal", two)

@@ -151,6 +151,7 @@ def test_every_kind_has_its_sentence(table):
         assert set(session.scalars(sa.select(AccountEvent.kind))) <= KINDS.keys()
 
 
+@pytest.mark.slow
 def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall: House):
     """Two people at eight tables, every move of both sent at once; each entry is told to each once."""
     people = [any_hall.player(number) for number in range(2)]

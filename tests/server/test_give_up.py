@@ -47,6 +47,7 @@ def test_stopped_games_and_forks_are_listed(game: Lost):
     assert (rows["fork"]["game"], rows["fork"]["note"]) == (game.game, fork)
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_without_its_lines_if_the_operator_says_so(game: Lost):
     """Its clock makes up for the time, who owes a move is told; the note that was shown proves a fork for ever."""
     game.hall.clock.forward(hours=2)

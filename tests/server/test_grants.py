@@ -122,6 +122,7 @@ def test_time_is_given_to_whom_it_runs_for(hall: House, three: list[Player]):
     assert code(grant(three[0], over, [1])) == (410, "game-over")
 
 
+@pytest.mark.slow
 def test_a_creator_gives_a_bounded_number_of_times(hall: House, three: list[Player]):
     """Each grant is a line that everybody keeps; the operator may still give."""
     game = running(hall, three, clock=QUICK)

@@ -89,6 +89,7 @@ def test_free_seats_are_those_that_the_list_tells(any_hall: House, people, games
         assert game["id"] in {one["id"] for one in any_hall.client.get(f"/v1/games?{asked}").get_json()["games"]}
 
 
+@pytest.mark.slow
 def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: House, people, games):
     """Of who opened it and of who sits there; no filter finds it for anybody else."""
     hidden = people[0].post("/games", {"type": "pig", "seats": 3, "listed": False}).get_json()
@@ -137,6 +138,7 @@ def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
     assert row["clock_words"] == "1 day for each turn, then 12 hours of grace"
 
 
+@pytest.mark.slow
 def test_my_games_come_the_most_urgent_first(any_hall: House, people):
     """Where I owe, the least time left first and no clock last; then what goes on; then what is over. In pages too."""
     me, other = people[:2]

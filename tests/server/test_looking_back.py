@@ -27,6 +27,7 @@ def looks(hall: House, game: str, players: list[Player], query: str = "") -> lis
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_every_position_is_seen_again_as_it_was_seen_then(hall: House, two: list[Player], key: str):
     """Values, board, picture, sentences and who had to move, from each seat and from none."""

@@ -70,6 +70,7 @@ def whole(hall: House, folder, key: str, after: int = 4, **wish) -> tuple[Lost, 
 # --- taken ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_lines_handed_in_leave_everything_as_it_was(any_hall: House, tmp_path, key: str):
     """Entries, openings, how far moves went, clocks of seats: byte for byte what was lost. Then it is played out."""

@@ -17,6 +17,7 @@ from tests.server.test_missing import kept_aside, newest, stored, taken, told
 # --- time -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp_path):
     """By an entry that anybody can check: to who owes a move, as long as the game was stopped."""
     game = lost(any_hall, tmp_path, clock=CLOCK)
@@ -35,6 +36,7 @@ def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 
 
+@pytest.mark.slow
 def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: House, two, tmp_path):
     """Nor for less than a minute."""
     for number, (wish, wait, after) in enumerate(

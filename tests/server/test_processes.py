@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
+from tests.databases import BOTH
 from tests.server.house import HOST, MASTER, House
 from tests.servers import free
 
@@ -56,7 +57,7 @@ def at_once(url: str, game: str, bodies: list[dict[str, str]], act: str = "moves
         return list(pool.map(send, bodies))
 
 
-@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("back_end", BOTH)
 def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request, open_house):
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
@@ -75,7 +76,8 @@ def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request,
         assert 'sealedmove_entries_total{kind="moved"} 2.0' in httpx.get(f"{web}/metrics").text
 
 
-@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+@pytest.mark.slow
+@pytest.mark.parametrize("back_end", BOTH)
 def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request, open_house):
     """Four accounts twice each: one take is logged and told twice, and the old holder's keys sign nothing more."""
     postgres = back_end == "postgresql"

@@ -126,6 +126,7 @@ def test_take_and_expiry(any_hall: House, people: list[Player]):
         assert any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["absent"] is False
 
 
+@pytest.mark.slow
 def test_offer_and_take(any_hall: House, people: list[Player]):
     """Whoever says first "I am back" keeps his seat; whoever says it too late has lost it."""
     for game in games(any_hall, people, absent=True):

@@ -11,6 +11,7 @@ from engine.record.compose import seal_salt
 from server import config, keeping, logs
 from server.config import ConfigError
 from server.db.models import ApiToken, EntryPrivate, Game, LoginLink
+from tests.databases import BOTH
 from tests.server.house import MASTER, House, sqlite_url
 
 
@@ -31,7 +32,7 @@ def all_at_debug() -> None:
         logging.getLogger(name).setLevel(logging.DEBUG)
 
 
-@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("back_end", BOTH)
 def test_a_hidden_game_played_aloud_tells_no_secret(
     back_end, tmp_path, open_house, request, redis_url, loud, capfd, caplog
 ):

@@ -68,6 +68,7 @@ def new_game(hall: House, player: Player) -> str:
     return str(made.get_json()["id"])
 
 
+@pytest.mark.slow
 def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall: House, open_house):
     """Entry 0, every note and the audit of both: the old game is played on under the new number."""
     players = [any_hall.player(number) for number in range(2)]
@@ -151,6 +152,7 @@ def environment(hall: House, number: int) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -183,6 +185,7 @@ def test_a_server_that_was_started_all_the_same_is_not_ready(any_hall: House, op
     assert (answer.status_code, SENTENCE in answer.get_data(as_text=True)) == (503, True)
 
 
+@pytest.mark.slow
 def test_the_number_in_use_starts(any_hall: House, open_house, monkeypatch):
     """Real web processes, which sign each game with its own key."""
     player = any_hall.player(0)

@@ -78,6 +78,7 @@ def test_a_running_game_says_who_is_awaited_until_when(hall, bids):
     assert "the time is over" in words(hall.client.get(f"/games/{bids}"))
 
 
+@pytest.mark.slow
 def test_a_finished_game_shows_its_ranking(hall, pig):
     """Places in order, and points by heading as the log has them."""
     result = hall.client.get(f"/v1/games/{pig}").get_json()["result"]
@@ -167,6 +168,7 @@ def test_a_cancelled_game_can_be_looked_at(hall, two):
 # --- looking back ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_position_can_be_looked_at_without_a_script(hall, pig):
     """The links lead from the first entry with a position to the present one; each page says what the entry brought."""
     link, seen = f"/games/{pig}?at=3", []
@@ -302,6 +304,7 @@ def test_a_name_is_text(hall, two, bids):
 # --- all pages ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig):
     """No inline script, style or handler, no foreign address, no cookie; the policy says the same."""
     stop = f"/u/{links.unsubscribe_token(MASTER, bids, 0, 1)}"

@@ -14,13 +14,14 @@ from server.db.models import Hook, HookAnswer, HookDelivery
 from server.projections import events
 from server.usecases import hooks
 from server.usecases.hooks import Wish
+from tests import databases
 from tests.servers.receiver import Got, Receiver
 from tests.workers.house import House
 from workers.hooks.pace import Pace
 from workers.hooks.run import Sender
 
 ADA, BEN, CY = 1, 2, 3
-BOTH = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+BOTH = pytest.mark.parametrize("database_url", databases.BOTH, indirect=True)
 
 
 class Post:

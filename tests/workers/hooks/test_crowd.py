@@ -56,6 +56,7 @@ def arrived(post) -> Counter:
     return Counter(got.host for got in list(post.receiver.got))
 
 
+@pytest.mark.slow
 @BOTH
 def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hanging):
     """All of theirs has come while the first request of the slow one is still open."""

@@ -9,12 +9,15 @@ import sqlalchemy as sa
 
 from server.db.models import Notification
 from server.usecases import preferences
+from tests.databases import BOTH
 from tests.workers.processes import CLOCK, WORKER, until
+
+pytestmark = pytest.mark.slow
 
 GAMES = 6
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def database_url(request, tmp_path):
     if request.param == "postgresql":
         return request.getfixturevalue("postgres_url")

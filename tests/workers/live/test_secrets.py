@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 import redis
 import sqlalchemy as sa
 
@@ -14,6 +15,8 @@ from server.auth import links
 from server.db.models import EntryPrivate, Game, LoginLink
 from server.usecases.sign_in import ask_for_link
 from tests.workers.processes import CLOCK, WORKER, until
+
+pytestmark = pytest.mark.slow
 
 SEATS = 3
 

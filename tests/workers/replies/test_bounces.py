@@ -194,6 +194,7 @@ def test_what_comes_back_for_a_week_stops_mail(post, game):
     assert stopped(post) == "failing"
 
 
+@pytest.mark.slow
 def test_a_mail_that_arrived_begins_the_week_anew(post, game):
     """What has not come back for five days has arrived."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
@@ -207,6 +208,7 @@ def test_a_mail_that_arrived_begins_the_week_anew(post, game):
     assert stopped(post) == "failing"
 
 
+@pytest.mark.slow
 def test_what_is_said_of_us_stops_nobody(post, game):
     """However often; it is on the operator's list."""
     post.bounce(post.row("turn", 0), "5.7.26", "550 5.7.26 not authenticated")
@@ -316,6 +318,7 @@ def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
     assert "This game is stopped." in page
 
 
+@pytest.mark.slow
 def test_what_comes_back_then_stops_mail_again(post, game):
     """And a week of what came back before does not count any more."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full")

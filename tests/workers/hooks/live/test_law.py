@@ -10,12 +10,15 @@ import threading
 import time
 from collections import Counter, defaultdict
 
+import pytest
 import redis
 import sqlalchemy as sa
 
 from server.db.models import Account, AccountEvent, Hook, HookDelivery
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 from tests.workers.processes import until
+
+pytestmark = pytest.mark.slow
 
 DRAINED = 60.0
 
