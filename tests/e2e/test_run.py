@@ -145,15 +145,33 @@ def test_a_second_start_keeps_the_secret_and_the_database(start):
     assert (instance.data_dir / "sealedmove.db").is_file()
 
 
-def test_a_killed_runner_leaves_nothing_to_the_next(start):
-    """The next start in the same folder ends what a runner that got SIGKILL left running, and takes its ports."""
+def test_a_killed_runner_takes_all_with_it(start):
+    """All of its processes, and what these have started; then another house has its folder and its ports."""
     instance = start()
-    orphans = instance.family()[1:]
+    family = instance.family()
+    instance.stop(signal.SIGKILL)
+    assert len(family) > 10
+    assert gone(family)
+    instance.start()
+    assert instance.healthy()
+
+
+def test_a_killed_runner_leaves_nothing_to_the_next(start):
+    """If what watches it is killed first, the next start in the same folder ends what was left, and takes its ports."""
+    instance = start()
+    watching, orphans = parted(instance.family()[1:])
+    watching.kill()
     instance.stop(signal.SIGKILL)
     assert any(orphan.is_running() for orphan in orphans)
     instance.start()
     assert gone(orphans)
     assert instance.healthy()
+
+
+def parted(family):
+    """Who ends the house when its runner is killed, and all others."""
+    [watching] = [one for one in family if "workers.dev.watch" in one.cmdline()]
+    return watching, [one for one in family if one != watching]
 
 
 def test_a_crashed_process_is_started_again(start):
