@@ -4,7 +4,6 @@ Sockets reach the loopback address only (pyproject.toml), and tests of `engine` 
 """
 
 import gc
-import inspect
 import os
 import shutil
 import signal
@@ -12,7 +11,6 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import psycopg
 import pytest
 import pytest_socket
@@ -23,7 +21,7 @@ from tests.browser import program
 from tests.servers import postgres, smtp
 from tests.servers import redis as redis_server
 
-pytest_plugins = ("tests.running.left_out", "tests.running.order", "tests.running.times")
+pytest_plugins = tuple(f"tests.running.{name}" for name in ("ending", "left_out", "order", "times"))
 PURE = ("engine", "games", "kit", "record", "architecture")
 HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")
@@ -45,7 +43,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Databases of tests lie in memory where there is room: nobody waits for a disk that is asked to be sure.
 
-    Whoever asks a server by httpx and names no patience has more than its five seconds: a busy machine is no failure.
     What a shell starts behind it ignores Ctrl-C, and so would all that we start; we hear it.
     Hundreds of processes are started: what the first of them has compiled the others need not compile again.
     """
@@ -56,8 +53,6 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-    usual = inspect.signature(httpx.Client).parameters["timeout"].default  # the one object of all its functions
-    usual.connect = usual.read = 30.0
     os.environ.setdefault("AIOSMTPD_CONTROLLER_TIMEOUT", "60")  # for a mail server to begin; usually five seconds
 
 

@@ -6,11 +6,11 @@ import stat
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
 
 from engine.record.audit import audit
 from tests.e2e.instance import ROOT, Instance
+from tests.servers import patient
 
 from .person import END, ENTER, TAB, Person
 from .terminals import Scripted
@@ -40,7 +40,7 @@ def house(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def http():
-    with httpx.Client() as client:
+    with patient.client() as client:
         yield client
 
 
@@ -72,7 +72,7 @@ def game(pair):
 
 
 def head(house, game):
-    return httpx.get(f"{house.url}/v1/games/{game}").json()["head"]
+    return patient.get(f"{house.url}/v1/games/{game}").json()["head"]
 
 
 def turn(two, game):
@@ -248,7 +248,7 @@ def test_a_whole_game_by_scripts(pair, key, option):
         )
         assert came["entry"] > 3
         active, legal = came["active"], {seat: came["legal"]} | {other: [] for other in players if other != seat}
-    report = audit(httpx.get(f"{pair[0].house.url}/v1/games/{game}/bundle").content)
+    report = audit(patient.get(f"{pair[0].house.url}/v1/games/{game}/bundle").content)
     assert (report.verdict, report.stage) == ("holds", "finished")
     assert pair[0].does("show", game)["game"]["result"] == came["result"]
 
@@ -364,7 +364,7 @@ def test_a_table_by_link(two):
     """It stands in no list, and whoever is told its id sits down."""
     ada, ben = two
     game = ada.does("new", "pig", "--by-link")["game"]
-    assert game not in httpx.get(f"{ada.house.url}/v1/games").text
+    assert game not in patient.get(f"{ada.house.url}/v1/games").text
     assert ben.does("join", game)["seat"] == 1
 
 
@@ -372,7 +372,7 @@ def test_a_table_at_which_a_mail_is_a_move(two):
     """Whoever opens it says so, and so does whoever sits down: nobody signs such a move."""
     ada, ben = two
     game = ada.does("new", "pig", "--unsigned")["game"]
-    assert httpx.get(f"{ada.house.url}/v1/games/{game}").json()["unsigned"] is True
+    assert patient.get(f"{ada.house.url}/v1/games/{game}").json()["unsigned"] is True
     assert ben.runs("join", game).problem["code"] == "unsigned-table"
     assert ben.does("join", game, "--unsigned")["seat"] == 1
 

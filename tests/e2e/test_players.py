@@ -26,6 +26,7 @@ from engine import registry
 from engine.record import instants
 from engine.record.audit import audit
 from tests.e2e.instance import ROOT, Instance
+from tests.servers import patient
 
 registry.search("tests.kit.games")
 PROGRAM = Path(sys.executable).with_name("sealedmove")
@@ -79,7 +80,7 @@ def shown(ann, game: str) -> dict:
 def played_out(ann, house, game: str) -> bytes:
     """Wait for the end; the bundle."""
     until(lambda: shown(ann, game)["status"] == "finished", house.said()[-3000:], 600)
-    return httpx.get(f"{house.url}/v1/games/{game}/bundle").content
+    return patient.get(f"{house.url}/v1/games/{game}/bundle").content
 
 
 def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
@@ -183,7 +184,7 @@ def test_the_bot_of_the_page_plays_a_whole_game(house, ann, tmp_path):
     assert done.returncode == 0, done.stderr
     first = shown(ann, game)["seats"][0]
     assert (first["name"], first["bot"]) == ("Sacagawea", True)
-    report = audit(httpx.get(f"{house.url}/v1/games/{game}/bundle").content)
+    report = audit(patient.get(f"{house.url}/v1/games/{game}/bundle").content)
     assert (report.verdict, report.stage) == ("holds", "finished")
 
 

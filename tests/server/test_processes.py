@@ -13,7 +13,7 @@ import pytest
 
 from tests.databases import BOTH
 from tests.server.house import HOST, MASTER, House
-from tests.servers import free
+from tests.servers import free, patient
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def _answering(url: str) -> str:
     until = time.monotonic() + 30
     while time.monotonic() < until:
         try:
-            httpx.get(f"{url}/readyz").raise_for_status()
+            patient.get(f"{url}/readyz").raise_for_status()
         except httpx.HTTPError:
             time.sleep(0.1)
         else:
@@ -73,7 +73,7 @@ def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request,
         assert sorted(answer.status_code for answer in other) == [201] + [409] * 5
         stale = next(answer.json() for answer in other if answer.status_code == 409)
         assert (stale["code"], len(stale["entries"])) == ("stale-head", 1)
-        assert 'sealedmove_entries_total{kind="moved"} 2.0' in httpx.get(f"{web}/metrics").text
+        assert 'sealedmove_entries_total{kind="moved"} 2.0' in patient.get(f"{web}/metrics").text
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request
         assert sorted(answer.status_code for answer in answers) == [200, 201] + [409] * 6
         won = next(answer.json() for answer in answers if answer.status_code == 201)
         assert [answer.json() for answer in answers if answer.status_code == 200] == [won]
-        log = httpx.get(f"{web}/v1/games/{game}/log").json()["entries"]
+        log = patient.get(f"{web}/v1/games/{game}/log").json()["entries"]
         assert log[-1] == won["entry"]
         late = at_once(web, game, [players[1].signed_move(game, [{"do": "bid", "amount": 1}])] * 2)
         assert {answer.json()["code"] for answer in late} == {"dropped-key"}

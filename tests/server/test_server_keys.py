@@ -17,6 +17,7 @@ from server.config import ConfigError
 from server.db.models import Game
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.test_processes import gunicorn
+from tests.servers import patient
 
 WELL_KNOWN = "/.well-known/sealedmove.json"
 
@@ -191,12 +192,11 @@ def test_the_number_in_use_starts(any_hall: House, open_house, monkeypatch):
     player = any_hall.player(0)
     games = [new_game(any_hall, player), new_game(numbered(any_hall, open_house, 2), player)]
     monkeypatch.setenv("SEALEDMOVE_KEY_NUMBER", "2")
-    import httpx
 
     with gunicorn(any_hall.services.settings.database_url) as web:
         for game, number in zip(games, (1, 2), strict=True):
-            told = httpx.get(f"{web}/v1/games/{game}").json()["note"]
+            told = patient.get(f"{web}/v1/games/{game}").json()["note"]
             note.verify(note.read(told), keeping.server_key(MASTER, number))
-        assert len(httpx.get(f"{web}{WELL_KNOWN}").json()["keys"]) == 2
+        assert len(patient.get(f"{web}{WELL_KNOWN}").json()["keys"]) == 2
     with any_hall.services.database.read() as session:
         assert sorted(session.scalars(sa.select(Game.key_number))) == [1, 2]

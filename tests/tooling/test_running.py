@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.running import closing, left_out, times
@@ -39,10 +44,70 @@ def folder():
     made = ROOT / "tests" / "tooling" / f"made_{os.getpid()}"
     made.mkdir()
     yield made
-    for path in (*made.rglob("*.pyc"), *made.glob("*.py")):
-        path.unlink()
-    for path in sorted([*made.rglob("*"), made], reverse=True):
-        path.rmdir()
+    shutil.rmtree(made)
+
+
+STARTS = """
+import os, pathlib, subprocess, time
+import pytest
+from tests.e2e.instance import Instance
+
+@pytest.mark.timeout(1000)
+@pytest.mark.parametrize("number", range(2))
+def test_starts(number, redis_server_url, postgres_cluster_url, tmp_path):
+    subprocess.Popen(["sh", "-c", "sleep 1000 & sleep 1000"], env={"PATH": os.environ["PATH"]}, start_new_session=True)
+    HOUSE
+    time.sleep(1.5)  # two looks
+    pathlib.Path(__file__).with_name(f"up{number}").touch()
+    time.sleep(1000)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize(
+    ("processes", "whole", "number"),
+    [("0", False, "INT"), ("2", True, "INT"), ("2", False, "TERM"), ("2", True, "KILL")],
+)
+def test_nothing_outlives_a_run_that_is_broken_off(folder, processes, whole, number):
+    """Servers, a daemon, a session of its own with a child, a whole house: gone, as Ctrl-C, SIGTERM or SIGKILL comes.
+
+    The whole group of the run gets the signal, as it does from a terminal; or the one process that was started.
+    """
+    house = "Instance(tmp_path / 'house').start()" if whole else ""
+    (folder / "test_made.py").write_text(STARTS.replace("HOUSE", house))
+    words = [sys.executable, "-m", "pytest", str(folder), "-n", processes, "-p", "no:cacheprovider"]
+    environment = os.environ | {"MADE_FOR": folder.name}
+    with (folder / "said.txt").open("wb") as said:
+        run = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=said, stderr=said, start_new_session=True)
+    try:
+        wait_for([folder / f"up{at}" for at in range(min(2, max(1, int(processes))))], run, folder / "said.txt")
+        ours = started_by(run, folder.name)
+        names = {process.pid: process.name() for process in ours}
+        assert {"postgres", "sleep"} <= set(names.values()), names
+        (os.killpg if whole else os.kill)(run.pid, getattr(signal, f"SIG{number}"))
+        run.wait(120)
+        left = psutil.wait_procs(ours, timeout=60)[1]
+        assert [names[process.pid] for process in left] == []
+    finally:
+        run.kill()
+        run.wait()
+
+
+def started_by(run, word) -> list[psutil.Process]:
+    """Its descendants, and whoever has this word in its environment."""
+    found = set(psutil.Process(run.pid).children(recursive=True))
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.pid != run.pid and process.environ().get("MADE_FOR") == word:
+                found.add(process)
+    return list(found)
+
+
+def wait_for(paths, run, said) -> None:
+    while not all(path.exists() for path in paths):
+        assert run.poll() is None, said.read_text()
+        time.sleep(0.1)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from server.config import ConfigError
 from server.db.models import Account, AccountEvent, Entry
 from server.usecases.expire import expire
 from tests.server.house import Player
-from tests.servers import free
+from tests.servers import free, patient
 from tests.workers.streams.conftest import Site, wait_until
 from tests.workers.streams.reader import Reader
 from tests.workers.streams.told import after, mine, shape, stored, table
@@ -104,7 +104,7 @@ def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
         frozenset({"seq", "kind", "game", "type", "seat", "at", "hash", "over"})
     }
     assert [event["over"] for event in told] == [False] * (len(told) - 1) + [True]
-    again = httpx.get(f"{site.url}/v1/games/{game}/events", headers=after(told[-1]["seq"]))
+    again = patient.get(f"{site.url}/v1/games/{game}/events", headers=after(told[-1]["seq"]))
     assert (again.status_code, again.content) == (204, b"")
 
 
@@ -129,7 +129,7 @@ def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site
     (ada, _), game = table(site)
     made = ada.post("/me/tokens", {"name": "a bot", "scopes": ["read"]}).get_json()
     with Reader(site.url, "/me/events", Authorization=f"Bearer {made['token']}") as bot, mine(site, ada) as own:
-        revoked = httpx.delete(f"{site.url}/v1/me/tokens/{made['id']}", headers=ada.auth)
+        revoked = patient.delete(f"{site.url}/v1/me/tokens/{made['id']}", headers=ada.auth)
         assert revoked.status_code == 204
         assert bot.event() is None
         ada.move(game, PASS)
@@ -140,14 +140,14 @@ def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
     """An `EventSource` of our own page is known by its cookie; one of another page is nobody's."""
     (ada, _), game = table(site)
     own, email = {"Sec-Fetch-Site": "same-origin"}, f"player{ada.number}@example.org"
-    httpx.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
-    entered = httpx.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
+    patient.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
+    entered = patient.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
     own["Cookie"] = cookie = entered.headers["Set-Cookie"].partition(";")[0]
     with Reader(site.url, "/me/events", Cookie=cookie, **{"Sec-Fetch-Site": "same-site"}) as stream:
         assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
     with Reader(site.url, "/me/events", **own) as stream, mine(site, ada) as other:
         assert "access-control-allow-origin" not in stream.headers
-        out = httpx.post(f"{site.url}/logout", headers=own)
+        out = patient.post(f"{site.url}/logout", headers=own)
         assert out.status_code == 303
         assert stream.event() is None
         ada.move(game, PASS)
@@ -158,8 +158,8 @@ def test_an_erased_account_ends_its_streams(site: Site):
     """Nothing that happens after it is told."""
     (ada, _), _ = table(site)
     with mine(site, ada) as stream:
-        given = httpx.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
-        erased = httpx.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase", **given)})
+        given = patient.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
+        erased = patient.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase", **given)})
         assert erased.status_code == 204
         assert stream.event() is None
 
@@ -329,8 +329,8 @@ def test_the_web_server_is_as_it_was_after_handing_over(site: Site):
     with ExitStack() as held:
         for _ in range(20):
             assert held.enter_context(Reader(site.url, f"/games/{game}/events")).status == 200
-        assert httpx.get(f"{site.url}/v1/games/{game}").status_code == 200
-        text = httpx.get(f"{site.url}/metrics").text
+        assert patient.get(f"{site.url}/v1/games/{game}").status_code == 200
+        text = patient.get(f"{site.url}/metrics").text
     assert 'sealedmove_streams_open{kind="game"} 20.0' in text
     assert "sealedmove_stream_events_total" in text
     said = site.log.read_text()
