@@ -258,6 +258,7 @@ def test_notes_are_compared(table, hall):
     assert told["relation"] == "older"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_a_restored_database_gets_back_what_it_lost(table, hall, tmp_path, wire, open_house, key):
     """An older copy is put back under running clients: they hand in what they have, and the game goes on."""

@@ -168,6 +168,7 @@ def test_a_plan_is_overtaken(pair, game):
         screen.reads(f"Logged as entry {before + 1}.")
 
 
+@pytest.mark.slow
 def test_on_to_the_next_game(two):
     """After a turn the next game that waits is offered, and so is the next turn in this one, with --wait."""
     ada, ben = two
@@ -396,6 +397,7 @@ def test_what_does_not_hold(two):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_device(pair, game):
     """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
     mover, _ = turn(pair, game)

@@ -219,6 +219,7 @@ def test_the_schemas_of_signed_payloads_take_what_the_engine_builds_and_nothing_
             assert list(Draft202012Validator(schema).iter_errors({k: v for k, v in payload.items() if k != member}))
 
 
+@pytest.mark.slow
 def test_the_committed_document_is_the_one_that_is_made():
     committed = json.loads(Path("openapi/openapi.json").read_text())
     made = _without_tiny_games(json.loads(document()))

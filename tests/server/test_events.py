@@ -79,6 +79,7 @@ def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: House):
     assert kinds(hall, people[1], before[1])[-1][0] == "turn"
 
 
+@pytest.mark.slow
 def test_an_end_is_told_to_all(hall: House):
     """Once, and with no deadline."""
     people = [hall.player(number) for number in range(2)]

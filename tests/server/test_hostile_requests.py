@@ -121,6 +121,7 @@ def test_no_path_and_no_query_breaks_an_operation(any_hall: House, odd: str):
     assert count(hall) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["\x00".join("ab"), "\xff", "ü" * 50, '"', ",", "W/", '"' * 200])
 def test_no_header_breaks_an_answer(hall: House, two: list[Player], value: str):
     """What a header holds is matched, and never trusted to be text."""

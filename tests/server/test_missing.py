@@ -122,6 +122,7 @@ def test_the_same_lines_again_are_taken_once(any_hall: House, tmp_path):
     assert game.now() == game.lines
 
 
+@pytest.mark.slow
 def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeypatch):
     """In small batches, so that they overtake each other; whatever one of them took is not taken again."""
     monkeypatch.setattr(module, "A_BATCH", 2)
@@ -136,6 +137,7 @@ def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeyp
     assert game.now() == game.lines
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: House, tmp_path, monkeypatch):
     """What was stored stays, the game is still stopped, and the same request again does the rest."""
     game, before = whole(any_hall, tmp_path, "bids", options={"lots": 6}, after=6)

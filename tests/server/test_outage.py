@@ -89,6 +89,7 @@ def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house, 
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
+@pytest.mark.slow
 def test_without_redis_everything_goes_on(tmp_path: Path, open_house):
     """Acts are logged, limits hold in each process, and nobody waits long: mails go out later."""
     folder = tmp_path / "redis"

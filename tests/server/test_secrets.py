@@ -32,6 +32,7 @@ def all_at_debug() -> None:
         logging.getLogger(name).setLevel(logging.DEBUG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back_end", BOTH)
 def test_a_hidden_game_played_aloud_tells_no_secret(
     back_end, tmp_path, open_house, request, redis_url, loud, capfd, caplog

@@ -41,7 +41,7 @@ def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def folder():
     """Of tests of a run that a test starts; removed again."""
-    made = ROOT / "tests" / "tooling" / f"made_{os.getpid()}"
+    made = ROOT / "tests" / "tooling" / f".made_{os.getpid()}"
     made.mkdir()
     yield made
     shutil.rmtree(made)

@@ -31,6 +31,7 @@ PASS = [{"do": "bid", "amount": 0}]
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_happens_is_told_as_it_happens(site: Site):
     """From now on, numbered, in order; beginning with the number after which it goes on."""
     people = site.people(2)
@@ -88,6 +89,7 @@ def test_whose_seat_was_taken_hears_that_and_nothing_after_it(site: Site):
         assert old.event()["game"] == own
 
 
+@pytest.mark.slow
 def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
     """Every entry once, public facts alone; then the stream ends, and who comes back is told that it is over."""
     people = site.people(2)
@@ -136,6 +138,7 @@ def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site
         assert own.event()["seq"] == 4
 
 
+@pytest.mark.slow
 def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
     """An `EventSource` of our own page is known by its cookie; one of another page is nobody's."""
     (ada, _), game = table(site)
@@ -174,6 +177,7 @@ def test_a_token_without_the_scope_gets_no_stream(site: Site):
         assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
 
 
+@pytest.mark.slow
 def test_who_reads_nothing_is_dropped_and_misses_nothing(site: Site):
     """Little is kept for him meanwhile; he resumes by his last number."""
     (ada, _), _game = table(site)
@@ -209,6 +213,7 @@ def whole_events(stream: Reader) -> Iterator[dict]:
 # --- restarts ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Site):
     """A stream outlives the web server; when its own process is killed the reader comes back."""
     (ada, _), game = table(site)
@@ -243,6 +248,7 @@ def test_an_emptied_redis_disturbs_nobody(site: Site):
         assert stream.event()["seq"] == 4
 
 
+@pytest.mark.slow
 def test_without_redis_it_is_a_second_later_at_most(site: Site):
     """The database is looked at anyway."""
     (ada, _), game = table(site)
@@ -299,6 +305,7 @@ def test_a_last_event_id_that_is_no_number_of_ours_is_refused(site: Site, number
         assert (stream.status, stream.body()["code"]) == (422, "bad-fields")
 
 
+@pytest.mark.slow
 def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again(site: Site):
     """One more is 503 `no-place`, with whose places are out; others still get in."""
     (ada, ben), game = table(site)
@@ -367,6 +374,7 @@ def test_nothing_secret_is_logged(site: Site):
 # --- the reference client ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
     """Resumed by itself; where it cannot hear it says so, and nothing is missed or told twice."""
     (ada, _), game = table(site)
@@ -382,6 +390,7 @@ def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
     assert shape(told) == stored(site, ada)
 
 
+@pytest.mark.slow
 def test_the_reference_client_follows_a_game_to_its_end(site: Site):
     """Without a token, and without being told when to stop."""
     people = site.people(2)
