@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -13,13 +14,13 @@ from werkzeug.exceptions import HTTPException
 from engine.errors import Refused, SealedMoveError
 from engine.kit import explain
 from server.db.session import says
-from server.errors import SERVER, TITLES, Problem, body_of
+from server.errors import SERVER, TITLES, Code, Problem, body_of
 from server.logs import log
 
 PROBLEM = "application/problem+json"
 
 # What the framework itself refuses.
-OF_STATUS = {
+OF_STATUS: Mapping[int, Code] = {
     400: "bad-request",
     404: "not-found",
     405: "method-not-allowed",
