@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -19,13 +19,13 @@ from server.http.page import blueprint, page
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE, OF_RULES, UNREAD
 from server.kernel.db.session import says as said_by_database
-from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Problem, body_of
+from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Code, Problem, body_of
 from server.kernel.logs import log
 
 PROBLEM = "application/problem+json"
 
 # What the framework itself refuses.
-OF_STATUS = {
+OF_STATUS: Mapping[int, Code] = {
     400: "bad-request",
     404: "not-found",
     405: "method-not-allowed",

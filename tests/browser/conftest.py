@@ -10,31 +10,28 @@ Wait for what a person would see, never for time; a test that fails leaves what 
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import chromium
+from tests.browser import chromium, program
 from tests.browser.site import Site
 from tests.e2e.instance import Instance
 from tests.kit.patience import PATIENCE
 
-MISSING = "Chromium is not installed here (Debian: apt-get install chromium; CHROMIUM names another program)"
 expect.set_options(timeout=PATIENCE * 1000)
 NEEDS = ("browser", "site", "own_site", "visit")
 LEFT_OUT = "no browser"  # tests/conftest.py counts them by it
 
 
-def pytest_collection_modifyitems(items):
-    """Without a browser its tests are left out, which tests/conftest.py says aloud; with NEED_CHROMIUM they fail."""
-    if chromium.path() or os.environ.get("NEED_CHROMIUM"):
-        return
-    for item in items:
-        if set(NEEDS) & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.skip(reason=f"{LEFT_OUT}: {MISSING}"))
+def pytest_itemcollected(item):
+    """Without a browser its tests are left out, which tests/conftest.py says aloud; with NEED_CHROMIUM no test runs."""
+    if set(NEEDS) & set(getattr(item, "fixturenames", ())):
+        item.add_marker(pytest.mark.browser)
+        if program.path() is None:
+            item.add_marker(pytest.mark.skip(reason=f"{LEFT_OUT}: {program.MISSING}"))
 
 
 @pytest.fixture(scope="module")

@@ -77,6 +77,7 @@ def pia():
     names["api"].close()
 
 
+@pytest.mark.slow
 def test_the_page_works(shell, pia):
     """Shelly and Pia sign in, register keys, sit down, move, check the log and take the bundle home."""
 

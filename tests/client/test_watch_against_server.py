@@ -65,6 +65,7 @@ def moves(hall, game, players, most=400):
     return [step] * most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_a_whole_game(hall, two, follow, key):
     """Every entry is told once, and the bundle at the end holds."""

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import httpx
 import pytest
 
 from engine import registry
@@ -16,6 +15,9 @@ from engine.record.log import bundle
 from engine.record.log.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE
+from tests.servers import patient
+
+pytestmark = pytest.mark.slow
 
 registry.search("tests.kit.games")
 
@@ -82,7 +84,7 @@ def test_every_question_is_mailed_once(house, tmp_path):
     lines = [json.loads(line) for line in bundle.read((tmp_path / "game").read_bytes()).lines]
     game = lines[0]["game"]
     addresses = re.findall(r"mailed to (\S+);", said)
-    mails = [mail for to in addresses for mail in httpx.get(f"{house.mail_url}/mail.json", params={"to": to}).json()]
+    mails = [mail for to in addresses for mail in patient.get(f"{house.mail_url}/mail.json", params={"to": to}).json()]
     turns = Counter(mail["message_id"] for mail in mails if ".turn@" in mail["message_id"])
     asked = {f"<g.{game}.e{entry['seq'] - 1}.{entry['seat']}.turn" for entry in lines if entry["kind"] == "moved"}
     assert {name.partition("@")[0] for name in turns} == asked

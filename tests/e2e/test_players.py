@@ -27,11 +27,12 @@ from engine.record.audit import audit
 from engine.record.encoding import instants
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
+from tests.servers import patient
 
 registry.search("tests.kit.games")
 PROGRAM = Path(sys.executable).with_name("sealedmove")
 HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: who searches, where many wait
-pytestmark = pytest.mark.timeout(1800)  # whole games
+pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]  # whole games
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def shown(ann, game: str) -> dict:
 def played_out(ann, house, game: str) -> bytes:
     """Wait for the end; the bundle."""
     until(lambda: shown(ann, game)["status"] == "finished", house.said()[-3000:], 600)
-    return httpx.get(f"{house.url}/v1/games/{game}/bundle").content
+    return patient.get(f"{house.url}/v1/games/{game}/bundle").content
 
 
 def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
@@ -135,11 +136,9 @@ def passed_on(me: Player) -> int:
 
 
 @pytest.mark.parametrize("key", ["livingstone, 2", "livingstone", "tikal", "discoveries", "lewis_clark"])
-def test_house_players_play_a_game_to_its_end(house, ann, request, key):
-    """Two in the suite, four of every title with --house-games: whole games by the API alone, which hold."""
+def test_house_players_play_a_game_to_its_end(house, ann, key):
+    """Two of one title and four of every title: whole games by the API alone, which hold."""
     title, _, two = key.partition(", ")
-    if not two and not request.config.getoption("--house-games"):
-        pytest.skip("--house-games plays it")
     begun, levels = time.monotonic(), ("fair", "strong") if two else ("fair", "fair", "easy", "strong")
     game = table(ann, title, dict(enumerate(levels)), len(levels))
     report = audit(played_out(ann, house, game))
@@ -175,7 +174,7 @@ def test_the_bot_of_the_page_plays_a_whole_game(house, ann, tmp_path):
     assert done.returncode == 0, done.stderr
     first = shown(ann, game)["seats"][0]
     assert (first["name"], first["bot"]) == ("Sacagawea", True)
-    report = audit(httpx.get(f"{house.url}/v1/games/{game}/bundle").content)
+    report = audit(patient.get(f"{house.url}/v1/games/{game}/bundle").content)
     assert (report.verdict, report.stage) == ("holds", "finished")
 
 

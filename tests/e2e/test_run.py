@@ -16,6 +16,9 @@ from client.http import Api
 from client.memory import Memory
 from tests.e2e.instance import ROOT, Instance
 from tests.kit.patience import PATIENCE, until
+from tests.servers import patient
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -56,9 +59,9 @@ def test_two_run_side_by_side(start, sign_in):
     """Two instances with other ports and folders do not disturb each other: each has its own games and mails."""
     one, two = start("one"), start("two")
     game = session.create_game(sign_in(one), "livingstone", 2)
-    assert httpx.get(f"{one.url}/v1/games/{game}").status_code == 200
-    assert httpx.get(f"{two.url}/v1/games/{game}").status_code == 404
-    assert httpx.get(f"{two.mail_url}/mail.json").json() == []
+    assert patient.get(f"{one.url}/v1/games/{game}").status_code == 200
+    assert patient.get(f"{two.url}/v1/games/{game}").status_code == 404
+    assert patient.get(f"{two.mail_url}/mail.json").json() == []
     one.stop()
     assert two.healthy()
     sign_in(two)
@@ -73,8 +76,8 @@ def test_it_prints_where_everything_is_and_a_signal_stops_it_all(start):
     family = instance.family()
     printed = [word for word in instance.said().split() if word.startswith("http://")]
     assert printed[:3] == [f"{instance.url}/", f"{instance.url}/v1/docs", f"{instance.mail_url}/"]
-    assert [httpx.get(url).status_code for url in printed[:3]] == [200, 200, 200]
-    with httpx.Client(headers={"Sec-Fetch-Site": "same-origin"}, follow_redirects=True) as browser:
+    assert [patient.get(url).status_code for url in printed[:3]] == [200, 200, 200]
+    with patient.client(headers={"Sec-Fetch-Site": "same-origin"}, follow_redirects=True) as browser:
         assert printed[3].startswith(f"{instance.url}/login/")
         assert ">Guest</a>" in browser.post(printed[3]).text
         assert browser.post(printed[3]).status_code == 410
@@ -118,7 +121,7 @@ def test_a_second_start_finds_the_games_of_the_first(start, sign_in, tmp_path):
     assert ann.api.get(f"/v1/games/{game}/log").value == log
     assert ann.api.get("/v1/me").value["name"] == "Ann"
     assert game in [listed["id"] for listed in ann.api.get("/v1/games").value["games"]]
-    assert len(httpx.get(f"{instance.mail_url}/mail.json").json()) == 3
+    assert len(patient.get(f"{instance.mail_url}/mail.json").json()) == 3
 
 
 def test_one_folder_has_one_runner(start):
@@ -145,15 +148,33 @@ def test_a_second_start_keeps_the_secret_and_the_database(start):
     assert (instance.data_dir / "sealedmove.db").is_file()
 
 
-def test_a_killed_runner_leaves_nothing_to_the_next(start):
-    """The next start in the same folder ends what a runner that got SIGKILL left running, and takes its ports."""
+def test_a_killed_runner_takes_all_with_it(start):
+    """All of its processes, and what these have started; then another house has its folder and its ports."""
     instance = start()
-    orphans = instance.family()[1:]
+    family = instance.family()
+    instance.stop(signal.SIGKILL)
+    assert len(family) > 10
+    assert gone(family)
+    instance.start()
+    assert instance.healthy()
+
+
+def test_a_killed_runner_leaves_nothing_to_the_next(start):
+    """If what watches it is killed first, the next start in the same folder ends what was left, and takes its ports."""
+    instance = start()
+    watching, orphans = parted(instance.family()[1:])
+    watching.kill()
     instance.stop(signal.SIGKILL)
     assert any(orphan.is_running() for orphan in orphans)
     instance.start()
     assert gone(orphans)
     assert instance.healthy()
+
+
+def parted(family):
+    """Who ends the house when its runner is killed, and all others."""
+    [watching] = [one for one in family if "workers.dev.watch" in one.cmdline()]
+    return watching, [one for one in family if one != watching]
 
 
 def test_a_crashed_process_is_started_again(start):

@@ -22,11 +22,13 @@ def house(tmp_path: Path) -> Iterator[Instance]:
     instance.stop()
 
 
+@pytest.mark.slow
 def test_types_of_both_clients_and_of_the_examples_hold(generated):
     """mypy and tsc, as strict as they go."""
     generated.check()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)  # whole games take their time where many tests run
 def test_two_generated_clients_play_a_whole_game_that_holds(generated, house: Instance, tmp_path: Path):
     """A Python and a TypeScript program at one table of Tikal; the game is then audited."""
@@ -57,6 +59,7 @@ def told(said: str) -> tuple[str, list[list[int]]]:
     return reason, json.loads(places)
 
 
+@pytest.mark.slow
 def test_a_tie_is_told_alike_by_both_languages():
     """Dice may bring one."""
     assert told("over: explored, places [[0, 1]]\n") == told("over: explored, places [[0,1]]\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.evidence import read as evidence
+from tests.databases import BOTH, BOTH_DAILY
 from tests.server import promised
 from tests.server.house import House, Player, house, sqlite_url
 
@@ -63,9 +64,19 @@ def hall(tmp_path: Path, open_house: Callable[..., House]) -> House:
     return open_house(sqlite_url(tmp_path))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def any_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
     """The same laws hold on every back end."""
+    return on(request, tmp_path, open_house)
+
+
+@pytest.fixture(params=BOTH_DAILY)
+def each_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
+    """For the laws that the back end itself must keep: on both in every run."""
+    return on(request, tmp_path, open_house)
+
+
+def on(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
     url = sqlite_url(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
     return open_house(url)
 

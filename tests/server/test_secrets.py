@@ -11,6 +11,7 @@ from engine.record.encoding import base64url
 from server.kernel import config, logs, secrets
 from server.kernel.config import ConfigError
 from server.kernel.db.models import ApiToken, EntryPrivate, Game, LoginLink
+from tests.databases import BOTH
 from tests.kit.absent import mentions, not_told
 from tests.server.house import MASTER, House, sqlite_url
 from tests.servers.redis import held
@@ -33,7 +34,8 @@ def all_at_debug() -> None:
         logging.getLogger(name).setLevel(logging.DEBUG)
 
 
-@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+@pytest.mark.slow
+@pytest.mark.parametrize("back_end", BOTH)
 def test_a_hidden_game_played_aloud_tells_no_secret(
     back_end, tmp_path, open_house, request, redis_url, loud, capfd, caplog
 ):

@@ -60,6 +60,7 @@ def test_the_first_failing_check_wins_and_nothing_changes(hall: House, two: list
     assert counts(hall) == before
 
 
+@pytest.mark.slow
 def test_the_same_jws_gives_the_same_bytes_again_and_after_the_end(hall: House, two: list[Player]):
     game = hall.game("pig", two)
     player, _ = mover(hall, two, game)

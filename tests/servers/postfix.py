@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.kit.patience import PATIENCE, until
+from tests.running import MARK
 from tests.servers import free
 
 QUEUES = "active bounce corrupt defer deferred flush hold incoming maildrop pid private public saved trace"
@@ -130,7 +131,12 @@ def _first(wanted: Sequence[str], there: Sequence[str]) -> str:
 
 def _environment() -> dict[str, str]:
     libraries = str(root() / "usr/lib/postfix")
-    return {"PATH": os.environ.get("PATH", ""), "LD_LIBRARY_PATH": libraries, "LC_ALL": "C"}
+    return {
+        "PATH": os.environ.get("PATH", ""),
+        "LD_LIBRARY_PATH": libraries,
+        "LC_ALL": "C",
+        MARK: os.environ.get(MARK, ""),
+    }
 
 
 def await_greeting(process: subprocess.Popen[bytes], port: int, logs: Sequence[Path]) -> None:

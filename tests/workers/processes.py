@@ -12,7 +12,9 @@ from pathlib import Path
 
 from server.kernel.config import Settings
 from tests.kit.patience import PATIENCE
+from tests.running import MARK
 
+KEPT = ("PATH", "HOME", "PYTHONPATH", "LANG", MARK)  # of the environment of the tests
 LEASE = 3
 WORKER = f"worker --lease {LEASE} --back-off 1,1,1,2 --worker-ttl 5 --maintenance-interval 3 --pause 0".split()
 CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
@@ -23,7 +25,7 @@ class Crew:
 
     def __init__(self, settings: Settings, log: Path, **more: str) -> None:
         self.environment = {
-            **{name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "PYTHONPATH", "LANG")},
+            **{name: value for name, value in os.environ.items() if name in KEPT},
             "DATABASE_URL": settings.database_url,
             "REDIS_URL": settings.redis_url or "",
             "SMTP_URL": settings.smtp_url,

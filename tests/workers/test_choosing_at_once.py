@@ -41,6 +41,7 @@ def waits(house: Harness) -> bool:
         return session.scalar(WAITS) is not None
 
 
+@pytest.mark.slow
 def test_who_chooses_while_a_move_is_logged_waits_in_no_circle(house):
     """The move locks its game first and the accounts that hear of it last; each way to choose ends after it."""
     for how in ("everywhere", "at the table", "by a link", "by a link, everywhere"):
@@ -74,6 +75,7 @@ def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
     assert mailbox.show_exceptions(house.services, ADA, game)[0].exceptions == Exceptions(turn="off", delay=5)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
     """Its own comes with the next tick."""
     game, _ = house.game(), house.game()
@@ -87,6 +89,7 @@ def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
     assert len(remind(house.ctx)) == 1
 
 
+@pytest.mark.slow
 def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
     """Each takes the mails first and what stops them last."""
     house.game()

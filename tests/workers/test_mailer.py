@@ -81,6 +81,7 @@ def backlog(house, games: int) -> None:
     house.dispatch()
 
 
+@pytest.mark.slow
 def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
     """Each mail once, and a lane greets the relay once."""
     backlog(house, 20)
@@ -90,6 +91,7 @@ def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
     assert sink.greeted < LANES
 
 
+@pytest.mark.slow
 def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, sink):
     """Every other lane hangs, with a backlog behind it; and nobody had dispatched the sign-in mail."""
     sink.hangs |= {"ada", "ben"}
@@ -103,6 +105,7 @@ def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, s
         until(lambda: states(house) == {"sent": 21}, "the others did not follow")
 
 
+@pytest.mark.slow
 def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, sink):
     """One lane waits, the others go on."""
     sink.hangs.add("cy")
@@ -125,6 +128,7 @@ def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch
     assert {row.attempts for row in house.rows() if row.state == "pending"} == {0}
 
 
+@pytest.mark.slow
 def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
     """Who waits behind a slow one is taken by nobody else."""
     sink.hangs |= {"ada", "ben"}
@@ -136,6 +140,7 @@ def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
         until(lambda: {row.lease_until for row in house.rows()} == {renewed}, "they were not renewed")
 
 
+@pytest.mark.slow
 def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
     """Drawing takes longer than all the rest: the board of text is in every mail."""
     for name, few in (("BATCH", 3), ("LOW", 1), ("LONG", 8)):
@@ -171,6 +176,7 @@ def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house
     assert made.in_flight.is_ours(other, house.time)
 
 
+@pytest.mark.slow
 def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house, monkeypatch):
     """As long as no lane comes to it; a sign-in mail among it is."""
     monkeypatch.setattr(mailer, "BATCH", 2)

@@ -15,9 +15,9 @@ from server.accounts import write as accounts
 from server.accounts.sign_in import ask_for_link
 from server.http.app import create_app
 from server.kernel.db.models import Notification
-from server.kernel.metrics import exposition
 from server.kernel.secrets import login_token
 from server.mailbox import read as mailbox
+from server.operate.health import exposition
 from tests.server.house import Client
 from tests.servers import free
 from tests.workers.harness import MASTER

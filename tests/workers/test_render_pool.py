@@ -42,6 +42,7 @@ def colours(png: bytes) -> int:
         return len(image.convert("RGB").getcolors(1 << 24))
 
 
+@pytest.mark.slow
 def test_a_picture_has_at_most_64_colours():
     """And as few octets as that gives."""
     assert colours(picture.png(MANY)) <= 64
@@ -110,6 +111,7 @@ def test_pictures_that_nobody_asks_for_are_forgotten(made, monkeypatch):
     assert list(made._drawn) == drawings[1:]
 
 
+@pytest.mark.slow
 def test_a_drawer_that_dies_is_made_again(made):
     """Killed from outside: the next picture is drawn."""
     made.draw(SQUARE.format("00ff01"))
@@ -132,6 +134,7 @@ def words(process: psutil.Process) -> str:
         return ""
 
 
+@pytest.mark.slow
 def test_a_drawing_that_takes_for_ever_costs_its_own_picture_alone(made):
     """Its process is ended by an alarm; the mail goes without it."""
     made.draw(SQUARE.format("00ff03"))

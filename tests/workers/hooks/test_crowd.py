@@ -57,6 +57,7 @@ def arrived(post) -> Counter:
     return Counter(got.host for got in list(post.receiver.got))
 
 
+@pytest.mark.slow
 @BOTH
 def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hanging):
     """All of theirs has come while the first request of the slow one is still open."""
@@ -71,6 +72,7 @@ def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hang
     assert len(others) == 19
 
 
+@pytest.mark.slow
 def test_a_slow_hook_holds_a_few_places_and_a_slow_host_some_more(post, house, hanging):
     """However many games wait: four of a hook, sixteen of a host."""
     for who in (ADA, BEN, CY):
@@ -82,6 +84,7 @@ def test_a_slow_hook_holds_a_few_places_and_a_slow_host_some_more(post, house, h
     assert post.receiver.most_open == 16
 
 
+@pytest.mark.slow
 def test_a_failing_hook_is_tried_by_one_message_at_a_time(post, house, hanging):
     """While that one is open its others wait; a hook that does well gets all of its own meanwhile."""
     post.hook(ADA, "slow.example.net", kinds=["started"])

@@ -9,13 +9,16 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import Notification
 from server.mailbox import write as mailbox
+from tests.databases import BOTH
 from tests.kit.patience import until
 from tests.workers.processes import CLOCK, WORKER
+
+pytestmark = pytest.mark.slow
 
 GAMES = 6
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def database_url(request, tmp_path):
     if request.param == "postgresql":
         return request.getfixturevalue("postgres_url")

@@ -14,11 +14,14 @@ import redis
 import sqlalchemy as sa
 
 from server.kernel.db.models import Outbox
+from tests.databases import BOTH
 from tests.kit.absent import mentions, not_told
 from tests.kit.patience import PATIENCE, until
 from tests.servers.redis import held
 from tests.workers.processes import CLOCK, LEASE, WORKER
 from workers.mail.mailer import LANES
+
+pytestmark = pytest.mark.slow
 
 MESSAGE_ID = re.compile(r"<g\.(?P<game>[0-9a-f-]{36})\.e(?P<seq>\d+)\.(?P<seat>\d+)\.(?P<kind>\w+)@localhost>")
 ROUNDS = 2  # of every trouble; ten seconds
@@ -68,8 +71,7 @@ def check_arrived(house, sink) -> None:
             assert {f"<g.{game}.e{table.size - 1}.{seat}.over@localhost>" for seat in range(table.seats)} <= arrived
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize("database_url", BOTH, indirect=True)
 def test_every_notification_arrives_whatever_happens(house, sink, crew, queue):
     """Workers killed at random, Redis emptied, SMTP refusing and away, while games are played."""
     dice, answered = random.Random(5), {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 import redis
 import sqlalchemy as sa
 
@@ -16,6 +17,8 @@ from tests.kit.absent import mailed, mentions, not_told
 from tests.kit.patience import until
 from tests.servers.redis import held
 from tests.workers.processes import CLOCK, WORKER
+
+pytestmark = pytest.mark.slow
 
 SEATS = 3
 

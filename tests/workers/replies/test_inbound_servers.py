@@ -232,6 +232,7 @@ def test_postmark_hands_in_json(post, game, relay):
     assert post.read() == ["preview"]
 
 
+@pytest.mark.slow
 def test_mailgun_signs_what_it_hands_in_once(post, game, relay):
     """Another showing of the same signature brings nothing in, whatever it carries; nor an old or a wrong one."""
     mail = post.asked("ada")
@@ -263,6 +264,7 @@ def signature(post, token, key=KEY):
     return {"timestamp": stamp, "token": token, "signature": made}
 
 
+@pytest.mark.slow
 def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     """Of the mail with this Message-ID to this address, signed; what is still tried is nothing, and a replay too."""
     row, before = post.row("turn", 0), counted("mailgun", "kept")
@@ -292,6 +294,7 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     assert counted("mailgun", "kept") == before + 2
 
 
+@pytest.mark.slow
 def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
     """What it tells stands in its request, or nowhere: else whoever has its secret could have us ask anybody."""
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -307,6 +310,7 @@ def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
             other.accept()
 
 
+@pytest.mark.slow
 def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, game, relay):
     """If there is one: nothing is kept of strangers. The next one is mailed all the same."""
     for email in ("ada@example.org", "stranger@example.org"):
@@ -326,6 +330,7 @@ def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, ga
     assert [row["to"] for row in mailbox.all_stopped(post.services)] == ["ada@example.org"]
 
 
+@pytest.mark.slow
 def test_postmark_tells_what_became_of_a_mail(post, game, relay):
     """Of the mail that went out with this token, behind the secret; its own words count against its type."""
     row = post.row("turn", 0)

@@ -20,6 +20,7 @@ import pytest
 
 from engine.kit import Step, format_steps
 from server.kernel.services import utc_now
+from tests.databases import BOTH
 from tests.kit.patience import PATIENCE, until
 from tests.servers import free
 from tests.workers import harness as people
@@ -33,12 +34,11 @@ SECRET = "what the relay shows"
 WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
 COMMANDS = {"worker": WORKER, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
 PEOPLE = ("Ada", "Ben", "Cy", "Dee")
-FEW = 8  # replies; then all is left to come to rest; more with `--long`
 
 
 @pytest.fixture
 def database_url(request, tmp_path):
-    """SQLite; PostgreSQL with `--long`."""
+    """Of either kind, empty."""
     if request.param == "postgresql":
         return request.getfixturevalue("postgres_url")
     return f"sqlite:///{tmp_path / 'house.db'}"
@@ -100,11 +100,11 @@ class Doors:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize("database_url", BOTH, indirect=True)
 def test_no_reply_is_lost_or_played_twice_whatever_is_killed(house, doors, letters, pytestconfig):
     """Both players of some games answer every mail; the processes between them are killed, or the relay goes away."""
     by, crew = doors
-    most, dice = (80, random.Random(7)) if pytestconfig.getoption("--long") else (FEW, random.Random(7))
+    most, dice = pytestconfig.getoption("--replies"), random.Random(7)
     games = [house.game(kind, seats=4, clock=None, unsigned=True) for kind in ("pig", "bids", "bids", "bids")]
     for name in COMMANDS:
         _start(crew, name)

@@ -114,6 +114,7 @@ def test_a_sealed_move_by_mail_hides_what_a_signed_one_hides(post):
     assert not [mail for mail in post.sink.mails if "Ben" in str(mail["To"]) and "bid 3;" in plain(mail)]
 
 
+@pytest.mark.slow
 def test_words_do_what_they_say(post):
     """`preview` and `help` nothing, `resign` nothing without a signature, `stop mail` ends the mail, answered once."""
     game = begun(post, "bids")
@@ -143,6 +144,7 @@ def test_a_reply_of_an_account_that_was_erased_meanwhile_does_nothing(post):
     assert (post.kinds(game), post.plans()) == (before, [])
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_answered_with_what_would_do(post):
     """And so is what the rules refuse. Nothing changes."""
     game = begun(post, "bids")
@@ -243,6 +245,7 @@ def test_what_is_not_proven_may_stop_mail_and_nothing_else(post):
     assert post.seat(game, seat).muted
 
 
+@pytest.mark.slow
 def test_a_mail_to_another_game_proves_nothing_here(post):
     """One that Ada wrote to another address cannot be handed in at this one."""
     one, other = begun(post, "bids"), begun(post, "bids")
@@ -273,6 +276,7 @@ def test_a_token_dies_with_its_address_and_its_seat(post):
     assert post.kinds(game) == before
 
 
+@pytest.mark.slow
 def test_no_machine_is_answered(post):
     """Vacation notes, bounces, lists, our own mail: nothing is done and nothing is sent."""
     game = begun(post)
@@ -295,6 +299,7 @@ def test_no_machine_is_answered(post):
     assert post.reply(name, "roll", message_id="<x@localhost>") == ["played"]
 
 
+@pytest.mark.slow
 def test_a_flood_waits_and_loses_nothing(post):
     """So many answers an hour; the rest are read when the hour is over."""
     begun(post, "bids")
@@ -322,6 +327,7 @@ def test_a_stopped_game_makes_mails_wait(post):
     assert post.read() == ["played"]
 
 
+@pytest.mark.slow
 def test_what_nobody_can_read_ends_in_the_quarantine(post, monkeypatch):
     """After some tries, whole; what it says is in no log."""
     begun(post, "bids")

@@ -17,8 +17,9 @@ from server.kernel.services import Services
 from server.kernel.wake import Waker
 from tests.kit.patience import PATIENCE, until
 from tests.server.house import Clock, House, Player, house, sqlite_url
-from tests.servers import free
+from tests.servers import free, patient
 from tests.servers.redis import running
+from tests.workers.processes import KEPT
 
 
 class Site:
@@ -34,7 +35,7 @@ class Site:
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         chosen = hall.services.settings
         self.environment = {
-            **{name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "PYTHONPATH", "LANG")},
+            **{name: value for name, value in os.environ.items() if name in KEPT},
             "SEALEDMOVE_MASTER": chosen.master.hex(),
             "DATABASE_URL": chosen.database_url,
             "PUBLIC_URL": chosen.public_url,
@@ -66,7 +67,7 @@ class Site:
 
     def web_answers(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/healthz").status_code == 200
+            return patient.get(f"{self.url}/healthz").status_code == 200
         except httpx.HTTPError:
             return False
 

@@ -22,7 +22,7 @@ from server.play.write import expire
 from tests.kit.absent import not_told
 from tests.kit.patience import PATIENCE, until
 from tests.server.house import Player
-from tests.servers import free
+from tests.servers import free, patient
 from tests.workers.streams.conftest import Site
 from tests.workers.streams.reader import Reader
 from tests.workers.streams.told import after, mine, shape, stored, table
@@ -34,6 +34,7 @@ PASS = [{"do": "bid", "amount": 0}]
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_happens_is_told_as_it_happens(site: Site):
     """From now on, numbered, in order; beginning with the number after which it goes on."""
     people = site.people(2)
@@ -91,6 +92,7 @@ def test_whose_seat_was_taken_hears_that_and_nothing_after_it(site: Site):
         assert old.event()["game"] == own
 
 
+@pytest.mark.slow
 def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
     """Every entry once, public facts alone; then the stream ends, and who comes back is told that it is over."""
     people = site.people(2)
@@ -107,7 +109,7 @@ def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
         frozenset({"seq", "kind", "game", "type", "seat", "at", "hash", "over"})
     }
     assert [event["over"] for event in told] == [False] * (len(told) - 1) + [True]
-    again = httpx.get(f"{site.url}/v1/games/{game}/events", headers=after(told[-1]["seq"]))
+    again = patient.get(f"{site.url}/v1/games/{game}/events", headers=after(told[-1]["seq"]))
     assert (again.status_code, again.content) == (204, b"")
 
 
@@ -132,25 +134,26 @@ def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site
     (ada, _), game = table(site)
     made = ada.post("/me/tokens", {"name": "a bot", "scopes": ["read"]}).get_json()
     with Reader(site.url, "/me/events", Authorization=f"Bearer {made['token']}") as bot, mine(site, ada) as own:
-        revoked = httpx.delete(f"{site.url}/v1/me/tokens/{made['id']}", headers=ada.auth)
+        revoked = patient.delete(f"{site.url}/v1/me/tokens/{made['id']}", headers=ada.auth)
         assert revoked.status_code == 204
         assert bot.event() is None
         ada.move(game, PASS)
         assert own.event()["seq"] == 4
 
 
+@pytest.mark.slow
 def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
     """An `EventSource` of our own page is known by its cookie; one of another page is nobody's."""
     (ada, _), game = table(site)
     own, email = {"Sec-Fetch-Site": "same-origin"}, f"player{ada.number}@example.org"
-    httpx.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
-    entered = httpx.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
+    patient.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
+    entered = patient.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
     own["Cookie"] = cookie = entered.headers["Set-Cookie"].partition(";")[0]
     with Reader(site.url, "/me/events", Cookie=cookie, **{"Sec-Fetch-Site": "same-site"}) as stream:
         assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
     with Reader(site.url, "/me/events", **own) as stream, mine(site, ada) as other:
         assert "access-control-allow-origin" not in stream.headers
-        out = httpx.post(f"{site.url}/logout", headers=own)
+        out = patient.post(f"{site.url}/logout", headers=own)
         assert out.status_code == 303
         assert stream.event() is None
         ada.move(game, PASS)
@@ -161,8 +164,8 @@ def test_an_erased_account_ends_its_streams(site: Site):
     """Nothing that happens after it is told."""
     (ada, _), _ = table(site)
     with mine(site, ada) as stream:
-        given = httpx.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
-        erased = httpx.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase", **given)})
+        given = patient.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
+        erased = patient.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase", **given)})
         assert erased.status_code == 204
         assert stream.event() is None
 
@@ -177,6 +180,7 @@ def test_a_token_without_the_scope_gets_no_stream(site: Site):
         assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
 
 
+@pytest.mark.slow
 def test_who_reads_nothing_is_dropped_and_misses_nothing(site: Site):
     """Little is kept for him meanwhile; he resumes by his last number."""
     (ada, _), _game = table(site)
@@ -212,6 +216,7 @@ def whole_events(stream: Reader) -> Iterator[dict]:
 # --- restarts ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Site):
     """A stream outlives the web server; when its own process is killed the reader comes back."""
     (ada, _), game = table(site)
@@ -246,6 +251,7 @@ def test_an_emptied_redis_disturbs_nobody(site: Site):
         assert stream.event()["seq"] == 4
 
 
+@pytest.mark.slow
 def test_without_redis_what_happens_is_told_all_the_same(site: Site):
     """The database is looked at anyway, once in a second."""
     (ada, _), game = table(site)
@@ -300,6 +306,7 @@ def test_a_last_event_id_that_is_no_number_of_ours_is_refused(site: Site, number
         assert (stream.status, stream.body()["code"]) == (422, "bad-fields")
 
 
+@pytest.mark.slow
 def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again(site: Site):
     """One more is 503 `no-place`, with whose places are out; others still get in."""
     (ada, ben), game = table(site)
@@ -330,8 +337,8 @@ def test_the_web_server_is_as_it_was_after_handing_over(site: Site):
     with ExitStack() as held:
         for _ in range(20):
             assert held.enter_context(Reader(site.url, f"/games/{game}/events")).status == 200
-        assert httpx.get(f"{site.url}/v1/games/{game}").status_code == 200
-        text = httpx.get(f"{site.url}/metrics").text
+        assert patient.get(f"{site.url}/v1/games/{game}").status_code == 200
+        text = patient.get(f"{site.url}/metrics").text
     assert 'sealedmove_streams_open{kind="game"} 20.0' in text
     assert "sealedmove_stream_events_total" in text
     said = site.log.read_text()
@@ -368,6 +375,7 @@ def test_nothing_secret_is_logged(site: Site):
 # --- the reference client ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
     """Resumed by itself; where it cannot hear it says so, and nothing is missed or told twice."""
     (ada, _), game = table(site)
@@ -383,6 +391,7 @@ def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
     assert shape(told) == stored(site, ada)
 
 
+@pytest.mark.slow
 def test_the_reference_client_follows_a_game_to_its_end(site: Site):
     """Without a token, and without being told when to stop."""
     people = site.people(2)

@@ -10,12 +10,15 @@ import threading
 import time
 from collections import Counter, defaultdict
 
+import pytest
 import redis
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
 from tests.kit.patience import PATIENCE, until
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
+
+pytestmark = pytest.mark.slow
 
 
 def is_drained(house) -> bool:
