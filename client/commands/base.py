@@ -101,6 +101,8 @@ class PersonCommand(Whole):
 
     def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> click.Context:
         as_json = "--json" in args
+        # click keeps a command's help option from its first context: it is the same one whoever calls first.
+        extra.setdefault("help_option_names", ["-h", "--help"])
         try:
             return super().make_context(info_name, args, parent, **extra)
         except click.UsageError as error:

@@ -312,7 +312,7 @@ def test_a_token_that_opens_nothing_rests_and_another_is_tried_at_once(service, 
     made._scan()
     assert [one["bot"] for one in log.of("plays-for")] == ["bot 0", "bot 1"]
     door.token = "new"
-    made._try(lambda: made._look(made._next()), next(iter(made._bots.values())))
+    made._try(lambda: made._play_due(made._next()), next(iter(made._bots.values())))
     for _ in range(3):
         made._scan()
     assert [one["bot"] for one in log.of("trouble")] == ["bot 0"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.evidence import read as evidence
+from server.http import long_poll
 from tests.databases import BOTH, BOTH_DAILY
 from tests.server import promised
 from tests.server.house import House, Player, house, sqlite_url
@@ -55,7 +55,7 @@ class Waits:
 def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
     """What holds a request, without a clock and without threads."""
     made = Waits()
-    monkeypatch.setattr(evidence, "time", made)
+    monkeypatch.setattr(long_poll, "time", made)
     return made
 
 

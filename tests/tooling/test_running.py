@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.kit.patience import PATIENCE
 from tests.running import closing, left_out, times
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def test_again(at): pass
 def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Pytest, as `make` starts it."""
     command = [sys.executable, "-m", "pytest", *words]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | more, capture_output=True, text=True, timeout=200)
+    return subprocess.run(command, cwd=ROOT, env=os.environ | more, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -86,8 +87,8 @@ def test_nothing_outlives_a_run_that_is_broken_off(folder, processes, whole, num
         names = {process.pid: process.name() for process in ours}
         assert {"postgres", "sleep"} <= set(names.values()), names
         (os.killpg if whole else os.kill)(run.pid, getattr(signal, f"SIG{number}"))
-        run.wait(120)
-        left = psutil.wait_procs(ours, timeout=60)[1]
+        run.wait(PATIENCE)
+        left = psutil.wait_procs(ours, timeout=PATIENCE)[1]
         assert [names[process.pid] for process in left] == []
     finally:
         run.kill()

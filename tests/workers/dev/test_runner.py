@@ -230,7 +230,7 @@ def test_a_killed_runner_takes_its_processes_with_it(house):
     runner_, family = house
     assert len(family) >= 5  # two, a child of each, and who watches
     runner_.kill()
-    assert psutil.wait_procs(family, timeout=60)[1] == []
+    assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
 
 
 @pytest.mark.slow
@@ -238,8 +238,8 @@ def test_a_process_that_does_not_end_keeps_nothing_waiting(house):
     """It is killed, with its children, and the runner ends as it always does."""
     runner_, family = house
     runner_.send_signal(signal.SIGTERM)
-    assert runner_.wait(60) == 0
-    assert psutil.wait_procs(family, timeout=60)[1] == []
+    assert runner_.wait(PATIENCE) == 0
+    assert psutil.wait_procs(family, timeout=PATIENCE)[1] == []
 
 
 HAMMER = """
@@ -255,4 +255,4 @@ for _ in range(300):
 
 def test_a_signal_ends_a_wait_wherever_in_it_it_comes():
     """Its handler runs in the thread that waits, which may hold the lock of what it waits for just then."""
-    subprocess.run([sys.executable, "-c", HAMMER], check=True, timeout=60, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", HAMMER], check=True, timeout=PATIENCE, cwd=ROOT)

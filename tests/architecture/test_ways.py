@@ -1,0 +1,30 @@
+"""How many files each way through the house enters: fewer than before there were rooms, and as docs/ways/ draws it."""
+
+import re
+
+import pytest
+
+from tests.architecture.ways import BEFORE, DRAWN, ROOT, WAYS, walk
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.allow_hosts(["127.0.0.1", "::1"])  # the mail servers of the ways
+@pytest.mark.parametrize("name", WAYS)
+def test_a_way_enters_fewer_files(name, capsys):
+    """The figures are printed. `python -m tests.architecture.ways --write` draws the pictures again."""
+    way = walk(name)
+    with capsys.disabled():
+        print(f"\n{name}: enters {len(way.files)} files, changes file {way.changes} times; before: {BEFORE[name]}")  # noqa: T201
+    assert len(way.files) < BEFORE[name][0]
+    drawn = re.findall(r"<circle[^>]*/><text[^>]*>([^<]+)<", (DRAWN / f"{name}.svg").read_text("utf-8"))
+    assert drawn == way.files
+
+
+def test_a_room_is_found_by_its_folder():
+    """At the top of the server: its rooms, its law, and nothing loose."""
+    here = ROOT / "server"
+    found = sorted(path.name for path in here.iterdir() if path.name != "__pycache__")
+    rooms = [name for name in found if (here / name).is_dir()]
+    assert found == sorted(["README.md", "__init__.py", *rooms])
+    assert len(found) <= 12
