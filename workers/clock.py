@@ -9,7 +9,7 @@ from collections.abc import Callable
 import click
 
 from server.kernel.logs import configure, log
-from server.operate import start
+from server.operate import startup
 from workers.context import use
 from workers.deadlines import tick
 from workers.digests import gather, settle
@@ -27,7 +27,7 @@ from workers.waiting import carry_out
 )
 def main(every: float, pause: int) -> None:
     """Sweep the outbox, keep the deadlines, and do what has waited for seven days."""
-    ctx = use(open_context(start.checked(), pace=RetryPolicy(pause=pause)))
+    ctx = use(open_context(startup.checked_settings(), pace=RetryPolicy(pause=pause)))
     configure(ctx.services.settings.log_level)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -7,7 +7,7 @@ from marshmallow import Schema, fields, validate
 from engine.record.encoding.canonical import MAX_LINE, MAX_SENT
 from engine.record.encoding.members import MOST_ENTRIES
 from server.http.schemas import ENTRY, NEXT, SOME_HASH, HeadSchema, PageSchema, Whole, moment, note, says
-from server.log.shown import GRAVEST
+from server.log.note_check import GRAVEST
 
 HELD = (
     "Seconds to hold the request if there is nothing new yet; the page then may be empty. More than this server holds "

@@ -30,7 +30,7 @@ PING, RESET = "ping", "reset"  # lanes and kinds of what is about no game
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class HookRequest:
     """A hook as its owner wants it. `kinds`: None is all of them, those to come too."""
 
     url: str
@@ -48,9 +48,9 @@ def message_id(row: HookDelivery) -> str:
     return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"
 
 
-def create(services: Services, account_id: int, wish: Wish) -> tuple[int, str]:
+def create(services: Services, account_id: int, requested: HookRequest) -> tuple[int, str]:
     """The id of a new hook, and what its receiver verifies with. It is told of events from now on."""
-    url, r = urls.parse(wish.url), services.random(16)
+    url, r = urls.parse(requested.url), services.random(16)
     with services.database.write() as session:
         account = session.scalars(
             sa.select(Account).where(Account.id == account_id).with_for_update(key_share=True)
@@ -58,18 +58,18 @@ def create(services: Services, account_id: int, wish: Wish) -> tuple[int, str]:
         _check_room(session, account_id)
         hook = Hook(
             account_id=account_id,
-            name=wish.name,
+            name=requested.name,
             url=str(url),
             host=url.host,
-            kinds=_joined(wish.kinds),
-            signature=wish.signature,
+            kinds=_joined(requested.kinds),
+            signature=requested.signature,
             secret_r=r,
             cursor=account.events,
             created_at=services.now(),
         )
         session.add(hook)
         session.flush()
-    return hook.id, _shown(services, hook)
+    return hook.id, _secret_of(services, hook)
 
 
 def change(services: Services, account_id: int, hook_id: int, given: Mapping[str, Any]) -> None:
@@ -83,7 +83,7 @@ def change(services: Services, account_id: int, hook_id: int, given: Mapping[str
             hook.kinds = _joined(given["kinds"])
         hook.name = given.get("name", hook.name)
         if "paused" in given and given["paused"] != (hook.paused is not None):
-            _pause(services, hook) if given["paused"] else _go_on(services, session, hook)
+            _pause(services, hook) if given["paused"] else _resume(services, session, hook)
 
 
 def delete(services: Services, account_id: int, hook_id: int) -> None:
@@ -104,7 +104,7 @@ def rotate(services: Services, account_id: int, hook_id: int) -> str:
         hook = _mine(session, account_id, hook_id)
         hook.former_r, hook.former_until = hook.secret_r, services.now() + FORMER
         hook.secret_r = services.random(16)
-    return _shown(services, hook)
+    return _secret_of(services, hook)
 
 
 def ping(services: Services, account_id: int, hook_id: int) -> int:
@@ -161,7 +161,7 @@ def _pause(services: Services, hook: Hook) -> None:
     hook.paused, hook.paused_at = "owner", services.now()
 
 
-def _go_on(services: Services, session: Session, hook: Hook) -> None:
+def _resume(services: Services, session: Session, hook: Hook) -> None:
     """With all that has waited, from the first; what came meanwhile follows."""
     hook.paused = hook.paused_at = hook.failing_since = None
     waiting = sa.update(HookDelivery).where(HookDelivery.hook_id == hook.id, HookDelivery.state == "waiting")
@@ -192,7 +192,7 @@ def _delete(session: Session, which: sa.ColumnElement[bool]) -> None:
     session.execute(sa.delete(Hook).where(which))
 
 
-def _shown(services: Services, hook: Hook) -> str:
+def _secret_of(services: Services, hook: Hook) -> str:
     secret = secrets.hook_secret(services.settings.master, hook.secret_r)
     return secrets.shown_hook_secret(hook.signature, secret)
 

@@ -51,7 +51,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(SealedMoveError, _refusal)
     for kind in OUTAGE:
-        app.register_error_handler(kind, _outage)
+        app.register_error_handler(kind, _database_away)
     app.register_error_handler(Exception, _fault)
 
 
@@ -71,10 +71,10 @@ def _own_words(error: SealedMoveError) -> str | None:
     return explain(table.game, error)
 
 
-def _outage(error: Exception) -> Response:
+def _database_away(error: Exception) -> Response:
     """The database is away or does not take it now: nothing was written, and the same may be sent again."""
-    told = {"error": type(error).__name__, "says": said_by_database(error), "at": _places(error)[-3:]}
-    log.error("database-away", route=str(request.url_rule), **told)
+    facts = {"error": type(error).__name__, "says": said_by_database(error), "at": _places(error)[-3:]}
+    log.error("database-away", route=str(request.url_rule), **facts)
     return answer(body_of(Problem("unavailable")))
 
 

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from server.http.schemas import MOST, SEAT, ZONE, Whole, game_id, moment, says
 from server.mailbox.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, REMINDS
-from server.mailbox.why import STATES
+from server.mailbox.explanation import STATES
 
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)"
 OF_TURN = "A question to you: `on`, off, or in the `digest`."

@@ -36,8 +36,10 @@ def inside(payload: str) -> dict[str, Any]:
 
 def jws(payload: str) -> fields.String:
     """A signed act whose payload has this schema."""
-    told = says(JWS.format(payload=f"`{payload}`"), **inside(payload))
-    return fields.String(required=True, validate=[validate.Length(1, LARGEST), validate.Regexp(COMPACT)], metadata=told)
+    described = says(JWS.format(payload=f"`{payload}`"), **inside(payload))
+    return fields.String(
+        required=True, validate=[validate.Length(1, LARGEST), validate.Regexp(COMPACT)], metadata=described
+    )
 
 
 class JoinSchema(Schema):

@@ -9,7 +9,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate
 from engine.record.encoding.members import MOST_SECONDS
 from engine.record.log.entry import HANDOVERS
 from server.http.schemas import NAME, NEXT, SEAT, HeadSchema, Whole, game_id, moment, note, says, yes_or_no
-from server.tables import paces
+from server.tables import time_controls
 
 SITTING_BOTS = ("none", "house", "any")
 STATUSES = ("lobby", "running", "finished", "cancelled")
@@ -173,7 +173,7 @@ class AnyGamesQuerySchema(Schema):
     hidden = yes_or_no("Whether seats have secrets.")
     seats = fields.Integer(validate=validate.Range(1, 64), metadata=says("How many seats the game has."))
     stopped = yes_or_no("Whether the game is held, see `stopped` of a game.")
-    pace = fields.String(validate=validate.OneOf(paces.KEYS), metadata=says(PACE))
+    pace = fields.String(validate=validate.OneOf(time_controls.KEYS), metadata=says(PACE))
     free = yes_or_no("Whether a seat is free: empty before the start, or to be taken over.")
     after = fields.UUID(metadata=says("The last game of the page before."))
 
@@ -411,7 +411,7 @@ class OfferedClockSchema(Schema):
 
     pace = fields.String(
         required=True,
-        validate=validate.OneOf(paces.KEYS),
+        validate=validate.OneOf(time_controls.KEYS),
         metadata=says("Clocks as quick as this one are found by it.", **{"x-open": True}),
     )
     title = fields.String(required=True, metadata=says("In words.", example="A turn a day"))

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from server.play.read import listed
+from server.play.read import legal_list
 from tests.generated import tools
 from tests.kit.worlds import tables, walked
 
@@ -29,7 +29,7 @@ def lists() -> Iterator[dict[str, Any]]:
             if kinds - met or number % EVERY == 0 or step is longest:
                 yield {
                     "table": str(table),
-                    "list": listed(table.game, step.before, step.seat or 0, NAMES[: table.seats]),
+                    "list": legal_list(table.game, step.before, step.seat or 0, NAMES[: table.seats]),
                 }
             met |= kinds
 

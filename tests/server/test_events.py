@@ -11,9 +11,9 @@ from sealedmove import main
 from server.hooks import read as hooks
 from server.kernel.db.models import Account, AccountEvent
 from server.log import outbox
-from server.log.ledger import opened
+from server.log.ledger import open_for_writing
 from server.log.outbox import EVENT_KINDS
-from server.operate import commands, forget
+from server.operate import commands, retention
 from server.play.write import expire
 from server.tables.write import cancel, grant_as_operator
 from tests.server.house import House, Player
@@ -176,9 +176,9 @@ def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall:
 
 
 def append_and_fail(hall: House, game: str) -> None:
-    with opened(hall.services, game) as ledger:
+    with open_for_writing(hall.services, game) as ledger:
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
-        outbox.write_events(ledger.session, ledger.told, hall.clock())
+        outbox.write_events(ledger.session, ledger.events, hall.clock())
         raise ZeroDivisionError
 
 
@@ -213,8 +213,8 @@ def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(days=hall.services.settings.events_kept + 1)
     ada.move(game, PASS)
-    assert forget.forget_events(hall.services) == 7
-    assert forget.forget_events(hall.services) == 0
+    assert retention.forget_events(hall.services) == 7
+    assert retention.forget_events(hall.services) == 0
     assert page(hall, ada, 3).reset
     assert page(hall, ada, 3).last == 5
     assert [event["n"] for event in page(hall, ada, 4).events] == [5]
@@ -249,8 +249,8 @@ def test_an_erased_account_has_no_events_and_gets_none(any_table):
 def test_after_a_restore_no_number_is_given_twice(any_table, monkeypatch):
     """Every reader is told that some are lost, however far the numbers have come; then it goes on."""
     hall, (ada, *_), game = any_table
-    monkeypatch.setattr(commands.start, "open_services", lambda _: hall.services)
-    monkeypatch.setattr(commands.start, "checked", lambda: None)
+    monkeypatch.setattr(commands.startup, "open_services", lambda _: hall.services)
+    monkeypatch.setattr(commands.startup, "checked_settings", lambda: None)
     said = CliRunner().invoke(main, ["reset-events"])
     assert (said.exit_code, said.output) == (0, "3 accounts begin anew\n")
     for read in (0, 3, 4, 5, 400):

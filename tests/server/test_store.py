@@ -9,9 +9,9 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from engine.record.compose.entries import compose_expired
 from server.kernel.db import migrate
 from server.kernel.db.models import Base, Entry, EntryPrivate, Game, Outbox, Seat
-from server.kernel.db.tables import Tables
+from server.kernel.db.tables import TableCache
 from server.kernel.errors import Problem
-from server.log.ledger import opened
+from server.log.ledger import open_for_writing
 from tests.server.house import House
 
 
@@ -20,7 +20,7 @@ def started(hall: House, key: str = "bids", **wish) -> str:
 
 
 def append_expired(hall: House, game: str, after=lambda _: None, before=lambda _: None) -> None:
-    with opened(hall.services, game) as ledger:
+    with open_for_writing(hall.services, game) as ledger:
         before(ledger)
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
         after(ledger)
@@ -94,14 +94,14 @@ def test_loading_from_the_store_gives_the_table_that_was_kept(any_hall: House, k
     any_hall.play_out(game, players, most=400)
     kept = any_hall.services.tables.kept(game)
     with any_hall.services.database.read() as session:
-        assert Tables().of(session, session.get(Game, game)) == kept
+        assert TableCache().of(session, session.get(Game, game)) == kept
 
 
 def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(any_hall: House):
     from msgspec.structs import replace
 
     game = started(any_hall)
-    kept, tables = any_hall.services.tables.kept(game), Tables()
+    kept, tables = any_hall.services.tables.kept(game), TableCache()
     tables.keep(replace(kept, head=bytes(32)))
     with any_hall.services.database.read() as session:
         assert tables.of(session, session.get(Game, game)) == kept

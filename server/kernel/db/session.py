@@ -118,9 +118,9 @@ class Moment(TypeDecorator[datetime]):
 Row = TypeVar("Row")
 
 
-def locked(session: Session, asked: sa.Select[Row]) -> Row:
+def locked(session: Session, query: sa.Select[Row]) -> Row:
     """Or Problem `not-found`. `asked` names whose row it may be."""
-    row = session.scalar(asked.with_for_update())
+    row = session.scalar(query.with_for_update())
     if row is None:
         raise Problem("not-found")
     return row

@@ -25,7 +25,7 @@ MOST = 256
 Row = Game | sa.Row[Any]  # with or without the ORM
 
 
-class Tables:
+class TableCache:
     """At most 256 tables, the least used thrown out first; safe among threads."""
 
     def __init__(self, most: int = MOST) -> None:
@@ -123,7 +123,7 @@ EVERY = 32
 Key = tuple[str, int]
 
 
-class Earlier:
+class PastTables:
     """Tables by game and entry, the least used thrown out first; safe among threads."""
 
     def __init__(self, most: int = MOST) -> None:

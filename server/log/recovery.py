@@ -19,12 +19,12 @@ from engine.record.signed import jws
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
 from server.log import outbox
 from server.log.ledger import Head, Ledger
-from server.log.shown import AWAITED
+from server.log.note_check import AWAITED
 
 LEAST_GRANT = 60  # seconds: what was over as quickly has cost nobody anything
 
 
-def seat(ledger: Ledger, line: Line) -> None:
+def restore_holder(ledger: Ledger, line: Line) -> None:
     """The row of a seat whose holder the line changes; before the line itself, as joining and leaving do."""
     if line.kind == "left":
         ledger.seat_left(line.body["seat"])
@@ -67,7 +67,7 @@ def _signer(line: bytes) -> str | None:
     return jws.kid_of(msgspec.json.decode(line, type=Head).jws or "")
 
 
-def go_on(ledger: Ledger) -> None:
+def resume(ledger: Ledger) -> None:
     """The game is whole again, or held to be: its clock makes up for the time, and who owes a move is told.
 
     One that is stopped by a fault of ours as well stays so.
@@ -79,7 +79,7 @@ def go_on(ledger: Ledger) -> None:
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
         return
     _grant(ledger)
-    ledger.told += outbox.events_of_position(ledger.table)
+    ledger.events += outbox.events_of_position(ledger.table)
     ledger.outbox += outbox.rows_of_position(ledger.session, ledger.table, ledger.services.now())
 
 

@@ -18,7 +18,7 @@ from server.kernel.logs import log
 from server.kernel.services import Services, open_services
 
 
-def checked() -> Settings:
+def checked_settings() -> Settings:
     """The settings of this process; SystemExit if it cannot start with them, or not with what the database holds.
 
     A database that does not answer yet stops no start: /readyz asks the same again.
@@ -43,11 +43,11 @@ def _check(settings: Settings) -> None:
 
 
 @contextmanager
-def operating() -> Iterator[Services]:
+def operator_services() -> Iterator[Services]:
     """Services of one's own, for one command; a refusal is told in its own sentence."""
-    services = open_services(checked())
+    services = open_services(checked_settings())
     try:
-        with answering(services.database):
+        with database_errors(services.database):
             yield services
     except SealedMoveError as no:
         body = body_of(no)
@@ -57,7 +57,7 @@ def operating() -> Iterator[Services]:
 
 
 @contextmanager
-def answering(database: Database) -> Iterator[None]:
+def database_errors(database: Database) -> Iterator[None]:
     """What the database says where it does not do its part: away, locked, full, of another version, or none at all."""
     try:
         yield
