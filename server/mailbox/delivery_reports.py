@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, Notification
-from server.kernel.errors import Problem
+from server.kernel.errors import Problem, ServerError
 from server.kernel.services import Services
 from server.kernel.text import clean
 from server.mailbox.choices import QUESTIONS
@@ -30,7 +30,7 @@ KEPT = timedelta(days=30)
 MOST_DAYS = 7  # until a question that came back is asked again
 
 
-class MailInTransitError(Exception):
+class MailInTransitError(ServerError):
     """The worker that hands the mail over has not said so yet."""
 
 
