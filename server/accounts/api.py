@@ -107,9 +107,9 @@ def export_me() -> Response:
 
 
 def _me_json() -> dict[str, Any]:
-    held = caller()
-    assert held is not None
-    return write.show_account(services(), held.account_id) | {"scopes": sorted(held.scopes)}
+    principal = caller()
+    assert principal is not None
+    return write.show_account(services(), principal.account_id) | {"scopes": sorted(principal.scopes)}
 
 
 # --- Signing in by a mailed link --------------------------------------------------------------------------------------
@@ -161,8 +161,8 @@ def list_sessions() -> list[dict[str, Any]]:
 
     One ends ninety days after it was last used, which is noted every five minutes at most.
     """
-    held = caller()
-    shown = held.shown if held else None
+    principal = caller()
+    shown = principal.shown if principal else None
     return [
         {
             "id": row.id,
@@ -224,8 +224,8 @@ def create_token(arguments: dict[str, Any], given: dict[str, Any]) -> dict[str, 
     It has no more scopes than the one that asks for it, and is shown in this answer only. One with the scope `account`
     needs a statement `token`: whoever reads your mail for an hour leaves no door open behind him.
     """
-    held, scopes = caller(), tuple(sorted(set(given["scopes"])))
-    if held is None or not held.scopes.issuperset(scopes):
+    principal, scopes = caller(), tuple(sorted(set(given["scopes"])))
+    if principal is None or not principal.scopes.issuperset(scopes):
         raise Problem("missing-scope", expected=scopes)
     with services().database.write() as session:
         _check_signed(session, scopes, arguments.get("proof"))

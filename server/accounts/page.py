@@ -36,36 +36,36 @@ from server.mailbox import write as mailbox_write
 @blueprint.get("/account")
 def account_page() -> Response:
     """For who is signed in; anybody else signs in first."""
-    who = reader()
-    if who is None:
+    principal = reader()
+    if principal is None:
         return redirect_to("/login?next=/account")
-    return _account_page(who)
+    return _account_page(principal)
 
 
 @blueprint.post("/account")
 def change_account_page() -> Response:
     """Another name, or other hours."""
-    who, given = signed_in(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
+    principal, given = signed_in(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
     try:
-        write.change_account(services(), who.account_id, RenameSchema().load(given))
+        write.change_account(services(), principal.account_id, RenameSchema().load(given))
     except ValidationError as no:
-        return _account_page(who, 422, wrong=no.messages_dict)
+        return _account_page(principal, 422, wrong=no.messages_dict)
     except Problem as no:
         if no.code != "unknown-zone":
             raise
-        return _account_page(who, 422, wrong={"zone": True})
+        return _account_page(principal, 422, wrong={"zone": True})
     return redirect_to("/account")
 
 
 @blueprint.post("/account/address")
 def change_address_page() -> Response:
     """Ask for another address: links go to both, and unsigned it also waits for seven days."""
-    who = signed_in()
+    principal = signed_in()
     try:
         given = AddressSchema().load({"email": request.form.get("email", "").strip()})
     except ValidationError:
-        return _account_page(who, 422, wrong={"email": True})
-    address.request_change(services(), who.account_id, given["email"], None)
+        return _account_page(principal, 422, wrong={"email": True})
+    address.request_change(services(), principal.account_id, given["email"], None)
     return redirect_to("/account")
 
 
@@ -75,11 +75,11 @@ def ask_waiting_page() -> Response:
     act, about = (request.form.get(name, "") for name in ("act", "about"))
     if act not in ("erase", "drop-key", "drop-box"):
         raise Problem("bad-request")
-    who = signed_in()
-    if act == "drop-key" and keys_write.is_new(services(), who.account_id, about):
-        keys_write.remove(services(), who.account_id, about, None)
+    principal = signed_in()
+    if act == "drop-key" and keys_write.is_new(services(), principal.account_id, about):
+        keys_write.remove(services(), principal.account_id, about, None)
     else:
-        waiting_acts.request_unsigned(services(), AccountAct(who.account_id, act, about))
+        waiting_acts.request_unsigned(services(), AccountAct(principal.account_id, act, about))
     return redirect_to("/account")
 
 
@@ -114,9 +114,9 @@ def end_one_page(what: str, number: int) -> Response:
 @blueprint.post("/account/mail")
 def want_mail_page() -> Response:
     """Mail again, for who has the address in order. Pressed twice it is the same."""
-    who = signed_in()
+    principal = signed_in()
     with suppress(Problem):
-        delivery_reports.want_mail(services(), who.account_id)
+        delivery_reports.want_mail(services(), principal.account_id)
     return redirect_to("/account")
 
 
@@ -129,12 +129,12 @@ def end_all_page() -> Response:
     return answer
 
 
-def _account_page(who: Principal, status: int = 200, wrong: Any = None) -> Response:
-    found = read.overview(services(), who.account_id)
+def _account_page(principal: Principal, status: int = 200, wrong: Any = None) -> Response:
+    found = read.overview(services(), principal.account_id)
     more: dict[str, Any] = {
-        "this": who.shown,
+        "this": principal.shown,
         "zones": sorted(write.zones()),
-        "mail": mailbox_read.shown_choices(mailbox_write.show_choices(services(), who.account_id)),
+        "mail": mailbox_read.shown_choices(mailbox_write.show_choices(services(), principal.account_id)),
         "wrong": wrong or {},
         "given": request.form,
     }
@@ -175,15 +175,19 @@ def login_page(token: str) -> Response:
 @blueprint.post("/login/<token>")
 def sign_in_page(token: str) -> Response:
     """Use the link, and go on where it was asked for. Whoever is signed in here as somebody else is asked first."""
-    target, who = sign_in.link_target(services(), token), reader()
+    target, principal = sign_in.link_target(services(), token), reader()
     if origin.cookie_name() is None:
         raise Problem("plain-http")
     if not origin.is_same_origin():
         raise Problem("other-origin")
-    if who is not None and target.account_id != who.account_id and request.form.get("instead") != str(who.account_id):
+    if (
+        principal is not None
+        and target.account_id != principal.account_id
+        and request.form.get("instead") != str(principal.account_id)
+    ):
         return _confirm_page(target, status=409)
     answer = redirect_to(target.leads_to or "/")
-    origin.put_cookie(answer, sign_in.enter(services(), token, who))
+    origin.put_cookie(answer, sign_in.enter(services(), token, principal))
     return answer
 
 
@@ -192,21 +196,21 @@ def sign_out_page() -> Response:
     """End this browser's session."""
     if not origin.is_same_origin():
         raise Problem("other-origin")
-    answer, who = redirect_to("/"), reader()
-    if who is not None:
-        _end(who)
+    answer, principal = redirect_to("/"), reader()
+    if principal is not None:
+        _end(principal)
         origin.drop_cookie(answer)
     return answer
 
 
-def _end(who: Principal) -> None:
+def _end(principal: Principal) -> None:
     with services().database.write() as session:
-        credentials.end_session(session, who.account_id, int(who.shown[1:]))
-    services().waker.wake([], outbox.topics([who.account_id]))  # its streams end now
+        credentials.end_session(session, principal.account_id, int(principal.shown[1:]))
+    services().waker.wake([], outbox.topics([principal.account_id]))  # its streams end now
 
 
 def _confirm_page(target: sign_in.LinkTarget, status: int = 200) -> Response:
-    other = (who := reader()) is not None and who.account_id != target.account_id
+    other = (principal := reader()) is not None and principal.account_id != target.account_id
     return page(
         "login_button.html",
         status=status,
@@ -240,7 +244,7 @@ def token_form() -> Response:
 @blueprint.post("/account/token")
 def make_token_page() -> Response:
     """Make it, and show it this once."""
-    who, days = signed_in(), request.form.get("days", "")
+    principal, days = signed_in(), request.form.get("days", "")
     fields = {"name": request.form.get("name", "").strip(), "scopes": request.form.getlist("scopes")}
     try:
         given = NewTokenSchema().load(fields | {"days": int(days) if days.isascii() and days.isdigit() else None})
@@ -248,7 +252,7 @@ def make_token_page() -> Response:
             raise ValidationError({"scopes": [f"Of {', '.join(LASTING)}"]})
     except ValidationError as no:
         return _token_form(fields | {"days": days}, no.messages, 422)
-    token = write.make_token(services(), who.account_id, given["name"], given["scopes"], given["days"])
+    token = write.make_token(services(), principal.account_id, given["name"], given["scopes"], given["days"])
     return page("token_made.html", secret=True, token=token, name=given["name"], url=services().settings.public_url)
 
 
@@ -257,10 +261,10 @@ def _token_form(given: Any, errors: Any = (), status: int = 200) -> Response:
 
 
 def _reader() -> Principal:
-    who = reader()
-    if who is None:
+    principal = reader()
+    if principal is None:
         raise Problem("not-signed-in")
-    return who
+    return principal
 
 
 # --- Behind the link in a mail about what waits -----------------------------------------------------------------------
@@ -294,6 +298,6 @@ def _waiting_page(stage: str, act: WaitingAct, side: str) -> Response:
 
 
 @frame_facts
-def _waits(who: Principal | None) -> dict[str, Any]:
+def _waits(principal: Principal | None) -> dict[str, Any]:
     """What happens in some days unless the reader cancels it."""
-    return {"waits": [] if who is None else read.waiting(services(), who.account_id)}
+    return {"waits": [] if principal is None else read.waiting(services(), principal.account_id)}

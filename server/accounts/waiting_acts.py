@@ -82,13 +82,13 @@ def shown(act: WaitingAct) -> dict[str, Any]:
 def show(services: Services, account_id: int, number: int) -> dict[str, Any]:
     """One of them; Problem `not-found` once it has ended."""
     with services.database.read() as session:
-        return shown(_mine(session, account_id, number))
+        return shown(_own_act(session, account_id, number))
 
 
 def cancel(services: Services, account_id: int, number: int) -> None:
     """It does not happen. What never counted goes with it: the key that waited to be let in."""
     with services.database.write() as session:
-        end(services, session, _mine(session, account_id, number), "cancelled")
+        end(services, session, _own_act(session, account_id, number), "cancelled")
 
 
 def cancel_all(services: Services, session: Session, account_id: int) -> None:
@@ -122,13 +122,13 @@ def due(services: Services, most: int = 200) -> list[int]:
 Effect = Callable[[Services, Session, WaitingAct], bool]
 
 
-def carry_out(services: Services, number: int, deeds: Mapping[str, Effect]) -> bool:
+def carry_out(services: Services, number: int, effects: Mapping[str, Effect]) -> bool:
     """Do what has waited, if it still does and its time has come; was it done now?"""
     with services.database.write() as session:
         act = session.scalar(sa.select(WaitingAct).where(WaitingAct.id == number).with_for_update())
         if act is None or act.ended_at is not None or act.due_at > services.now():
             return False
-        done = deeds[act.act](services, session, act)
+        done = effects[act.act](services, session, act)
         end(services, session, act, "done" if done else "lapsed")
     log.info("waited", act=act.act, done=done)
     return True
@@ -139,7 +139,7 @@ def _open(account_id: int) -> sa.Select[WaitingAct]:
     return sa.select(WaitingAct).where(*where).order_by(WaitingAct.id)
 
 
-def _mine(session: Session, account_id: int, number: int) -> WaitingAct:
+def _own_act(session: Session, account_id: int, number: int) -> WaitingAct:
     return locked(session, _open(account_id).where(WaitingAct.id == number))
 
 

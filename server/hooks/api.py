@@ -214,9 +214,9 @@ def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Resp
     """
     with services().database.read() as session:
         newest = read.last_event(session, account_id())
-    held = caller()
-    assert held is not None
-    return _streamed(f"a{account_id()}", _after(arguments, headers, newest), held.shown)
+    principal = caller()
+    assert principal is not None
+    return _streamed(f"a{account_id()}", _after(arguments, headers, newest), principal.shown)
 
 
 @events_blp.route("/games/<uuid:game_id>/events", methods=["GET"])

@@ -76,7 +76,7 @@ def change(services: Services, account_id: int, hook_id: int, given: Mapping[str
     """Another URL, other kinds, another name; paused by its owner, or going on."""
     url = urls.parse(given["url"]) if "url" in given else None
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         if url is not None:
             hook.url, hook.host = str(url), url.host
         if "kinds" in given:
@@ -89,7 +89,7 @@ def change(services: Services, account_id: int, hook_id: int, given: Mapping[str
 def delete(services: Services, account_id: int, hook_id: int) -> None:
     """Gone with its history. What is on the wire at this moment arrives; nothing after it."""
     with services.database.write() as session:
-        _mine(session, account_id, hook_id)
+        _own_hook(session, account_id, hook_id)
         _delete(session, Hook.id == hook_id)
 
 
@@ -101,7 +101,7 @@ def delete_all(session: Session, account_id: int) -> None:
 def rotate(services: Services, account_id: int, hook_id: int) -> str:
     """What the receiver verifies with from now on. For a day each message is signed with the former one too."""
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         hook.former_r, hook.former_until = hook.secret_r, services.now() + FORMER
         hook.secret_r = services.random(16)
     return _secret_of(services, hook)
@@ -111,7 +111,7 @@ def ping(services: Services, account_id: int, hook_id: int) -> int:
     """A message of no game, to try the hook out, sent once; the delivery's id. One at a time."""
     now = services.now()
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         _check_running(hook)
         waits = (HookDelivery.hook_id == hook_id, HookDelivery.lane == PING, HookDelivery.state.in_(WAITING))
         if (waiting := session.scalar(sa.select(HookDelivery.id).where(*waits))) is not None:
@@ -126,7 +126,7 @@ def ping(services: Services, account_id: int, hook_id: int) -> int:
 def replay(services: Services, account_id: int, hook_id: int, delivery_id: int) -> None:
     """One delivery again, under the same message id. One that is on its way is tried at once."""
     with services.database.write() as session:
-        _check_running(_mine(session, account_id, hook_id))
+        _check_running(_own_hook(session, account_id, hook_id))
         ours = (HookDelivery.hook_id == hook_id, HookDelivery.id == delivery_id)
         if session.scalar(sa.select(HookDelivery.id).where(*ours)) is None:
             raise Problem("not-found")
@@ -137,7 +137,7 @@ def replay_since(services: Services, account_id: int, hook_id: int, n: int) -> i
     """Every event from number `n` that is still kept, of the kinds that the hook wants now; the number of the first."""
     kept = sa.select(sa.func.min(AccountEvent.n)).where(AccountEvent.account_id == account_id, AccountEvent.n >= n)
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         _check_running(hook)
         first = session.scalar(kept)
         if first is None:
@@ -168,7 +168,7 @@ def _resume(services: Services, session: Session, hook: Hook) -> None:
     session.execute(waiting.values(attempts=0, next_at=services.now()))
 
 
-def _mine(session: Session, account_id: int, hook_id: int) -> Hook:
+def _own_hook(session: Session, account_id: int, hook_id: int) -> Hook:
     return locked(session, sa.select(Hook).where(Hook.id == hook_id, Hook.account_id == account_id))
 
 

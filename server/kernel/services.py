@@ -36,7 +36,7 @@ class Services:
     tables: TableCache = field(default_factory=TableCache)
     now: Callable[[], datetime] = utc_now
     random: Callable[[int], bytes] = secrets.token_bytes
-    earlier: PastTables = field(default_factory=PastTables)
+    past_tables: PastTables = field(default_factory=PastTables)
 
     def seed(self, number: int) -> bytes:
         """The private seed of the server's key of this number."""

@@ -47,16 +47,16 @@ def _sits(session: Session, game_id: str, account_id: int) -> bool:
 
 def adopt(session: Session, account_id: int, kid: str) -> None:
     """What came back without an account and was taken with this key belongs to the account that registers it."""
-    for seat, line in _nobodys(session, Seat):
+    for seat, line in _unclaimed(session, Seat):
         if _signer(line) == kid and not _sits(session, seat.game_id, account_id):
             seat.account_id = account_id
             session.flush()
-    for held, line in _nobodys(session, FormerHolder):
+    for held, line in _unclaimed(session, FormerHolder):
         if _signer(line) == kid:
             held.account_id = account_id
 
 
-def _nobodys(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
+def _unclaimed(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
     """Rows of holders whose account is not known, each with the line that made it one."""
     since = sa.and_(Entry.game_id == kind.game_id, Entry.seq == kind.since_seq)
     found = session.execute(sa.select(kind, Entry.line).join(Entry, since).where(kind.account_id.is_(None)))

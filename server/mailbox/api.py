@@ -134,8 +134,8 @@ def list_mails(arguments: dict[str, Any]) -> Response:
 
 
 def _there(game_id: str) -> dict[str, Any]:
-    kept, muted = write.show_exceptions(services(), account_id(), game_id)
-    return read.shown_exceptions(kept, game_id, muted=muted)
+    stored, muted = write.show_exceptions(services(), account_id(), game_id)
+    return read.shown_exceptions(stored, game_id, muted=muted)
 
 
 def _known(headers: dict[str, Any], body: Any) -> Known | None:

@@ -34,7 +34,7 @@ class MailInTransitError(ServerError):
     """The worker that hands the mail over has not said so yet."""
 
 
-def note_report(services: Services, session: Session, mail: int, said: DeliveryReport, via: str) -> str:
+def note_report(services: Services, session: Session, mail: int, report: DeliveryReport, via: str) -> str:
     """Keep what is said of this mail and do what follows: the report's kind; `again` if it is known, `nobody`."""
     row = session.scalars(sa.select(Notification).where(Notification.id == mail).with_for_update()).one_or_none()
     account = None if row is None else account_of(session, row)
@@ -42,25 +42,25 @@ def note_report(services: Services, session: Session, mail: int, said: DeliveryR
         return "nobody"
     if row.state == "leased":
         raise MailInTransitError
-    if _is_known(session, row, said):
+    if _is_known(session, row, report):
         return "again"
-    add_report(services, session, row, account.id, said, via)
-    if said.kind != "complaint":
-        _came_back(services, session, row, said)
-    return said.kind
+    add_report(services, session, row, account.id, report, via)
+    if report.kind != "complaint":
+        _came_back(services, session, row, report)
+    return report.kind
 
 
 def add_report(
-    services: Services, session: Session, row: Notification, account_id: int, said: DeliveryReport, via: str
+    services: Services, session: Session, row: Notification, account_id: int, report: DeliveryReport, via: str
 ) -> None:
     """One more report on this account's mailbox, which may stop its mail."""
     now = services.now()
-    made = {"account_id": account_id, "notification_id": row.id, "kind": said.kind, "says": said.says[:500]}
+    made = {"account_id": account_id, "notification_id": row.id, "kind": report.kind, "says": report.says[:500]}
     session.add(MailReport(**made, via=via, at=now, spent=False))
     session.flush()
-    since = now if said.kind != "soft" else _since(session, account_id, now)
-    if said.kind != "ours" and since is not None:
-        _stop(session, account_id, said, since=now)
+    since = now if report.kind != "soft" else _since(session, account_id, now)
+    if report.kind != "ours" and since is not None:
+        _stop(session, account_id, report, since=now)
 
 
 def account_of(session: Session, row: Notification) -> Account | None:
@@ -79,22 +79,22 @@ def is_stopped(session: Session, account_id: int | None, kind: str) -> bool:
     return session.scalar(sa.select(MailStop.account_id).where(MailStop.account_id == account_id)) is not None
 
 
-def _is_known(session: Session, row: Notification, said: DeliveryReport) -> bool:
+def _is_known(session: Session, row: Notification, report: DeliveryReport) -> bool:
     """A mail comes back once for each time it went; a complaint is one."""
-    if said.kind != "complaint":
-        return row.state == "failed" and (said.kind != "gone" or row.reason == "refused")
+    if report.kind != "complaint":
+        return row.state == "failed" and (report.kind != "gone" or row.reason == "refused")
     same = (MailReport.notification_id == row.id, MailReport.kind == "complaint")
     return session.scalar(sa.select(MailReport.id).where(*same)) is not None
 
 
-def _came_back(services: Services, session: Session, row: Notification, said: DeliveryReport) -> None:
+def _came_back(services: Services, session: Session, row: Notification, report: DeliveryReport) -> None:
     """Only what is said of the mailbox is final; a question that came back is asked again, ever more seldom."""
     mine = sa.select(sa.func.count()).where(MailReport.notification_id == row.id)
     days = min(session.scalar(mine) or 1, MOST_DAYS)
     row.state, row.lease_until = "failed", None
-    row.said = row.last_error = said.says[:500]
+    row.said = row.last_error = report.says[:500]
     row.said_at = services.now()
-    row.reason = "refused" if said.kind == "gone" else "given-up"
+    row.reason = "refused" if report.kind == "gone" else "given-up"
     row.next_at = services.now() + timedelta(days=days)
 
 
@@ -113,14 +113,14 @@ def _since(session: Session, account_id: int, now: datetime) -> datetime | None:
     return first if count >= FEWEST and first <= now - PATIENCE else None
 
 
-def _stop(session: Session, account_id: int, said: DeliveryReport, since: datetime) -> None:
+def _stop(session: Session, account_id: int, report: DeliveryReport, since: datetime) -> None:
     """A complaint outweighs what a server said; what stands already stays."""
     found = session.get(MailStop, account_id)
-    why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[said.kind]
+    why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[report.kind]
     if found is None:
-        session.add(MailStop(account_id=account_id, why=why, says=said.says[:500], since=since))
+        session.add(MailStop(account_id=account_id, why=why, says=report.says[:500], since=since))
     elif why == "complaint" != found.why:
-        found.why, found.says, found.since = why, said.says[:500], since
+        found.why, found.says, found.since = why, report.says[:500], since
 
 
 # --- and on again ---------------------------------------------------------------------------------------------------

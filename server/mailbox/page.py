@@ -31,10 +31,10 @@ HOURS = ("digest_hour", "quiet_from", "quiet_until")
 @blueprint.post("/account/mail-choices")
 def choose_mail_page() -> Response:
     """The form of the account's page; what is wrong is said on a page of its own, with what was typed."""
-    who = signed_in()
+    principal = signed_in()
     given = _everywhere()
     try:
-        write.change_choices(services(), who.account_id, _loaded(ChangeChoicesSchema(), given))
+        write.change_choices(services(), principal.account_id, _loaded(ChangeChoicesSchema(), given))
     except (ValidationError, Problem) as no:
         return page("mail.html", status=422, choices=mailbox_read.usual() | given, wrong=_wrong(no), game_id=None)
     return redirect_to("/account#mail")
@@ -43,22 +43,22 @@ def choose_mail_page() -> Response:
 @blueprint.get("/games/<uuid:game_id>/mail")
 def table_mail_page(game_id: UUID) -> Response:
     """What is otherwise at a table, for who sits there."""
-    who = reader()
-    if who is None:
+    principal = reader()
+    if principal is None:
         return redirect_to(f"/login?next=/games/{game_id}/mail")
-    return _table(who, str(game_id))
+    return _table(principal, str(game_id))
 
 
 @blueprint.post("/games/<uuid:game_id>/mail")
 def choose_table_mail_page(game_id: UUID) -> Response:
     """Its form."""
-    who = signed_in()
+    principal = signed_in()
     given = _at_table()
     try:
         there = _loaded(ChangeExceptionsSchema(), given)
-        write.change_exceptions(services(), who.account_id, str(game_id), there)
+        write.change_exceptions(services(), principal.account_id, str(game_id), there)
     except ValidationError as no:
-        return _table(who, str(game_id), status=422, given=given, wrong=_wrong(no))
+        return _table(principal, str(game_id), status=422, given=given, wrong=_wrong(no))
     return redirect_to(f"/games/{game_id}/mail")
 
 
@@ -78,20 +78,25 @@ def carry_out_wish_page(token: str) -> Response:
 @blueprint.get("/account/mails")
 def mails_page() -> Response:
     """What was mailed, the newest first, and why what was not was not."""
-    who = reader()
-    if who is None:
+    principal = reader()
+    if principal is None:
         return redirect_to("/login?next=/account/mails")
     after = request.args.get("after", "")
     if after and not re.fullmatch("[0-9]{1,9}", after, re.ASCII):
         raise Problem("bad-request")
-    found = mailbox_read.listed_mails(services(), who.account_id, None, int(after) if after else None, MOST_SHOWN)
+    found = mailbox_read.listed_mails(services(), principal.account_id, None, int(after) if after else None, MOST_SHOWN)
     titles = {one["game"]: _title(one["game"]) for one in found["mails"] if one["game"]}
     return page("mails.html", titles=titles, **found)
 
 
 def _linked_choice(stage: str, choice: LinkedChoice) -> Response:
     return page(
-        "wish.html", secret=True, stage=stage, wish=choice.name, table=_title(choice.game_id), game_id=choice.game_id
+        "linked_choice.html",
+        secret=True,
+        stage=stage,
+        wish=choice.name,
+        table=_title(choice.game_id),
+        game_id=choice.game_id,
     )
 
 
@@ -102,12 +107,12 @@ def _title(game_id: str | None) -> str | None:
         return f"{title_of(game_row(session, game_id).type)} #{game_id[:4]}"
 
 
-def _table(who: Principal, game_id: str, status: int = 200, given: Any = None, wrong: Any = None) -> Response:
-    kept, muted = write.show_exceptions(services(), who.account_id, game_id)
-    there = mailbox_read.shown_exceptions(kept, game_id, muted=muted)
-    words: dict[str, Any] = {"table": _title(game_id), "everywhere": mailbox_read.shown_choices(kept)}
-    words |= {"why": mailbox_read.why_mailed(services(), who.account_id, game_id)}
-    words |= mailbox_read.listed_mails(services(), who.account_id, game_id, limit=MOST_SHOWN)
+def _table(principal: Principal, game_id: str, status: int = 200, given: Any = None, wrong: Any = None) -> Response:
+    stored, muted = write.show_exceptions(services(), principal.account_id, game_id)
+    there = mailbox_read.shown_exceptions(stored, game_id, muted=muted)
+    words: dict[str, Any] = {"table": _title(game_id), "everywhere": mailbox_read.shown_choices(stored)}
+    words |= {"why": mailbox_read.why_mailed(services(), principal.account_id, game_id)}
+    words |= mailbox_read.listed_mails(services(), principal.account_id, game_id, limit=MOST_SHOWN)
     chosen = there | (given or {})
     return page("mail.html", status=status, choices=chosen, wrong=wrong or (), game_id=game_id, **words)
 
@@ -157,15 +162,15 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
 
 
 @frame_facts
-def _stopped(who: Principal | None) -> dict[str, Any]:
+def _stopped(principal: Principal | None) -> dict[str, Any]:
     """That the last mail to the reader did not arrive, or that none goes out, is said where it is read."""
-    if who is None:
+    if principal is None:
         return {}
     with services().database.read() as session:
-        stopped = mailbox_read.mail_stopped(session, who.account_id)
+        stopped = mailbox_read.mail_stopped(session, principal.account_id)
         return {
             "mail_stop": stopped,
-            "trouble": None if stopped else mailbox_read.mail_trouble(session, who.account_id),
+            "trouble": None if stopped else mailbox_read.mail_trouble(session, principal.account_id),
         }
 
 

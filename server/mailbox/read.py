@@ -192,15 +192,15 @@ def counted_mails(services: Services) -> dict[str, int]:
 # --- What somebody chose about mails, as the API and the pages show it ------------------------------------------------
 
 
-def shown_choices(kept: StoredChoices) -> dict[str, Any]:
+def shown_choices(stored: StoredChoices) -> dict[str, Any]:
     """Everywhere."""
-    return _words(kept.choices) | _beside(kept)
+    return _words(stored.choices) | _beside(stored)
 
 
-def shown_exceptions(kept: StoredChoices, game_id: str, *, muted: bool) -> dict[str, Any]:
+def shown_exceptions(stored: StoredChoices, game_id: str, *, muted: bool) -> dict[str, Any]:
     """At one table."""
-    in_force = _words(kept.in_force) | _beside(kept)
-    return {"game": game_id, **_words(kept.exceptions), "muted": muted, "in_force": in_force}
+    in_force = _words(stored.in_force) | _beside(stored)
+    return {"game": game_id, **_words(stored.exceptions), "muted": muted, "in_force": in_force}
 
 
 def _words(choices: Any) -> dict[str, Any]:
@@ -208,8 +208,8 @@ def _words(choices: Any) -> dict[str, Any]:
     return found
 
 
-def _beside(kept: StoredChoices) -> dict[str, Any]:
-    return {"zone": kept.zone.key, "always": list(ALWAYS)}
+def _beside(stored: StoredChoices) -> dict[str, Any]:
+    return {"zone": stored.zone.key, "always": list(ALWAYS)}
 
 
 def usual() -> dict[str, Any]:

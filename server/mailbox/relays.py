@@ -87,13 +87,13 @@ def postmark_events() -> Response:
     """What became of a mail of ours: `Bounce` and `SpamComplaint`, with the metadata that it went out with."""
     _check_secret()
     event = _object(request.get_data(cache=False))
-    said = delivery_reports.of_postmark(event)
+    report = delivery_reports.of_postmark(event)
     token = str(_object(event.get("Metadata")).get(delivery_reports.METADATA, ""))
-    if said is None or not token:
+    if report is None or not token:
         return _accepted()
     made = sha256(msgspec.json.encode([event.get("RecordType"), event.get("ID"), token])).hexdigest()
     to = str(event.get("Email", ""))
-    return _accepted(RelayReport(said, to, "postmark", token=token, once=f"postmark {made}"))
+    return _accepted(RelayReport(report, to, "postmark", token=token, once=f"postmark {made}"))
 
 
 @blp.post("/mailgun/events")
@@ -102,11 +102,11 @@ def mailgun_events() -> Response:
     whole = _object(request.get_data(cache=False))
     once = _signed_once(_object(whole.get("signature")))
     event = _object(whole.get("event-data"))
-    said, named = delivery_reports.of_mailgun(event), _object(_object(event.get("message")).get("headers"))
-    if said is None:
+    report, named = delivery_reports.of_mailgun(event), _object(_object(event.get("message")).get("headers"))
+    if report is None:
         return _accepted()
     ours = str(named.get("message-id", ""))
-    return _accepted(RelayReport(said, str(event.get("recipient", "")), "mailgun", message_id=ours, once=once))
+    return _accepted(RelayReport(report, str(event.get("recipient", "")), "mailgun", message_id=ours, once=once))
 
 
 def _object(given: Any) -> dict[str, Any]:

@@ -65,8 +65,8 @@ def verdict(session: Session, mail: ProposedMail, now: datetime) -> Verdict:
     """What becomes of it, by what was chosen and how things stand now."""
     if mail.kind in ALWAYS or mail.account_id is None:
         return Verdict("send", "always")
-    kept = load(session, mail.account_id, mail.game_id)
-    choices = kept.in_force
+    stored = load(session, mail.account_id, mail.game_id)
+    choices = stored.in_force
     seat = _seat(session, mail)
     candidate = MailCandidate(
         kind=mail.kind,
@@ -76,7 +76,7 @@ def verdict(session: Session, mail: ProposedMail, now: datetime) -> Verdict:
         seen=None if choices.on_site else last_seen(session, mail.account_id),
         muted=seat is not None and seat.muted,
     )
-    return decide(candidate, choices, kept.zone, now)
+    return decide(candidate, choices, stored.zone, now)
 
 
 def _seat(session: Session, mail: ProposedMail) -> Seat | None:

@@ -56,7 +56,7 @@ def change_choices_in(session: Session, account_id: int, given: Mapping[str, Any
         choices.quiet_from is not None and choices.quiet_from == choices.quiet_until
     ):
         raise Problem("bad-quiet-hours", quiet_from=choices.quiet_from, quiet_until=choices.quiet_until)
-    row: dict[str, Any] = {"says": _says(choices), "reminds": choices.remind == "hours"}
+    row: dict[str, Any] = {"says": _encode(choices), "reminds": choices.remind == "hours"}
     row |= {"hours_since": _hours_since(was.choices, choices, was.since, now)}
     session.merge(MailChoice(account_id=account_id, **row))
     reconsider_waiting(session, account_id, now)
@@ -88,7 +88,7 @@ def change_exceptions_in(
         session.execute(sa.delete(MailException).where(*here))
     else:
         reminds = None if exceptions.remind is None else exceptions.remind == "hours"
-        row: dict[str, Any] = {"says": _says(exceptions), "reminds": reminds}
+        row: dict[str, Any] = {"says": _encode(exceptions), "reminds": reminds}
         row |= {"hours_since": _hours_since(was.exceptions, exceptions, was.since, now)}
         session.merge(MailException(account_id=account_id, game_id=game_id, **row))
     reconsider_waiting(session, account_id, now, game_id)
@@ -128,7 +128,7 @@ def _hours_since(was: T, choices: T, since: datetime | None, now: datetime) -> d
     return since if same and since is not None else now
 
 
-def _says(choices: Choices | Exceptions) -> str:
+def _encode(choices: Choices | Exceptions) -> str:
     return msgspec.json.encode(choices).decode()
 
 

@@ -12,7 +12,7 @@ from engine.errors import SealedMoveError
 from server.evidence.server_keys import check_number
 from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings
-from server.kernel.db.session import Database, says
+from server.kernel.db.session import Database, database_message
 from server.kernel.errors import body_of
 from server.kernel.logs import log
 from server.kernel.services import Services, open_services
@@ -63,4 +63,4 @@ def database_errors(database: Database) -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         where = database.url.render_as_string(hide_password=True)
-        raise click.ClickException(f"the database {where} does not do this: {says(error)}") from None
+        raise click.ClickException(f"the database {where} does not do this: {database_message(error)}") from None

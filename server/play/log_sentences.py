@@ -120,13 +120,13 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
         "kind": line.kind,
         "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
         "iso": line.at,
-        "says": _says(people, line),
+        "says": _sentence(people, line),
         "sentences": [sentence for event in events if (sentence := tell(event, names))],
         "ends": line.outcome is not None,
     }
 
 
-def _says(people: NamesOverTime, line: LoggedEntry) -> str:
+def _sentence(people: NamesOverTime, line: LoggedEntry) -> str:
     names, earlier = people.at(line.seq), people.at(line.seq - 1)
     return WORDS[_kind(people, line)].format(
         who="" if line.seat is None else names[line.seat],

@@ -18,7 +18,7 @@ from flask import Response, request
 from engine import kit
 from engine.game import Outcome
 from server.evidence import read as evidence
-from server.hooks.read import Author
+from server.hooks.read import EntryAuthor
 from server.http.credentials import Principal
 from server.http.page import DRAWING, blueprint, guarded, page, reader, services
 from server.http.resource import conditional
@@ -47,7 +47,7 @@ def game_page(game_id: UUID) -> Response:
         at,
         "game.html",
         door=seat_offers(services(), at, reader()),
-        **_own(at, owing),
+        **_reader_facts(at, owing),
         now=now,
         names=names,
         guide=guide_of(at.game.type, below=2),
@@ -60,12 +60,12 @@ def game_page(game_id: UUID) -> Response:
         seats=[_seat(at, seat, names[seat]) for seat in range(at.table.seats)],
         awaited=owing,
         ended=ended(at, names),
-        told=log_sentences.entries_before(services(), at, at.names, request.args.get("before", type=int)),
+        log=log_sentences.entries_before(services(), at, at.names, request.args.get("before", type=int)),
         note=note_of(services(), at.game, at.table.size, at.table.head),
         stopped=stopped_because(at.game),
         **_terms(at),
         unsigned=_unsigned(at),
-        judged=_audit(at),
+        audit=_audit(at),
     )
 
 
@@ -87,15 +87,15 @@ def game_picture(game_id: UUID) -> Response:
     return guarded(conditional(answer))
 
 
-def _own(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:
+def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:
     """What is the reader's: his seat, the turn, a plan that he has mailed."""
     mine = at.seat in [one["seat"] for one in owing]
     return {"own": at.seat, "mine": mine, "mailed": mine and drafts.has_draft(services(), at.game.id, _account())}
 
 
 def _account() -> int | None:
-    who = reader()
-    return None if who is None else who.account_id
+    principal = reader()
+    return None if principal is None else principal.account_id
 
 
 def _terms(at: Perspective) -> dict[str, Any]:
@@ -187,16 +187,16 @@ def _fate(at: Perspective, outcome: Outcome, seat: int) -> str:
 # Before the start it stands open; while the game runs it is where a seat that is free to take is taken over.
 
 
-def seat_offers(services: Services, at: Perspective, who: Principal | None) -> dict[str, Any] | None:
+def seat_offers(services: Services, at: Perspective, principal: Principal | None) -> dict[str, Any] | None:
     """What its reader may do there; None where there is nothing to do for anybody."""
     if at.table.stage not in ("lobby", "running") or at.game.is_stopped:
         return None
     is_open = at.table.stage == "lobby"
     with services.database.read() as session:
         levels = reserved_seats(session, [at.game.id], services.now()).get(at.game.id, {})
-        seat = None if who is None else session.scalar(sa.select(Seat.seat).where(*_of(at, who)))
+        seat = None if principal is None else session.scalar(sa.select(Seat.seat).where(*_of(at, principal)))
     free = [seat for seat in free_seats(at.table) if seat not in levels]
-    is_creator = who is not None and who.account_id == at.game.creator_id
+    is_creator = principal is not None and principal.account_id == at.game.creator_id
     if not is_open and (seat is not None or not free):
         return None
     return {
@@ -211,8 +211,8 @@ def seat_offers(services: Services, at: Perspective, who: Principal | None) -> d
     }
 
 
-def _of(at: Perspective, who: Principal) -> tuple[sa.ColumnElement[bool], ...]:
-    return Seat.game_id == at.game.id, Seat.account_id == who.account_id
+def _of(at: Perspective, principal: Principal) -> tuple[sa.ColumnElement[bool], ...]:
+    return Seat.game_id == at.game.id, Seat.account_id == principal.account_id
 
 
 def _levels(services: Services) -> list[str]:
@@ -278,4 +278,4 @@ def _turns(services: Services, now: Perspective) -> list[tuple[int, str, int | N
     where = (Entry.game_id == now.game.id, Entry.seq < now.table.size, Entry.kind.in_(("started", "moved", "expired")))
     with services.database.read() as session:
         rows = session.execute(sa.select(Entry.seq, Entry.kind, Entry.line).where(*where).order_by(Entry.seq)).all()
-    return [(seq, kind, msgspec.json.decode(line, type=Author).seat) for seq, kind, line in rows]
+    return [(seq, kind, msgspec.json.decode(line, type=EntryAuthor).seat) for seq, kind, line in rows]

@@ -86,7 +86,7 @@ def perspective(
         if seq > game.head_seq:
             raise Problem("no-such-entry", found=seq, last=game.head_seq)
         then = names_at(names, past_holders(session, game_id), seq)
-        return Perspective(game, services.earlier.of(session, game, seq), chair, then)
+        return Perspective(game, services.past_tables.of(session, game, seq), chair, then)
 
 
 def _perspective_seat(game: Game, own: int | None, requested: int | None) -> int | None:
@@ -306,7 +306,7 @@ def openings(services: Services, at: Perspective, after: int, limit: int) -> tup
     return [named | opening for opening in found if opening is not None], last
 
 
-class Author(msgspec.Struct):
+class MoveAuthor(msgspec.Struct):
     """Whose move a line is."""
 
     seat: int | None = None
@@ -315,7 +315,7 @@ class Author(msgspec.Struct):
 def _opening(table: Table, secret: bytes, row: EntryPrivate, line: bytes, seat: int) -> dict[str, Any] | None:
     occupant = table.occupants[seat]
     is_mine = occupant is not None and row.seq > occupant.since
-    own = row.done is not None and is_mine and msgspec.json.decode(line, type=Author).seat == seat
+    own = row.done is not None and is_mine and msgspec.json.decode(line, type=MoveAuthor).seat == seat
     if row.opening is None and not own:
         return None
     opened = {"seq": row.seq, "salt": None, "events": None}

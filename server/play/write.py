@@ -266,8 +266,8 @@ def _check_relations(ledger: Ledger, account: Account) -> None:
 
 
 def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
-    kept = invitations.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
-    if kept not in (None, account_id):
+    reserved = invitations.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
+    if reserved not in (None, account_id):
         raise Problem("seat-kept", seat=seat)
 
 
@@ -325,7 +325,7 @@ def play_resigned(services: Services, game_id: str) -> None:
 
 def _resigned_seat(services: Services, game_id: str) -> int | None:
     """From memory where it can be: after a move this costs a look at the kept table."""
-    kept = services.tables.kept(game_id)
+    kept = services.tables.cached(game_id)
     if kept is not None and not kept.gone:
         return None
     with services.database.read() as session:

@@ -102,9 +102,15 @@ def invitations_of(services: Services, account_id: int) -> list[dict[str, Any]]:
         return [_as_json(*row) for row in session.execute(query)]
 
 
-def _as_json(kept: Invitation, game: Game) -> dict[str, Any]:
+def _as_json(invitation: Invitation, game: Game) -> dict[str, Any]:
     act = "join" if game.status == "lobby" else "take"
-    return {"game": game.id, "type": game.type, "seat": kept.seat, "act": act, "since": iso(kept.created_at)}
+    return {
+        "game": game.id,
+        "type": game.type,
+        "seat": invitation.seat,
+        "act": act,
+        "since": iso(invitation.created_at),
+    }
 
 
 def _check_lets(bots: str) -> None:

@@ -38,9 +38,9 @@ CHANGE = {
 @blueprint.get("/tables")
 def tables_page() -> Response:
     """Tables, newest first. A filter that cannot be read counts as left out: nobody is refused a list."""
-    who = reader()
-    filters = _filters(signed_in=who is not None)
-    found = lists.listed(services(), filters, A_PAGE, who.account_id if who else None)
+    principal = reader()
+    filters = _filters(signed_in=principal is not None)
+    found = lists.listed(services(), filters, A_PAGE, principal.account_id if principal else None)
     shown = {name: value for name, value in filters.items() if name != "after"}
     return page(
         "tables.html",
@@ -162,8 +162,12 @@ OPEN, MINE = 10, 12
 @blueprint.get("/")
 def front() -> Response:
     """Anybody's page; one's own games stand first."""
-    who = reader()
-    mine = [] if who is None else lists.own_games(services(), who.account_id, {"order": "urgent"}, MINE + 1)["games"]
+    principal = reader()
+    mine = (
+        []
+        if principal is None
+        else lists.own_games(services(), principal.account_id, {"order": "urgent"}, MINE + 1)["games"]
+    )
     return page(
         "home.html",
         mine=own_rows(mine[:MINE], services().now()),
@@ -244,8 +248,8 @@ def _row_kind(meta: Any) -> dict[str, Any]:
 @blueprint.get("/next")
 def next_page() -> Response:
     """To the most urgent game where the reader owes a move, another one than `from`; to the front page without one."""
-    who = reader()
-    owed = _owed(who)
+    principal = reader()
+    owed = _owed(principal)
     others = [game for game in owed if game != request.args.get("from")]
     answer = redirect(f"/games/{(others or owed)[0]}" if owed else "/", 303)
     answer.headers["Cache-Control"] = "no-store"
@@ -253,11 +257,11 @@ def next_page() -> Response:
 
 
 @frame_facts
-def _what_is_owed(who: Principal | None) -> dict[str, Any]:
-    return {"owed": _owed(who)}
+def _what_is_owed(principal: Principal | None) -> dict[str, Any]:
+    return {"owed": _owed(principal)}
 
 
-def _owed(who: Principal | None) -> list[str]:
+def _owed(principal: Principal | None) -> list[str]:
     """The games in which the reader owes a move that can be made."""
-    found = [] if who is None else lists.turns(services(), who.account_id)
+    found = [] if principal is None else lists.turns(services(), principal.account_id)
     return [one["game"] for one in found if not one["stopped"]]

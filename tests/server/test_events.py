@@ -194,7 +194,7 @@ def test_what_is_rolled_back_is_told_to_nobody_and_takes_no_number(any_table):
     assert told(hall, ada)[-1]["n"] > before[-1]["n"]
 
 
-def page(hall: House, player: Player, after: int, limit: int = hooks.MOST) -> hooks.Page:
+def page(hall: House, player: Player, after: int, limit: int = hooks.MOST) -> hooks.EventPage:
     with hall.services.database.read() as session:
         return hooks.events_after(session, player.account, after, limit)
 
@@ -205,7 +205,7 @@ def test_pages_follow_one_another(table):
     first = page(hall, ada, 0, 3)
     second = page(hall, ada, first.last, 3)
     assert [event["n"] for event in first.events + second.events] == [1, 2, 3, 4]
-    assert page(hall, ada, second.last, 3) == hooks.Page([], 4)
+    assert page(hall, ada, second.last, 3) == hooks.EventPage([], 4)
 
 
 def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
@@ -223,7 +223,7 @@ def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
 def test_a_number_that_was_never_given_here_is_a_reset(table):
     """As after a restore of an older copy."""
     hall, (ada, *_), _game = table
-    assert page(hall, ada, 1000) == hooks.Page([], 4, reset=True)
+    assert page(hall, ada, 1000) == hooks.EventPage([], 4, reset=True)
 
 
 def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
@@ -233,7 +233,7 @@ def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
     with hall.services.database.write() as session:
         session.execute(gone)
     assert [event["n"] for event in page(hall, ada, 0).events] == [1, 2]
-    assert page(hall, ada, 2) == hooks.Page([], 4, reset=True)
+    assert page(hall, ada, 2) == hooks.EventPage([], 4, reset=True)
 
 
 def test_an_erased_account_has_no_events_and_gets_none(any_table):
@@ -254,6 +254,6 @@ def test_after_a_restore_no_number_is_given_twice(any_table, monkeypatch):
     said = CliRunner().invoke(main, ["reset-events"])
     assert (said.exit_code, said.output) == (0, "3 accounts begin anew\n")
     for read in (0, 3, 4, 5, 400):
-        assert page(hall, ada, read) == hooks.Page([], 1_000_004, reset=True)
+        assert page(hall, ada, read) == hooks.EventPage([], 1_000_004, reset=True)
     assert ada.move(game, PASS).status_code == 201
     assert [event["n"] for event in page(hall, ada, 1_000_004).events] == [1_000_005]

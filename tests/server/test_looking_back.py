@@ -153,8 +153,8 @@ def test_kept_tables_are_bounded_and_those_of_another_log_count_for_nothing(hall
         rows = [game_row(session, game) for game in games]
         for row in rows:
             store.of(session, row, 2)
-        assert list(store._kept) == [(games[1], 0), (games[2], 0)]
-        store._kept[games[1], 0] = store._kept[games[2], 0]
+        assert list(store._cached) == [(games[1], 0), (games[2], 0)]
+        store._cached[games[1], 0] = store._cached[games[2], 0]
         assert store.of(session, rows[1], 2).game_id == games[1]
 
 

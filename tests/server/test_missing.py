@@ -177,11 +177,11 @@ def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: House
 def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: House, tmp_path):
     """It was not started anew after the restore: the table that it kept is of a log that is not here."""
     game = lost(hall, tmp_path)
-    assert hall.services.tables.kept(game.game).size == len(game.lines)
+    assert hall.services.tables.cached(game.game).size == len(game.lines)
     game.detail()
-    assert hall.services.tables.kept(game.game).size == game.size
+    assert hall.services.tables.cached(game.game).size == game.size
     game.hand_in()
-    assert hall.services.tables.kept(game.game).size == len(game.lines)
+    assert hall.services.tables.cached(game.game).size == len(game.lines)
 
 
 # --- what people are told ---------------------------------------------------------------------------------------------

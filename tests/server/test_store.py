@@ -71,10 +71,10 @@ def test_stored_bytes_are_the_hashed_bytes(any_hall: House):
 def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(any_hall: House):
     game = started(any_hall, clock={"move": 60, "grace": 60})
     any_hall.clock.forward(hours=1)
-    kept = any_hall.services.tables.kept(game)
+    kept = any_hall.services.tables.cached(game)
     with pytest.raises(ZeroDivisionError):
         append_expired(any_hall, game, lambda _: 1 // 0)
-    assert any_hall.services.tables.kept(game) == kept
+    assert any_hall.services.tables.cached(game) == kept
     with any_hall.services.database.read() as session:
         assert session.get(Game, game).head_seq == kept.size - 1
 
@@ -92,7 +92,7 @@ def test_loading_from_the_store_gives_the_table_that_was_kept(any_hall: House, k
     players = [any_hall.player(number) for number in range(2)]
     game = any_hall.game(key, players)
     any_hall.play_out(game, players, most=400)
-    kept = any_hall.services.tables.kept(game)
+    kept = any_hall.services.tables.cached(game)
     with any_hall.services.database.read() as session:
         assert TableCache().of(session, session.get(Game, game)) == kept
 
@@ -101,7 +101,7 @@ def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(any_hall: House):
     from msgspec.structs import replace
 
     game = started(any_hall)
-    kept, tables = any_hall.services.tables.kept(game), TableCache()
+    kept, tables = any_hall.services.tables.cached(game), TableCache()
     tables.keep(replace(kept, head=bytes(32)))
     with any_hall.services.database.read() as session:
         assert tables.of(session, session.get(Game, game)) == kept

@@ -98,8 +98,8 @@ def let_key_in(arguments: dict[str, Any], kid: str) -> dict[str, Any]:
 
 
 def _session() -> int | None:
-    held = caller()
-    return int(held.shown[1:]) if held is not None and held.shown.startswith("s") else None
+    principal = caller()
+    return int(principal.shown[1:]) if principal is not None and principal.shown.startswith("s") else None
 
 
 def _as_json(row: AccountKey) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def approve(services: Services, account_id: int, kid: str, proof: str | None) ->
     """The key counts from now on: its device asked in the last ten minutes, and one that counts has signed."""
     due = AccountAct(account_id, "let-in", kid)
     with services.database.write() as session:
-        key = _mine(session, account_id, kid)
+        key = _own_key(session, account_id, kid)
         if key.asked_at is None or key.asked_at <= services.now() - APPROVAL_TIME:
             raise Problem("asked-too-long-ago", kid=kid)
         statements.check_signed(services, session, proof, due)
@@ -71,7 +71,7 @@ def remove(services: Services, account_id: int, kid: str, proof: str | None) -> 
     """
     due = AccountAct(account_id, "drop-key", kid)
     with services.database.write() as session:
-        key = _mine(session, account_id, kid)
+        key = _own_key(session, account_id, kid)
         if key.counts or proof is not None:
             statements.check_person(services, session, proof, due)
         session.delete(key)
@@ -112,7 +112,7 @@ def _is_guarded(session: Session, account_id: int) -> bool:
     return session.get(KeyBox, account_id) is not None or session.scalar(counting) is not None
 
 
-def _mine(session: Session, account_id: int, kid: str) -> AccountKey:
+def _own_key(session: Session, account_id: int, kid: str) -> AccountKey:
     mine = sa.select(AccountKey).where(AccountKey.account_id == account_id, AccountKey.kid == kid)
     return locked(session, mine)
 

@@ -84,7 +84,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def says(error: Exception) -> str:
+def database_message(error: Exception) -> str:
     """What the database itself said, in one line: `database or disk is full`. No statement and no value is in it."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
