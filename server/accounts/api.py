@@ -272,7 +272,7 @@ LOCATED = {"Location": {"$ref": "#/components/headers/Location"}}
 
 
 def _located(number: int) -> tuple[dict[str, Any], int, dict[str, str]]:
-    return waiting_acts.show(services(), account_id(), number), 202, {"Location": f"/v1/me/waiting/{number}"}
+    return waiting_acts.find(services(), account_id(), number), 202, {"Location": f"/v1/me/waiting/{number}"}
 
 
 @waiting_blp.route("/me/waiting", methods=["GET"])
@@ -283,7 +283,7 @@ def list_waiting() -> list[dict[str, Any]]:
 
     The oldest first. Somebody who reads your mail may have asked for it: look, and cancel what is not yours.
     """
-    return waiting_acts.listed(services(), account_id())
+    return waiting_acts.pending(services(), account_id())
 
 
 @waiting_blp.route("/me/waiting", methods=["POST"])
@@ -308,7 +308,7 @@ def show_waiting(waiting_id: int) -> dict[str, Any]:
 
     404 once it was carried out or cancelled.
     """
-    return waiting_acts.show(services(), account_id(), waiting_id)
+    return waiting_acts.find(services(), account_id(), waiting_id)
 
 
 @waiting_blp.route(ONE, methods=["DELETE"])

@@ -149,7 +149,9 @@ def _account_page(principal: Principal, status: int = 200, wrong: Any = None) ->
 @blueprint.get("/login")
 def login_form() -> Response:
     """Where a person writes the address to which a link is mailed."""
-    return page("login.html", email="", name="", errors={}, next=safe_path(request.args.get("next")), **_may())
+    return page(
+        "login.html", email="", name="", errors={}, next=safe_path(request.args.get("next")), **_session_allowed()
+    )
 
 
 @blueprint.post("/login")
@@ -161,7 +163,7 @@ def ask_page() -> Response:
         given = LoginSchema().load({"email": email, "name": name})
     except ValidationError as no:
         wrong = {"email": email, "name": name, "errors": no.messages, "next": then}
-        return page("login.html", status=422, secret=True, **wrong, **_may())
+        return page("login.html", status=422, secret=True, **wrong, **_session_allowed())
     sign_in.request_link(services(), given["email"], given["name"], then)
     return page("login_sent.html", status=202, secret=True, mail_page=services().settings.mail_page_url)
 
@@ -187,7 +189,7 @@ def sign_in_page(token: str) -> Response:
     ):
         return _confirm_page(target, status=409)
     answer = redirect_to(target.leads_to or "/")
-    origin.put_cookie(answer, sign_in.enter(services(), token, principal))
+    origin.put_cookie(answer, sign_in.open_session(services(), token, principal))
     return answer
 
 
@@ -218,11 +220,11 @@ def _confirm_page(target: sign_in.LinkTarget, status: int = 200) -> Response:
         email=target.email,
         account=target.account_id,
         other=other,
-        **_may(),
+        **_session_allowed(),
     )
 
 
-def _may() -> dict[str, bool]:
+def _session_allowed() -> dict[str, bool]:
     """Is there a session to be had here?"""
     return {"may": origin.cookie_name() is not None}
 

@@ -95,7 +95,7 @@ def link_target(services: Services, token: str) -> LinkTarget:
         return LinkTarget(link.email, account, link.leads_to)
 
 
-def enter(services: Services, token: str, former: Principal | None) -> str:
+def open_session(services: Services, token: str, former: Principal | None) -> str:
     """Follow a link with a browser: the secret of its new session. The one that it had is over."""
 
     def begin(session: Session, account: Account) -> str:

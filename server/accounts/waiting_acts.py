@@ -59,13 +59,13 @@ def notify(services: Services, made: RequestedAct) -> int:
     return made.id
 
 
-def listed(services: Services, account_id: int) -> list[dict[str, Any]]:
+def pending(services: Services, account_id: int) -> list[dict[str, Any]]:
     """What waits, the oldest first."""
     with services.database.read() as session:
-        return [shown(act) for act in session.scalars(_open(account_id))]
+        return [as_json(act) for act in session.scalars(_open(account_id))]
 
 
-def shown(act: WaitingAct) -> dict[str, Any]:
+def as_json(act: WaitingAct) -> dict[str, Any]:
     """As its owner sees it."""
     return {
         "id": act.id,
@@ -79,10 +79,10 @@ def shown(act: WaitingAct) -> dict[str, Any]:
     }
 
 
-def show(services: Services, account_id: int, number: int) -> dict[str, Any]:
+def find(services: Services, account_id: int, number: int) -> dict[str, Any]:
     """One of them; Problem `not-found` once it has ended."""
     with services.database.read() as session:
-        return shown(_own_act(session, account_id, number))
+        return as_json(_own_act(session, account_id, number))
 
 
 def cancel(services: Services, account_id: int, number: int) -> None:

@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from engine.record.encoding.canonical import MAX_LINE, MAX_SENT
 from engine.record.encoding.members import MOST_ENTRIES
-from server.http.schemas import ENTRY, NEXT, SOME_HASH, HeadSchema, PageSchema, Whole, doc, moment, note
+from server.http.schemas import ENTRY, NEXT, SOME_HASH, HeadSchema, PageSchema, StrictInteger, doc, moment, note
 from server.log.note_check import GRAVEST
 
 HELD = (
@@ -85,7 +85,9 @@ class ComparedSchema(Schema):
 class SealedTextSchema(Schema):
     """The text of a sealed move in one of the lines."""
 
-    seq = Whole(required=True, validate=validate.Range(1, MOST_ENTRIES - 1), metadata=doc("The number of its entry."))
+    seq = StrictInteger(
+        required=True, validate=validate.Range(1, MOST_ENTRIES - 1), metadata=doc("The number of its entry.")
+    )
     text = fields.String(
         required=True, validate=validate.Length(1, MAX_SENT), metadata=doc("Byte for byte as it was sent.")
     )

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from engine.record.log.entry import KINDS as ENTRIES
 from server.hooks.urls import LONGEST, PATTERN, PORTS
-from server.http.schemas import MOST, NAME, SEAT, Whole, doc, game_id, moment
+from server.http.schemas import MOST, NAME, SEAT, StrictInteger, doc, game_id, moment
 from server.kernel.secrets import HOOK_SIGNATURES
 from server.log.outbox import EVENT_KINDS
 
@@ -158,7 +158,7 @@ class DeliveriesQuerySchema(Schema):
 class ReplaySchema(Schema):
     """Where to begin again."""
 
-    since = Whole(
+    since = StrictInteger(
         required=True,
         validate=validate.Range(1, MOST),
         metadata=doc("The number of the first event. Those that are kept no more are left out.", example=12),

@@ -22,9 +22,9 @@ from server.kernel.config import Settings
 from server.kernel.errors import Problem
 
 FREE = ("/healthz", "/readyz", "/metrics")
-CAREFUL = ("login.request_login", "login.confirm_login")
+SENSITIVE = ("login.request_login", "login.confirm_login")
 HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
-COMPARING = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
+EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
 
 
 def register(app: Flask, settings: Settings) -> None:
@@ -39,17 +39,21 @@ def register(app: Flask, settings: Settings) -> None:
         strategy="fixed-window",
     )
     limiter.request_filter(_is_preflight)
-    smaller = (settings.limit_login, _careful(app)), (settings.limit_compare, COMPARING), (settings.limit_hooks, HOOKS)
+    smaller = (
+        (settings.limit_login, _sensitive(app)),
+        (settings.limit_compare, EXPENSIVE),
+        (settings.limit_hooks, HOOKS),
+    )
     for rate, names in smaller:
         for name in names if rate else ():
             limited: Any = limiter.limit(rate, override_defaults=False)
             app.view_functions[name] = limited(app.view_functions[name])
 
 
-def _careful(app: Flask) -> set[str]:
+def _sensitive(app: Flask) -> set[str]:
     """Views that send mail or take a guess at a token: signing in, and every form of the pages."""
     forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    return {*CAREFUL, *(name for name in forms if name.startswith("web."))} - {*COMPARING}
+    return {*SENSITIVE, *(name for name in forms if name.startswith("web."))} - {*EXPENSIVE}
 
 
 def _limits(settings: Settings) -> list[Any]:

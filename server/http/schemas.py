@@ -42,7 +42,7 @@ def kind() -> fields.String:
     return fields.String(required=True, metadata=doc("The game's key."))
 
 
-class Whole(fields.Integer):
+class StrictInteger(fields.Integer):
     """A whole number, also if it is spelled 8.0, which JSON Schema does not tell from 8; never 8.5, nor "8" in JSON."""
 
     def _validated(self, value: Any) -> Any:
@@ -90,10 +90,12 @@ def note() -> fields.String:
     return fields.String(required=True, metadata=doc(NOTE))
 
 
-def days() -> Whole:
+def days() -> StrictInteger:
     """After how many days a token ends."""
     text = "After so many days it ends; without it, or null, when it is revoked."
-    return Whole(load_default=None, allow_none=True, validate=validate.Range(1, 3650), metadata=doc(text, example=90))
+    return StrictInteger(
+        load_default=None, allow_none=True, validate=validate.Range(1, 3650), metadata=doc(text, example=90)
+    )
 
 
 def moment(text: str = "", *, allow_none: bool = False) -> fields.String:

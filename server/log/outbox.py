@@ -159,7 +159,9 @@ def events_of_entry(kind: str, before: Table, table: Table) -> list[SeatEvent]:
         for seat in range(table.seats)
         for name in _event_kinds(kind, before, table, seat)
     ]
-    return events + [_event_of_seat("taken", table, seat) for seat in range(table.seats) if _came(kind, table, seat)]
+    return events + [
+        _event_of_seat("taken", table, seat) for seat in range(table.seats) if _took_over(kind, table, seat)
+    ]
 
 
 def events_of_position(table: Table) -> list[SeatEvent]:
@@ -179,7 +181,7 @@ def _event_of_seat(kind: str, table: Table, seat: int) -> SeatEvent:
 def _event_kinds(kind: str, before: Table, table: Table, seat: int) -> list[str]:
     if table.stage in ENDED:
         return [ENDED[table.stage]]
-    turn = ["turn"] * (_owes(table, seat) and (_newly_owes(table, seat) or _came(kind, table, seat)))
+    turn = ["turn"] * (_owes(table, seat) and (_newly_owes(table, seat) or _took_over(kind, table, seat)))
     special = [name for name, is_so in SPECIAL.items() if is_so(kind, before, table, seat)]
     return [*special[:1], *turn] or ["news"]
 
@@ -197,7 +199,7 @@ def _newly_owes(table: Table, seat: int) -> bool:
     return question is not None and question.seq == table.size - 1
 
 
-def _came(kind: str, table: Table, seat: int) -> bool:
+def _took_over(kind: str, table: Table, seat: int) -> bool:
     occupant = table.occupants[seat]
     return kind == "taken" and occupant is not None and occupant.since == table.size - 1
 

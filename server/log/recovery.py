@@ -45,7 +45,7 @@ def _sits(session: Session, game_id: str, account_id: int) -> bool:
     return session.scalar(sa.select(Seat.seat).where(*where)) is not None
 
 
-def adopt(session: Session, account_id: int, kid: str) -> None:
+def assign_seats(session: Session, account_id: int, kid: str) -> None:
     """What came back without an account and was taken with this key belongs to the account that registers it."""
     for seat, line in _unclaimed(session, Seat):
         if _signer(line) == kid and not _sits(session, seat.game_id, account_id):
@@ -72,7 +72,7 @@ def resume(ledger: Ledger) -> None:
 
     One that is stopped by a fault of ours as well stays so.
     """
-    lift(ledger)
+    end_waiting(ledger)
     if ledger.is_faulted:
         return
     if ledger.table.stage == "lobby" and ledger.table.is_full:  # the note on the last join is all that anybody kept
@@ -83,7 +83,7 @@ def resume(ledger: Ledger) -> None:
     ledger.outbox += outbox.rows_of_position(ledger.session, ledger.table, ledger.services.now())
 
 
-def lift(ledger: Ledger) -> None:
+def end_waiting(ledger: Ledger) -> None:
     """Nothing is awaited any more, so entries may follow."""
     session, game_id = ledger.session, ledger.game.id
     session.execute(sa.update(Game).where(Game.id == game_id).values(shown_size=0, missing_since=None))
@@ -92,7 +92,7 @@ def lift(ledger: Ledger) -> None:
     ledger.is_whole = True
 
 
-def mend(ledger: Ledger) -> None:
+def clear_fault(ledger: Ledger) -> None:
     """The operator's word that a fault of ours is mended."""
     ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(faulted_at=None))
     ledger.is_faulted = False

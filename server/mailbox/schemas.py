@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from server.http.schemas import MOST, SEAT, ZONE, Whole, doc, game_id, moment
+from server.http.schemas import MOST, SEAT, ZONE, StrictInteger, doc, game_id, moment
 from server.mailbox.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, REMINDS
 from server.mailbox.explanation import STATES
 
@@ -43,12 +43,12 @@ def _hour(text: str, **more: Any) -> fields.String:
 
 
 def _hours(**more: Any) -> fields.List[int]:
-    one = Whole(validate=validate.Range(1, EARLIEST_HOUR))
+    one = StrictInteger(validate=validate.Range(1, EARLIEST_HOUR))
     return fields.List(one, validate=validate.Length(1, MOST_HOURS), **more)
 
 
-def _delay(text: str, **more: Any) -> Whole:
-    return Whole(validate=validate.Range(0, LONGEST_DELAY), metadata=doc(text, example=15), **more)
+def _delay(text: str, **more: Any) -> StrictInteger:
+    return StrictInteger(validate=validate.Range(0, LONGEST_DELAY), metadata=doc(text, example=15), **more)
 
 
 def _remind(text: str, **more: Any) -> fields.String:

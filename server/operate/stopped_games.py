@@ -23,7 +23,7 @@ def resume(services: Services, game_id: str) -> None:
         if ledger.is_whole and not ledger.is_faulted:
             raise Problem("not-stopped")
         _give_up(ledger)
-        recovery.mend(ledger)
+        recovery.clear_fault(ledger)
         recovery.resume(ledger)
 
 
@@ -31,8 +31,8 @@ def cancel(services: Services, game_id: str, reason: str) -> None:
     """The game ends here by the server's word, also a running one; its players are told, and its secret is shown."""
     with open_for_writing(services, game_id) as ledger:
         _give_up(ledger)
-        recovery.mend(ledger)
-        recovery.lift(ledger)
+        recovery.clear_fault(ledger)
+        recovery.end_waiting(ledger)
         ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, reason))
 
 

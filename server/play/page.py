@@ -216,7 +216,7 @@ def _of(at: Perspective, principal: Principal) -> tuple[sa.ColumnElement[bool], 
 
 
 def _levels(services: Services) -> list[str]:
-    return [one["level"] for one in house_players.shown(services)["levels"]]
+    return [one["level"] for one in house_players.overview(services)["levels"]]
 
 
 # --- Looking back through a game --------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from server.http.schemas import MOST, SEAT, SOME_HASH, PageSchema, Whole, doc, kind, moment, per_game
+from server.http.schemas import MOST, SEAT, SOME_HASH, PageSchema, StrictInteger, doc, kind, moment, per_game
 from server.tables.schemas import STATUS, STATUSES
 
 LARGEST = 2**14
@@ -119,8 +119,8 @@ class PositionSchema(Schema):
 class LookSchema(Schema):
     """When, and through whose eyes."""
 
-    at = Whole(validate=validate.Range(0, MOST), metadata=doc("After the entry of this number; left out: now."))
-    seat = Whole(
+    at = StrictInteger(validate=validate.Range(0, MOST), metadata=doc("After the entry of this number; left out: now."))
+    seat = StrictInteger(
         validate=validate.Range(0, 15),
         metadata=doc(f"Whose eyes; left out: your own seat's, or anybody's. Another seat's only after the end. {SEAT}"),
     )

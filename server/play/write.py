@@ -204,7 +204,7 @@ def take(services: Services, game_id: str, compact: str) -> Logged:
 
 def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
-    check_knows_nothing(ledger, account, signed.act.seat)
+    check_never_seated(ledger, account, signed.act.seat)
     composed = compose_plain(ledger.table, signed, ledger.at)
     ledger.seat_taken(signed.act.seat, account)
     return composed
@@ -271,7 +271,7 @@ def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
         raise Problem("seat-kept", seat=seat)
 
 
-def check_knows_nothing(ledger: Ledger, account_id: int, seat: int) -> None:
+def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
     """Whoever held another seat while the game ran knows what that seat kept to itself; his own he may take again."""
     other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
     held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))

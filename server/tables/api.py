@@ -175,7 +175,7 @@ def list_clocks() -> Response:
 
     What a form for a new game offers; any other is as good. `pace` is what lists of games are filtered by.
     """
-    return tagged(time_controls.listed())
+    return tagged(time_controls.offered())
 
 
 # --- The moves that one owes ------------------------------------------------------------------------------------------

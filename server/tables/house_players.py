@@ -81,7 +81,7 @@ def levels(session: Session) -> list[str]:
 RANKS = ("easy", "fair", "strong")  # any other level stands behind them
 
 
-def shown(services: Services) -> dict[str, Any]:
+def overview(services: Services) -> dict[str, Any]:
     """How many house players there are of each level, the weakest first, and how many tables an account may have."""
     live = sa.select(Account.level, sa.func.count()).where(Account.level.is_not(None), Account.erased_at.is_(None))
     with services.database.read() as session:

@@ -154,7 +154,7 @@ def _is_made(wanted: bool, eyes: Viewer) -> Where:
 
 
 def _has_time_control(key: str, _eyes: Viewer) -> Where:
-    return time_controls.has(key, Game.clock_move, Game.clock_bank, Game.clock_increment)
+    return time_controls.matches(key, Game.clock_move, Game.clock_bank, Game.clock_increment)
 
 
 FILTERS: Mapping[str, Callable[[Any, Viewer], Where]] = {

@@ -87,7 +87,7 @@ def new_table_page() -> Response:
         choices=choices(game.meta.options),
         counts=range(fewest, most + 1),
         usual=min(max(2, fewest), most),
-        levels=house_players.shown(services())["levels"],
+        levels=house_players.overview(services())["levels"],
         paces=[(pace, text.clock(pace.clock)) for pace in time_controls.TIME_CONTROLS],
         usual_pace=time_controls.USUAL,
         handovers=[(how, CHANGE[how]) for how in reversed(HANDOVERS)],
@@ -175,7 +175,7 @@ def front() -> Response:
         open=_listed({"status": "lobby", "free": True}, OPEN),
         lists=[(status, heading, _listed({"status": status}, most)) for status, heading, most in LISTS],
         kinds=kinds(),
-        levels=house_players.shown(services())["levels"],
+        levels=house_players.overview(services())["levels"],
         most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
     )
 

@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate
 
 from engine.record.encoding.members import MOST_SECONDS
 from engine.record.log.entry import HANDOVERS
-from server.http.schemas import NAME, NEXT, SEAT, HeadSchema, Whole, doc, game_id, moment, note, yes_or_no
+from server.http.schemas import NAME, NEXT, SEAT, HeadSchema, StrictInteger, doc, game_id, moment, note, yes_or_no
 from server.tables import time_controls
 
 SITTING_BOTS = ("none", "house", "any")
@@ -72,12 +72,12 @@ def _each_once(seats: list[int]) -> None:
 class ClockSchema(Schema):
     """What time a seat has, in seconds. A *stretch* is the time in which a seat owes moves without a break."""
 
-    move = Whole(load_default=3 * DAY, validate=SPAN, metadata=doc(CLOCK["move"], example=3 * DAY))
-    bank = Whole(load_default=0, validate=SPAN, metadata=doc(CLOCK["bank"]))
-    increment = Whole(load_default=0, validate=SPAN, metadata=doc(CLOCK["increment"]))
-    cap = Whole(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Left out: as much as `bank`."))
-    grace = Whole(load_default=DAY // 2, validate=SPAN, metadata=doc(CLOCK["grace"]))
-    missed = Whole(load_default=2, validate=SPAN, metadata=doc(CLOCK["missed"]))
+    move = StrictInteger(load_default=3 * DAY, validate=SPAN, metadata=doc(CLOCK["move"], example=3 * DAY))
+    bank = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["bank"]))
+    increment = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["increment"]))
+    cap = StrictInteger(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Left out: as much as `bank`."))
+    grace = StrictInteger(load_default=DAY // 2, validate=SPAN, metadata=doc(CLOCK["grace"]))
+    missed = StrictInteger(load_default=2, validate=SPAN, metadata=doc(CLOCK["missed"]))
 
     @post_load
     def whole(self, data: dict[str, int], **_: object) -> dict[str, int]:
@@ -106,7 +106,7 @@ def level(**more: Any) -> fields.String:
 class HouseSeatSchema(Schema):
     """A seat kept for a house player."""
 
-    seat = Whole(required=True, validate=validate.Range(0, 63), metadata=doc(SEAT, example=1))
+    seat = StrictInteger(required=True, validate=validate.Range(0, 63), metadata=doc(SEAT, example=1))
     level = level(required=True, metadata=doc(LEVEL, example="fair"))
 
 
@@ -114,7 +114,9 @@ class NewGameSchema(Schema):
     """What a creator chooses."""
 
     type = fields.String(required=True, validate=validate.Length(1, 40), metadata=doc(f"{KEY}.", example="livingstone"))
-    seats = Whole(required=True, validate=validate.Range(1, 64), metadata=doc("As many as the type allows.", example=2))
+    seats = StrictInteger(
+        required=True, validate=validate.Range(1, 64), metadata=doc("As many as the type allows.", example=2)
+    )
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=doc("As `GET /v1/types/{key}` says."))
     clock = fields.Nested(ClockSchema, allow_none=True, metadata=doc(NEW_CLOCK))
     handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
@@ -321,12 +323,12 @@ class GrantSchema(Schema):
     """Time for seats that owe a move: the clock plays them so much later."""
 
     seats = fields.List(
-        Whole(validate=validate.Range(0, 63)),
+        StrictInteger(validate=validate.Range(0, 63)),
         required=True,
         validate=[validate.Length(1, 64), _each_once],
         metadata=doc(f"None of your own. {SEAT}", example=[1], uniqueItems=True),
     )
-    seconds = Whole(
+    seconds = StrictInteger(
         required=True,
         validate=validate.Range(1, 7 * DAY),
         metadata=doc("At most seven days at a time.", example=DAY),

@@ -41,12 +41,12 @@ USUAL = "days"  # a new table's, where nothing is said
 KEYS = tuple(pace.key for pace in TIME_CONTROLS)
 
 
-def listed() -> list[dict[str, Any]]:
+def offered() -> list[dict[str, Any]]:
     """The clocks to choose from, the quickest first."""
     return [{"pace": pace.key, "title": pace.title, "clock": pace.clock} for pace in TIME_CONTROLS]
 
 
-def has(key: str, move: Any, bank: Any, increment: Any) -> sa.ColumnElement[bool]:
+def matches(key: str, move: Any, bank: Any, increment: Any) -> sa.ColumnElement[bool]:
     """Has a row with these columns of a clock this pace?"""
     turn = sa.case((move + increment > 0, move + increment), else_=bank)
     spans: dict[str, sa.ColumnElement[bool]] = {"none": move.is_(None)}

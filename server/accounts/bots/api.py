@@ -132,7 +132,7 @@ def show_house() -> dict[str, Any]:
 
     How many of each level, the weakest first, and at how many tables of one account they sit at a time.
     """
-    return house_players.shown(services())
+    return house_players.overview(services())
 
 
 @blp.route("/me/invitations", methods=["GET"])

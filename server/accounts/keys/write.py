@@ -101,7 +101,7 @@ def _add(services: Services, session: Session, account_id: int, public: bytes) -
     kid, now = keys.thumbprint(public), services.now()
     counts = account.bot or not _is_guarded(session, account_id)
     session.add(AccountKey(account_id=account_id, kid=kid, x=base64url.encode(public), counts=counts, created_at=now))
-    recovery.adopt(session, account_id, kid)
+    recovery.assign_seats(session, account_id, kid)
     session.flush()
     return None if counts else waiting_acts.request(services, session, AccountAct(account_id, "let-in", kid))
 
