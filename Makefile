@@ -6,13 +6,18 @@ NODE := node_modules/.ready
 BENCH := .venv/.ready-bench
 PEERS := .venv/.ready-peers
 PIP := $(BIN)/pip --quiet --disable-pip-version-check install --no-deps
+# What `make test` runs; what the markers mean stands in tests/README.md. COUNTS is where a run leaves its figures (with `=`: else
+# pytest takes a file that is there for one of tests, before it knows the option).
+DAILY := not slow and not long
+REST := slow or long
+SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder
 CODE := engine server workers client
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix openapi node clients golden bench arena peers lock
+.PHONY: help run test test-rest test-all check fix openapi node clients golden bench arena peers lock
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## */\t/' | while IFS="	" read -r name says; do printf '  make %-9s %s\n' "$$name" "$$says"; done
 
 $(READY): requirements/dev.txt
 	@echo "setting up .venv"
@@ -40,8 +45,14 @@ $(NODE): package-lock.json $(READY)
 
 node: $(NODE)  ## install the linters and the generator of package-lock.json
 
-test: $(READY) $(NODE)  ## run the tests, against real servers; those left out (`--long`) are counted as deselected
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+test: $(READY) $(NODE)  ## run the daily tests, against real servers; says at its end how many it left out
+	$(BIN)/pytest -n 2 $(SIDE_BY_SIDE) -m "$(DAILY)" $(if $(COUNTS),--counts=$(COUNTS))
+
+test-rest: $(READY) $(NODE)  ## run the tests that `make test` leaves out
+	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) -m "$(REST)" --times $(if $(COUNTS),--counts=$(COUNTS))
+
+test-all: $(READY) $(NODE)  ## run every test; says at its end what took how long
+	$(BIN)/pytest -n 3 $(SIDE_BY_SIDE) --times
 
 check: $(READY) $(NODE)  ## lint, format, types (all three of the pages' scripts too), import contracts, OpenAPI drift
 	$(BIN)/ruff check

@@ -8,7 +8,7 @@ from typing import Any
 from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.kit import redact
-from engine.record.compose import commitments
+from engine.record.compose import decision
 from engine.record.encoding import base64url, canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
@@ -33,7 +33,7 @@ def check(table: Table, entry: Entry, seat: int, opening: Mapping[str, Any]) -> 
         raise DistrustError("wrong-opening", f"entry {entry.seq} has no events, and we are told some")
     try:
         salt = base64url.decode(opening["salt"], 32)
-        sealed = commitments.seal(salt, opening["events"])
+        sealed = decision.seal(salt, opening["events"])
         events = table.load_events(opening["events"])
     except BadRecord as wrong:
         raise DistrustError(wrong.code, f"the opening of entry {entry.seq}: {wrong.says}") from wrong

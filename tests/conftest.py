@@ -4,25 +4,25 @@ Sockets reach the loopback address only (pyproject.toml), and tests of `engine` 
 """
 
 import gc
-import inspect
 import os
 import shutil
 import signal
 import uuid
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import psycopg
 import pytest
 import pytest_socket
 import redis
 from hypothesis import HealthCheck, settings
 
+from tests.browser import program
+from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _test_leaves_nothing_open  # noqa: F401
 from tests.servers import postgres, smtp
 from tests.servers import redis as redis_server
 
+pytest_plugins = ("tests.kit.seeds", *(f"tests.running.{name}" for name in ("ending", "left_out", "order", "times")))
 PURE = ("engine", "games", "kit", "record", "architecture")
 HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")
@@ -35,36 +35,26 @@ settings.load_profile("suite")
 def pytest_addoption(parser: pytest.Parser) -> None:
     says = "how many structured mutations of bundles are judged (tests/audit/test_mutations.py)"
     told = "how many requests of each kind an operation of the API gets (tests/server/test_contract.py)"
-    parser.addoption("--long", action="store_true", help="every test: also those that `_is_long` leaves out")
-    parser.addoption("--house-games", action="store_true", help="house players play every title (minutes)")
     parser.addoption("--contract", type=int, default=5, help=told)
     parser.addoption("--mutations", type=int, default=500, help=says)
+    answered = "how many mails are answered while processes are killed (tests/workers/replies/test_killed.py)"
+    parser.addoption("--replies", type=int, default=8, help=answered)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Databases of tests lie in memory where there is room: nobody waits for a disk that is asked to be sure.
 
-    Whoever asks a server by httpx and names no patience has more than its five seconds: a busy machine is no failure.
     What a shell starts behind it ignores Ctrl-C, and so would all that we start; we hear it.
     Hundreds of processes are started: what the first of them has compiled the others need not compile again.
     """
+    if says := program.flaw():
+        raise pytest.UsageError(says)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-    usual = inspect.signature(httpx.Client).parameters["timeout"].default  # the one object of all its functions
-    usual.connect = usual.read = 30.0
     os.environ.setdefault("AIOSMTPD_CONTROLLER_TIMEOUT", "60")  # for a mail server to begin; usually five seconds
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--long`, what repeats on more tables or another database what stays in; the closing line counts it."""
-    if config.getoption("--long") or len(items) < MANY:
-        return
-    left_out = [item for item in items if _is_long(item.nodeid)]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if not _is_long(item.nodeid)]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -80,46 +70,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if skipped:
         says = f"LEFT OUT: {len(skipped)} tests of the pages: there is no Chromium here (apt-get install chromium)"
         terminalreporter.write_line(says, red=True)
-
-
-MANY = 5000  # whoever asks for some tests gets all of them
-SAMPLED = (
-    "tests/conformance/test_play",
-    "tests/conformance/test_text",
-    "tests/conformance/test_twins",
-    "tests/audit/test_changes",
-    "tests/audit/test_stranger",
-    "tests/client/test_parallel_audit",
-)
-ON_BOTH = ("races", "processes", "restore", "store", "events", "live/", "grants", "bots")  # where the database matters
-LEFT_OUT = (
-    "tests/bench/",
-    "test_a_whole_game[tikal-",
-    "test_a_whole_game_by_mail[tikal",
-    "test_a_whole_game_by_mail[livingstone",
-    "test_nobody_goes_round_until_the_cap",
-    "test_two_run_side_by_side",
-    "test_a_second_start_keeps",
-    "test_a_killed_runner",
-    "test_a_crashed_process",
-    "test_one_folder_has_one_runner",
-    "test_every_question_is_mailed_once",
-    "live/test_digests.py",
-    "test_a_late_mail_of_a_large_game_stays_small[lewis_clark",
-    "test_a_late_mail_of_a_large_game_stays_small[tikal",
-    "test_a_turn_by_clicks[discoveries",
-    "test_a_turn_by_clicks[lewis_clark",
-    "test_views_boards_and_pictures[lewis_clark-5",
-    "test_views_boards_and_pictures[lewis_clark-4",
-)
-
-
-def _is_long(name: str) -> bool:
-    if any(part in name for part in LEFT_OUT):
-        return True
-    if "[postgresql" in name and not any(part in name for part in ON_BOTH):
-        return True
-    return name.startswith(SAMPLED) and zlib.crc32(name.encode()) % 3 != 0
 
 
 @pytest.fixture(autouse=True)

@@ -13,10 +13,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from server.kernel.db import migrate as db_migrate
 from server.kernel.db.session import Database
 
 SQLITE = "sqlite:///"
+# Parameters of fixtures and tests that take both. On PostgreSQL a law is held again (`long`), but where the database
+# itself is what matters: those tests have both in every run.
+BOTH = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgresql, pytest.mark.long])]
+BOTH_DAILY = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)]
 
 
 class Compiled(dict[tuple[Any, ...], Any]):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Callable
 
 import click
 
 from server.kernel.logs import configure, log
 from server.operate import startup
+from workers import stopping
 from workers.context import use
 from workers.deadlines import tick
 from workers.digests import gather, settle
@@ -29,9 +29,7 @@ def main(every: float, pause: int) -> None:
     """Sweep the outbox, keep the deadlines, and do what has waited for seven days."""
     ctx = use(open_context(startup.checked_settings(), pace=RetryPolicy(pause=pause)))
     configure(ctx.services.settings.log_level)
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    stop = stopping.on_signals(signal.SIGTERM, signal.SIGINT)
     log.info("clock-started", every=every)
     while not stop.is_set():
         round_of(ctx)

@@ -25,6 +25,7 @@ import httpx
 from client import home, terminal
 from client.advice import DISTRUST, advice
 from client.commands.game_argument import resolve_game
+from client.commands.words import Whole
 from client.errors import ClientError, DistrustError, NotSignedError
 from client.game import Player
 from client.home import Home, Host, NotSignedInError
@@ -95,7 +96,7 @@ def _words(problem: Any) -> str:
     return f"{says} {json.dumps(wrong, ensure_ascii=False)}" if wrong else says
 
 
-class PersonCommand(click.Command):
+class PersonCommand(Whole):
     """A command whose errors, those of its own command line too, are told as `Trouble`."""
 
     def make_context(self, info_name: Any, args: list[str], parent: Any = None, **extra: Any) -> click.Context:

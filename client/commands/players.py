@@ -7,6 +7,7 @@ import signal
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import click
@@ -56,11 +57,23 @@ def _run(folder: Path, decider: Decider, metrics_port: int | None, host: str) ->
     """Until somebody says that it is enough."""
     if metrics_port:
         metrics.serve(metrics_port, host)
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    stop = _on_signals()
     log_event("players-started", folder=str(folder), level_alone=decider.alone or "own")
     service.Service(folder, decider, log_event, stop).run()
+
+
+def _on_signals() -> threading.Event:
+    """An event that they set, but not in their handler: it would wait for a lock that its own thread may hold."""
+    stop, told = threading.Event(), SimpleQueue[None]()
+
+    def pass_on() -> None:
+        told.get()
+        stop.set()
+
+    threading.Thread(target=pass_on, daemon=True).start()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.put(None))
+    return stop
 
 
 def log_event(event: str, **facts: Any) -> None:

@@ -5,12 +5,10 @@ from engine.kit.first import FirstPlayerDrawn, draw_first
 from engine.kit.fitting import ems, fitting
 from engine.kit.form import named
 from engine.kit.grouping import group
-from engine.kit.letters import LETTER, as_ascii, readable
-from engine.kit.names import cut, escape, names_of, pad, width
+from engine.kit.letters import LETTER, as_ascii, cut, escape, names_of, pad, readable, width
 from engine.kit.notation import Step, dump_steps, format_command, format_steps, load_steps, parse
-from engine.kit.play import active, allowed, decide, legal, outcome, ranked, turns, view
+from engine.kit.play import active, allowed, decide, legal, outcome, ranked, redact, redact_command, turns, view
 from engine.kit.pointing import OWN, Word, mark, marked, off_table, on_table, pointed
-from engine.kit.redact import redact, redact_command
 from engine.kit.resigned import SeatResigned
 from engine.kit.spans import Span, spans
 from engine.kit.supply import Supply

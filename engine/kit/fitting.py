@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kit.names import MARK, width
+from engine.kit.letters import MARK, width
 
 CAPITAL, OTHER = 0.79, 0.66  # the widest of most letters
 BOLD, BEYOND = 1.12, 1.05  # how much wider bold ones are, and those beyond ASCII taken together

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,3 +29,52 @@ def _letter(found: re.Match[str]) -> str:
     code = int(found[1])
     letter = chr(code) if code <= 0x10FFFF else ""
     return letter if letter.isprintable() and letter else found[0]
+
+
+# --- Names of players on boards and in pictures: the same cut everywhere, and safe in SVG -----------------------------
+
+
+MARK = "\u2026"  # what a name ends with that was cut: one column
+
+
+def names_of(seats: int) -> tuple[str, ...]:
+    """What players are called where nobody knows their names: `Seat 1`, `Seat 2`."""
+    return tuple(f"Seat {seat + 1}" for seat in range(seats))
+
+
+def width(text: str) -> int:
+    """Columns that a text takes in a terminal or a mail: wide letters take two, accents of their own none."""
+    return len(text) if text.isascii() else sum(_columns(char) for char in text)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def cut(name: str, most: int) -> str:
+    """The name in at most so many columns: a longer one ends with one dot-like mark."""
+    if width(name) <= most:
+        return name
+    kept, room = 0, most - 1
+    for char in name:
+        room -= _columns(char)
+        if room < 0:
+            break
+        kept += 1
+    return name[:kept].rstrip() + MARK
+
+
+def pad(name: str, columns: int) -> str:
+    """The name cut to these columns and filled up with blanks on its right."""
+    shown = cut(name, columns)
+    return shown + " " * (columns - width(shown))
+
+
+def escape(text: str) -> str:
+    """A text as SVG may hold it, in an element or a quoted attribute."""
+    clean = text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
+    for char, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        clean = clean.replace(char, name)
+    return clean

@@ -19,7 +19,7 @@ import msgspec
 
 from engine.game import Command
 from engine.kit.form import FREE, Slot, slots, write
-from engine.kit.names import escape
+from engine.kit.letters import escape
 
 OWN = "own"  # the owner of a piece is whoever gives the command
 

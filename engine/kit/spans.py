@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from engine.game import Game
-from engine.kit.names import MARK
+from engine.kit.letters import MARK
 
 Ink = tuple[str, str]
 

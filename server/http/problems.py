@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -19,13 +19,13 @@ from server.http.page import blueprint, page
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE, OF_RULES, UNREAD
 from server.kernel.db.session import database_message
-from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Problem, body_of
+from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Code, Problem, body_of
 from server.kernel.logs import log
 
 PROBLEM = "application/problem+json"
 
 # What the framework itself refuses.
-OF_STATUS = {
+OF_STATUS: Mapping[int, Code] = {
     400: "bad-request",
     404: "not-found",
     405: "method-not-allowed",
@@ -73,8 +73,8 @@ def _own_words(error: SealedMoveError) -> str | None:
 
 def _database_away(error: Exception) -> Response:
     """The database is away or does not take it now: nothing was written, and the same may be sent again."""
-    facts = {"error": type(error).__name__, "says": database_message(error), "at": _places(error)[-3:]}
-    log.error("database-away", route=str(request.url_rule), **facts)
+    told = {"error": type(error).__name__, "says": database_message(error), "at": _places(error)[-3:]}
+    log.error("database-away", route=str(request.url_rule), **told)
     return answer(body_of(Problem("unavailable")))
 
 

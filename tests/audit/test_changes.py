@@ -34,6 +34,7 @@ def caught(data: bytes) -> bool:
     return audit(data).verdict in ("fails", "unknown")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("first", "bit"), [(0, 0x01), (1, 0x20)])
 def test_a_changed_byte_is_caught(kind, first, bit):

@@ -22,6 +22,7 @@ def per_entry(lines: Sequence[bytes]) -> float:
     return best / len(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
 def test_an_entry_costs_the_same_in_a_long_log(name):
     """A cost that grew with the log would be four times as much an entry in a log four times as long."""

@@ -60,6 +60,7 @@ def test_no_mutant_passes_that_cheats(chunk: range) -> None:
             assert may_pass(mutant, report.verdict), mutant[:-1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(_second() is None, reason="the second verifier is not there")
 def test_the_second_verifier_contradicts_no_verdict(chunk: range) -> None:
     """It has no rules of games: what only they can tell it lets pass, and everything else it sees as we do."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.record import bundle
+from engine.record.log import bundle
 from tests.audit.bundles.__main__ import verdict_of
 
 ROOT = Path(__file__).parents[2]

@@ -123,7 +123,7 @@ async def _bare(port: int, ca: Path, count: int) -> float:
     """Seconds for as many posts by httpx."""
     left = iter(range(count))
     trusted = ssl.create_default_context(cafile=str(ca))
-    async with httpx.AsyncClient(verify=trusted, limits=httpx.Limits(max_connections=OPEN)) as client:
+    async with httpx.AsyncClient(timeout=30, verify=trusted, limits=httpx.Limits(max_connections=OPEN)) as client:
 
         async def one() -> None:
             for _ in left:

@@ -22,6 +22,7 @@ import httpx
 import sqlalchemy as sa
 
 from server.accounts import sign_in
+from server.http.credentials import SCOPES
 from server.kernel import secrets as kernel_secrets
 from server.kernel.config import settings
 from server.kernel.db.models import LoginLink
@@ -161,7 +162,7 @@ def await_health(url: str, patience: float = 20.0) -> None:
     until = time.monotonic() + patience
     while True:
         try:
-            httpx.get(f"{url}/healthz").raise_for_status()
+            httpx.get(f"{url}/healthz", timeout=30).raise_for_status()
             return
         except httpx.HTTPError:
             if time.monotonic() > until:
@@ -174,7 +175,7 @@ def token_of(environment: dict[str, str]) -> str:
     services = open_services(settings(environment))
     number = secrets.token_hex(8)
     sign_in.request_link(services, f"{number}@bench.example", "Bench")
-    token = sign_in.confirm(services, latest_link(services)).token
+    token = sign_in.confirm(services, latest_link(services), "bench", SCOPES).token
     services.database.dispose()
     return token
 

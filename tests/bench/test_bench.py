@@ -2,8 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from engine import registry
 from tests.bench import against, audit_speed, engine_speed, events_speed, mail_rates, rebuild_speed, reference
+
+pytestmark = pytest.mark.slow
 
 registry.search("tests.kit.games")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "google-chrome-stable")
+from tests.browser import program
+
 # A quiet start: nothing is asked of anybody but the house under test. No flag may weaken what a page is refused.
 FLAGS = (
     "--disable-background-networking",
@@ -23,17 +23,12 @@ FLAGS = (
 )
 
 
-def path() -> str | None:
-    """The program; `CHROMIUM` names another one."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-
-
 @contextmanager
 def running() -> Iterator[Browser]:
     """One browser. As root there is no sandbox to be had, which a container is already."""
     sandbox = [] if os.geteuid() else ["--no-sandbox"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path(), args=[*FLAGS, *sandbox])
+        browser = playwright.chromium.launch(executable_path=program.path(), args=[*FLAGS, *sandbox])
         try:
             yield browser
         finally:

@@ -10,31 +10,28 @@ Wait for what a person would see, never for time; a test that fails leaves what 
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import chromium
+from tests.browser import chromium, program
 from tests.browser.site import Site
 from tests.e2e.instance import Instance
+from tests.kit.patience import PATIENCE
 
-MISSING = "Chromium is not installed here (Debian: apt-get install chromium; CHROMIUM names another program)"
-PATIENCE = 20_000  # ms that an expectation waits, on two cores that do other things besides
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=PATIENCE * 1000)
 NEEDS = ("browser", "site", "own_site", "visit")
 LEFT_OUT = "no browser"  # tests/conftest.py counts them by it
 
 
-def pytest_collection_modifyitems(items):
-    """Without a browser its tests are left out, which tests/conftest.py says aloud; with NEED_CHROMIUM they fail."""
-    if chromium.path() or os.environ.get("NEED_CHROMIUM"):
-        return
-    for item in items:
-        if set(NEEDS) & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.skip(reason=f"{LEFT_OUT}: {MISSING}"))
+def pytest_itemcollected(item):
+    """Without a browser its tests are left out, which tests/conftest.py says aloud; with NEED_CHROMIUM no test runs."""
+    if set(NEEDS) & set(getattr(item, "fixturenames", ())):
+        item.add_marker(pytest.mark.browser)
+        if program.path() is None:
+            item.add_marker(pytest.mark.skip(reason=f"{LEFT_OUT}: {program.MISSING}"))
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +58,9 @@ def own_site(tmp_path):
 @contextmanager
 def opened(folder, players=0, games="tests.kit.games"):
     """It knows the tests' small games too; `players` are the house players of each level."""
-    with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=40) as web:
+    with pytest.MonkeyPatch.context() as patch, httpx.Client(timeout=PATIENCE) as web:
         patch.setenv("GAME_PACKAGES", games)
-        house = Instance(folder, PLAYERS_EACH=str(players)).start(patience=180)
+        house = Instance(folder, PLAYERS_EACH=str(players)).start()
         try:
             yield Site(house, web)
         finally:
@@ -78,7 +75,7 @@ def visit(browser, request):
 
     def visit(person=None, *, width=1000, height=800, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         if person is not None:
             person.enter(context)

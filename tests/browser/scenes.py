@@ -14,6 +14,7 @@ from client import keys, session
 from client.caught_mails import Mailbox
 from client.http import Api
 from tests.browser.site import Person
+from tests.kit.patience import PATIENCE
 
 NO_KEY_YET = "Erase the account"
 QUESTIONS = {  # buttons of the account's page, and the windows that they open
@@ -131,7 +132,7 @@ def behind_mails(page: Page, person: Person) -> Iterator[str]:
     """Pages to which mails link, of each kind one: each does something by its button."""
     link = re.compile(rf"{re.escape(person.site.url)}(/(?:m|u|waiting)/\S+)")
     box = Mailbox(Api(person.site.house.mail_url, None, person.site.web), person.address)
-    told = box.wait_for(lambda one: link.search(one["text"]), "a mail with such a link")["text"]
+    told = box.wait_for(lambda one: link.search(one["text"]), "a mail with such a link", PATIENCE)["text"]
     for number, path in enumerate(dict.fromkeys(link.findall(told)), 1):
         page.goto(person.site.url + path)
         yield f"mailed-{person.name.lower()}-{number}"

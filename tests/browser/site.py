@@ -13,6 +13,7 @@ from client.http import Api
 from client.session import Session
 from server.kernel import secrets
 from tests.e2e.instance import Instance
+from tests.kit.patience import PATIENCE
 
 
 @dataclass
@@ -70,7 +71,9 @@ class Site:
     def link(self, address: str) -> str:
         """The token of a link that was mailed to this address, and that nobody was given here before."""
         mailbox = Mailbox(Api(self.house.mail_url, None, self.web), address)
-        mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) not in {None, *self.links}, "the link")
+        mail = mailbox.wait_for(
+            lambda one: session.token_in(one["text"]) not in {None, *self.links}, "the link", PATIENCE
+        )
         token = session.token_in(mail["text"]) or ""
         self.links.add(token)
         return token

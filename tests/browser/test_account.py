@@ -13,6 +13,8 @@ from tests.browser import axe
 from tests.browser.hands import Hand, program, table
 from tests.browser.test_keys import MAKE
 
+pytestmark = pytest.mark.slow
+
 
 class Device:
     """A context of its own, signed in, at the account's page."""

@@ -13,6 +13,8 @@ from engine.record.audit import audit
 from engine.record.signed import jws
 from tests.browser.hands import DO, hand, program, table
 
+pytestmark = pytest.mark.slow
+
 ROLL, HOLD = {"do": "roll"}, {"do": "hold"}
 MOVES = "**/v1/games/*/moves"
 STARTED = "(given) => { window.sent = (%s)(given); }"  # not waited for

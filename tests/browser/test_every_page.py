@@ -10,6 +10,8 @@ from tests.browser import axe, hands
 from tests.browser.heard import nameless, outline
 from tests.browser.screenshots import PAGES
 
+pytestmark = pytest.mark.slow
+
 MOST = 150_000  # bytes of a first visit, as they are sent, without the picture
 GUIDES = ("/play/tikal",)
 NAMED = "[...document.head.querySelectorAll('script[src], link[rel=modulepreload]')].map((one) => one.src || one.href)"

@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 from engine.record.signed import jws
 from tests.browser.hands import Hand, program, table
 
+pytestmark = pytest.mark.slow
+
 OPEN = """([act, account]) => {
   window.asked = import('/static/flows/key-dialogs.js').then((dialogs) => dialogs[act](account));
 }"""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 MAKE = "async (account) => (await (await import('/static/keys/device-key.js')).make(account)).kid"
 KEPT = """async (account) => {
   const key = await (await import('/static/keys/device-key.js')).mine(account);

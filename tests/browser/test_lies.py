@@ -19,6 +19,8 @@ from engine.record.encoding.hashes import leaf
 from engine.record.signed import note
 from tests.browser.hands import Hand, hand, program, table
 
+pytestmark = pytest.mark.slow
+
 Page = dict[str, Any]  # of a log, as the server answers it
 LOG = "**/v1/games/*/log?*"
 ACTS = ("/moves", "/join", "/resign", "/keys", "/offer", "/leave", "/take")

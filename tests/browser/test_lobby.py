@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.panel import choices, choose, send, steps
@@ -40,6 +41,7 @@ def test_from_nothing_to_a_first_move(site, visit):
     expect(page.get_by_role("link", name=re.compile("Livingstone.*with (York|Clark|Lewis)"))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_table_by_link(site, visit):
     """Opened by keyboard alone, in no list; who is sent the link signs in by mail, comes back to it, and sits down."""
     ann = visit(site.person("Ann"))
@@ -71,6 +73,7 @@ def test_a_table_by_link(site, visit):
     assert ben.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.slow
 def test_coming_and_going(site, visit):
     """Who sits down may leave again, and the seat is free; who opened the table cancels it, behind a question."""
     ann, ben = visit(site.person("Ann")), visit(site.person("Ben"))

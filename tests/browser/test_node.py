@@ -19,6 +19,7 @@ def test_laws(path):
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_types():
     """Every script of a page keeps the types that it names."""
     assert not types.check()

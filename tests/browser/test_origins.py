@@ -9,6 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 KEPT = "async (account) => void (await (await import('/static/keys/device-key.js')).make(account))"
 
 HAS = "async (account) => (await (await import('/static/keys/device-key.js')).mine(account)) !== null"

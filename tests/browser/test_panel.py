@@ -34,6 +34,8 @@ from tests.browser.panel import (
     type_in,
 )
 
+pytestmark = pytest.mark.slow
+
 registry.search("tests.kit.games")
 GAMES = ["tikal", "discoveries", "lewis_clark", "livingstone"]
 

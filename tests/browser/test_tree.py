@@ -7,9 +7,13 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from server.play.read import legal_list
 from tests.generated import tools
 from tests.kit.worlds import tables, walked
+
+pytestmark = pytest.mark.slow
 
 LAWS = tools.ROOT / "tests" / "browser" / "node" / "tree.mjs"
 NAMES = ("Ann", "Ben", "Cy", "Ben", "Eve", "Flo")

@@ -13,6 +13,8 @@ from client.http import NoAnswerError
 from engine import registry
 from tests.browser import axe, hands
 
+pytestmark = pytest.mark.slow
+
 registry.search("tests.kit.games")
 
 

@@ -1,7 +1,6 @@
 """A whole game from signing in to the end, in the browser alone: two people and two house players.
 
-Ann has nothing but her keyboard, Ben a telephone of 360 pixels that he touches. Livingstone in the suite, every title
-with `--house-games`; what each took is told.
+Ann has nothing but her keyboard, Ben a telephone of 360 pixels, used by touch. What each title took is told.
 """
 
 from __future__ import annotations
@@ -16,6 +15,8 @@ from playwright.sync_api import expect
 from engine.record.audit import audit
 from tests.browser.players import Finger, Keys, Player
 
+pytestmark = pytest.mark.slow
+
 TITLES = {
     "livingstone": "Livingstone",
     "tikal": "Tikal",
@@ -26,10 +27,8 @@ TITLES = {
 
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("key", TITLES)
-def test_from_signing_in_to_the_end(key, site, visit, tmp_path, request):
+def test_from_signing_in_to_the_end(key, site, visit, tmp_path):
     """By clicks, taps and keys alone; the file that they save at the end holds."""
-    if key != "livingstone" and not request.config.getoption("--house-games"):
-        pytest.skip("--house-games plays every title")
     begun = time.monotonic()
     ann = Keys(site, visit(), "Ann", 1)
     ben = Finger(site, visit(width=360, height=740, has_touch=True, is_mobile=True), "Ben", 2)

@@ -13,6 +13,8 @@ import time
 from fcntl import ioctl
 from pathlib import Path
 
+from tests.kit.patience import PATIENCE
+
 ESCAPES = re.compile(r"\x1b\[[0-9;?>]*[A-Za-z]|\x1b\][^\x07]*\x07|\x1b[=>78()][A-Z0-9]?|\r")
 TAB, ENTER, UP, INTERRUPT, END = "\t", "\r", "\x1b[A", "\x03", "\x04"
 
@@ -36,7 +38,7 @@ class Person:
     def __exit__(self, *given):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
-        self.process.wait(30)
+        self.process.wait(PATIENCE)
         os.close(self._screen)
 
     @property
@@ -47,7 +49,7 @@ class Person:
     def types(self, text):
         os.write(self._screen, text.encode())
 
-    def reads(self, *texts, patience=60):
+    def reads(self, *texts, patience=PATIENCE):
         """Wait until one of these has come after what was read before; what came up to its end."""
         until = time.monotonic() + patience
         while True:
@@ -59,7 +61,7 @@ class Person:
             came_more = time.monotonic() < until and self._take(until - time.monotonic())
             assert came_more, f"no {texts} in:\n{came}"
 
-    def leaves(self, patience=60):
+    def leaves(self, patience=PATIENCE):
         """Wait for the end; its exit status."""
         until = time.monotonic() + patience
         while time.monotonic() < until and self._take(until - time.monotonic()):

@@ -8,6 +8,7 @@ import sealedmove
 from client import session
 from client.caught_mails import Mailbox
 from client.http import Api
+from tests.kit.patience import PATIENCE
 
 from .person import Person
 
@@ -52,7 +53,7 @@ class Scripted:
 
     def link(self):
         """The sign-in link in a mail that was not read before."""
-        mail = self.mailbox.wait_for(self._is_news, "the link")
+        mail = self.mailbox.wait_for(self._is_news, "the link", PATIENCE)
         self._read.add(mail["message_id"])
         return next(word for word in mail["text"].split() if "/login/" in word)
 

@@ -162,6 +162,7 @@ def test_a_game_has_the_usual_clock_unless_it_is_said(sign_in):
     assert (first["handover"], first["terms"]) == ("none", "A" * 43)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_a_seat_is_offered_and_taken(table, sign_in, seat, key):
     """By another account, which reads its openings from the start; the old holder is told, and stops."""
@@ -257,6 +258,7 @@ def test_notes_are_compared(table, hall):
     assert told["relation"] == "older"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_a_restored_database_gets_back_what_it_lost(table, hall, tmp_path, wire, open_house, key):
     """An older copy is put back under running clients: they hand in what they have, and the game goes on."""

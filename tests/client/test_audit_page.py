@@ -55,6 +55,7 @@ def run(tmp_path, record, proxy):
     return run
 
 
+@pytest.mark.slow
 def test_audit(run):
     """Alone, and with all that one knows: then the server's key is no open question any more."""
     done = run("Audit")

@@ -222,6 +222,7 @@ def unfiltered(how, line, above):
     return bytes(made)
 
 
+@pytest.mark.slow
 def test_the_code_is_of_what_the_note_signs(certify):
     """Printed and looked at, it has the modules of these three lines, and a white margin of four around them."""
     record = pig().play()

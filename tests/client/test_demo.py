@@ -105,6 +105,7 @@ def test_the_mail_page_lies_beside_the_site():
     assert mail_page_of("http://127.0.0.1:8000") == "http://127.0.0.1:8001"
 
 
+@pytest.mark.slow
 def test_the_bar_is_as_long_as_games_of_house_players_are():
     """Discoveries ends when its cards do: players with a plan need half as many moves as chance does."""
     game = registry.find("discoveries")

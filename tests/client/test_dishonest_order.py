@@ -163,6 +163,7 @@ def plain(house, seed, payload):
     assert house.table.head == read_entry(house.lines[-1]).hash
 
 
+@pytest.mark.slow
 def test_one_join_too_many_is_refused(tmp_path):
     """Seats that are taken and left without end would blow the record up."""
     house = FakeServer("pig", 2)

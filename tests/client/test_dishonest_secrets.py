@@ -5,7 +5,7 @@ import pytest
 from client import openings
 from client.errors import DistrustError
 from client.http import NoAnswerError
-from engine.record.compose import commitments
+from engine.record.compose import decision
 from engine.record.encoding import base64url, canonical
 
 from .people import ROLL, At, distrusts, seated
@@ -77,7 +77,7 @@ def test_an_opening_of_another_entry_is_found(sit):
     entry = players[0].log.entries[-1]
     assert entry.kind == "started"
     salt, events = bytes(32), [{"is": "LotShown", "colour": "red"}]
-    entry.body["seals"][0] = commitments.seal(salt, events)
+    entry.body["seals"][0] = decision.seal(salt, events)
     told = {"seq": entry.seq, "salt": base64url.encode(salt), "events": events}
     with pytest.raises(DistrustError, match="another entry"):
         openings.check(players[0].table, entry, 0, told)

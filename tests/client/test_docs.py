@@ -10,6 +10,7 @@ import pytest
 
 from engine.record.log.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
+from tests.kit.patience import PATIENCE
 
 PAGE = (ROOT / "docs" / "write-a-client.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"^## (\d)\..*?\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
@@ -47,7 +48,7 @@ class Shell:
     def close(self):
         self.process.stdin.close()
         self.process.stdout.close()
-        self.process.wait(30)
+        self.process.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -76,6 +77,7 @@ def pia():
     names["api"].close()
 
 
+@pytest.mark.slow
 def test_the_page_works(shell, pia):
     """Shelly and Pia sign in, register keys, sit down, move, check the log and take the bundle home."""
 

@@ -2,12 +2,14 @@
 
 import socket
 import threading
+from functools import partial
 
 import httpx
 import pytest
 
 from client.errors import DistrustError, HeldUpError, UnsettledError
 from client.http import TRIES, Api, ApiError, NoAnswerError
+from tests.kit.patience import PATIENCE
 
 from .dishonest import lose, refuse, say
 from .fake_server import FakeServer, problem
@@ -16,22 +18,22 @@ from .people import BID, OTHER_BID, ROLL, At, distrusts, key_of, seated
 # --- no answer --------------------------------------------------------------------------------------------------------
 
 NONSENSE = {
-    "the connection breaks": lose(2),
-    "500": say(500, 2, json={"code": "internal-error"}),
-    "503 with a problem document": say(
-        503, 2, json={"code": "unavailable"}, headers={"Content-Type": "application/problem+json"}
+    "the connection breaks": partial(lose, 2),
+    "500": partial(say, 500, 2, json={"code": "internal-error"}),
+    "503 with a problem document": partial(
+        say, 503, 2, json={"code": "unavailable"}, headers={"Content-Type": "application/problem+json"}
     ),
-    "429": say(429, 2, headers={"Retry-After": "7"}),
-    "the page of a proxy": say(403, 2, html="<h1>Forbidden</h1>"),
-    "JSON that is no problem document": say(409, 2, json={"code": "stale-head", "unchanged": True}),
-    "a problem document without a code": say(
-        409, 2, json={"title": "No."}, headers={"Content-Type": "application/problem+json"}
+    "429": partial(say, 429, 2, headers={"Retry-After": "7"}),
+    "the page of a proxy": partial(say, 403, 2, html="<h1>Forbidden</h1>"),
+    "JSON that is no problem document": partial(say, 409, 2, json={"code": "stale-head", "unchanged": True}),
+    "a problem document without a code": partial(
+        say, 409, 2, json={"title": "No."}, headers={"Content-Type": "application/problem+json"}
     ),
-    "a redirection": say(302, 2, headers={"Location": "https://elsewhere.example/"}),
-    "a page to sign in": say(200, 2, html="<h1>Free WLAN</h1>"),
-    "an empty answer": say(204, 2),
-    "JSON that is no entry": say(200, 2, json={"entry": 7}),
-    "broken JSON": say(200, 2, content=b'{"entry":', headers={"Content-Type": "application/json"}),
+    "a redirection": partial(say, 302, 2, headers={"Location": "https://elsewhere.example/"}),
+    "a page to sign in": partial(say, 200, 2, html="<h1>Free WLAN</h1>"),
+    "an empty answer": partial(say, 204, 2),
+    "JSON that is no entry": partial(say, 200, 2, json={"entry": 7}),
+    "broken JSON": partial(say, 200, 2, content=b'{"entry":', headers={"Content-Type": "application/json"}),
 }
 
 
@@ -39,7 +41,7 @@ NONSENSE = {
 def test_what_is_no_answer_is_followed_by_the_same_bytes(sit, what):
     """The log is read at the place before each try, and one signature leaves the house however often it is sent."""
     house, way, players = sit("pig")
-    way.acts, way.order, before = NONSENSE[what], [], len(way.seen)
+    way.acts, way.order, before = NONSENSE[what](), [], len(way.seen)
     entry = players[0].move(ROLL)
     assert entry.seq == 4
     assert len(house.lines) == 5
@@ -160,7 +162,16 @@ class Cutting:
         self.house, self.cuts, self.bodies = house, cuts, []
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.listening.shutdown(socket.SHUT_RDWR)  # whoever accepts wakes up
+        self._thread.join(PATIENCE)
+        self.listening.close()
 
     def _serve(self):
         while True:
@@ -192,13 +203,11 @@ def test_an_answer_that_is_cut_off(tmp_path, cut):
     """In the head, before the body, in the middle of it: the act was logged, and one signature was made."""
     house = FakeServer("pig", 2)
     _, players = seated(tmp_path, house=house)
-    wire = Cutting(house, [cut, 0])
-    with httpx.Client(timeout=5) as http:
+    with Cutting(house, [cut, 0]) as wire, httpx.Client(timeout=PATIENCE) as http:
         api = Api(wire.url, None, http, lambda _: None)
         player = players[0].player
         player._desk.api = player._reader.api = api
         entry = player.move(ROLL)
-    wire.listening.close()
     assert entry.seq == 4
     assert len(house.lines) == 5
     assert len(wire.bodies) == 1

@@ -4,13 +4,16 @@ import os
 import random
 import stat
 import sys
+from functools import partial
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
-import httpx
 import pytest
 
+from client import keys
 from engine.record.audit import audit
 from tests.e2e.instance import ROOT, Instance
+from tests.servers import patient
 
 from .person import END, ENTER, TAB, Person
 from .terminals import Scripted
@@ -19,7 +22,7 @@ from .test_docs import Shell, blocks
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
 LINK = """link_to() {
     python3 -c 'import json, re, sys, time, urllib.request
-for _ in range(300):
+for _ in range(1800):
     mails = json.load(urllib.request.urlopen(sys.argv[1]))
     if mails: print(mails[-1]["text"]); break
     time.sleep(0.1)' "$MAIL/mail.json?to=$1"
@@ -40,7 +43,7 @@ def house(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def http():
-    with httpx.Client() as client:
+    with patient.client() as client:
         yield client
 
 
@@ -72,7 +75,7 @@ def game(pair):
 
 
 def head(house, game):
-    return httpx.get(f"{house.url}/v1/games/{game}").json()["head"]
+    return patient.get(f"{house.url}/v1/games/{game}").json()["head"]
 
 
 def turn(two, game):
@@ -83,6 +86,7 @@ def turn(two, game):
 # --- at a terminal ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_evening_at_a_terminal(person, tmp_path):
     """Signs in by the link in the mail, opens a table with a recovery key, plays by completion, resigns."""
     cleo, dan = person("cleo"), person("dan").signs_in()
@@ -150,6 +154,7 @@ def two_moves(screen):
     screen.reads("rolled")
 
 
+@pytest.mark.slow
 def test_a_plan_is_overtaken(pair, game):
     """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
     mover, other = turn(pair, game)
@@ -166,6 +171,7 @@ def test_a_plan_is_overtaken(pair, game):
         screen.reads(f"Logged as entry {before + 1}.")
 
 
+@pytest.mark.slow
 def test_on_to_the_next_game(two):
     """After a turn the next game that waits is offered, and so is the next turn in this one, with --wait."""
     ada, ben = two
@@ -246,7 +252,7 @@ def test_a_whole_game_by_scripts(pair, key, option):
         )
         assert came["entry"] > 3
         active, legal = came["active"], {seat: came["legal"]} | {other: [] for other in players if other != seat}
-    report = audit(httpx.get(f"{pair[0].house.url}/v1/games/{game}/bundle").content)
+    report = audit(patient.get(f"{pair[0].house.url}/v1/games/{game}/bundle").content)
     assert (report.verdict, report.stage) == ("holds", "finished")
     assert pair[0].does("show", game)["game"]["result"] == came["result"]
 
@@ -362,7 +368,7 @@ def test_a_table_by_link(two):
     """It stands in no list, and whoever is told its id sits down."""
     ada, ben = two
     game = ada.does("new", "pig", "--by-link")["game"]
-    assert game not in httpx.get(f"{ada.house.url}/v1/games").text
+    assert game not in patient.get(f"{ada.house.url}/v1/games").text
     assert ben.does("join", game)["seat"] == 1
 
 
@@ -370,7 +376,7 @@ def test_a_table_at_which_a_mail_is_a_move(two):
     """Whoever opens it says so, and so does whoever sits down: nobody signs such a move."""
     ada, ben = two
     game = ada.does("new", "pig", "--unsigned")["game"]
-    assert httpx.get(f"{ada.house.url}/v1/games/{game}").json()["unsigned"] is True
+    assert patient.get(f"{ada.house.url}/v1/games/{game}").json()["unsigned"] is True
     assert ben.runs("join", game).problem["code"] == "unsigned-table"
     assert ben.does("join", game, "--unsigned")["seat"] == 1
 
@@ -394,6 +400,7 @@ def test_what_does_not_hold(two):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_device(pair, game):
     """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
     mover, _ = turn(pair, game)
@@ -417,6 +424,22 @@ def test_another_device(pair, game):
     assert (said.exit, said.problems[-1]["code"]) == (5, "dropped-key")
 
 
+def test_a_key_that_begins_with_a_dash(two):
+    """One key in 64 does; its id is let in and dropped as it stands."""
+    game = two[0].does("new", "pig", "--seats", 2)["game"]
+    two[1].does("join", game)
+    mover, _ = turn(two, game)
+    there = mover.elsewhere()
+    folder = Path(there.env["SEALEDMOVE_HOME"]) / "hosts" / quote(urlsplit(mover.house.url).netloc, safe="")
+    dashed = next(key for key in map(keys.Key, iter(partial(random.randbytes, 32), None)) if key.kid.startswith("-"))
+    keys.save(dashed, folder / "key")
+    there.signs_in()
+    mover.does("keys", "add", dashed.kid, game, "--yes")
+    there.does("play", game, "--move", "roll", "--yes")
+    mover.does("keys", "drop", dashed.kid, "--yes", "--forget")
+    assert dashed.kid not in [key["kid"] for key in mover.does("keys")["keys"]]
+
+
 def test_a_lost_machine(two, tmp_path):
     """By the recovery key a new machine plays the seat, and the old one's key is dropped."""
     ada, ben = two
@@ -431,6 +454,7 @@ def test_a_lost_machine(two, tmp_path):
     assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [kid]
 
 
+@pytest.mark.slow
 def test_a_lost_machine_and_a_recovery_code(two):
     """The code alone lets a new machine into the account and the seats; a new code takes the old one's place."""
     ada, ben = two

@@ -51,6 +51,7 @@ def test_the_statuses_stand_there():
     assert told == {0, *(getattr(base, name) for name in names)}
 
 
+@pytest.mark.slow
 def test_the_shell_completes_what_the_page_says(tmp_path):
     """The page's own line for bash: the names of commands, and of games, without asking any server."""
     game = "4f2f0f1c-7b0e-4c56-9d3c-2f6e0d6d2a11"

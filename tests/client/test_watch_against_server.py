@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import httpx
 import pytest
@@ -14,6 +13,7 @@ from client.commands import watch
 from client.http import Api
 from tests.client.proxy import proxy
 from tests.client.replay_server import args
+from tests.kit.patience import PATIENCE, until
 from tests.kit.play_record import GAME_ID
 from tests.server.conftest import hall, open_house, two
 from tests.server.house import HOST
@@ -65,6 +65,7 @@ def moves(hall, game, players, most=400):
     return [step] * most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_a_whole_game(hall, two, follow, key):
     """Every entry is told once, and the bundle at the end holds."""
@@ -117,12 +118,12 @@ def test_ctrl_c_ends_the_process(proxy, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    told = [process.stdout.readline() for _ in range(6)]
-    time.sleep(0.3)
+    told, log = [process.stdout.readline() for _ in range(6)], tmp_path / "copy" / GAME_ID / "log"
+    until(lambda: log.exists() and len(log.read_bytes().splitlines()) == 6, "what was checked is not kept")
     process.send_signal(signal.SIGINT)
-    said, complained = process.communicate(timeout=60)
+    said, complained = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert told[-1].startswith("    5  ")
     assert said == "       - stopped; the 6 entries shown hold\n"
     assert complained == ""
-    assert len((tmp_path / "copy" / GAME_ID / "log").read_bytes().splitlines()) == 6
+    assert len(log.read_bytes().splitlines()) == 6

@@ -16,9 +16,9 @@ from engine.kit import Step, active, decide, ending, explain, legal, outcome, vi
 from engine.kit.play import REFUSALS
 from engine.selfplay import Walked
 from tests.kit.draws import drawn_eagerly, stay_within_the_bound
-from tests.kit.worlds import Table, flaw, keys, notes, tables, tried, turn_at, walked
+from tests.kit.worlds import Table, daily, flaw, keys, notes, tables, tried, turn_at, walked
 
-each_table = pytest.mark.parametrize("table", tables(), ids=str)
+each_table = pytest.mark.parametrize("table", daily(tables()), ids=str)
 EVERY = 7  # positions between two that are tried with many commands
 MOST_TRIED = 150  # about so many positions of a long game are asked for every refusal
 
@@ -251,7 +251,7 @@ def _play_on_by_the_clock(table: Table, turn: Turn) -> None:
     raise AssertionError("the clock alone does not end the game")
 
 
-@pytest.mark.parametrize("table", [table for table in tables() if table.seats > 1], ids=str)
+@pytest.mark.parametrize("table", daily(table for table in tables() if table.seats > 1), ids=str)
 def test_the_last_seat_left_has_won(table: Table) -> None:
     """When all but one have resigned, the game is over and the one left is first."""
     turn = turn_at(positions(table)[0].before)
@@ -302,6 +302,7 @@ def test_public_draws_stay_within_the_bound(table: Table) -> None:
     stay_within_the_bound(table.game, drawn_eagerly(table.game, table.seats, table.chosen, seed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", keys())
 def test_every_refusal_code_occurs_and_explains_itself(key: str) -> None:
     """Commands tried where they do not belong meet every code in the game's table, and no other."""

@@ -18,7 +18,7 @@ from engine.players import Facts, Positions, levels, players
 from engine.selfplay import Walked
 from tests.kit.imagined import Imagine, Unlike, allows_the_same, looks_alike
 from tests.kit.twins import pairs_of_twins
-from tests.kit.worlds import Table, tables, turn_at, walked
+from tests.kit.worlds import Table, daily, tables, turn_at, walked
 
 played = [table for table in tables() if players(table.key) is not None]
 imagined = [table for table in played if getattr(players(table.key), "imagine", None)]
@@ -85,7 +85,7 @@ def test_an_imagination_that_forgets_is_found(forgets: Any, law: Any) -> None:
         held_everywhere(table, law, lambda seen, rng: forgets(imagine_of(table)(seen, rng)))
 
 
-@pytest.mark.parametrize("table", played, ids=str)
+@pytest.mark.parametrize("table", daily(played), ids=str)
 def test_a_view_from_the_api_is_the_view(table: Table) -> None:
     """A player over HTTP has JSON alone."""
     offered = players(table.key)
@@ -96,7 +96,7 @@ def test_a_view_from_the_api_is_the_view(table: Table) -> None:
             assert offered.read(msgspec.json.encode(seen)) == seen
 
 
-@pytest.mark.parametrize("table", played, ids=str)
+@pytest.mark.parametrize("table", daily(played), ids=str)
 def test_every_level_answers_what_is_legal_and_draws_from_no_lane_of_the_game(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,7 +114,7 @@ def test_every_level_answers_what_is_legal_and_draws_from_no_lane_of_the_game(
                 assert _asked(table, step.after, seat, name)[0] in listed
 
 
-@pytest.mark.parametrize("table", played, ids=str)
+@pytest.mark.parametrize("table", daily(played), ids=str)
 def test_a_line_is_played_as_it_stands(table: Table) -> None:
     """Every command of it is accepted in the game itself, up to what chance or others decide."""
     for step in some(table, FEW)[:-1]:
@@ -125,7 +125,7 @@ def test_a_line_is_played_as_it_stands(table: Table) -> None:
                 assert (moved.done, moved.refusal) == (len(line), None)
 
 
-@pytest.mark.parametrize("table", hidden, ids=str)
+@pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_twins_get_the_same_answer(table: Table) -> None:
     """Two worlds that a seat cannot tell apart, asked with the same chance of the player's own."""
     pairs = (pair for number in range(8) for pair in pairs_of_twins(table, 0, number))

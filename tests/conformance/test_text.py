@@ -35,7 +35,7 @@ from engine.record.encoding import canonical
 from tests.conformance.test_play import each_table, pool_of, positions
 from tests.kit.looks import each_choice, each_kind_of_choice, look_at, look_at_the_end
 from tests.kit.pointing import choices, points_at_the_table
-from tests.kit.worlds import Table, keys, tables, turn_at, walked
+from tests.kit.worlds import Table, daily, keys, tables, turn_at, walked
 
 
 @each_table
@@ -102,6 +102,7 @@ def _parsed(game: Any, text: str) -> Any:
         return explain(game, no)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", keys())
 @given(
     listed=st.recursive(
@@ -163,7 +164,7 @@ def test_every_event_tells_itself_to_everybody(table: Table) -> None:
             assert sentence == "" or sentence.endswith((".", "!"))
 
 
-@pytest.mark.parametrize("table", [t for t in tables() if not t.game.hidden(t.chosen)], ids=str)
+@pytest.mark.parametrize("table", daily(t for t in tables() if not t.game.hidden(t.chosen)), ids=str)
 def test_an_open_game_seals_nothing(table: Table) -> None:
     """Where nothing is hidden, no event in use has sealed fields and anybody's view is every seat's view."""
     for step in walked(table)[::5]:
@@ -240,6 +241,7 @@ for table in tables():
 """
 
 
+@pytest.mark.slow
 def test_two_processes_write_the_same_bytes() -> None:
     """Other hash seeds give the same lists, events and states, so no rule walks a set."""
     printed = [

@@ -15,13 +15,13 @@ from engine.games.livingstone.view import LivingstoneView
 from engine.kit import legal
 from tests.kit.games.bids import Bids, BidsState, BidsView, Sold
 from tests.kit.twins import Leak, play_twins, try_other_draws
-from tests.kit.worlds import Table, notes, tables, walked
+from tests.kit.worlds import Table, daily, notes, tables, walked
 
 hidden = [table for table in tables() if table.game.hidden(table.chosen)]
 PAIRS = 12  # for each watcher; a game of very many steps says a smaller number in its notes
 
 
-@pytest.mark.parametrize("table", hidden, ids=str)
+@pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_twins_stay_alike(table: Table) -> None:
     """Whoever watches, what others hide changes nothing that he is shown, told, allowed or refused."""
     pairs = getattr(notes(table.key), "pairs", PAIRS)
@@ -31,7 +31,7 @@ def test_twins_stay_alike(table: Table) -> None:
     assert differed, "the worlds never differed, so the law has shown nothing"
 
 
-@pytest.mark.parametrize("table", hidden, ids=str)
+@pytest.mark.parametrize("table", daily(hidden), ids=str)
 def test_other_draws_tell_and_show_the_same(table: Table) -> None:
     """A secret draw tells nobody more than he sees; nothing that is hidden from anybody hangs on a public draw."""
     for step in walked(table):

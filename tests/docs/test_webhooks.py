@@ -15,6 +15,7 @@ from server.hooks import urls
 from server.hooks import write as hooks
 from server.kernel.secrets import hook_secret, shown_hook_secret
 from server.log.outbox import EVENT_KINDS
+from tests.kit.patience import PATIENCE
 from workers.hooks.delivery_policy import BACK_OFF, DeliveryPolicy
 from workers.hooks.signing import headers
 
@@ -69,7 +70,7 @@ def test_the_javascript_of_the_page_takes_our_messages_and_no_others(signature: 
     """As it stands there, by node's WebCrypto."""
     told = json.dumps([shown_hook_secret(signature, SECRET), cases(signature)])
     script = OF["js", signature] + RUN
-    ran = subprocess.run([NODE, "-e", script], input=told, capture_output=True, text=True, timeout=60)
+    ran = subprocess.run([NODE, "-e", script], input=told, capture_output=True, text=True, timeout=PATIENCE)
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout) == {name: is_good for name, (_, _, is_good) in cases(signature).items()}
 

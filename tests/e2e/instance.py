@@ -4,12 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
 import psutil
 
+from tests.kit.patience import PATIENCE, until
 from tests.servers import free
 from workers.dev.environment import complete
 from workers.dev.runner import with_our_programs
@@ -28,7 +28,7 @@ class Instance:
         self.mail_url = f"http://127.0.0.1:{self.page_port}"
         self.output = ""
 
-    def start(self, patience: float = 100) -> "Instance":
+    def start(self) -> "Instance":
         self.data_dir.mkdir(parents=True, exist_ok=True)
         with (self.data_dir / "output").open("ab") as output:
             self.process = psutil.Popen(
@@ -38,12 +38,13 @@ class Instance:
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )
-        until = time.monotonic() + patience
-        while "Ctrl-C stops everything" not in self.said():
-            assert self.process.poll() is None, self.said()
-            assert time.monotonic() < until, self.said()
-            time.sleep(0.1)
+        until(self._is_up, self.said)
         return self
+
+    def _is_up(self) -> bool:
+        is_up = "Ctrl-C stops everything" in self.said()
+        assert is_up or self.process.poll() is None, self.said()
+        return is_up
 
     def environment(self) -> dict[str, str]:
         ports = {"PORT": self.port, "MAIL_PAGE_PORT": self.page_port, "SMTP_PORT": self.smtp_port}
@@ -61,12 +62,12 @@ class Instance:
         return (self.data_dir / "output").read_text("utf-8", errors="replace")[len(self.output) :]
 
     def healthy(self) -> bool:
-        return httpx.get(f"{self.url}/healthz", timeout=20).status_code == 200
+        return httpx.get(f"{self.url}/healthz", timeout=PATIENCE).status_code == 200
 
     def family(self) -> list[psutil.Process]:
         return [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
 
-    def stop(self, number: int = signal.SIGTERM, patience: float = 60) -> int:
+    def stop(self, number: int = signal.SIGTERM, patience: float = PATIENCE) -> int:
         self.process.send_signal(number)
         status = self.process.wait(patience)
         self.output += self.said()

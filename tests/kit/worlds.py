@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import msgspec
+import pytest
 
 from engine import registry, selfplay
 from engine.chance import Lane
@@ -84,6 +86,16 @@ def tables() -> list[Table]:
         for seats in range(registry.find(key).meta.seats[0], registry.find(key).meta.seats[1] + 1)
         for name in variants(key)
     ]
+
+
+def daily(found: Iterable[Table]) -> list[Any]:
+    """As parameters: the first of each title is in every run; at the others, marked long, a law is held again."""
+    known: set[str] = set()
+    params = []
+    for table in found:
+        params.append(pytest.param(table, marks=[pytest.mark.long] if table.key in known else []))
+        known.add(table.key)
+    return params
 
 
 @cache

@@ -18,7 +18,6 @@ from tests.peers.table import GAMES
 each_table = pytest.mark.parametrize("seats", [2, 4])
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", [*GAMES, "tikal-auction"])
 @each_table
 def test_a_random_game_keeps_the_convention(name, seats):

@@ -58,6 +58,7 @@ def test_what_is_right_is_accepted_by_its_type() -> None:
         msgspec.convert(body, shape.type)
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(data=st.data(), odd=ODD)
 def test_no_object_is_accepted_that_the_law_refuses(data: st.DataObject, odd: object) -> None:

@@ -12,7 +12,7 @@ import pytest
 from engine import chance
 from engine.errors import BadRecord, NewerRecord
 from engine.record.audit import consistency
-from engine.record.compose import commitments
+from engine.record.compose import decision
 from engine.record.encoding import base64url, canonical, hashes
 from engine.record.log import bundle, entry
 from engine.record.signed import acts, jws, keys, moves, note, server_keys
@@ -178,10 +178,10 @@ def test_moves_are_sealed() -> None:
 def test_seals_and_states_commit_with_salts_of_their_entry() -> None:
     """One seal for each view; one commitment for the state, salted in a hidden game."""
     for row in VALUES["seals"]:
-        assert commitments.seals(unhex(row["secret"]), row["seq"], row["views"]) == row["seals"]
+        assert decision.seals(unhex(row["secret"]), row["seq"], row["views"]) == row["seals"]
     for row in VALUES["states"]:
         secret = unhex(row["secret"]) if row["secret"] else None
-        assert commitments.state_hash(commitments.state_salt(secret, row["seq"]), row["state"]) == row["hash"]
+        assert decision.state_hash(decision.state_salt(secret, row["seq"]), row["state"]) == row["hash"]
 
 
 def test_the_hash_of_an_entry_is_its_leaf_hash() -> None:

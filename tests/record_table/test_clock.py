@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def seats_after(played: Played):
     return [(i, seat) for i, table in enumerate(played.tables) if i for seat in range(table.seats)]
 
 
+@pytest.mark.slow
 @many
 @given(plans)
 def test_deadline_bank_and_absence_are_those_of_the_specification(plan):
@@ -54,6 +56,7 @@ def test_deadline_bank_and_absence_are_those_of_the_specification(plan):
             assert table.times[seat].bank == slow.bank(seat, i)
 
 
+@pytest.mark.slow
 @many
 @given(plans)
 def test_who_sees_a_hidden_game_from_outside_counts_the_earliest(plan):
@@ -70,6 +73,7 @@ def test_who_sees_a_hidden_game_from_outside_counts_the_earliest(plan):
             assert exact is None or (counted is not None and counted <= exact)
 
 
+@pytest.mark.slow
 @many
 @given(plans)
 @example(Plan("pig", 3, SHORT, [("expire", 0, 0)] * 3 + [("grant", 0, 0), ("close", 0, 5)]))
@@ -84,6 +88,7 @@ def test_the_deadline_of_a_stretch_never_goes_back(plan):
             assert after >= before
 
 
+@pytest.mark.slow
 @many
 @given(plans)
 def test_the_bank_grows_by_own_moves_and_for_who_takes_an_absent_seat(plan):
@@ -102,6 +107,7 @@ def test_the_bank_grows_by_own_moves_and_for_who_takes_an_absent_seat(plan):
             assert after >= clock["bank"]
 
 
+@pytest.mark.slow
 @many
 @given(plans)
 def test_absence_begins_with_the_clock_and_ends_with_what_the_seat_does(plan):
@@ -116,6 +122,7 @@ def test_absence_begins_with_the_clock_and_ends_with_what_the_seat_does(plan):
             assert (own, fact.kind, after) == (True, "expired", True)
 
 
+@pytest.mark.slow
 @many
 @given(plans)
 def test_who_has_resigned_is_played_at_once(plan):

@@ -4,8 +4,7 @@ import pytest
 
 from engine.errors import EngineFault
 from engine.record.compose import entries as c
-from engine.record.compose.commitments import seal, seals
-from engine.record.compose.decision import encode, lanes, seals_of
+from engine.record.compose.decision import encode, lanes, seal, seals, seals_of
 from engine.record.encoding import base64url, canonical
 from engine.record.judge.entries import follow
 from engine.record.log.fold import apply_entry, entropy_of, open_table

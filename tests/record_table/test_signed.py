@@ -231,6 +231,7 @@ def test_commands_are_no_move_of_a_hidden_game():
     assert refused.value.code == "wrong-form"
 
 
+@pytest.mark.slow
 def test_a_sealed_move_needs_its_own_text():
     """Another text, though a good one, is not what was signed."""
     from engine.record.compose import entries as c

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from server.evidence import read as evidence
+from tests.databases import BOTH, BOTH_DAILY
 from tests.server import promised
 from tests.server.house import House, Player, house, sqlite_url
 
@@ -34,14 +36,47 @@ def open_house() -> Iterator[Callable[..., House]]:
     assert held == [0] * len(opened), "a look at the database was never ended"
 
 
+class Waits:
+    """A held request looks again and again, and its time never passes; `meanwhile` happens between two looks."""
+
+    def __init__(self) -> None:
+        self.looks, self.meanwhile = 0, list[Callable[[], object]]()
+
+    def monotonic(self) -> float:
+        return 0.0
+
+    def sleep(self, _seconds: float) -> None:
+        assert self.meanwhile, "nothing more happens, and it waits"
+        self.looks += 1
+        self.meanwhile.pop(0)()
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> Waits:
+    """What holds a request, without a clock and without threads."""
+    made = Waits()
+    monkeypatch.setattr(evidence, "time", made)
+    return made
+
+
 @pytest.fixture
 def hall(tmp_path: Path, open_house: Callable[..., House]) -> House:
     return open_house(sqlite_url(tmp_path))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def any_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
     """The same laws hold on every back end."""
+    return on(request, tmp_path, open_house)
+
+
+@pytest.fixture(params=BOTH_DAILY)
+def each_hall(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
+    """For the laws that the back end itself must keep: on both in every run."""
+    return on(request, tmp_path, open_house)
+
+
+def on(request: pytest.FixtureRequest, tmp_path: Path, open_house: Callable[..., House]) -> House:
     url = sqlite_url(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
     return open_house(url)
 

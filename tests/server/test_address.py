@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 
 from server.accounts import waiting_act_effects, waiting_acts
@@ -40,6 +41,7 @@ def a_week_later(hall: House) -> None:
         waiting_act_effects.carry_out(hall.services, number)
 
 
+@pytest.mark.slow
 def test_signed_and_confirmed_at_both_it_happens_at_once(two: list[Player]):
     """In small letters; a link that was on its way to the old address signs nobody in any more."""
     two[0].house.client.post("/v1/login", json={"email": "player0@example.org"})

@@ -11,6 +11,7 @@ from server.accounts.bots import write as bots
 from server.log import invitations, outbox
 from server.operate import house_player_commands
 from server.play.write import expire
+from tests.kit.absent import mentions
 from tests.server.house import House, Player, seed_of, sqlite_url
 
 
@@ -199,7 +200,7 @@ def test_a_machine_is_marked_wherever_its_name_stands(hall: House):
     page, front = (hall.client.get(path).get_data(as_text=True) for path in (f"/games/{game}", "/"))
     assert "<bdi>Deep (bot)</bdi>" in page
     assert "Deep (bot)" in front
-    assert page.count("Deep") == page.count("Deep (bot)")
+    assert mentions("Deep", page) == page.count("Deep (bot)")
     assert "Deep (bot)" in creator.get(f"/games/{game}/view").get_json()["board"]
     assert [who.get("/me").get_json()["bot"] for who in (bot, creator)] == [True, False]
 

@@ -124,6 +124,7 @@ def test_more_than_a_mail_is_too_large(game: Lost):
     assert (answer.status_code, answer.get_json()["code"]) == (413, "too-large")
 
 
+@pytest.mark.slow
 def test_nothing_can_follow_the_end_of_a_game(hall: House, two):
     """A good note on more entries than a finished game has is a fork, and stops nothing."""
     made = Lost(hall, two, hall.game("pig", two))
@@ -163,6 +164,7 @@ def test_a_newer_note_stops_the_game_for_everybody(any_hall: House, tmp_path, ca
     assert (told["level"], told["size"], told["shown"]) == ("error", game.size, len(game.lines))
 
 
+@pytest.mark.slow
 def test_its_creator_neither_gives_time_nor_takes_the_game_back(hall: House, two, tmp_path):
     """What needs a token and no signature is refused alike."""
     game = lost(hall, tmp_path, "bids", options={"lots": 9}, clock=CLOCK)
@@ -197,6 +199,7 @@ def test_an_act_that_is_logged_is_answered_as_ever(hall: House, two, tmp_path):
     assert (again.status_code, again.get_data()) == (200, first.get_data())
 
 
+@pytest.mark.slow
 def test_a_stopped_game_says_why_in_words_wherever_it_is_shown(hall: House, tmp_path):
     """In the list, in its detail under another tag, among one's turns, on the front page and on its own."""
     game = lost(hall, tmp_path, clock=CLOCK)

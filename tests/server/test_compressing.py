@@ -96,6 +96,7 @@ def test_a_file_that_caches_keep_does_not_show_the_budget_of_one_address(tmp_pat
     assert hall.client.get("/").headers["X-RateLimit-Remaining"] == "47"
 
 
+@pytest.mark.slow
 def test_a_first_visit_of_the_turn_page_is_small(hall: House, two: list[Player]):
     """The page, its style and all scripts that they load, as they go over the wire; without the picture."""
     game = hall.game("tikal", two)

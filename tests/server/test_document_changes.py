@@ -56,6 +56,12 @@ def _more(new):
     new["paths"]["/v1/new"] = {"get": operation(new, "getMe") | {"operationId": "x"}}
 
 
+def daily(planted):
+    """As parameters: the first few of them are in every run, the same check finds the others in long ones."""
+    marks = [[], [pytest.mark.long]]
+    return [pytest.param(plant, id=name, marks=marks[at >= 6]) for at, (name, plant) in enumerate(planted.items())]
+
+
 BREAKING = {
     "an operation is gone": lambda new: new["paths"]["/v1/me"].pop("patch"),
     "an operation has another name": lambda new: operation(new, "joinGame").update(operationId="sitDown"),
@@ -88,7 +94,7 @@ BREAKING = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("plant", BREAKING.values(), ids=BREAKING)
+@pytest.mark.parametrize("plant", daily(BREAKING))
 def test_a_planted_change_is_found(new, plant):
     """A client of the committed document would fail, or would be told what it cannot read."""
     plant(new)
@@ -122,7 +128,7 @@ GROWING = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("grow", GROWING.values(), ids=GROWING)
+@pytest.mark.parametrize("grow", daily(GROWING))
 def test_what_may_change_without_notice_is_no_alarm(new, grow):
     """By the policy in the document's own description."""
     grow(new)
@@ -142,6 +148,7 @@ def test_no_client_of_the_released_document_breaks():
     assert breaking(released, COMMITTED) == []
 
 
+@pytest.mark.slow
 def test_the_check_says_what_breaks(tmp_path):
     """Besides whether the document is up to date; nothing is written."""
     made = json.loads(document())

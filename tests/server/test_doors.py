@@ -89,7 +89,7 @@ def test_a_tag_of_before_is_good_for_nothing(hall: House, people, name: str):
 
 def test_the_new_holder_reads_the_seats_openings_from_the_beginning(hall: House, people, handed: str):
     """Its events, which the seals in the log bear out: what it was dealt and what it bid."""
-    from engine.record.compose.commitments import seal
+    from engine.record.compose.decision import seal
     from engine.record.encoding import base64url
     from engine.record.log.entry import read_entry
 

@@ -77,6 +77,7 @@ def test_whoever_is_asked_by_a_move_hears_turn_and_the_others_news(hall: House):
     assert kinds(hall, people[1], before[1])[-1][0] == "turn"
 
 
+@pytest.mark.slow
 def test_an_end_is_told_to_all(hall: House):
     """Once, and with no deadline."""
     people = [hall.player(number) for number in range(2)]
@@ -149,6 +150,7 @@ def test_every_kind_has_its_sentence(table):
         assert set(session.scalars(sa.select(AccountEvent.kind))) <= EVENT_KINDS.keys()
 
 
+@pytest.mark.slow
 def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall: House):
     """Two people at eight tables, every move of both sent at once; each entry is told to each once."""
     people = [any_hall.player(number) for number in range(2)]

@@ -32,6 +32,7 @@ def game(any_hall: House, tmp_path: Path) -> Lost:
     return made
 
 
+@pytest.mark.slow
 def test_stopped_games_and_forks_are_listed(game: Lost):
     """One JSON object a line: what is missing, what is broken, and the notes that prove something."""
     broken = game.hall.game("pig", game.players)
@@ -47,6 +48,7 @@ def test_stopped_games_and_forks_are_listed(game: Lost):
     assert (rows["fork"]["game"], rows["fork"]["note"]) == (game.game, fork)
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_without_its_lines_if_the_operator_says_so(game: Lost):
     """Its clock makes up for the time, who owes a move is told; the note that was shown proves a fork for ever."""
     game.hall.clock.forward(hours=2)
@@ -63,6 +65,7 @@ def test_a_game_goes_on_without_its_lines_if_the_operator_says_so(game: Lost):
     game.hall.play_out(game.game, game.players)
 
 
+@pytest.mark.slow
 def test_lines_that_fit_are_taken_also_after_the_operator_has_given_them_up(any_hall: House, tmp_path: Path):
     """As long as nothing was logged in their place."""
     game = lost(any_hall, tmp_path, clock=None)
@@ -73,6 +76,7 @@ def test_lines_that_fit_are_taken_also_after_the_operator_has_given_them_up(any_
     assert game.now() == game.lines
 
 
+@pytest.mark.slow
 def test_a_stopped_game_is_ended_by_the_servers_word(game: Lost):
     """With the reason in the record, its players told, and its secret shown."""
     mark = newest(game.hall)
@@ -110,6 +114,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(hall: House, words: tuple[str
     assert (done.exit_code, done.output) == (1, f"Error: {says}\n")
 
 
+@pytest.mark.slow
 def test_a_reason_that_no_record_can_hold_is_refused(game: Lost):
     """The game waits on."""
     done = run(game.hall, "cancel", game.game, "--reason", "Lost lines!")

@@ -105,6 +105,7 @@ def test_more_than_a_week_or_less_than_a_second_is_not_given(hall: House, three:
     assert hall.head(game) == before
 
 
+@pytest.mark.slow
 def test_time_is_given_to_whom_it_runs_for(hall: House, three: list[Player]):
     """Not to who owes nothing, has resigned or is none; not without a clock, before the start or after the end."""
     game = hall.game("bids", three, clock=QUICK, options={"lots": 9})
@@ -122,6 +123,7 @@ def test_time_is_given_to_whom_it_runs_for(hall: House, three: list[Player]):
     assert code(grant(three[0], over, [1])) == (410, "game-over")
 
 
+@pytest.mark.slow
 def test_a_creator_gives_a_bounded_number_of_times(hall: House, three: list[Player]):
     """Each grant is a line that everybody keeps; the operator may still give."""
     game = running(hall, three, clock=QUICK)

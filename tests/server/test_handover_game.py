@@ -76,6 +76,7 @@ def shown(hall: House, game: str, seat: int) -> dict:
     return hall.client.get(f"/v1/games/{game}").get_json()["seats"][seat]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["bids", "pig"])
 def test_a_game_whose_seat_changes_hands_twice_audits_with_every_holder_named(any_hall: House, key: str):
     hall, (ada, ben, cy, dee) = any_hall, [any_hall.player(number) for number in range(4)]

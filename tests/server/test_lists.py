@@ -77,11 +77,13 @@ FILTERED = {
 }
 
 
+@pytest.mark.slow
 def test_a_filter_takes_what_it_names_and_nothing_else(people, games):
     """Each alone and some together, as the first player sees them."""
     assert {query: found(people[0], games, query) for query in FILTERED} == FILTERED
 
 
+@pytest.mark.slow
 def test_free_seats_are_those_that_the_list_tells(any_hall: House, people, games):
     """The filter and the field agree, for every game."""
     for game in any_hall.client.get("/v1/games").get_json()["games"]:
@@ -89,6 +91,7 @@ def test_free_seats_are_those_that_the_list_tells(any_hall: House, people, games
         assert game["id"] in {one["id"] for one in any_hall.client.get(f"/v1/games?{asked}").get_json()["games"]}
 
 
+@pytest.mark.slow
 def test_a_table_by_link_is_in_no_list_but_of_its_own_people(any_hall: House, people, games):
     """Of who opened it and of who sits there; no filter finds it for anybody else."""
     hidden = people[0].post("/games", {"type": "pig", "seats": 3, "listed": False}).get_json()
@@ -137,6 +140,7 @@ def test_a_list_tells_options_and_clock_in_words(any_hall: House, people):
     assert row["clock_words"] == "1 day for each turn, then 12 hours of grace"
 
 
+@pytest.mark.slow
 def test_my_games_come_the_most_urgent_first(any_hall: House, people):
     """Where I owe, the least time left first and no clock last; then what goes on; then what is over. In pages too."""
     me, other = people[:2]
@@ -156,6 +160,7 @@ def test_my_games_come_the_most_urgent_first(any_hall: House, people):
     assert seen == [game["id"] for game in me.get("/me/games?order=urgent").get_json()["games"]]
 
 
+@pytest.mark.slow
 def test_mine_needs_a_token_that_may_read(any_hall: House, people, games):
     """Anybody may list, but who are you? And what a token tells is stored nowhere."""
     assert any_hall.client.get("/v1/games?mine=true").get_json()["code"] == "not-signed-in"
@@ -174,6 +179,7 @@ def test_a_filter_that_cannot_be_read_is_refused(hall: House, query: str):
     assert hall.client.get(f"/v1/games?{query}").get_json()["code"] == "bad-fields"
 
 
+@pytest.mark.slow
 def test_an_erased_person_is_found_by_no_name(any_hall: House, people, games):
     """Neither by the old one nor by what stands in its place."""
     people[2].erase()
@@ -181,6 +187,7 @@ def test_an_erased_person_is_found_by_no_name(any_hall: House, people, games):
     assert found(people[0], games, "player=erased") == set()
 
 
+@pytest.mark.slow
 def test_pages_follow_one_another_by_link(people, games):
     """With the same filters, each game once, in the order of the whole list; `next` says the same as `Link`."""
     for path, query in product(["/games", "/me/games"], ["", "type=bids&", "stopped=false&"]):
@@ -196,6 +203,7 @@ def test_pages_follow_one_another_by_link(people, games):
         assert len(whole) >= 2
 
 
+@pytest.mark.slow
 def test_the_log_pages_by_link_too(any_hall: House, people, games):
     """To the last entry, and no further."""
     address, seen = f"/v1/games/{games['running']}/log?after=-1&limit=2&wait=0", []
@@ -208,6 +216,7 @@ def test_the_log_pages_by_link_too(any_hall: House, people, games):
     assert len(seen) > 2
 
 
+@pytest.mark.slow
 def test_the_openings_page_by_link_too(any_hall: House):
     """All of them, in order, however long a page is; the last page says that it is."""
     two = [any_hall.player(number) for number in range(2)]
@@ -225,6 +234,7 @@ def test_the_openings_page_by_link_too(any_hall: House):
     assert len(paged) > 4
 
 
+@pytest.mark.slow
 def test_one_request_tells_which_of_my_games_have_moved(any_hall: House, people, games):
     """Each with the head that the next act is signed upon; the tag changes with any of them."""
     first = people[0].get("/me/games")
@@ -243,6 +253,7 @@ def test_one_request_tells_which_of_my_games_have_moved(any_hall: House, people,
     assert [row["id"] for row in moved if row["head"] != rows[row["id"]]["head"]] == [games["running"]]
 
 
+@pytest.mark.slow
 def test_my_games_are_filtered_by_what_i_owe(people, games):
     """A move makes the difference."""
     people[0].move(games["running"], [{"do": "bid", "amount": 1}])
@@ -251,6 +262,7 @@ def test_my_games_are_filtered_by_what_i_owe(people, games):
     assert found(people[1], games, "stopped=true", "/me/games") == {"stopped"}
 
 
+@pytest.mark.slow
 def test_my_games_take_the_filters_of_all_games(people, games):
     """Of what a filter takes of all games, one's own are left."""
     mine = found(people[1], games, "", "/me/games")
@@ -261,6 +273,7 @@ def test_my_games_take_the_filters_of_all_games(people, games):
     }
 
 
+@pytest.mark.slow
 def test_my_games_are_mine_while_i_sit_there(any_hall: House, people, games):
     """Whoever takes the seat has the game from then on."""
     people[2].take(games["open"], 1)

@@ -60,6 +60,7 @@ def test_play_now_offers_the_levels_that_there_are(hall: House, ada):
     assert 'href="/login?next=/">Sign in to play' in text(hall.client.get("/"))
 
 
+@pytest.mark.slow
 def test_next_game_leads_to_where_a_move_is_owed(hall: House, two, ada):
     """The most urgent one but where one is; with nothing owed to the front page, and so for whoever is nobody."""
     assert ada.get("/next").location == "/"

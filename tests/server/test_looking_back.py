@@ -27,6 +27,7 @@ def looks(hall: House, game: str, players: list[Player], query: str = "") -> lis
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_every_position_is_seen_again_as_it_was_seen_then(hall: House, two: list[Player], key: str):
     """Values, board, picture, sentences and who had to move, from each seat and from none."""
@@ -79,6 +80,7 @@ def test_a_cancelled_game_opens_no_seat(hall: House, two: list[Player]):
     assert code(hall.client.get(f"/v1/games/{game}/view?seat=2")) == (422, "no-such-seat")
 
 
+@pytest.mark.slow
 def test_after_the_end_anybody_looks_from_any_seat(hall: House, two: list[Player]):
     """With what was sealed then: the same bytes as the seat's own."""
     game = hall.game("bids", two, options={"lots": 2})
@@ -90,6 +92,7 @@ def test_after_the_end_anybody_looks_from_any_seat(hall: House, two: list[Player
     assert secret["favourite"] == favourite(hall, game, 1)
 
 
+@pytest.mark.slow
 def test_who_gave_his_seat_away_looks_back_as_anybody(hall: House, people, handed: str):
     """Also at what he saw himself; who took it sees the seat's secrets from the beginning."""
     for seq in range(hall.head(handed)[0]):

@@ -150,6 +150,7 @@ def questions(draw, kind=kinds):
     return asked, draw(wishes()), zone, now
 
 
+@pytest.mark.slow
 @given(questions())
 @settings(max_examples=100, deadline=None)
 def test_what_waits_comes_in_the_end_and_in_no_quiet_hour(question):
@@ -174,6 +175,7 @@ def test_what_waits_comes_in_the_end_and_in_no_quiet_hour(question):
     assert not (wanted and quiet) or found.reason == "deadline"
 
 
+@pytest.mark.slow
 @given(questions())
 @settings(max_examples=66, deadline=None)
 def test_nothing_waits_beyond_its_deadline(question):

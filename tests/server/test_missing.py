@@ -70,6 +70,7 @@ def whole(hall: House, folder, key: str, after: int = 4, **wish) -> tuple[Lost, 
 # --- taken ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["pig", "bids"])
 def test_lines_handed_in_leave_everything_as_it_was(any_hall: House, tmp_path, key: str):
     """Entries, openings, how far moves went, clocks of seats: byte for byte what was lost. Then it is played out."""
@@ -121,6 +122,7 @@ def test_the_same_lines_again_are_taken_once(any_hall: House, tmp_path):
     assert game.now() == game.lines
 
 
+@pytest.mark.slow
 def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeypatch):
     """In small batches, so that they overtake each other; whatever one of them took is not taken again."""
     monkeypatch.setattr(recover_entries, "A_BATCH", 2)
@@ -135,6 +137,7 @@ def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeyp
     assert game.now() == game.lines
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: House, tmp_path, monkeypatch):
     """What was stored stays, the game is still stopped, and the same request again does the rest."""
     game, before = whole(any_hall, tmp_path, "bids", options={"lots": 6}, after=6)

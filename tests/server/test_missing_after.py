@@ -17,6 +17,7 @@ from tests.server.test_missing import kept_aside, newest, stored, taken, told
 # --- time -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp_path):
     """By an entry that anybody can check: to who owes a move, as long as the game was stopped."""
     game = lost(any_hall, tmp_path, clock=CLOCK)
@@ -35,6 +36,7 @@ def test_the_time_for_which_nobody_could_move_is_given_back(any_hall: House, tmp
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 
 
+@pytest.mark.slow
 def test_no_time_is_given_where_there_is_no_clock_or_nobody_owes_a_move(hall: House, two, tmp_path):
     """Nor for less than a minute."""
     for number, (wish, wait, after) in enumerate(
@@ -75,6 +77,7 @@ def canonical_active(game: Lost) -> list[int]:
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_joins_and_the_start_come_back_with_their_accounts(any_hall: House, tmp_path):
     """Whose a key is stands with its registration."""
     players = [any_hall.player(number) for number in range(2)]
@@ -112,6 +115,7 @@ def test_a_game_that_all_have_joined_starts_if_nobody_has_seen_it_start(any_hall
     assert audit(any_hall.client.get(f"/v1/games/{game.game}/bundle").get_data()).verdict == "holds"
 
 
+@pytest.mark.slow
 def test_a_seat_whose_account_is_lost_comes_back_without_one(any_hall: House, tmp_path, caplog):
     """Lists, pages and mails bear it, and it plays on by its key; who registers the key again has the seat again."""
     first = any_hall.player(0)
@@ -179,6 +183,7 @@ def test_without_any_text_nothing_is_taken_and_the_first_is_named(hall: House, t
     assert game.now() == game.lines[: game.size]
 
 
+@pytest.mark.slow
 def test_a_false_text_is_refused_and_keeps_nobody_else_out(hall: House, tmp_path):
     """Nothing of that request is kept, also not the good texts in it."""
     game = sealed(hall, tmp_path)
@@ -218,6 +223,7 @@ def test_texts_of_other_entries_are_not_looked_at_and_not_kept(hall: House, tmp_
     assert kept_aside(hall) == 0
 
 
+@pytest.mark.slow
 def test_handing_in_tells_no_secret(hall: House, tmp_path, caplog):
     """Texts stand in no answer and in no log, and are no easier to read than before."""
     caplog.set_level("DEBUG")
@@ -233,6 +239,7 @@ def test_handing_in_tells_no_secret(hall: House, tmp_path, caplog):
 # --- at once ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_act_and_lines_at_once_never_fork(any_hall: House, tmp_path):
     """Acts of every kind keep coming in while lines are handed in: each is refused, or stands upon all of them."""
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)

@@ -111,6 +111,7 @@ def broken(game: Lost) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.slow
 def test_lines_that_do_not_follow_each_other_are_refused(game: Lost):
     """Whatever is wrong with them, before anything is decided."""
     for what, lines in broken(game).items():
@@ -252,6 +253,7 @@ def test_lines_upon_the_last_of_a_game_that_is_over_name_where_they_go_on(hall: 
     assert game.now() == ours
 
 
+@pytest.mark.slow
 def test_lines_behind_a_gap_are_refused(hall: House, tmp_path):
     """Nothing says what stood between our last line and their first: they may be good and are not proven."""
     game = lost(hall, tmp_path)
@@ -263,6 +265,7 @@ def test_lines_behind_a_gap_are_refused(hall: House, tmp_path):
 # --- size -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_large_body_is_read_only_while_lines_are_known_to_be_missing(hall: House, tmp_path):
     """Before a note was shown it is too large; after it, lines are what is looked at."""
     game = lost(hall, tmp_path)

@@ -194,6 +194,7 @@ def test_one_account_gets_no_second_seat_by_handing_in(game: Lost):
     assert cy.get(f"/games/{game.game}/openings").get_json()["code"] == "no-seat"
 
 
+@pytest.mark.slow
 def test_ten_thousand_lines_are_taken_at_once(game: Lost):
     """Most of them grants, which are the cheapest to make; one request, in batches, so that nobody else waits long.
 

@@ -34,6 +34,7 @@ def has_to_wait(answer) -> bool:
     return answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
 
 
+@pytest.mark.slow
 def test_without_its_database_every_address_is_503_for_a_while(away):
     """Operations that ask it, pages and the readiness; the rest goes on, and nobody is told of a fault of ours."""
     hall, player, game = away
@@ -56,6 +57,7 @@ def test_without_its_database_every_address_is_503_for_a_while(away):
         assert hall.client.get(path).status_code == 200, path
 
 
+@pytest.mark.slow
 def test_what_is_said_of_an_outage_names_no_database(away):
     """Neither its address nor the user: the operator's log has the kind of the error."""
     hall, _, game = away
@@ -87,6 +89,7 @@ def test_when_the_database_is_back_so_is_the_server(tmp_path: Path, open_house, 
     assert hall.client.post(f"/v1/games/{game}/moves", json=body).status_code == 201
 
 
+@pytest.mark.slow
 def test_without_redis_everything_goes_on(tmp_path: Path, open_house):
     """Acts are logged, limits hold in each process, and nobody waits long: mails go out later."""
     folder = tmp_path / "redis"

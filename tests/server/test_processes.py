@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,8 +10,10 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
+from tests.databases import BOTH
+from tests.kit.patience import PATIENCE, until
 from tests.server.house import HOST, MASTER, House
-from tests.servers import free
+from tests.servers import free, patient
 
 
 @contextmanager
@@ -46,24 +47,24 @@ def gunicorn(database_url: str) -> Iterator[str]:
 
 
 def _answering(url: str) -> str:
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        try:
-            httpx.get(f"{url}/readyz").raise_for_status()
-        except httpx.HTTPError:
-            time.sleep(0.1)
-        else:
-            return url
-    raise AssertionError("the web server does not answer")
+    until(lambda: _is_ready(url), "the web server does not answer")
+    return url
+
+
+def _is_ready(url: str) -> bool:
+    try:
+        return patient.get(f"{url}/readyz").is_success
+    except httpx.HTTPError:
+        return False
 
 
 def at_once(url: str, game: str, bodies: list[dict[str, str]], act: str = "moves") -> list[httpx.Response]:
-    send = lambda body: httpx.post(f"{url}/v1/games/{game}/{act}", json=body, timeout=60)  # noqa: E731
+    send = lambda body: httpx.post(f"{url}/v1/games/{game}/{act}", json=body, timeout=PATIENCE)  # noqa: E731
     with ThreadPoolExecutor(len(bodies)) as pool:
         return list(pool.map(send, bodies))
 
 
-@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("back_end", BOTH)
 def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request, open_house):
     postgres = back_end == "postgresql"
     url = request.getfixturevalue("postgres_url") if postgres else f"sqlite:///{tmp_path / 'sealedmove.db'}"
@@ -79,10 +80,11 @@ def test_processes_log_one_move_once_and_one_of_two(back_end, tmp_path, request,
         assert sorted(answer.status_code for answer in other) == [201] + [409] * 5
         stale = next(answer.json() for answer in other if answer.status_code == 409)
         assert (stale["code"], len(stale["entries"])) == ("stale-head", 1)
-        assert 'sealedmove_entries_total{kind="moved"} 2.0' in httpx.get(f"{web}/metrics").text
+        assert 'sealedmove_entries_total{kind="moved"} 2.0' in patient.get(f"{web}/metrics").text
 
 
-@pytest.mark.parametrize("back_end", ["sqlite", "postgresql"])
+@pytest.mark.slow
+@pytest.mark.parametrize("back_end", BOTH)
 def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request, open_house):
     """Four accounts twice each: one take is logged and told twice, and the old holder's keys sign nothing more."""
     postgres = back_end == "postgresql"
@@ -98,7 +100,7 @@ def test_processes_give_a_seat_to_one_of_many_takers(back_end, tmp_path, request
         assert sorted(answer.status_code for answer in answers) == [200, 201] + [409] * 6
         won = next(answer.json() for answer in answers if answer.status_code == 201)
         assert [answer.json() for answer in answers if answer.status_code == 200] == [won]
-        log = httpx.get(f"{web}/v1/games/{game}/log").json()["entries"]
+        log = patient.get(f"{web}/v1/games/{game}/log").json()["entries"]
         assert log[-1] == won["entry"]
         late = at_once(web, game, [players[1].signed_move(game, [{"do": "bid", "amount": 1}])] * 2)
         assert {answer.json()["code"] for answer in late} == {"dropped-key"}

@@ -103,6 +103,7 @@ def offer(player: Player, game: str, *, is_open: bool) -> Sent:
     return "offer", {"jws": player.sign(player.payload(game, "offer", open_=is_open))}
 
 
+@pytest.mark.slow
 def test_take_and_move(any_hall: House, people: list[Player]):
     """A move that came first stands, and the seat is taken after it; one that came second is nobody's any more."""
     for game in games(any_hall, people):
@@ -114,6 +115,7 @@ def test_take_and_move(any_hall: House, people: list[Player]):
         assert any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["kid"] == people[2].kid
 
 
+@pytest.mark.slow
 def test_take_and_expiry(any_hall: House, people: list[Player]):
     """Taken first, its time begins anew and the clock plays nothing; played first, the seat is taken after it."""
     for game in games(any_hall, people, absent=True):
@@ -126,6 +128,7 @@ def test_take_and_expiry(any_hall: House, people: list[Player]):
         assert any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["absent"] is False
 
 
+@pytest.mark.slow
 def test_offer_and_take(any_hall: House, people: list[Player]):
     """Whoever says first "I am back" keeps his seat; whoever says it too late has lost it."""
     for game in games(any_hall, people, absent=True):
@@ -137,6 +140,7 @@ def test_offer_and_take(any_hall: House, people: list[Player]):
         assert any_hall.client.get(f"/v1/games/{game}").get_json()["seats"][1]["kid"] == holder.kid
 
 
+@pytest.mark.slow
 def test_two_takers(any_hall: House, people: list[Player]):
     """One has the seat; the other finds it taken."""
     for game in games(any_hall, people):
@@ -147,6 +151,7 @@ def test_two_takers(any_hall: House, people: list[Player]):
         assert loser.take(game, 1).get_json()["code"] == "not-free"
 
 
+@pytest.mark.slow
 def test_key_drop_and_move(any_hall: House, people: list[Player]):
     """A key signs until it is dropped: the move stands, or the key was gone before it."""
     for game in games(any_hall, people):
@@ -157,6 +162,7 @@ def test_key_drop_and_move(any_hall: House, people: list[Player]):
         assert ended in (["ok", "dropped-key"], ["stale-head", "ok"])
 
 
+@pytest.mark.slow
 def test_grant_and_expiry(any_hall: House, people: list[Player]):
     """Granted first, nothing is due; played first, nobody owes anything that time could be given for."""
     from engine.errors import Refused
@@ -177,6 +183,7 @@ def test_grant_and_expiry(any_hall: House, people: list[Player]):
         assert ended in (["ok", False], ["nothing-owed", True])
 
 
+@pytest.mark.slow
 def test_one_account_at_two_seats(any_hall: House, people: list[Player]):
     """With a key for each it gets one of them, though both were free."""
     for game in games(any_hall, people):

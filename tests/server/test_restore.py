@@ -12,6 +12,8 @@ import pytest
 from engine.record.audit import audit
 from engine.record.encoding import canonical
 from engine.record.signed.server_keys import read
+from tests.databases import BOTH
+from tests.kit.patience import PATIENCE
 from tests.server.house import House, sqlite_url
 from tests.server.lost import CLOCK, Backup, Lost
 from tests.server.test_processes import gunicorn
@@ -21,7 +23,7 @@ class Wire:
     """The test client's manners over real HTTP."""
 
     def __init__(self, url: str) -> None:
-        self.http = httpx.Client(base_url=url, timeout=60)
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
 
     def get(self, path: str, **given: Any) -> "Answer":
         return Answer(self.http.get(path, **given))
@@ -51,7 +53,7 @@ def running(hall: House) -> Iterator[None]:
             yield
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def hall(request: pytest.FixtureRequest, tmp_path: Path, open_house) -> House:
     postgres = request.param == "postgresql"
     return open_house(request.getfixturevalue("postgres_url") if postgres else sqlite_url(tmp_path))
@@ -68,6 +70,7 @@ def signed(lines: list[str]) -> list[str]:
     return [entry["jws"] for entry in map(json.loads, lines) if entry.get("jws")]
 
 
+@pytest.mark.slow
 def test_an_older_database_under_running_clients_costs_nobody_a_move(hall: House, tmp_path: Path):
     """An open game and a hidden one; one note is shown of each, the players hand in, play to the end, and audit."""
     with running(hall):

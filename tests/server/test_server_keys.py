@@ -16,8 +16,10 @@ from engine.record.signed import keys, note, server_keys
 from server.kernel import config, secrets
 from server.kernel.config import ConfigError
 from server.kernel.db.models import Game
+from tests.kit.patience import PATIENCE
 from tests.server.house import HOST, MASTER, House, Player
 from tests.server.test_processes import gunicorn
+from tests.servers import patient
 
 WELL_KNOWN = "/.well-known/sealedmove.json"
 
@@ -69,6 +71,7 @@ def new_game(hall: House, player: Player) -> str:
     return str(made.get_json()["id"])
 
 
+@pytest.mark.slow
 def test_a_new_number_is_for_new_games_and_running_ones_keep_their_key(any_hall: House, open_house):
     """Entry 0, every note and the audit of both: the old game is played on under the new number."""
     players = [any_hall.player(number) for number in range(2)]
@@ -152,6 +155,7 @@ def environment(hall: House, number: int) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -169,7 +173,7 @@ def test_no_process_starts_with_a_number_below_one_in_use(any_hall: House, open_
         env=environment(any_hall, 1),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert ended.returncode != 0
@@ -184,17 +188,17 @@ def test_a_server_that_was_started_all_the_same_is_not_ready(any_hall: House, op
     assert (answer.status_code, SENTENCE in answer.get_data(as_text=True)) == (503, True)
 
 
+@pytest.mark.slow
 def test_the_number_in_use_starts(any_hall: House, open_house, monkeypatch):
     """Real web processes, which sign each game with its own key."""
     player = any_hall.player(0)
     games = [new_game(any_hall, player), new_game(numbered(any_hall, open_house, 2), player)]
     monkeypatch.setenv("SEALEDMOVE_KEY_NUMBER", "2")
-    import httpx
 
     with gunicorn(any_hall.services.settings.database_url) as web:
         for game, number in zip(games, (1, 2), strict=True):
-            told = httpx.get(f"{web}/v1/games/{game}").json()["note"]
+            told = patient.get(f"{web}/v1/games/{game}").json()["note"]
             note.verify(note.read(told), secrets.server_key(MASTER, number))
-        assert len(httpx.get(f"{web}{WELL_KNOWN}").json()["keys"]) == 2
+        assert len(patient.get(f"{web}{WELL_KNOWN}").json()["keys"]) == 2
     with any_hall.services.database.read() as session:
         assert sorted(session.scalars(sa.select(Game.key_number))) == [1, 2]

@@ -114,6 +114,7 @@ def test_a_second_fault_does_not_make_the_stop_younger(any_hall: House, three: l
     assert granted["seconds"] == 5 * 3600
 
 
+@pytest.mark.slow
 def test_a_game_that_is_stopped_twice_over_waits_for_both(any_hall: House, tmp_path: Path):
     """The lines are taken when they come, and the fault of ours holds it still."""
     from tests.server.lost import CLOCK as LOST

@@ -28,9 +28,9 @@ def append_expired(hall: House, game: str, after=lambda _: None, before=lambda _
 
 @pytest.mark.parametrize("table", ["entry", "entry_private"])
 @pytest.mark.parametrize("verb", ["UPDATE {} SET seq = seq + 1000", "DELETE FROM {}"])
-def test_entries_cannot_be_changed_or_removed(any_hall: House, table: str, verb: str):
-    started(any_hall)
-    with pytest.raises(DatabaseError, match="append-only"), any_hall.services.database.write() as session:
+def test_entries_cannot_be_changed_or_removed(each_hall: House, table: str, verb: str):
+    started(each_hall)
+    with pytest.raises(DatabaseError, match="append-only"), each_hall.services.database.write() as session:
         session.execute(sa.text(verb.format(table)))
 
 
@@ -47,20 +47,20 @@ def test_postgresql_cannot_empty_the_table_of_entries_either(open_house, postgre
         session.execute(sa.text("TRUNCATE entry_private"))
 
 
-def test_a_number_is_given_once(any_hall: House):
-    game = started(any_hall)
-    with any_hall.services.database.read() as session:
+def test_a_number_is_given_once(each_hall: House):
+    game = started(each_hall)
+    with each_hall.services.database.read() as session:
         row = session.get(Entry, (game, 0))
         same = {column.key: getattr(row, column.key) for column in sa.inspect(Entry).columns}
-    with pytest.raises(IntegrityError), any_hall.services.database.write() as session:
+    with pytest.raises(IntegrityError), each_hall.services.database.write() as session:
         session.execute(sa.insert(Entry).values(same))
 
 
-def test_stored_bytes_are_the_hashed_bytes(any_hall: House):
+def test_stored_bytes_are_the_hashed_bytes(each_hall: House):
     from engine.record.encoding.hashes import leaf
 
-    game = started(any_hall)
-    with any_hall.services.database.read() as session:
+    game = started(each_hall)
+    with each_hall.services.database.read() as session:
         rows = session.scalars(sa.select(Entry).where(Entry.game_id == game).order_by(Entry.seq)).all()
         head = session.get(Game, game)
     assert [row.seq for row in rows] == list(range(head.head_seq + 1))
@@ -68,48 +68,48 @@ def test_stored_bytes_are_the_hashed_bytes(any_hall: House):
     assert rows[-1].leaf_hash == head.head_hash
 
 
-def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(any_hall: House):
-    game = started(any_hall, clock={"move": 60, "grace": 60})
-    any_hall.clock.forward(hours=1)
-    kept = any_hall.services.tables.cached(game)
+def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(each_hall: House):
+    game = started(each_hall, clock={"move": 60, "grace": 60})
+    each_hall.clock.forward(hours=1)
+    kept = each_hall.services.tables.cached(game)
     with pytest.raises(ZeroDivisionError):
-        append_expired(any_hall, game, lambda _: 1 // 0)
-    assert any_hall.services.tables.cached(game) == kept
-    with any_hall.services.database.read() as session:
+        append_expired(each_hall, game, lambda _: 1 // 0)
+    assert each_hall.services.tables.cached(game) == kept
+    with each_hall.services.database.read() as session:
         assert session.get(Game, game).head_seq == kept.size - 1
 
 
-def test_an_expected_version_that_is_not_the_head_appends_nothing(any_hall: House):
-    game = started(any_hall, clock={"move": 60, "grace": 60})
-    any_hall.clock.forward(hours=1)
+def test_an_expected_version_that_is_not_the_head_appends_nothing(each_hall: House):
+    game = started(each_hall, clock={"move": 60, "grace": 60})
+    each_hall.clock.forward(hours=1)
     moved_on = sa.update(Game).where(Game.id == game).values(head_seq=Game.head_seq + 1)
     with pytest.raises(Problem, match="unavailable"):
-        append_expired(any_hall, game, before=lambda ledger: ledger.session.execute(moved_on))
+        append_expired(each_hall, game, before=lambda ledger: ledger.session.execute(moved_on))
 
 
 @pytest.mark.parametrize("key", ["pig", "bids"])
-def test_loading_from_the_store_gives_the_table_that_was_kept(any_hall: House, key: str):
-    players = [any_hall.player(number) for number in range(2)]
-    game = any_hall.game(key, players)
-    any_hall.play_out(game, players, most=400)
-    kept = any_hall.services.tables.cached(game)
-    with any_hall.services.database.read() as session:
+def test_loading_from_the_store_gives_the_table_that_was_kept(each_hall: House, key: str):
+    players = [each_hall.player(number) for number in range(2)]
+    game = each_hall.game(key, players)
+    each_hall.play_out(game, players, most=400)
+    kept = each_hall.services.tables.cached(game)
+    with each_hall.services.database.read() as session:
         assert TableCache().of(session, session.get(Game, game)) == kept
 
 
-def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(any_hall: House):
+def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(each_hall: House):
     from msgspec.structs import replace
 
-    game = started(any_hall)
-    kept, tables = any_hall.services.tables.cached(game), TableCache()
+    game = started(each_hall)
+    kept, tables = each_hall.services.tables.cached(game), TableCache()
     tables.keep(replace(kept, head=bytes(32)))
-    with any_hall.services.database.read() as session:
+    with each_hall.services.database.read() as session:
         assert tables.of(session, session.get(Game, game)) == kept
 
 
-def test_outbox_rows_and_clocks_are_written_with_their_entry(any_hall: House):
-    game = started(any_hall, clock={"move": 60, "bank": 30, "grace": 60})
-    with any_hall.services.database.read() as session:
+def test_outbox_rows_and_clocks_are_written_with_their_entry(each_hall: House):
+    game = started(each_hall, clock={"move": 60, "bank": 30, "grace": 60})
+    with each_hall.services.database.read() as session:
         rows = session.scalars(sa.select(Outbox).where(Outbox.game_id == game).order_by(Outbox.id)).all()
         seats = session.scalars(sa.select(Seat).where(Seat.game_id == game)).all()
         line = session.scalar(sa.select(Entry.line).where(Entry.game_id == game, Entry.kind == "started"))
@@ -119,9 +119,9 @@ def test_outbox_rows_and_clocks_are_written_with_their_entry(any_hall: House):
     assert json.loads(line)["at"] == seats[0].active_since.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def test_a_hidden_games_full_events_lie_only_in_the_private_table(any_hall: House):
-    game = started(any_hall)
-    with any_hall.services.database.read() as session:
+def test_a_hidden_games_full_events_lie_only_in_the_private_table(each_hall: House):
+    game = started(each_hall)
+    with each_hall.services.database.read() as session:
         private = session.get(EntryPrivate, (game, 3))
         line = session.scalar(sa.select(Entry.line).where(Entry.game_id == game, Entry.seq == 3))
     full = [event for event in json.loads(private.opening)["events"] if event["is"] == "FavouriteDealt"]
@@ -130,10 +130,10 @@ def test_a_hidden_games_full_events_lie_only_in_the_private_table(any_hall: Hous
     assert all(event.get("colour") is None for event in public)
 
 
-def test_migrations_make_the_tables_that_the_models_describe_and_run_twice_in_peace(any_hall: House):
+def test_migrations_make_the_tables_that_the_models_describe_and_run_twice_in_peace(each_hall: House):
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    migrate.migrate(any_hall.services.database)
-    with any_hall.services.database.writer.begin() as connection:
+    migrate.migrate(each_hall.services.database)
+    with each_hall.services.database.writer.begin() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []

@@ -49,6 +49,7 @@ def thief_of(player: Player) -> Player:
 # --- keys -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: House, people: list[Player]):
     """Added, dropped, added: the number counts what was brought, so a log has an end."""
     game = running(hall, people)
@@ -65,6 +66,7 @@ def test_the_seventeenth_key_is_refused_and_no_drop_ever_is(hall: House, people:
     assert people[0].move(game, BID).status_code == 201
 
 
+@pytest.mark.slow
 def test_a_thief_cannot_lock_out_an_owner_with_a_recovery_key(hall: House, people: list[Player]):
     """He brings his own, drops the owner's, uses up every key; the owner comes back, and the thief is out."""
     game = guarded(hall, people)
@@ -176,6 +178,7 @@ def test_a_seat_is_opened_a_bounded_number_of_times_and_closed_as_often(hall: Ho
     assert people[1].move(game, BID).status_code == 201
 
 
+@pytest.mark.slow
 def test_a_seat_goes_from_hand_to_hand_a_bounded_number_of_times(hall: House, people: list[Player]):
     """Two friends who pass it to and fro are stopped, and the last one keeps it."""
     game = running(hall, people)

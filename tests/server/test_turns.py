@@ -1,8 +1,5 @@
 """One's turns, polled: with a tag, and held until there is another list."""
 
-import threading
-import time
-
 import pytest
 
 from tests.server.house import House, Player, sqlite_url
@@ -20,18 +17,15 @@ def test_turns_are_not_sent_again_until_they_change(hall: House, two: list[Playe
     assert (fresh.status_code, fresh.get_json()) == (200, [])
 
 
-def test_a_wait_ends_with_the_turn(hall: House, two: list[Player]):
+def test_a_wait_ends_with_the_turn(hall: House, two: list[Player], waits):
     """Held by one request, ended by another's move."""
     game = hall.game("bids", two)
     two[0].move(game, BID)
     have = {**two[0].auth, "If-None-Match": two[0].get("/me/turns").headers["ETag"]}
-    later = threading.Timer(0.4, two[1].move, (game, BID))
-    later.start()
-    begun = time.monotonic()
+    waits.meanwhile.append(lambda: two[1].move(game, BID))
     waited = hall.app.test_client().get("/v1/me/turns?wait=20", headers=have)
-    later.join()
     assert [turn["game"] for turn in waited.get_json()] == [game]
-    assert time.monotonic() - begun < 15
+    assert waits.looks == 1
 
 
 def test_a_wait_that_nothing_ends_is_304(hall: House, two: list[Player]):
@@ -41,11 +35,10 @@ def test_a_wait_that_nothing_ends_is_304(hall: House, two: list[Player]):
     assert two[0].get("/me/turns?wait=1", headers=have).status_code == 304
 
 
-def test_who_has_no_list_yet_does_not_wait(hall: House, two: list[Player]):
+def test_who_has_no_list_yet_does_not_wait(hall: House, two: list[Player], waits):
     """The first look is answered at once."""
-    begun = time.monotonic()
     assert two[0].get("/me/turns?wait=20").get_json() == []
-    assert time.monotonic() - begun < 15
+    assert waits.looks == 0
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from rq.serializers import JSONSerializer
 
 from server.kernel import metrics
 from server.kernel.wake import DISPATCH, EVENTS, QUEUE, LaterWaker, Waker
+from tests.kit.patience import PATIENCE
 from tests.servers import free
 
 
@@ -88,16 +89,16 @@ def test_who_listens_is_told_names_and_nothing_else(kind, redis_url):
     """Each once; a wake without rows enqueues no job."""
     with redis.Redis.from_url(redis_url) as client, client.pubsub() as listening:
         listening.subscribe(EVENTS)
-        assert listening.get_message(timeout=30)["type"] == "subscribe"
+        assert listening.get_message(timeout=PATIENCE)["type"] == "subscribe"
         waker = kind(redis_url)
         waker.wake([], ["gb", "a1", "a1"])
         if kind is LaterWaker:
             finish(waker)
-        assert listening.get_message(timeout=30)["data"] == b"gb a1"
+        assert listening.get_message(timeout=PATIENCE)["data"] == b"gb a1"
         assert waiting(redis_url) == []
         waker = kind(redis_url)
         waker.wake([7], ["gc"])
         if kind is LaterWaker:
             finish(waker)
-        assert listening.get_message(timeout=30)["data"] == b"gc"
+        assert listening.get_message(timeout=PATIENCE)["data"] == b"gc"
     assert waiting(redis_url) == [(7,)]

@@ -53,6 +53,7 @@ def rename(hall, player, name):
 # --- the front page -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_front_lists_games_by_what_one_can_do_with_them(hall, two, bids, pig):
     """Open games with their free seats, running and finished ones, each with a link."""
     two[0].post("/games", {"type": "pig", "seats": 3})
@@ -78,6 +79,7 @@ def test_a_running_game_says_who_is_awaited_until_when(hall, bids):
     assert "the time is over" in words(hall.client.get(f"/games/{bids}"))
 
 
+@pytest.mark.slow
 def test_a_finished_game_shows_its_ranking(hall, pig):
     """Places in order, and points by heading as the log has them."""
     result = hall.client.get(f"/v1/games/{pig}").get_json()["result"]
@@ -110,6 +112,7 @@ def test_the_log_is_told_in_sentences_with_names(hall, two, bids):
     assert told.index("The sale begins.") > told.index("sealed a bid")
 
 
+@pytest.mark.slow
 def test_a_long_log_is_turned_page_by_page(hall, pig, monkeypatch):
     """The links to earlier entries lead through all of them, each once."""
     monkeypatch.setattr("server.play.log_sentences.A_PAGE", 7)
@@ -167,6 +170,7 @@ def test_a_cancelled_game_can_be_looked_at(hall, two):
 # --- looking back ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_position_can_be_looked_at_without_a_script(hall, pig):
     """The links lead from the first entry with a position to the present one; each page says what the entry brought."""
     link, seen = f"/games/{pig}?at=3", []
@@ -206,6 +210,7 @@ def test_at_the_end_the_log_tells_what_was_sealed(hall, two, bids):
     assert "As Player 1 sees it" in words(hall.client.get(f"/games/{bids}?at=4&seat=1"))
 
 
+@pytest.mark.slow
 def test_the_verdict_of_the_audit_stands_beside_how_to_make_it(hall, pig):
     """Once it is made; the API tells the same."""
     assert "own audit" not in words(hall.client.get(f"/games/{pig}"))
@@ -241,6 +246,7 @@ def twin(folder, amount):
     return shown
 
 
+@pytest.mark.slow
 def test_a_hidden_bid_changes_nothing_that_is_shown(tmp_path):
     """Two houses that differ in a sealed amount alone show the same page and the same picture."""
     assert twin(tmp_path, 0) == twin(tmp_path, 9)
@@ -302,6 +308,7 @@ def test_a_name_is_text(hall, two, bids):
 # --- all pages ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig):
     """No inline script, style or handler, no foreign address, no cookie; the policy says the same."""
     stop = f"/u/{secrets.unsubscribe_token(MASTER, bids, 0, 1)}"
@@ -321,6 +328,7 @@ def test_no_page_needs_or_lets_in_anything_from_elsewhere(hall, link, bids, pig)
                 assert file.status_code == 200
 
 
+@pytest.mark.slow
 def test_pages_are_well_formed(hall, link, bids, pig):
     """One main heading; every link within a page has its target; no id twice."""
     for path in ("/", f"/games/{bids}", f"/games/{pig}", "/login", link, "/nothing", "/v1/docs"):

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.running import MARK
 from tests.servers import free
 from tests.servers.postfix import await_greeting, end
 
@@ -52,7 +53,7 @@ def running(settings: str) -> Iterator[tuple[int, Path]]:
 
 
 def _environment() -> dict[str, str]:
-    return {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"}
+    return {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", MARK: os.environ.get(MARK, "")}
 
 
 def _lay_out(folder: Path) -> None:

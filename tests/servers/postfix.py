@@ -13,11 +13,12 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tests.kit.patience import PATIENCE, until
+from tests.running import MARK
 from tests.servers import free
 
 QUEUES = "active bounce corrupt defer deferred flush hold incoming maildrop pid private public saved trace"
@@ -130,20 +131,28 @@ def _first(wanted: Sequence[str], there: Sequence[str]) -> str:
 
 def _environment() -> dict[str, str]:
     libraries = str(root() / "usr/lib/postfix")
-    return {"PATH": os.environ.get("PATH", ""), "LD_LIBRARY_PATH": libraries, "LC_ALL": "C"}
+    return {
+        "PATH": os.environ.get("PATH", ""),
+        "LD_LIBRARY_PATH": libraries,
+        "LC_ALL": "C",
+        MARK: os.environ.get(MARK, ""),
+    }
 
 
 def await_greeting(process: subprocess.Popen[bytes], port: int, logs: Sequence[Path]) -> None:
     """Until it speaks SMTP; what it has logged, if it does not."""
-    end = time.monotonic() + 60
-    while True:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as wire:
-            if wire.recv(4).startswith(b"220"):
-                return
-        said = "".join(path.read_text(errors="replace") for path in logs if path.exists())
-        is_late = process.poll() is not None or time.monotonic() > end
-        assert not is_late, f"it does not start: {said[-2000:]}"
-        time.sleep(0.05)
+
+    def said() -> str:
+        told = "".join(path.read_text(errors="replace") for path in logs if path.exists())
+        return f"it does not start: {told[-2000:]}"
+
+    def greets() -> bool:
+        assert process.poll() is None, said()
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE) as wire:
+            return wire.recv(4).startswith(b"220")
+        return False
+
+    until(greets, said)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
@@ -151,4 +160,4 @@ def end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
-    process.wait(60)
+    process.wait(PATIENCE)

@@ -11,6 +11,7 @@ import datetime as dt
 import ipaddress
 import ssl
 import threading
+import weakref
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.kit.patience import PATIENCE
 from workers.hooks.http_client import Transport
 
 HERE = "127.0.0.1"
@@ -49,6 +51,7 @@ class Receiver:
         self.answer: Answer = lambda _: 204
         self.got: list[Got] = []
         self.open = self.most_open = self.connections = 0
+        self._writers: weakref.WeakSet[asyncio.StreamWriter] = weakref.WeakSet()
         self._loop = asyncio.new_event_loop()
         self._certificates()
 
@@ -56,12 +59,12 @@ class Receiver:
         started = threading.Event()
         self._thread = threading.Thread(target=self._serve, args=(started,), daemon=True)
         self._thread.start()
-        assert started.wait(60)
+        assert started.wait(PATIENCE)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._loop.call_soon_threadsafe(self._stopped.set_result, None)
-        self._thread.join(30)
+        self._thread.join(PATIENCE)
 
     @property
     def ca(self) -> Path:
@@ -95,12 +98,18 @@ class Receiver:
         started.set()
         await self._stopped
         server.close()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
             task.cancel()
-        await asyncio.sleep(0)
+        await asyncio.wait([*tasks, asyncio.create_task(asyncio.sleep(0))])
+        for writer in self._writers:
+            writer.transport.abort()
+        for _ in range(5):  # with TLS a transport calls back some times before it is closed
+            await asyncio.sleep(0)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        self._writers.add(writer)
         try:
             await self._requests(reader, writer)
         except (OSError, ssl.SSLError, asyncio.CancelledError, h11.RemoteProtocolError):
@@ -117,11 +126,16 @@ class Receiver:
             try:
                 answer = self.answer(got)
                 answer = await answer if asyncio.iscoroutine(answer) else answer
+            except BaseException:
+                self.open -= 1
+                raise
+            self.open -= isinstance(answer, int)  # before it is heard: the next request may come at once
+            try:
                 async for part in _parts(answer):
                     writer.write(part)
                     await writer.drain()
             finally:
-                self.open -= 1
+                self.open -= not isinstance(answer, int)
             if not isinstance(answer, int):
                 return
             wire = h11.Connection(h11.SERVER)

@@ -1,13 +1,14 @@
 """A real Redis-protocol server, with the settings of `sealedmove redis`."""
 
 import subprocess
-import time
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import redis
 
+from tests.kit.patience import PATIENCE, until
 from workers.dev.redis import command, socket_path
 
 
@@ -21,17 +22,42 @@ def running(data_dir: Path) -> Iterator[str]:
         yield url
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)
 
 
-def await_answer(url: str, patience: float = 60.0) -> None:
-    until = time.monotonic() + patience
+def await_answer(url: str) -> None:
     with redis.Redis.from_url(url) as client:
-        while True:
-            try:
-                client.ping()
-                return
-            except redis.ConnectionError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.02)
+        until(lambda: _answers(client), "Redis does not answer")
+
+
+def _answers(client: redis.Redis) -> bool:
+    try:
+        return client.ping()
+    except redis.ConnectionError:
+        return False
+
+
+def held(client: redis.Redis) -> str:
+    """All that a server holds, its keys too, as text; what RQ has packed is unpacked."""
+    return "\n".join(_plain(one) for key in client.scan_iter() for one in (key, *_parts(client, key)))
+
+
+def _parts(client: redis.Redis, key: bytes) -> list[bytes]:
+    match client.type(key):
+        case b"hash":
+            return [part for pair in client.hgetall(key).items() for part in pair]
+        case b"list":
+            return client.lrange(key, 0, -1)
+        case b"zset":
+            return client.zrange(key, 0, -1)
+        case b"set":
+            return [*client.smembers(key)]
+        case b"stream":
+            return [part for _, fields in client.xrange(key) for pair in fields.items() for part in pair]
+    return [client.get(key) or b""]
+
+
+def _plain(data: bytes) -> str:
+    with suppress(zlib.error):
+        data = zlib.decompress(data)
+    return data.decode("utf-8", "backslashreplace")

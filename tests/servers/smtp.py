@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.servers import free
+from tests.servers.lines import Controller
 
 
 class Caught:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+import pytest
+
 from tests.kit.pictures import main, on_page
 
 
+@pytest.mark.slow
 def test_every_position_is_written_as_text_and_as_png(tmp_path: Path) -> None:
     """Seven positions, two widths, a light and a dark page; what others do not see is written apart."""
     main([str(tmp_path), "bids-2"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.databases import BOTH
 from tests.workers.harness import Harness, Sink
 
 
@@ -14,7 +15,7 @@ def sink():
     made.stop()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def database_url(request, tmp_path):
     """An empty database."""
     if request.param == "postgresql":

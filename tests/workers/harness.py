@@ -11,7 +11,6 @@ from email.policy import SMTP as WIRE
 from typing import Any
 
 import sqlalchemy as sa
-from aiosmtpd.controller import Controller
 
 from engine.kit import Step, dump_steps, parse
 from engine.record.encoding.hashes import H
@@ -25,6 +24,7 @@ from server.play.write import join, offer, resign, submit, take
 from server.tables.write import GameRequest, create_game
 from tests import databases
 from tests.servers import free
+from tests.servers.lines import Controller
 from workers.dispatch import dispatch_in
 from workers.mail import deliver, leases
 from workers.mail.facts import MailOrigin as Sender

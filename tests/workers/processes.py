@@ -11,11 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from server.kernel.config import Settings
+from tests.kit.patience import PATIENCE
+from tests.running import MARK
 
+KEPT = ("PATH", "HOME", "PYTHONPATH", "LANG", MARK)  # of the environment of the tests
 LEASE = 3
 WORKER = f"worker --lease {LEASE} --back-off 1,1,1,2 --worker-ttl 5 --maintenance-interval 3 --pause 0".split()
 CLOCK = ["clock", "--every", "0.5", "--pause", "0"]
-SLOW = 3  # a machine of CI may be so much slower than one's own, which has less to do beside it
 
 
 class Crew:
@@ -23,7 +25,7 @@ class Crew:
 
     def __init__(self, settings: Settings, log: Path, **more: str) -> None:
         self.environment = {
-            **{name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "PYTHONPATH", "LANG")},
+            **{name: value for name, value in os.environ.items() if name in KEPT},
             "DATABASE_URL": settings.database_url,
             "REDIS_URL": settings.redis_url or "",
             "SMTP_URL": settings.smtp_url,
@@ -52,21 +54,13 @@ class Crew:
         process = self.running.pop(name)
         self.killed.append(time.monotonic())
         process.send_signal(signal.SIGKILL)
-        process.wait(30)
+        process.wait(PATIENCE)
 
     def stop(self) -> None:
         for process in self.running.values():
             process.terminate()
         for process in self.running.values():
             with suppress(subprocess.TimeoutExpired):
-                process.wait(30)
+                process.wait(PATIENCE)
             process.kill()
-            process.wait(30)
-
-
-def until(is_so, seconds: float, otherwise: str) -> None:
-    """Wait for it; AssertionError if it does not come, on a slow machine either."""
-    end = time.monotonic() + seconds * SLOW
-    while not is_so():
-        assert time.monotonic() < end, otherwise
-        time.sleep(0.05)
+            process.wait(PATIENCE)

@@ -12,8 +12,8 @@ from server.log import ledger, outbox
 from server.mailbox import delivery_reports
 from server.mailbox import write as mailbox
 from server.mailbox.choices import Exceptions
+from tests.kit.patience import PATIENCE, until
 from tests.workers.harness import DAY, MASTER, Harness
-from tests.workers.processes import until
 from workers.deadlines import remind
 
 ADA = 1
@@ -43,6 +43,7 @@ def waits(house: Harness) -> bool:
         return session.scalar(WAITS) is not None
 
 
+@pytest.mark.slow
 def test_who_chooses_while_a_move_is_logged_waits_in_no_circle(house):
     """The move locks its game first and the accounts that hear of it last; each way to choose ends after it."""
     for how in ("everywhere", "at the table", "by a link", "by a link, everywhere"):
@@ -58,9 +59,9 @@ def _while_a_move_is_logged(house, game, choose) -> None:
         with house.services.database.write() as session:
             session.execute(ledger.LOCK, {"id": game})
             chosen = pool.submit(choose)
-            until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
+            until(lambda: chosen.done() or waits(house), "it neither waits nor ends")
             session.execute(outbox.LOCK, {"ids": [ADA]})
-        chosen.result(60)
+        chosen.result(PATIENCE)
 
 
 def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
@@ -71,11 +72,12 @@ def test_of_two_choices_for_a_table_at_once_the_second_sees_the_first(house):
             mailbox.lock_choices(session, ADA, game)
             mailbox.change_exceptions_in(session, ADA, game, {"turn": "off"}, house.time)
             chosen = pool.submit(mailbox.change_exceptions, house.services, ADA, game, {"delay": 5})
-            until(lambda: chosen.done() or waits(house), 20, "it neither waits nor ends")
-        chosen.result(60)
+            until(lambda: chosen.done() or waits(house), "it neither waits nor ends")
+        chosen.result(PATIENCE)
     assert mailbox.show_exceptions(house.services, ADA, game)[0].exceptions == Exceptions(turn="off", delay=5)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
     """Its own comes with the next tick."""
     game, _ = house.game(), house.game()
@@ -83,12 +85,13 @@ def test_a_game_that_is_being_written_holds_up_no_other_games_reminder(house):
     with ThreadPoolExecutor(1) as pool, house.services.database.write() as session:
         session.execute(ledger.LOCK, {"id": game})
         reminded = pool.submit(remind, house.ctx)
-        until(lambda: reminded.done() or waits(house), 20, "it neither waits nor ends")
+        until(lambda: reminded.done() or waits(house), "it neither waits nor ends")
         assert reminded.done()
     assert len(reminded.result()) == 1
     assert len(remind(house.ctx)) == 1
 
 
+@pytest.mark.slow
 def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
     """Each takes the mails first and what stops them last."""
     house.game()
@@ -99,8 +102,8 @@ def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
             row = house.row("turn", 0)
             session.execute(sa.select(type(row).id).where(type(row).id == row.id).with_for_update())
             wanted = pool.submit(delivery_reports.want_mail, house.services, ADA)
-            until(lambda: wanted.done() or waits(house), 20, "it neither waits nor ends")
+            until(lambda: wanted.done() or waits(house), "it neither waits nor ends")
             delivery_reports.add_report(
                 house.services, session, row, ADA, delivery_reports.DeliveryReport("complaint", "abuse"), "smtp"
             )
-        wanted.result(60)
+        wanted.result(PATIENCE)

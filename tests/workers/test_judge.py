@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import sqlalchemy as sa
 
 from server.evidence.audit import make_audit, unjudged
@@ -52,6 +53,7 @@ def test_a_verdict_counts_for_the_log_that_it_was_made_of(house):
     assert found_audit(house.services, game)["verdict"] == "holds"
 
 
+@pytest.mark.slow
 def test_the_end_and_the_clock_ask_for_it(house, redis_url):
     """With the mails of the end a job is queued; if it is lost, a round of the clock queues it again, once."""
     queue = open_queue(redis_url)

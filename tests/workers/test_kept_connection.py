@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from tests.kit import patience
 from tests.servers import free
 from tests.workers.letters import letter
 from workers.mail import smtp
@@ -35,7 +36,7 @@ class Script(socketserver.StreamRequestHandler):
         if line:
             self.wfile.write(line.encode() + b"\r\n")
         elif line is None:
-            self.server.goes_on.wait(10)
+            self.server.goes_on.wait(patience.PATIENCE)
         return bool(line)
 
 
@@ -72,9 +73,9 @@ def test_the_next_letter_goes_over_the_same_connection(line, relay):
 def test_each_letter_has_all_the_patience(line):
     """What the letters before it took is not counted."""
     send(line)
-    line._client._until = time.monotonic() + 2
+    line._client._until = soon = time.monotonic() + 2
     again = line.session().client
-    assert (again, again._until > time.monotonic() + 40) == (line._client, True)
+    assert (again, again._until > soon) == (line._client, True)
 
 
 def test_a_connection_that_is_gone_is_opened_anew(line, relay):
@@ -108,12 +109,11 @@ def test_a_connection_is_closed_after_some_letters(line, relay, monkeypatch):
 def test_a_relay_that_falls_silent_is_not_waited_for(line, relay, monkeypatch, step):
     """Whatever it was asked last; and the next letter has a connection of its own."""
     monkeypatch.setattr(smtp, "PATIENCE", 0.2)
+    monkeypatch.setattr(smtp, "TIMEOUT", 2 * patience.PATIENCE)  # of a step alone: the relay would go on before
     relay.says[step] = None
-    begun = time.monotonic()
     with pytest.raises(TransientMailError, match="timed out"):
         send(line)
-    assert time.monotonic() - begun < 15  # a step alone has 20
-    monkeypatch.setattr(smtp, "PATIENCE", 20)
+    monkeypatch.setattr(smtp, "PATIENCE", patience.PATIENCE)
     relay.says.clear()
     assert send(line) == "250 taken as 1"
     assert relay.heard.count("CONNECT") == 2

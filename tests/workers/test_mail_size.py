@@ -35,6 +35,7 @@ def late(key: str, moves: int):
     return game, turn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "moves"), [("discoveries", 250), ("lewis_clark", 250), ("tikal", 60)])
 def test_a_late_mail_of_a_large_game_stays_small(key, moves):
     """Picture, text and page together, as it goes over the wire."""

@@ -139,6 +139,7 @@ def test_links_to_sign_in_are_their_address_owners(house):
     assert mailbox_read.listed_mails(house.services, BEN, None)["mails"] == []
 
 
+@pytest.mark.slow
 def test_the_list_is_paged_from_the_newest_on(house):
     """Each once."""
     for _ in range(5):

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from server.accounts.sign_in import request_link
 from server.kernel.db.models import Notification
+from tests.kit.patience import until
 from tests.workers.harness import START, Sink
-from tests.workers.processes import until
 from workers.dispatch import dispatch_first
 from workers.mail import leases, mailer
 from workers.mail.in_flight import MailsInFlight
@@ -81,35 +81,38 @@ def backlog(house, games: int) -> None:
     house.dispatch()
 
 
+@pytest.mark.slow
 def test_a_backlog_goes_over_one_connection_a_lane(house, sink):
     """Each mail once, and a lane greets the relay once."""
     backlog(house, 20)
     with working(house):
-        until(lambda: states(house) == {"sent": 40}, 20, "not all was sent")
+        until(lambda: states(house) == {"sent": 40}, "not all was sent")
     assert Counter(mail["Message-ID"] for mail in sink.mails) == Counter(row.message_id for row in house.rows())
     assert sink.greeted < LANES
 
 
+@pytest.mark.slow
 def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, sink):
     """Every other lane hangs, with a backlog behind it; and nobody had dispatched the sign-in mail."""
     sink.hangs |= {"ada", "ben"}
     backlog(house, 10)
     with working(house):
-        until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+        until(lambda: sum(sink.asked.values()) == LANES - 1, "not every lane hangs")
         request_link(house.services, "dee@example.org", "")
-        until(lambda: sink.mails, 5, "the sign-in mail waited")
+        until(lambda: sink.mails, "the sign-in mail waited")
         assert [mail["To"].addresses[0].username for mail in sink.mails] == ["dee"]
         sink.hangs.clear()
-        until(lambda: states(house) == {"sent": 21}, 20, "the others did not follow")
+        until(lambda: states(house) == {"sent": 21}, "the others did not follow")
 
 
+@pytest.mark.slow
 def test_a_relay_that_is_silent_about_one_address_holds_up_nobody_else(house, sink):
     """One lane waits, the others go on."""
     sink.hangs.add("cy")
     house.game(seats=3)
     backlog(house, 5)
     with working(house):
-        until(lambda: states(house) == {"sent": 12, "leased": 1}, 20, "others waited")
+        until(lambda: states(house) == {"sent": 12, "leased": 1}, "others waited")
 
 
 def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch):
@@ -119,23 +122,25 @@ def test_what_waits_for_a_lane_is_given_back_at_the_end(house, sink, monkeypatch
     backlog(house, 5)
     made = Mailer(house.ctx)
     made.start()
-    until(lambda: sum(sink.asked.values()) == LANES - 1, 10, "not every lane hangs")
+    until(lambda: sum(sink.asked.values()) == LANES - 1, "not every lane hangs")
     made.stop()
     assert states(house) == {"leased": LANES - 1, "pending": 10 - (LANES - 1)}
     assert {row.attempts for row in house.rows() if row.state == "pending"} == {0}
 
 
+@pytest.mark.slow
 def test_a_lease_is_renewed_as_long_as_its_process_lives(house, sink):
     """Who waits behind a slow one is taken by nobody else."""
     sink.hangs |= {"ada", "ben"}
     backlog(house, 5)
     with working(house, lease=3):
-        until(lambda: states(house) == {"leased": 10}, 10, "they were not leased")
+        until(lambda: states(house) == {"leased": 10}, "they were not leased")
         house.pass_time(seconds=2)
         renewed = START + timedelta(seconds=5)
-        until(lambda: {row.lease_until for row in house.rows()} == {renewed}, 10, "they were not renewed")
+        until(lambda: {row.lease_until for row in house.rows()} == {renewed}, "they were not renewed")
 
 
+@pytest.mark.slow
 def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
     """Drawing takes longer than all the rest: the board of text is in every mail."""
     for name, few in (("BATCH", 3), ("LOW", 1), ("LONG", 8)):
@@ -144,7 +149,7 @@ def test_in_a_long_queue_mails_go_without_pictures(house, sink, monkeypatch):
     object.__setattr__(house.ctx, "draw", drawn.append)
     backlog(house, 10)
     with working(house):
-        until(lambda: states(house) == {"sent": 20}, 20, "not all was sent")
+        until(lambda: states(house) == {"sent": 20}, "not all was sent")
     assert 0 < len(drawn) < 20
 
 
@@ -171,6 +176,7 @@ def test_a_process_that_stood_still_renews_nothing_that_another_has_by_now(house
     assert made.in_flight.is_ours(other, house.time)
 
 
+@pytest.mark.slow
 def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house, monkeypatch):
     """As long as no lane comes to it; a sign-in mail among it is."""
     monkeypatch.setattr(mailer, "BATCH", 2)
@@ -210,7 +216,7 @@ def test_what_could_not_be_noted_is_noted_later(house, sink, monkeypatch):
 
     monkeypatch.setattr(leases, "note", once_away)
     with working(house):
-        until(lambda: states(house) == {"sent": 2}, 10, "it was not noted")
+        until(lambda: states(house) == {"sent": 2}, "it was not noted")
     assert len(sink.mails) == 2
 
 

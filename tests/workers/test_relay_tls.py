@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -16,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.servers import free
+from tests.servers.lines import Controller
 from tests.workers.letters import letter
 from workers.mail import smtp
 from workers.mail.smtp import Smtp, TransientMailError

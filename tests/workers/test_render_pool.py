@@ -15,7 +15,7 @@ import psutil
 import pytest
 from PIL import Image
 
-from tests.workers.processes import until
+from tests.kit.patience import PATIENCE, until
 from workers.mail import picture, render_pool
 from workers.mail.render_pool import RenderPool
 
@@ -42,6 +42,7 @@ def colours(png: bytes) -> int:
         return len(image.convert("RGB").getcolors(1 << 24))
 
 
+@pytest.mark.slow
 def test_a_picture_has_at_most_64_colours():
     """And as few octets as that gives."""
     assert colours(picture.png(MANY)) <= 64
@@ -110,13 +111,14 @@ def test_pictures_that_nobody_asks_for_are_forgotten(made, monkeypatch):
     assert list(made._drawn) == drawings[1:]
 
 
+@pytest.mark.slow
 def test_a_drawer_that_dies_is_made_again(made):
     """Killed from outside: the next picture is drawn."""
     made.draw(SQUARE.format("00ff01"))
     for child in drawers():
         with suppress(psutil.NoSuchProcess):  # of two, the other ends when the first is dead
             child.kill()
-            child.wait(30)
+            child.wait(PATIENCE)
     new = SQUARE.format("00ff02")
     assert made.draw(new) == picture.png(new)
 
@@ -132,13 +134,14 @@ def words(process: psutil.Process) -> str:
         return ""
 
 
+@pytest.mark.slow
 def test_a_drawing_that_takes_for_ever_costs_its_own_picture_alone(made):
     """Its process is ended by an alarm; the mail goes without it."""
     made.draw(SQUARE.format("00ff03"))
     pool = made._pool
     hung = pool.submit(_hang)
     with pytest.raises(render_pool.BrokenProcessPool):
-        hung.result(20)
+        hung.result(PATIENCE)
     later = SQUARE.format("00ff04")
     assert made.draw(later) == picture.png(later)
 
@@ -174,7 +177,7 @@ def test_drawers_end_with_a_worker_that_is_killed(tmp_path):
     assert children
     parent.kill()
     parent.communicate()
-    until(lambda: not any(map(is_alive, children)), 10, "a drawer outlives its worker")
+    until(lambda: not any(map(is_alive, children)), "a drawer outlives its worker")
 
 
 def is_alive(child: psutil.Process) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 import sqlalchemy as sa
 
 from engine.errors import EngineFault
@@ -129,6 +130,7 @@ def test_who_is_on_the_site_is_mailed_when_he_has_left(house, sink):
     assert round_and_mail(house, sink) == ["ada: Your move"]
 
 
+@pytest.mark.slow
 def test_a_digest_has_every_move_that_is_owed_with_the_least_time_left_first(house, sink):
     """One mail at the hour that was chosen; what was answered before it is not in it, nor what is muted."""
     choose(house, turn="digest", started="digest", digest_hour="18:00")
@@ -289,6 +291,7 @@ def test_what_is_held_after_a_digest_is_in_the_next(house, sink):
     assert [name for name in round_and_mail(house, sink) if name.startswith("ada")] == ["ada: "]
 
 
+@pytest.mark.slow
 def test_reminders_come_at_the_hours_that_were_chosen(house, sink):
     """In place of the usual one; each once, however often the clock looks."""
     choose(house, remind="hours", hours=(24, 3))

@@ -5,17 +5,18 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 
 import pytest
 
+from tests.browser import program
+from tests.kit.patience import PATIENCE
 from tests.workers.letters import ADA, HOUSE, SAMPLES, over, your_turn
 from workers.mail import guide_excerpt
 from workers.mail.compose import compose
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = program.path()
 WIDTHS = (390, 800)
 MEASURE = """<script>onload = () => document.body.dataset.wide = JSON.stringify(
   [...document.querySelectorAll("iframe")].map(one => one.contentDocument.documentElement.scrollWidth))</script>"""
@@ -44,7 +45,9 @@ def page(facts) -> str:
     return compose(HOUSE, ADA, facts).get_body(("html",)).get_content()
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason=f"no browser: {program.MISSING}")
 def test_no_mail_is_wider_than_the_window(tmp_path):
     """At 390 and at 800 pixels; the pictures are not shown, so that their words stand there."""
     made = {name: page(sample()) for name, sample in (SAMPLES | {"worst": worst, "worst_over": worst_over}).items()}
@@ -63,7 +66,7 @@ def measured(folder) -> list[int]:
     """The width that each frame would like, in their order."""
     words = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}", "--dump-dom")
     ran = subprocess.run(
-        (CHROMIUM, *words, (folder / "all.html").as_uri()), capture_output=True, text=True, timeout=120, check=True
+        (CHROMIUM, *words, (folder / "all.html").as_uri()), capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     found = re.search(r'data-wide="(\[[\d,]*\])"', ran.stdout)
     assert found, ran.stderr[-500:]

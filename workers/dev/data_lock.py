@@ -1,19 +1,20 @@
 """One runner a data folder, and nothing left behind by one that was killed.
 
 A runner that gets SIGKILL cannot stop its processes: the web server would keep its port and the embedded Redis its
-socket. So the runner keeps the number and the birth time of each process in a file, and the next one ends those that
-still live. The birth time tells them from strangers who were given the same number later.
+socket. `watch` ends them. If that was killed, too, the next start does: the runner keeps the number and the birth time
+of each process in a file. The birth time tells them from strangers who were given the same number later.
 """
 
 import contextlib
 import fcntl
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO
 
 import psutil
 
+from workers.dev.process import kill_group
 from workers.errors import WorkerError
 
 
@@ -33,18 +34,34 @@ def lock(data_dir: Path) -> IO[str]:
     return file
 
 
+def born(pids: Iterable[int]) -> dict[str, float]:
+    """When each of these that lives was born, by its number."""
+    return {str(pid): found.create_time() for pid in pids if (found := _process(pid)) is not None}
+
+
 def remember(data_dir: Path, pids: Iterable[int]) -> None:
     """Keep who runs now, for the next runner."""
-    born = {str(pid): found.create_time() for pid in pids if (found := _process(pid)) is not None}
     kept = data_dir / "run.json"
     fresh = kept.with_suffix(".new")
-    fresh.write_text(json.dumps(born), encoding="ascii")
+    fresh.write_text(json.dumps(born(pids)), encoding="ascii")
     fresh.replace(kept)
 
 
 def end_all(data_dir: Path, patience: float = 5.0) -> int:
     """End what an earlier runner left here, with its children; how many there were."""
-    alive = [process for left in _remembered(data_dir) for process in _family(left)]
+    try:
+        known = json.loads((data_dir / "run.json").read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return 0
+    ended = end(known, patience)
+    (data_dir / "run.json").unlink(missing_ok=True)
+    return ended
+
+
+def end(known: Mapping[str, float], patience: float = 5.0) -> int:
+    """End those of these that still live, by number and birth, with their children; how many there were."""
+    leaders = [process for pid, at in known.items() if (process := _process(int(pid), at)) is not None]
+    alive = [process for leader in leaders for process in _family(leader)]
     for process in alive:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.terminate()
@@ -52,26 +69,20 @@ def end_all(data_dir: Path, patience: float = 5.0) -> int:
     for process in stubborn:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
+    for leader in leaders:
+        kill_group(leader.pid)  # a child that was born since, or whose parent ended before it was looked for
     psutil.wait_procs(stubborn, timeout=patience)
-    (data_dir / "run.json").unlink(missing_ok=True)
     return len(alive)
 
 
-def _remembered(data_dir: Path) -> list[psutil.Process]:
-    try:
-        born = json.loads((data_dir / "run.json").read_text(encoding="ascii"))
-    except FileNotFoundError:
-        return []
-    found = ((_process(int(pid)), at) for pid, at in born.items())
-    return [process for process, at in found if process is not None and abs(process.create_time() - at) < 1]
-
-
-def _process(pid: int) -> psutil.Process | None:
+def _process(pid: int, at: float | None = None) -> psutil.Process | None:
+    """The living process of this number, if it was born then; None if there is none."""
     try:
         process = psutil.Process(pid)
+        is_other = at is not None and abs(process.create_time() - at) >= 1
+        return None if is_other or process.status() == psutil.STATUS_ZOMBIE else process
     except psutil.NoSuchProcess:
         return None
-    return None if process.status() == psutil.STATUS_ZOMBIE else process
 
 
 def _family(process: psutil.Process) -> list[psutil.Process]:

@@ -9,6 +9,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from werkzeug.serving import make_server
 
+from workers import stopping
 from workers.dev.mailpage import create_app
 from workers.dev.mailstore import Store
 from workers.dev.signer import Signer
@@ -43,9 +44,7 @@ def main(data_dir: Path, smtp_port: int, page_port: int, inbound: str) -> None:
     smtp = smtp_server(store, smtp_port)
     signer = Signer(data_dir / "mail")
     page = make_server(LOOPBACK, page_port, create_app(store, inbound, signer.signed), threaded=True)
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    stop = stopping.on_signals(signal.SIGINT, signal.SIGTERM)
     smtp.start()
     threading.Thread(target=page.serve_forever, daemon=True).start()
     stop.wait()

@@ -22,6 +22,7 @@ class Process:
         self.prefix = f"{name:<{width}} | "
         self.pause = FIRST_PAUSE
         self.started = self.due = 0.0
+        self.is_asked = False
         self.child: subprocess.Popen[str] | None = None
 
     @property
@@ -41,7 +42,7 @@ class Process:
             errors="replace",
             start_new_session=True,
         )
-        self.started, self.due = time.monotonic(), 0.0
+        self.started, self.due, self.is_asked = time.monotonic(), 0.0, False
         self.echo = threading.Thread(target=self._echo, args=(self.child.stdout,), daemon=True)
         self.echo.start()
 
@@ -61,14 +62,19 @@ class Process:
         self.start()
         return True
 
+    def ask(self) -> None:
+        """Ask it to end, once: by a second signal some programs drop what they are finishing."""
+        if self.child is not None and self.child.poll() is None and not self.is_asked:
+            self.child.terminate()
+            self.is_asked = True
+
     def stop(self, patience: float = 10.0) -> None:
         """Ask it to end, wait, then kill it and whatever it started."""
         if self.child is None:
             return
-        if self.child.poll() is None:
-            self.child.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.child.wait(patience)
+        self.ask()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.child.wait(patience)
         kill_group(self.child.pid)
         self.child.wait()
         self.echo.join(1)

@@ -3,8 +3,10 @@
 Order of start: what the others connect to (redis, mail), the tables, then events, the web server, the worker and the
 clock, hooks and the house players. The web server counts as started when it answers, the servers of other protocols
 when they take a connection, the rest when they have lived for a moment; a process that ends before that ends the run
-with status 1. Later a process that ends is started again, after a pause that doubles. Order of stop: backwards, so that
-nobody loses what he connects to while he finishes.
+with status 1. Later a process that ends is started again, after a pause that doubles. Order of stop: backwards in three
+steps, so that nobody loses what he connects to while he finishes; those of a step end beside each other, and one that
+takes too long is killed, so the whole is over within a bound. A runner that is killed has no such order: then `watch`
+ends all.
 """
 
 import os
@@ -21,12 +23,16 @@ from urllib.request import urlopen
 
 import click
 
+from workers import stopping
 from workers.dev import data_lock, environment, procfile
 from workers.dev.process import Process
+from workers.dev.watch import Watch
 from workers.errors import WorkerError
 
 ORDER = ("redis", "mail", "events", "web", "worker", "clock", "inbound", "hooks", "players")
+STOP = (("web", "events"), ("mail", "redis"))  # in this order, after all others
 PATIENCE = 60.0
+STOP_PATIENCE = 6.0  # of one step
 LIVED = 1.0
 TICK = 0.2
 HERE = ("127.0.0.1", "::1", "localhost")
@@ -61,17 +67,30 @@ def run(processes: list[Process], env: Mapping[str, str], stop: threading.Event)
     data_dir, started = Path(env["DATA_DIR"]), list[Process]()
     data_lock.end_all(data_dir)
     check_free(processes, env)
+    watch = Watch()
     try:
-        start_all(processes, env, stop, started)
+        start_all(processes, env, stop, started, watch)
         if not stop.is_set():
             print_addresses(env)
         while not stop.wait(TICK):
             if [process for process in started if process.restart_if_due()]:
-                remember(data_dir, started)
+                remember(data_dir, started, watch)
     finally:
-        for process in reversed(started):
-            process.stop()
-        remember(data_dir, [])
+        stop_all(started)
+        remember(data_dir, [], watch)
+        watch.close()
+
+
+def stop_all(started: Iterable[Process]) -> None:
+    """In three steps: whoever connects to others first, and what everybody connects to last."""
+    steps = [[], *([process for process in started if process.name in names] for names in STOP)]
+    steps[0] = [process for process in started if not any(process in step for step in steps)]
+    for step in steps:
+        for process in step:
+            process.ask()
+        until = time.monotonic() + STOP_PATIENCE
+        for process in step:
+            process.stop(max(0.0, until - time.monotonic()))
 
 
 def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
@@ -83,32 +102,39 @@ def check_free(processes: Iterable[Process], env: Mapping[str, str]) -> None:
                 raise StartError(f"{message}; `PORT=9000 make run` takes 9000 to 9003 instead")
 
 
-def start_all(processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process]) -> None:
+def start_all(
+    processes: list[Process], env: Mapping[str, str], stop: threading.Event, started: list[Process], watch: Watch
+) -> None:
     """Start one after the other; what all of them need is made when the servers stand and before anybody reads it."""
     furnished = False
     for process in processes:
         if not furnished and process.name not in ("redis", "mail"):
-            furnish(env, players=any(one.name == "players" for one in processes))
+            furnish(env, stop, players=any(one.name == "players" for one in processes))
             furnished = True
         if stop.is_set():
             return
         process.start()
         started.append(process)
-        remember(Path(env["DATA_DIR"]), started)
+        remember(Path(env["DATA_DIR"]), started, watch)
         await_ready(process, readiness(process.name, env), stop)
 
 
-def furnish(env: Mapping[str, str], *, players: bool) -> None:
+def furnish(env: Mapping[str, str], stop: threading.Event, *, players: bool) -> None:
     """So the first page that anybody sees has all that there is to offer."""
-    carry_out("migrate", env)
+    carry_out(["migrate"], env, stop)
     if players:
-        carry_out("bot", env, "fill", env["PLAYERS_DIR"], "--each", env["PLAYERS_EACH"])
+        carry_out(["bot", "fill", env["PLAYERS_DIR"], "--each", env["PLAYERS_EACH"]], env, stop)
 
 
-def carry_out(command: str, env: Mapping[str, str], *words: str) -> None:
-    done = subprocess.run(["sealedmove", command, *words], env=dict(env), check=False)
-    if done.returncode:
-        message = f"sealedmove {command} ended with status {done.returncode}"
+def carry_out(words: list[str], env: Mapping[str, str], stop: threading.Event) -> None:
+    """Until it has ended, or somebody wants all of it to end; StartFailed if it fails by itself."""
+    with subprocess.Popen(["sealedmove", *words], env=dict(env)) as child:
+        while child.poll() is None and not stop.wait(TICK / 4):
+            pass
+        if child.poll() is None:
+            child.terminate()
+    if child.returncode and not stop.wait(TICK):  # Ctrl-C goes to the child as well, which may be the quicker one
+        message = f"sealedmove {words[0]} ended with status {child.returncode}"
         raise StartError(message)
 
 
@@ -189,14 +215,13 @@ def with_our_programs(env: dict[str, str]) -> dict[str, str]:
 
 
 def stop_on_signals() -> threading.Event:
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: stop.set())
-    return stop
+    return stopping.on_signals(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def remember(data_dir: Path, processes: Iterable[Process]) -> None:
-    data_lock.remember(data_dir, (process.pid for process in processes))
+def remember(data_dir: Path, processes: Iterable[Process], watch: Watch) -> None:
+    pids = [process.pid for process in processes]
+    watch.tell(pids)
+    data_lock.remember(data_dir, pids)
 
 
 def print_addresses(env: Mapping[str, str]) -> None:

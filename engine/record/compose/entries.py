@@ -17,8 +17,7 @@ from engine.chance import chain_key
 from engine.errors import Refused
 from engine.game import Game, Options
 from engine.kit import redact
-from engine.record.compose.commitments import seal_salt
-from engine.record.compose.decision import Decision, decide, lanes, last_key, members_of
+from engine.record.compose.decision import Decision, decide, lanes, last_key, members_of, seal_salt
 from engine.record.encoding import base64url, canonical, instants
 from engine.record.laws import admission, preconditions
 from engine.record.laws.violations import Proposal

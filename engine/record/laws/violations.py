@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.record.encoding import instants
-from engine.record.log.seats import pair
-from engine.record.log.table import Table
+from engine.record.log.table import Table, pair
 from engine.record.signed.acts import Act
 
 MOST_JOINS = 256

@@ -17,7 +17,8 @@ from engine.errors import BadRecord, NewerRecord, Refused
 from engine.game import Game, fold
 from engine.kit import active
 from engine.record.encoding import base64url
-from engine.record.log import clock, seats
+from engine.record.log import clock
+from engine.record.log import table as log_table
 from engine.record.log.clock import Moment
 from engine.record.log.entry import Entry
 from engine.record.log.options import FILE, data_hash, load_options
@@ -119,7 +120,7 @@ def _signed(entry: Entry, signed: SignedAct | None) -> SignedAct:
     return signed or acts.read_signed(entry.body["jws"])
 
 
-def _seated(table: Table, seat: int, occupant: seats.Occupant | None) -> Table:
+def _seated(table: Table, seat: int, occupant: log_table.Occupant | None) -> Table:
     return replace(table, occupants=_put(table.occupants, seat, occupant))
 
 
@@ -131,12 +132,12 @@ def _joined(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
 def _held(table: Table, entry: Entry, act: acts.Act) -> Table:
     """The seat in new hands, with the keys that come with them and none of those before."""
     seat = entry.body["seat"]
-    return _brought(_seated(table, seat, seats.seated(act, entry.seq)), seat, act)
+    return _brought(_seated(table, seat, log_table.seated(act, entry.seq)), seat, act)
 
 
 def _brought(table: Table, seat: int, act: acts.Act) -> Table:
     """The keys of the act belong to this seat from now on, whatever becomes of them."""
-    kids = table.held[seat].union(seats.pair(key)[0] for key in act.coming)
+    kids = table.held[seat].union(log_table.pair(key)[0] for key in act.coming)
     return replace(table, held=_put(table.held, seat, kids))
 
 
@@ -148,7 +149,7 @@ def _left(table: Table, entry: Entry, _signed: SignedAct | None) -> Table:
     """Keys that left with their seat may come again."""
     seat: int = entry.body["seat"]
     occupant = table.occupants[seat]
-    leave = seats.Leave(entry.seq, seat, occupant.kid if occupant else "", removed=entry.body["jws"] is None)
+    leave = log_table.Leave(entry.seq, seat, occupant.kid if occupant else "", removed=entry.body["jws"] is None)
     table = _seated(table, seat, None)
     return replace(table, left=(*table.left, leave), held=_put(table.held, seat, frozenset()))
 
@@ -158,7 +159,7 @@ def _keyed(table: Table, entry: Entry, signed: SignedAct | None) -> Table:
     occupant = table.occupants[seat]
     assert occupant is not None
     act = signed.act
-    table = _brought(_seated(table, seat, seats.rekeyed(occupant, act, signed.jws.kid)), seat, act)
+    table = _brought(_seated(table, seat, log_table.rekeyed(occupant, act, signed.jws.kid)), seat, act)
     return _there(table, entry)
 
 
@@ -245,8 +246,8 @@ def _owing(table: Table, state: Any) -> Collection[int] | None:
     return None if state is None else active(table.game, state)
 
 
-def _questions(table: Table, entry: Entry, owing: Collection[int]) -> tuple[seats.Question | None, ...]:
-    now = seats.Question(entry.seq, entry.at)
+def _questions(table: Table, entry: Entry, owing: Collection[int]) -> tuple[log_table.Question | None, ...]:
+    now = log_table.Question(entry.seq, entry.at)
     author = entry.body["seat"] if entry.kind in ("moved", "expired") else None
     return tuple(
         [

@@ -232,6 +232,7 @@ ROADS = st.text("RM", min_size=1, max_size=6)
 ACTIONS = st.lists(st.sampled_from(EVERYTHING), min_size=1, max_size=5).map(tuple)
 
 
+@pytest.mark.slow
 @settings(max_examples=1500)
 @given(ACTIONS, ROADS)
 def test_the_quick_solver_agrees_with_the_slow(actions: tuple[str, ...], route: str) -> None:

@@ -46,6 +46,7 @@ def _walk(seats: int, word: str) -> Iterator[Played]:
         yield Played(before, seat, chosen, turn)
 
 
+@pytest.mark.slow
 @each_game
 def test_a_purposeful_game_is_played_to_its_end(seats: int, word: str) -> None:
     """All cards are used up in fewer turns than the cap, by exploring and by making friends."""
@@ -65,6 +66,7 @@ def test_pieces_are_conserved(seats: int, word: str) -> None:
     assert len(counts) == 1
 
 
+@pytest.mark.slow
 @each_game
 def test_fold_equals_live_play(seats: int, word: str) -> None:
     for step in walked(seats, word):
@@ -102,6 +104,7 @@ def test_public_draws_stay_within_the_bound(seats: int, word: str) -> None:
     assert sum(step.drawn for step in walked(seats, word)) < META.draws
 
 
+@pytest.mark.slow
 def test_the_same_word_gives_the_same_game() -> None:
     """A golden game can be made anew."""
     assert policy.record(2, "same").moves == policy.record(2, "same").moves

@@ -21,6 +21,7 @@ MOST_TURNS = 300
 SAMPLES = 4  # of a draw: a mean that has begun is finished
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["easy", "fair"])
 def test_each_level_ends_its_game_against_its_like(name: str) -> None:
     """By the game's own end, well before the turn after which it is stopped."""
@@ -40,7 +41,7 @@ def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None
     assert ended.state.turns < MOST_TURNS - 50
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), [("fair", "easy"), ("strong", "fair")])
 def test_each_level_beats_the_one_below(one: str, other: str) -> None:
     """At both seats of one seed; `docs/players.md` has the match from which the strength is known."""

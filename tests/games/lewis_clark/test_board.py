@@ -121,6 +121,7 @@ def test_a_board_reads_as_it_did(name: str) -> None:
     assert text + "\n" == (BOARDS / f"{name}.txt").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_every_board_fits_a_mail() -> None:
     """78 columns, no blanks at the end of a line; beyond ASCII only names as they are printed."""
     lines = [line for text in (*texts(), shown(seen(crowded()))) for line in text.split("\n")]

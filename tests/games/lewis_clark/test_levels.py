@@ -18,7 +18,7 @@ from engine.players import Facts, Positions, Sensible, level, levels
 from tests.games.lewis_clark.policy import line, walk
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.slow
 def test_fair_beats_easy() -> None:
     """At both seats of two seeds; `docs/players.md` has the match from which the strength is known."""
     result = run(Pairing(game=game, seats=2, options=META.options(), one="fair", others="easy", games=4, seed="arena"))
@@ -48,6 +48,7 @@ def test_no_slip_gives_up_who_cannot_be_replaced() -> None:
     assert not given & KEEP.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(levels(game)))
 @pytest.mark.parametrize("most", [1, 40, 400])
 def test_a_level_looks_at_no_more_than_it_may(name: str, most: int) -> None:
@@ -58,6 +59,7 @@ def test_a_level_looks_at_no_more_than_it_may(name: str, most: int) -> None:
     assert budget.seen <= most
 
 
+@pytest.mark.slow
 def test_a_race_is_not_given_up() -> None:
     """Whatever else is to be done: to concede is legal throughout a game against Mackenzie."""
     state = walk(1, name="easy").states

@@ -36,7 +36,6 @@ def test_one_that_slips_reaches_it_too() -> None:
     assert last.turns <= 0.75 * CAP
 
 
-@pytest.mark.timeout(300)
 def test_strong_reaches_it_before_mackenzie() -> None:
     """Mackenzie takes at most 38 turns. It does not always succeed; that it can is enough."""
     last = walk(1, "x", "strong").states[-1]

@@ -29,6 +29,7 @@ def match(*names: str, number: int = 0) -> Ended:
     )
 
 
+@pytest.mark.slow
 def test_a_plan_beats_what_is_merely_sensible() -> None:
     """Fair is first in most games of two, with a small part of its thought and at either seat."""
     won = sum(

@@ -377,6 +377,7 @@ def numbers(lines: list[str], place: int, side: int) -> list[str]:
     return [sign for sign in signs if sign not in " .\\/_"]
 
 
+@pytest.mark.slow
 def test_the_number_on_an_edge_is_the_road() -> None:
     """Between laid tiles it is what a walk over that edge costs, and where there is no way there is no number."""
     for seen in views():

@@ -139,6 +139,7 @@ def limits(state: TikalState) -> None:
 LAWS = (tiles, letters, lands, levels, treasures, pieces, limits)
 
 
+@pytest.mark.slow
 @given(table=games)
 @settings(max_examples=15)
 def test_nothing_is_lost(table: tuple[int, TikalOptions, int]) -> None:

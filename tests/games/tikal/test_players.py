@@ -44,6 +44,7 @@ def test_a_plan_beats_what_is_merely_sensible(seat: int) -> None:
     assert totals[seat] > 1.25 * totals[1 - seat]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [AUCTION, OPEN], ids=["sealed", "open"])
 def test_they_play_auctions_to_the_end(options: TikalOptions) -> None:
     """All levels at one table, with ceilings and with bids that are called; nobody bids itself poor."""

@@ -158,6 +158,7 @@ maps = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(laid=maps, data=st.data())
 @settings(max_examples=60)
 def test_walks_are_the_cheapest(laid: Laid, data: st.DataObject) -> None:

@@ -1,6 +1,7 @@
 """The parts of the runner that need no whole house."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ import click
 import psutil
 import pytest
 
+from tests.kit.patience import PATIENCE, until
 from workers.dev import data_lock, environment, procfile, redis, runner
 from workers.dev.process import Process
 
@@ -127,7 +129,7 @@ def test_a_process_that_ends_is_started_again_later(capfd):
     """Its end is told, and the pause before the next start doubles."""
     process = Process("short", [sys.executable, "-c", "print('here')"], {})
     process.start()
-    process.child.wait(30)
+    process.child.wait(PATIENCE)
     assert process.restart_if_due() is False
     assert (process.due > time.monotonic(), process.pause) == (True, 2.0)
     process.due = 1.0
@@ -141,12 +143,10 @@ def test_stopping_ends_the_children_too():
     grandchild = f"{sys.executable} -c 'import time; time.sleep(60)'"
     process = Process("family", ["sh", "-c", f"{grandchild} & wait"], dict(os.environ))
     process.start()
-    until = time.monotonic() + 30
-    while not (family := psutil.Process(process.pid).children()) and time.monotonic() < until:
-        time.sleep(0.05)
+    family = until(psutil.Process(process.pid).children, "it starts nothing")
     process.stop()
     assert len(family) == 1
-    assert not psutil.wait_procs(family, timeout=30)[1]
+    assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
 
 
 @pytest.mark.parametrize(("taken", "who"), [(9000, "web"), (9001, "mail"), (9002, "mail"), (9003, "inbound")])
@@ -193,3 +193,66 @@ def test_mails_can_be_answered_on_this_machine_alone(tmp_path):
     for other in ({"SMTP_URL": "smtp://relay:25"}, {"PUBLIC_URL": "https://games.example"}):
         assert "DKIM_KEY_FILE" not in environment.complete({**given, **other})
         assert "REPLY_ADDRESS" not in environment.complete({**given, **other})
+
+
+HOUSE = """
+import signal, sys, pathlib
+from workers.dev import environment, runner
+from workers.dev.process import Process
+runner.furnish = lambda *_, **__: None
+runner.print_addresses = lambda _: print("up", flush=True)
+runner.STOP_PATIENCE = 0.5
+env = {**environment.complete({"DATA_DIR": sys.argv[1], "PORT": "9000"}), "PATH": "/usr/bin:/bin"}
+CHILD = "sleep 1000 & echo $! >> " + sys.argv[1] + "/pids; "
+words = {"worker": CHILD + "wait", "clock": "trap '' TERM; " + CHILD + "while true; do sleep 1; done"}
+house = [Process(name, ["sh", "-c", does], env) for name, does in words.items()]
+runner.run(house, env, runner.stop_on_signals())
+"""
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A runner of two processes with a child each, one of which does not end when it is asked to; and all of these."""
+    words = [sys.executable, "-c", HOUSE, str(tmp_path)]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert "up\n" in iter(process.stdout.readline, "")
+        family = psutil.Process(process.pid).children(recursive=True)
+        yield process, family
+        process.kill()
+        process.stdout.close()
+    for one in family:
+        if one.is_running():
+            one.kill()
+
+
+def test_a_killed_runner_takes_its_processes_with_it(house):
+    """SIGKILL leaves it no time to stop anything: another process has watched it, and ends them."""
+    runner_, family = house
+    assert len(family) >= 5  # two, a child of each, and who watches
+    runner_.kill()
+    assert psutil.wait_procs(family, timeout=60)[1] == []
+
+
+@pytest.mark.slow
+def test_a_process_that_does_not_end_keeps_nothing_waiting(house):
+    """It is killed, with its children, and the runner ends as it always does."""
+    runner_, family = house
+    runner_.send_signal(signal.SIGTERM)
+    assert runner_.wait(60) == 0
+    assert psutil.wait_procs(family, timeout=60)[1] == []
+
+
+HAMMER = """
+import os, signal, threading
+from workers.dev import runner
+for _ in range(300):
+    stop = runner.stop_on_signals()
+    threading.Timer(0.001, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    while not stop.wait(0):
+        pass
+"""
+
+
+def test_a_signal_ends_a_wait_wherever_in_it_it_comes():
+    """Its handler runs in the thread that waits, which may hold the lock of what it waits for just then."""
+    subprocess.run([sys.executable, "-c", HAMMER], check=True, timeout=60, cwd=ROOT)

@@ -14,13 +14,14 @@ from server.hooks import read as hooks_read
 from server.hooks import write as hooks_write
 from server.hooks.write import HookRequest
 from server.kernel.db.models import Hook, HookAnswer, HookDelivery
+from tests import databases
 from tests.servers.receiver import Got, Receiver
 from tests.workers.harness import Harness
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.hooks.main import HookSender
 
 ADA, BEN, CY = 1, 2, 3
-BOTH = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+BOTH = pytest.mark.parametrize("database_url", databases.BOTH, indirect=True)
 
 
 class Post:

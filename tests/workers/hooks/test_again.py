@@ -3,14 +3,13 @@
 import json
 from datetime import timedelta
 
-import httpx
 import sqlalchemy as sa
 from prometheus_client import REGISTRY
 from standardwebhooks.webhooks import Webhook
 
 from server.hooks import write as hooks
 from server.kernel.db.models import AccountEvent, Hook, HookAnswer, HookDelivery
-from tests.servers import free
+from tests.servers import free, patient
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, last_number
 from workers.hooks import metrics
 from workers.hooks.delivery_policy import DeliveryPolicy
@@ -149,7 +148,7 @@ def test_the_numbers_of_the_process_can_be_asked_for():
     (port,) = free.ports(1)
     server = metrics.serve("127.0.0.1", port)
     try:
-        assert "sealedmove_hook_waiting" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert "sealedmove_hook_waiting" in patient.get(f"http://127.0.0.1:{port}/metrics").text
     finally:
         server.shutdown()
         server.server_close()

@@ -11,6 +11,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from server.kernel.db.models import HookDelivery
+from tests.kit.patience import PATIENCE
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
 from workers.hooks import feed, leases
 from workers.hooks.delivery_policy import DeliveryPolicy
@@ -46,7 +47,7 @@ async def serving(sender, over):
 
 def serve_until(post, over, is_so, pace=PATIENT, **more) -> None:
     async def go() -> None:
-        async with serving(post.sender(pace, **more), over), asyncio.timeout(90):
+        async with serving(post.sender(pace, **more), over), asyncio.timeout(PATIENCE):
             await when(is_so)
 
     asyncio.run(go())
@@ -56,6 +57,7 @@ def arrived(post) -> Counter:
     return Counter(got.host for got in list(post.receiver.got))
 
 
+@pytest.mark.slow
 @BOTH
 def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hanging):
     """All of theirs has come while the first request of the slow one is still open."""
@@ -70,6 +72,7 @@ def test_one_slow_receiver_of_twenty_does_not_delay_the_others(post, house, hang
     assert len(others) == 19
 
 
+@pytest.mark.slow
 def test_a_slow_hook_holds_a_few_places_and_a_slow_host_some_more(post, house, hanging):
     """However many games wait: four of a hook, sixteen of a host."""
     for who in (ADA, BEN, CY):
@@ -81,6 +84,7 @@ def test_a_slow_hook_holds_a_few_places_and_a_slow_host_some_more(post, house, h
     assert post.receiver.most_open == 16
 
 
+@pytest.mark.slow
 def test_a_failing_hook_is_tried_by_one_message_at_a_time(post, house, hanging):
     """While that one is open its others wait; a hook that does well gets all of its own meanwhile."""
     post.hook(ADA, "slow.example.net", kinds=["started"])
@@ -124,7 +128,7 @@ def test_a_name_server_that_is_dead_stops_nobody(post, house, hanging):
     def look_up(host, _port):
         if host.startswith("dead"):
             asked.append(host)
-            hanging.wait(60)
+            hanging.wait(PATIENCE)
         return ["127.0.0.1"]
 
     for _ in range(3):
@@ -153,7 +157,7 @@ def test_the_database_away_for_a_while_ends_nothing(post, house, hanging):
     sender.round = round_
 
     async def go() -> None:
-        async with serving(sender, hanging), asyncio.timeout(90):
+        async with serving(sender, hanging), asyncio.timeout(PATIENCE):
             await when(lambda: "delivered" in post.states())
 
     asyncio.run(go())

@@ -93,6 +93,7 @@ def test_a_failure_holds_its_own_game_and_no_other(post, house):
     assert set(post.states()) == {"delivered"}
 
 
+@pytest.mark.slow
 def test_a_failed_delivery_is_tried_again_for_days(post, house):
     """With growing pauses, a fifth more or less, under one id; each answer is kept."""
     post.hook(kinds=["started"])
@@ -121,6 +122,7 @@ def test_pauses_differ(post, house):
     assert len({row.next_at for row in post.rows()}) > 1
 
 
+@pytest.mark.slow
 @BOTH
 def test_a_hook_that_takes_nothing_for_days_is_paused(post, house):
     """It says so; nothing is lost: on its owner's word it goes on, from the first that it did not take."""

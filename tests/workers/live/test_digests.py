@@ -9,12 +9,16 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import Notification
 from server.mailbox import write as mailbox
-from tests.workers.processes import CLOCK, WORKER, until
+from tests.databases import BOTH
+from tests.kit.patience import until
+from tests.workers.processes import CLOCK, WORKER
+
+pytestmark = pytest.mark.slow
 
 GAMES = 6
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=BOTH)
 def database_url(request, tmp_path):
     if request.param == "postgresql":
         return request.getfixturevalue("postgres_url")
@@ -47,10 +51,10 @@ def test_killed_clocks_and_workers_lose_no_digest_and_double_none(house, sink, c
     house.dispatch()
     its_hour(house)
     crew.start("worker", WORKER)
-    until(lambda: kills, 20, "no digest was sent")
+    until(lambda: kills, "no digest was sent")
     crew.start("one", CLOCK)
     crew.start("worker", WORKER)
-    until(lambda: all(row.state == "sent" for row in house.rows()), 30, "a mail is not told")
+    until(lambda: all(row.state == "sent" for row in house.rows()), "a mail is not told")
     told = [row for row in house.rows() if row.kind != "digest"]
     digests = {row.id: row for row in house.rows() if row.kind == "digest"}
     assert len(told) == 2 * GAMES

@@ -16,7 +16,9 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
 from server.mailbox.inbound import IncomingMail, keep
+from tests.kit.patience import PATIENCE
 from tests.servers import free
+from tests.servers.lines import Lines
 from tests.workers.harness import Harness, Sink, deliver_in
 from tests.workers.replies.mail import dns, signed, written
 from workers.dispatch import dispatch_in
@@ -158,16 +160,19 @@ def door(post, scheme="smtp", limits=None, store=keep, port=None):
 
     serve, host, port = protocol(f"{scheme}://127.0.0.1:{port}", post.settings, keeper, limits or ConnectionLimits())
 
-    async def begin():
-        return await loop.create_server(serve, host, port), loop.create_task(keeper.run())
+    lines = Lines(serve)
 
-    server, writer = soon(begin()).result(10)
+    async def begin():
+        return await loop.create_server(lines, host, port), loop.create_task(keeper.run())
+
+    server, writer = soon(begin()).result(PATIENCE)
 
     async def end():
         server.close()
         writer.cancel()
         with suppress(asyncio.CancelledError):
             await writer
+        await lines.close()
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
         await asyncio.sleep(0)
@@ -175,7 +180,7 @@ def door(post, scheme="smtp", limits=None, store=keep, port=None):
     try:
         yield port
     finally:
-        soon(end()).result(10)
+        soon(end()).result(PATIENCE)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(PATIENCE)
         loop.close()

@@ -126,6 +126,7 @@ def test_prose_says_that_it_came_back_and_no_more():
 # --- what follows ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_mailbox_that_is_gone_gets_no_more_mail(post, game):
     """Its next mail is dropped and says why; nothing but mail changes, and nobody else's mail."""
     before = everything_else(post, game)
@@ -141,6 +142,7 @@ def test_a_mailbox_that_is_gone_gets_no_more_mail(post, game):
     assert (row.state, row.reason) == ("dropped", "suspended")
 
 
+@pytest.mark.slow
 def test_the_same_report_twice_is_one(post, game):
     """Also after the relay itself refused the mail."""
     row = post.row("turn", 0)
@@ -187,6 +189,7 @@ def come_back(post, days: int, says: str = "552 5.2.2 mailbox full") -> list[str
     return did
 
 
+@pytest.mark.slow
 def test_what_comes_back_for_a_week_stops_mail(post, game):
     """Full mailboxes are asked again, ever more seldom; after seven days not any more."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
@@ -197,6 +200,7 @@ def test_what_comes_back_for_a_week_stops_mail(post, game):
     assert stopped(post) == "failing"
 
 
+@pytest.mark.slow
 def test_a_mail_that_arrived_begins_the_week_anew(post, game):
     """What has not come back for five days has arrived."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 mailbox full")
@@ -210,6 +214,7 @@ def test_a_mail_that_arrived_begins_the_week_anew(post, game):
     assert stopped(post) == "failing"
 
 
+@pytest.mark.slow
 def test_what_is_said_of_us_stops_nobody(post, game):
     """However often; it is on the operator's list."""
     post.bounce(post.row("turn", 0), "5.7.26", "550 5.7.26 not authenticated")
@@ -218,6 +223,7 @@ def test_what_is_said_of_us_stops_nobody(post, game):
     assert {row["kind"] for row in mailbox.reports(post.services)} == {"ours"}
 
 
+@pytest.mark.slow
 def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
     """Sign-in links and what waits in the account still come; the mail that was complained of did arrive."""
     row = post.row("turn", 0)
@@ -282,6 +288,7 @@ def signed_in(post, email: str = "ada@example.org") -> Client:
     return browser
 
 
+@pytest.mark.slow
 def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
     """On every page, and in the API; by POST of a page of ours; what his games ask of him now is mailed at once."""
     browser = signed_in(post)
@@ -305,6 +312,7 @@ def test_the_person_reads_it_and_has_mail_again_by_a_button(post, game):
     assert "No mail goes to you." not in browser.get("/").text
 
 
+@pytest.mark.slow
 def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
     """Each is said on the game's page, by itself."""
     browser = signed_in(post)
@@ -319,6 +327,7 @@ def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
     assert "This game is stopped." in page
 
 
+@pytest.mark.slow
 def test_what_comes_back_then_stops_mail_again(post, game):
     """And a week of what came back before does not count any more."""
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full")
@@ -333,6 +342,7 @@ def test_what_comes_back_then_stops_mail_again(post, game):
     assert stopped(post) == "gone"
 
 
+@pytest.mark.slow
 def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post, game):
     """One from before does not; and whoever has complained says himself that he wants mail again."""
     request_link(post.services, "ada@example.org", "")

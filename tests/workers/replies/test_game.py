@@ -19,6 +19,7 @@ from engine.record.encoding.hashes import H
 from engine.record.signed import acts, jws, moves
 from server.http.app import create_app
 from server.kernel.db.models import Seat
+from tests.kit.patience import PATIENCE
 from tests.server.house import Client
 from tests.workers import harness
 from tests.workers.harness import Sink, seed
@@ -63,7 +64,7 @@ def test_a_whole_game_by_mail(four, kind):
     _mute(post, game)
     counted: Counter[str] = Counter()
     dice = random.Random(f"{kind} by mail")
-    with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=10) as relay:
+    with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as relay:
         for number in range(MOST):
             table = post.table(game)
             if table.stage != "running":

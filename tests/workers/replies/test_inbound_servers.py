@@ -18,6 +18,7 @@ from server.accounts.sign_in import request_link
 from server.http.app import create_app
 from server.mailbox import inbound
 from server.mailbox import read as mailbox
+from tests.kit.patience import PATIENCE
 from tests.servers import free
 from tests.workers.replies.mail import OTHER, signed, written
 from tests.workers.replies.post import Post, door
@@ -58,7 +59,7 @@ def talk(port: int, *lines: str) -> list[str]:
 def test_a_mail_is_in_the_database_before_it_is_taken(post, game):
     """By SMTP, with its envelope's sender on top; read by nobody yet."""
     mail = post.asked("ada")
-    with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+    with door(post) as port, smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
         raw = post.written(mail, "bid 3")
         assert client.sendmail("ada@example.org", [to_of(mail)], raw) == {}
         (row,) = post.kept()
@@ -101,7 +102,7 @@ def counted(via: str, how: str) -> float:
 
 
 def send(port: int, to: str, raw: bytes) -> None:
-    with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+    with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
         client.sendmail("eve@evil.example", [to], raw)
 
 
@@ -135,7 +136,7 @@ def test_nothing_is_taken_while_it_cannot_be_kept(post, game):
     mail = post.asked("ada")
     with (
         door(post, store=broken) as port,
-        smtplib.SMTP("127.0.0.1", port, timeout=10) as client,
+        smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client,
         pytest.raises(smtplib.SMTPDataError) as no,
     ):
         client.sendmail("ada@example.org", [to_of(mail)], b"Subject: x\r\n\r\nbid 3\r\n")
@@ -150,12 +151,15 @@ def test_a_door_has_bounds(post, game):
     with door(post, limits=limits) as port:
         assert talk(port, "HELO x", "MAIL FROM:<e@x>", *[f"RCPT TO:<{to}>"] * 3)[-1].startswith("452")
         assert talk(port, "EHLO x", f"MAIL FROM:<e@x> SIZE={inbound.LARGEST + 1}")[-1].startswith("552")
-        with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
             client.sendmail("ada@example.org", [to], b"Subject: x\r\n\r\n" + b"x" * 20_000 + b"\r\n")
             with pytest.raises(smtplib.SMTPDataError, match="451"):
                 client.sendmail("ada@example.org", [to], b"Subject: x\r\n\r\nx\r\n")
-            with smtplib.SMTP("127.0.0.1", port, timeout=10), pytest.raises(smtplib.SMTPConnectError, match="421"):
-                smtplib.SMTP("127.0.0.1", port, timeout=10)
+            with (
+                smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE),
+                pytest.raises(smtplib.SMTPConnectError, match="421"),
+            ):
+                smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE)
     assert len(post.kept()) == 1
 
 
@@ -228,6 +232,7 @@ def test_postmark_hands_in_json(post, game, relay):
     assert post.read() == ["preview"]
 
 
+@pytest.mark.slow
 def test_mailgun_signs_what_it_hands_in_once(post, game, relay):
     """Another showing of the same signature brings nothing in, whatever it carries; nor an old or a wrong one."""
     mail = post.asked("ada")
@@ -259,6 +264,7 @@ def signature(post, token, key=KEY):
     return {"timestamp": stamp, "token": token, "signature": made}
 
 
+@pytest.mark.slow
 def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     """Of the mail with this Message-ID to this address, signed; what is still tried is nothing, and a replay too."""
     row, before = post.row("turn", 0), counted("mailgun", "kept")
@@ -288,6 +294,7 @@ def test_mailgun_tells_what_became_of_a_mail(post, game, relay):
     assert counted("mailgun", "kept") == before + 2
 
 
+@pytest.mark.slow
 def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
     """What it tells stands in its request, or nowhere: else whoever has its secret could have us ask anybody."""
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -303,6 +310,7 @@ def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
             other.accept()
 
 
+@pytest.mark.slow
 def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, game, relay):
     """If there is one: nothing is kept of strangers. The next one is mailed all the same."""
     for email in ("ada@example.org", "stranger@example.org"):
@@ -322,6 +330,7 @@ def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, ga
     assert [row["to"] for row in mailbox.all_stopped(post.services)] == ["ada@example.org"]
 
 
+@pytest.mark.slow
 def test_postmark_tells_what_became_of_a_mail(post, game, relay):
     """Of the mail that went out with this token, behind the secret; its own words count against its type."""
     row = post.row("turn", 0)
@@ -390,4 +399,4 @@ async def _listen_until(number, chosen, port) -> None:
             if listening.done() or wire.connect_ex(("127.0.0.1", port)) == 0:
                 break
     signal.raise_signal(number)
-    await asyncio.wait_for(listening, 20)
+    await asyncio.wait_for(listening, PATIENCE)

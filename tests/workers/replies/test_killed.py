@@ -20,10 +20,12 @@ import pytest
 
 from engine.kit import Step, format_steps
 from server.kernel.services import utc_now
+from tests.databases import BOTH
+from tests.kit.patience import PATIENCE, until
 from tests.servers import free
 from tests.workers import harness as people
 from tests.workers.harness import Sink
-from tests.workers.processes import CLOCK, WORKER, Crew, until
+from tests.workers.processes import CLOCK, WORKER, Crew
 from tests.workers.replies.post import BOUNCE, REPLY, Post
 from workers.dev.signer import Signer
 
@@ -32,13 +34,11 @@ SECRET = "what the relay shows"
 WEB = ["--config", "python:server.operate.gunicorn", "server.http.app:create_app()"]
 COMMANDS = {"worker": WORKER, "clock": CLOCK, "inbound": ["inbound"], "web": WEB}
 PEOPLE = ("Ada", "Ben", "Cy", "Dee")
-FEW = 8  # replies; then all is left to come to rest; more with `--long`
-DRAINED = 60.0
 
 
 @pytest.fixture
 def database_url(request, tmp_path):
-    """SQLite; PostgreSQL with `--long`."""
+    """Of either kind, empty."""
     if request.param == "postgresql":
         return request.getfixturevalue("postgres_url")
     return f"sqlite:///{tmp_path / 'house.db'}"
@@ -81,20 +81,18 @@ class Doors:
 
     def hand_in(self, mail, raw: bytes, *, by_http: bool) -> None:
         """The same bytes until they are taken."""
-        to, end = mail["Reply-To"].addresses[0].addr_spec, time.monotonic() + DRAINED
-        while not (self._post(to, raw) if by_http else self._mail(to, raw)):
-            assert time.monotonic() < end, "no reply is taken"
-            time.sleep(0.1)
+        to, hand_in = mail["Reply-To"].addresses[0].addr_spec, self._post if by_http else self._mail
+        until(lambda: hand_in(to, raw), "no reply is taken")
 
     def _mail(self, to: str, raw: bytes) -> bool:
-        with suppress(OSError, smtplib.SMTPException), smtplib.SMTP("127.0.0.1", self.smtp, timeout=10) as client:
+        with suppress(OSError, smtplib.SMTPException), smtplib.SMTP("127.0.0.1", self.smtp, timeout=PATIENCE) as client:
             client.sendmail("x@example.org", [to], raw)
             return True
         return False
 
     def _post(self, to: str, raw: bytes) -> bool:
         told = {"Host": "127.0.0.1:8000", "Content-Type": "message/rfc822", "X-Envelope-To": to}
-        asked = {"headers": told, "auth": ("relay", SECRET), "content": raw, "timeout": 10}
+        asked = {"headers": told, "auth": ("relay", SECRET), "content": raw, "timeout": PATIENCE}
         with suppress(httpx.HTTPError):
             return httpx.post(f"http://127.0.0.1:{self.http}/inbound/raw", **asked).status_code == 200
         return False
@@ -102,11 +100,11 @@ class Doors:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize("database_url", BOTH, indirect=True)
 def test_no_reply_is_lost_or_played_twice_whatever_is_killed(house, doors, letters, pytestconfig):
     """Both players of some games answer every mail; the processes between them are killed, or the relay goes away."""
     by, crew = doors
-    most, dice = (80, random.Random(7)) if pytestconfig.getoption("--long") else (FEW, random.Random(7))
+    most, dice = pytestconfig.getoption("--replies"), random.Random(7)
     games = [house.game(kind, seats=4, clock=None, unsigned=True) for kind in ("pig", "bids", "bids", "bids")]
     for name in COMMANDS:
         _start(crew, name)
@@ -122,8 +120,8 @@ def test_no_reply_is_lost_or_played_twice_whatever_is_killed(house, doors, lette
         troubles[trouble or "none"] += 1
         if number % 5 == 4:
             by.hand_in(mail, b"Received: again\r\n" + raw, by_http=not by_http)
-    until(lambda: all(row.state == "done" for row in house.kept()), DRAINED, "not every reply was read")
-    until(lambda: all(row.state in ("sent", "dropped") for row in house.rows()), DRAINED, "not everything was told")
+    until(lambda: all(row.state == "done" for row in house.kept()), "not every reply was read")
+    until(lambda: all(row.state in ("sent", "dropped") for row in house.rows()), "not everything was told")
     FIGURES.info("%d replies, %s, %s", most, troubles, Counter(row.reason for row in house.kept()))
     _check(house, games, most)
 
@@ -167,7 +165,7 @@ def _next(house, answered: dict[str, str]):
         shown = asking if len(answered) % 8 == 7 else last.values()
         return [mail for mail in shown if mail["Message-ID"] not in answered]
 
-    until(left, DRAINED, "nobody is asked")
+    until(left, "nobody is asked")
     counted = Counter(answered.values())
     return min(left(), key=lambda mail: counted[mail["To"].addresses[0].username])
 

@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 from server.mailbox import read as mailbox
+from tests.kit.patience import PATIENCE, until
 from tests.servers import free, opensmtpd, postfix
 from tests.workers.harness import Sink
-from tests.workers.processes import until
 from tests.workers.replies.mail import signed, written
 from tests.workers.replies.post import Post, door
 
 OPERATE = (Path(__file__).parents[3] / "docs/operate.md").read_text("utf-8")
 LONG = b"> " + b"words of a quote in one line " * 120
-SOON = 20.0
 
 
 class Provider(Sink):
@@ -93,14 +92,14 @@ def test_mail_through_a_real_server_both_ways_and_back(tmp_path, server, between
 def _both_ways(post: Post, port: int) -> None:
     game = post.game("bids", unsigned=True)
     post.react()
-    until(lambda: len(post.sink.mails) == 2, SOON, "our mails do not arrive")
+    until(lambda: len(post.sink.mails) == 2, "our mails do not arrive")
     for name in ("ada", "ben"):
         mail = post.asked(name)
         heads = {"from_": str(mail["To"]), "message_id": f"<{name}@example.org>"}
         raw = signed(written("bid 3\n\n", str(mail["Reply-To"]), post.services.now(), **heads) + LONG + b"\r\n")
-        with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+        with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
             client.sendmail(f"{name}@example.org", [mail["Reply-To"].addresses[0].addr_spec], raw)
-    until(lambda: len(post.kept()) == 2, SOON, "replies do not come in")
+    until(lambda: len(post.kept()) == 2, "replies do not come in")
     assert max(len(line) for row in post.kept() for line in row.raw.splitlines()) > 3000
     assert [row.via for row in post.kept()] == ["lmtp", "lmtp"]
     assert sorted(post.read()) == ["played", "played"]
@@ -112,9 +111,9 @@ def _to_both(post: Post, port: int) -> None:
     """LMTP answers for each receiver, or a real server waits."""
     mails_of = [post.asked(name) for name in ("ada", "ben")]
     raw = post.written(mails_of[0], "help")
-    with smtplib.SMTP("127.0.0.1", port, timeout=10) as client:
+    with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
         client.sendmail("ada@example.org", [mail["Reply-To"].addresses[0].addr_spec for mail in mails_of], raw)
-    until(lambda: len(post.kept()) == 4, SOON, "a mail to two does not come in")
+    until(lambda: len(post.kept()) == 4, "a mail to two does not come in")
     assert sorted(post.read()) == ["help", "unproven"]
 
 
@@ -124,7 +123,7 @@ def _back(post: Post) -> None:
     before = len(post.kept())
     post.game("bids", unsigned=True)
     post.react()
-    until(lambda: len(post.kept()) > before, SOON, "nothing comes back")
+    until(lambda: len(post.kept()) > before, "nothing comes back")
     assert "gone" in post.read()
     with post.services.database.read() as session:
         assert [

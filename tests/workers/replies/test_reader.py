@@ -122,6 +122,7 @@ def test_our_own_mail_is_no_move(name, whole):
         assert parse_reply("\n".join(f"> {line}" for line in shown.splitlines()), knows(game)).commands == ()
 
 
+@pytest.mark.slow
 def test_a_digest_is_no_move():
     """However long the names are, nothing that might be a command stands alone on a line of either part."""
     facts = SAMPLES["digest"]()
@@ -135,6 +136,7 @@ def test_a_digest_is_no_move():
             assert not {"roll", "hold"} & {line.strip(" -.,:") for line in text.splitlines()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TITLES)
 def test_what_the_guide_says_in_our_mail_is_no_move(name):
     """Its sample turns are whole ones: of neither part one is read, also without the line above which one writes."""

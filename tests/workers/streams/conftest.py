@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +15,11 @@ import pytest
 from server.hooks.streams import numbers
 from server.kernel.services import Services
 from server.kernel.wake import Waker
+from tests.kit.patience import PATIENCE, until
 from tests.server.house import Clock, House, Player, house, sqlite_url
-from tests.servers import free
+from tests.servers import free, patient
 from tests.servers.redis import running
-
-
-def wait_until(is_so, seconds: float = 60.0) -> None:
-    """AssertionError if it does not come to be."""
-    until = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < until, "it did not come"
-        time.sleep(0.02)
+from tests.workers.processes import KEPT
 
 
 class Site:
@@ -42,7 +35,7 @@ class Site:
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         chosen = hall.services.settings
         self.environment = {
-            **{name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "PYTHONPATH", "LANG")},
+            **{name: value for name, value in os.environ.items() if name in KEPT},
             "SEALEDMOVE_MASTER": chosen.master.hex(),
             "DATABASE_URL": chosen.database_url,
             "PUBLIC_URL": chosen.public_url,
@@ -70,11 +63,11 @@ class Site:
                 command = [sys.executable, "-m", *words[name]]
                 environment = self.environment | more
                 self.running[name] = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
-            wait_until(self.web_answers if name == "web" else lambda: numbers(self.socket) is not None)
+            until(self.web_answers if name == "web" else lambda: numbers(self.socket) is not None)
 
     def web_answers(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/healthz").status_code == 200
+            return patient.get(f"{self.url}/healthz").status_code == 200
         except httpx.HTTPError:
             return False
 
@@ -82,7 +75,7 @@ class Site:
         for name in names or tuple(self.running):
             process = self.running.pop(name)
             process.terminate()
-            process.wait(60)
+            process.wait(PATIENCE)
 
     def restart(self, name: str, **more: str) -> None:
         self.stop(name)

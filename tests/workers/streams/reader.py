@@ -7,6 +7,8 @@ import socket
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from tests.kit.patience import PATIENCE
+
 
 class Reader:
     """One stream: its status and headers, then its events one by one."""
@@ -16,7 +18,7 @@ class Reader:
         self.sock = socket.socket()
         if receive is not None:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
-        self.sock.settimeout(60)
+        self.sock.settimeout(PATIENCE)
         self.sock.connect((where.hostname, where.port))
         lines = [f"GET /v1{path} HTTP/1.1", f"Host: {where.netloc}", *(f"{k}: {v}" for k, v in headers.items())]
         self.sock.sendall("\r\n".join([*lines, "", ""]).encode())

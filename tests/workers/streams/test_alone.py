@@ -11,6 +11,7 @@ import pytest
 
 from server.hooks.streams import HoldStream
 from server.kernel.config import ConfigError, Settings
+from tests.kit.patience import PATIENCE
 from workers.streams import handover_socket, main
 from workers.streams.hub import Hub, Poll, StreamLimits, StreamTiming
 from workers.streams.poll import MOST, NewEvents, PollResult
@@ -28,7 +29,7 @@ async def _held(hub: Hub) -> bytes:
     reader, writer = await asyncio.open_connection(sock=here)
     rounds = asyncio.create_task(hub.run())
     try:
-        return await asyncio.wait_for(reader.read(), 20)
+        return await asyncio.wait_for(reader.read(), PATIENCE)
     finally:
         rounds.cancel()
         writer.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import socket
 import time
@@ -18,9 +19,11 @@ from client.http import Api
 from server.kernel.config import ConfigError
 from server.kernel.db.models import Account, AccountEvent, Entry
 from server.play.write import expire
+from tests.kit.absent import not_told
+from tests.kit.patience import PATIENCE, until
 from tests.server.house import Player
-from tests.servers import free
-from tests.workers.streams.conftest import Site, wait_until
+from tests.servers import free, patient
+from tests.workers.streams.conftest import Site
 from tests.workers.streams.reader import Reader
 from tests.workers.streams.told import after, mine, shape, stored, table
 from workers.streams import handover_socket
@@ -31,6 +34,7 @@ PASS = [{"do": "bid", "amount": 0}]
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_happens_is_told_as_it_happens(site: Site):
     """From now on, numbered, in order; beginning with the number after which it goes on."""
     people = site.people(2)
@@ -88,6 +92,7 @@ def test_whose_seat_was_taken_hears_that_and_nothing_after_it(site: Site):
         assert old.event()["game"] == own
 
 
+@pytest.mark.slow
 def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
     """Every entry once, public facts alone; then the stream ends, and who comes back is told that it is over."""
     people = site.people(2)
@@ -104,7 +109,7 @@ def test_a_game_is_told_to_anybody_from_its_first_entry_to_its_end(site: Site):
         frozenset({"seq", "kind", "game", "type", "seat", "at", "hash", "over"})
     }
     assert [event["over"] for event in told] == [False] * (len(told) - 1) + [True]
-    again = httpx.get(f"{site.url}/v1/games/{game}/events", headers=after(told[-1]["seq"]))
+    again = patient.get(f"{site.url}/v1/games/{game}/events", headers=after(told[-1]["seq"]))
     assert (again.status_code, again.content) == (204, b"")
 
 
@@ -129,25 +134,26 @@ def test_a_token_that_is_revoked_ends_its_stream_at_once_and_no_other(site: Site
     (ada, _), game = table(site)
     made = ada.post("/me/tokens", {"name": "a bot", "scopes": ["read"]}).get_json()
     with Reader(site.url, "/me/events", Authorization=f"Bearer {made['token']}") as bot, mine(site, ada) as own:
-        revoked = httpx.delete(f"{site.url}/v1/me/tokens/{made['id']}", headers=ada.auth)
+        revoked = patient.delete(f"{site.url}/v1/me/tokens/{made['id']}", headers=ada.auth)
         assert revoked.status_code == 204
         assert bot.event() is None
         ada.move(game, PASS)
         assert own.event()["seq"] == 4
 
 
+@pytest.mark.slow
 def test_signing_out_ends_the_streams_of_that_browser_alone(site: Site):
     """An `EventSource` of our own page is known by its cookie; one of another page is nobody's."""
     (ada, _), game = table(site)
     own, email = {"Sec-Fetch-Site": "same-origin"}, f"player{ada.number}@example.org"
-    httpx.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
-    entered = httpx.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
+    patient.post(f"{site.url}/login", data={"email": email, "name": "Ada"}, headers=own)
+    entered = patient.post(f"{site.url}/login/{site.hall.link(email)}", headers=own)
     own["Cookie"] = cookie = entered.headers["Set-Cookie"].partition(";")[0]
     with Reader(site.url, "/me/events", Cookie=cookie, **{"Sec-Fetch-Site": "same-site"}) as stream:
         assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
     with Reader(site.url, "/me/events", **own) as stream, mine(site, ada) as other:
         assert "access-control-allow-origin" not in stream.headers
-        out = httpx.post(f"{site.url}/logout", headers=own)
+        out = patient.post(f"{site.url}/logout", headers=own)
         assert out.status_code == 303
         assert stream.event() is None
         ada.move(game, PASS)
@@ -158,8 +164,8 @@ def test_an_erased_account_ends_its_streams(site: Site):
     """Nothing that happens after it is told."""
     (ada, _), _ = table(site)
     with mine(site, ada) as stream:
-        given = httpx.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
-        erased = httpx.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase", **given)})
+        given = patient.post(f"{site.url}/v1/me/keys/challenge", json={}, headers=ada.auth).json()
+        erased = patient.delete(f"{site.url}/v1/me", headers={**ada.auth, **ada.prove("erase", **given)})
         assert erased.status_code == 204
         assert stream.event() is None
 
@@ -174,6 +180,7 @@ def test_a_token_without_the_scope_gets_no_stream(site: Site):
         assert (stream.status, stream.body()["code"]) == (401, "not-signed-in")
 
 
+@pytest.mark.slow
 def test_who_reads_nothing_is_dropped_and_misses_nothing(site: Site):
     """Little is kept for him meanwhile; he resumes by his last number."""
     (ada, _), _game = table(site)
@@ -181,7 +188,7 @@ def test_who_reads_nothing_is_dropped_and_misses_nothing(site: Site):
     dropped = site.counted().ended.get("slow", 0)
     with Reader(site.url, "/me/events", receive=4096, **ada.auth, **after(first)) as stream:
         tell_many(site, ada, first, many)
-        wait_until(lambda: site.counted().ended.get("slow", 0) == dropped + 1)
+        until(lambda: site.counted().ended.get("slow", 0) == dropped + 1)
         told = [event["n"] for event in whole_events(stream)]
     assert len(told) < many
     with mine(site, ada, **after(told[-1] if told else first)) as stream:
@@ -209,6 +216,7 @@ def whole_events(stream: Reader) -> Iterator[dict]:
 # --- restarts ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Site):
     """A stream outlives the web server; when its own process is killed the reader comes back."""
     (ada, _), game = table(site)
@@ -219,7 +227,7 @@ def test_restarts_of_either_process_lose_nothing_and_tell_nothing_twice(site: Si
         ada.move(game, PASS)
         told.append(stream.event())
         site.running["events"].send_signal(signal.SIGKILL)
-        site.running["events"].wait(30)
+        site.running["events"].wait(PATIENCE)
         assert stream.event() is None
         last = stream.last
     with mine(site, ada, **after(last)) as refused:
@@ -243,17 +251,16 @@ def test_an_emptied_redis_disturbs_nobody(site: Site):
         assert stream.event()["seq"] == 4
 
 
-def test_without_redis_it_is_a_second_later_at_most(site: Site):
-    """The database is looked at anyway."""
+@pytest.mark.slow
+def test_without_redis_what_happens_is_told_all_the_same(site: Site):
+    """The database is looked at anyway, once in a second."""
     (ada, _), game = table(site)
     [port] = free.ports(1)
     site.restart("events", REDIS_URL=f"redis://127.0.0.1:{port}/0")
     try:
         with mine(site, ada) as stream:
-            begun = time.monotonic()
             ada.move(game, PASS)
             assert stream.event()["seq"] == 4
-            assert time.monotonic() - begun < 20  # on a machine that has other things to do
     finally:
         site.restart("events")
 
@@ -263,7 +270,7 @@ def test_without_redis_it_is_a_second_later_at_most(site: Site):
 
 def said(site: Site, request: str) -> tuple[int, str]:
     """Status and body of the answer to these very bytes."""
-    with socket.create_connection(("127.0.0.1", site.port), timeout=30) as sock:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as sock:
         sock.sendall(request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
         text = sock.makefile("rb").read().decode()
     return int(text.split()[1]), text.partition("\r\n\r\n")[2]
@@ -299,6 +306,7 @@ def test_a_last_event_id_that_is_no_number_of_ours_is_refused(site: Site, number
         assert (stream.status, stream.body()["code"]) == (422, "bad-fields")
 
 
+@pytest.mark.slow
 def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again(site: Site):
     """One more is 503 `no-place`, with whose places are out; others still get in."""
     (ada, ben), game = table(site)
@@ -314,7 +322,7 @@ def test_places_are_counted_for_an_account_and_for_an_address_and_are_free_again
                 assert refused.body()["facts"] == {"of": "address", "most": 4}
             assert {stream.status for stream in streams + others} == {200}
             streams[0].close()
-            wait_until(lambda: site.counted().open["account"] == 3)
+            until(lambda: site.counted().open["account"] == 3)
             assert held.enter_context(mine(site, ada)).status == 200
     finally:
         site.restart("events")
@@ -329,8 +337,8 @@ def test_the_web_server_is_as_it_was_after_handing_over(site: Site):
     with ExitStack() as held:
         for _ in range(20):
             assert held.enter_context(Reader(site.url, f"/games/{game}/events")).status == 200
-        assert httpx.get(f"{site.url}/v1/games/{game}").status_code == 200
-        text = httpx.get(f"{site.url}/metrics").text
+        assert patient.get(f"{site.url}/v1/games/{game}").status_code == 200
+        text = patient.get(f"{site.url}/metrics").text
     assert 'sealedmove_streams_open{kind="game"} 20.0' in text
     assert "sealedmove_stream_events_total" in text
     said = site.log.read_text()
@@ -349,7 +357,7 @@ def test_a_question_that_is_none_disturbs_nobody(site: Site):
     """Whoever asked it gets no answer; the next one does."""
     for question in (b"\0\0\0\1x", b"\0\0"):
         with socket.socket(socket.AF_UNIX) as unix:
-            unix.settimeout(30)
+            unix.settimeout(PATIENCE)
             unix.connect(str(site.socket))
             unix.sendall(question)
             unix.shutdown(socket.SHUT_WR)
@@ -360,17 +368,18 @@ def test_a_question_that_is_none_disturbs_nobody(site: Site):
 def test_nothing_secret_is_logged(site: Site):
     """Neither tokens nor the master."""
     said = site.log.read_text()
-    assert "sm_" not in said
-    assert site.environment["SEALEDMOVE_MASTER"] not in said
+    assert not re.search("sm_[A-Za-z0-9_-]{43}", said)
+    not_told(site.environment["SEALEDMOVE_MASTER"], said)
 
 
 # --- the reference client ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
     """Resumed by itself; where it cannot hear it says so, and nothing is missed or told twice."""
     (ada, _), game = table(site)
-    with httpx.Client(timeout=40) as http:
+    with httpx.Client(timeout=PATIENCE) as http:
         heard = follow(Api(site.url, ada.token, http, lambda _: time.sleep(0.1)), MINE, 0)
         told = [next(heard) for _ in range(4)]
         site.stop("events")
@@ -382,11 +391,12 @@ def test_the_reference_client_hears_all_of_it_across_a_restart(site: Site):
     assert shape(told) == stored(site, ada)
 
 
+@pytest.mark.slow
 def test_the_reference_client_follows_a_game_to_its_end(site: Site):
     """Without a token, and without being told when to stop."""
     people = site.people(2)
     game = site.hall.game("bids", people)
     site.hall.play_out(game, people)
-    with httpx.Client(timeout=40) as http:
+    with httpx.Client(timeout=PATIENCE) as http:
         told = list(follow(Api(site.url, None, http), of_game(game), -1))
     assert [event["seq"] for event in told] == list(range(site.hall.head(game)[0]))

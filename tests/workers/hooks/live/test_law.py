@@ -10,14 +10,15 @@ import threading
 import time
 from collections import Counter, defaultdict
 
+import pytest
 import redis
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account, AccountEvent, Hook, HookDelivery
+from tests.kit.patience import PATIENCE, until
 from tests.workers.hooks.post import ADA, BEN, BOTH, CY, when
-from tests.workers.processes import until
 
-DRAINED = 60.0
+pytestmark = pytest.mark.slow
 
 
 def is_drained(house) -> bool:
@@ -72,7 +73,7 @@ def test_every_event_arrives_whatever_is_killed(post, house, receiver, crew, sta
         _kill_busy(receiver, crew, name)
         start(name)
     receiver.answer = lambda _: 204
-    until(lambda: is_drained(house), DRAINED, "not everything arrived")
+    until(lambda: is_drained(house), "not everything arrived")
     check_arrived(house, receiver)
 
 
@@ -98,9 +99,9 @@ def test_killed_between_the_answer_and_its_note_it_sends_again_under_the_same_id
     post.hook()
     house.game(clock=None)
     start("one")
-    assert killed.wait(60)
+    assert killed.wait(PATIENCE)
     start("one")
-    until(lambda: is_drained(house), DRAINED, "not everything arrived")
+    until(lambda: is_drained(house), "not everything arrived")
     check_arrived(house, receiver)
     counts = Counter(receiver.ids())
     assert counts.pop(receiver.ids()[0]) == 2
@@ -127,7 +128,7 @@ def test_two_processes_send_nothing_twice(post, house, receiver, crew, start):
         start(name)
     games = [house.game(clock=None, goal=100) for _ in range(4)]
     play(house, games, random.Random(3), 12)
-    until(lambda: is_drained(house), DRAINED, "not everything arrived")
+    until(lambda: is_drained(house), "not everything arrived")
     check_arrived(house, receiver)
     assert not any(doubled)
     assert set(Counter(receiver.ids()).values()) == {1}
@@ -141,7 +142,7 @@ def test_redis_may_be_emptied(post, house, receiver, crew, start, redis_url):
         client.flushall()
         house.game(clock=None)
         client.flushall()
-    until(lambda: is_drained(house), DRAINED, "not everything arrived")
+    until(lambda: is_drained(house), "not everything arrived")
     check_arrived(house, receiver)
 
 
@@ -151,10 +152,10 @@ def test_a_commit_is_told_at_once(post, house, receiver, crew, start, tmp_path):
     with redis.Redis.from_url(house.settings.redis_url) as client:
         post.hook()
         start("one")
-        until(lambda: client.pubsub_numsub("sealedmove-events")[0][1] == 1, 60, "nobody listens")
+        until(lambda: client.pubsub_numsub("sealedmove-events")[0][1] == 1, "nobody listens")
         receiver.answer = lambda _: heard.set() or 204
         house.game(clock=None)
-        assert heard.wait(60)
+        assert heard.wait(PATIENCE)
 
 
 def test_a_process_that_is_told_to_end_ends_with_what_it_has_begun(post, house, receiver, crew, start):
@@ -170,11 +171,11 @@ def test_a_process_that_is_told_to_end_ends_with_what_it_has_begun(post, house, 
     post.hook(kinds=["started"])
     house.game(clock=None)
     start("one")
-    assert begun.wait(60)
+    assert begun.wait(PATIENCE)
     process = crew.running["one"]
     process.terminate()
     told.set()
-    assert process.wait(60) == 0
+    assert process.wait(PATIENCE) == 0
     assert post.states() == ["delivered"]
     assert post.answers() == [204]
 
@@ -184,7 +185,7 @@ def test_no_secret_is_printed(post, house, receiver, crew, start, tmp_path):
     number = post.hook(url="https://receiver.example/a?key=tell-nobody")
     start("one")
     house.game("bids", clock=None)
-    until(lambda: is_drained(house), DRAINED, "not everything arrived")
+    until(lambda: is_drained(house), "not everything arrived")
     crew.stop()
     printed = (tmp_path / "crew.log").read_text("utf-8")
     assert '"event": "hook"' in printed

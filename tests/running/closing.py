@@ -1,0 +1,57 @@
+"""One closing line for several runs of the tests, in the form of pytest's: `python -m tests.running.closing FILE ...`
+
+Each run has written what its own closing line counts (`--counts FILE`). A file that is missing is a run that was broken
+off. The status is 1 unless every run was complete and nothing failed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ORDER = ("failed", "passed", "skipped", "xfailed", "xpassed", "warnings", "error")  # of pytest's own line
+BAD = ("failed", "error", "xpassed")
+WIDTH = 80
+
+
+def write(path: Path, stats: Mapping[str, Sequence[object]], seconds: float) -> None:
+    """What a run counts; reports of a setup or a teardown that went well stand under no name and count for nothing."""
+    counts = {name: len(stats[name]) for name in ORDER if stats.get(name)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(counts | {"seconds": seconds}), "ascii")
+
+
+def summed(paths: Sequence[Path]) -> Counter[str]:
+    counts = Counter[str]()
+    for path in paths:
+        counts.update(json.loads(path.read_text("ascii")))
+    return counts
+
+
+def line(counts: Mapping[str, float]) -> str:
+    """`=== 1 failed, 12,000 passed in 1500.00s (0:25:00) ===`, as pytest writes it."""
+    parts = [f"{counts[name]:.0f} {_named(name, counts[name])}" for name in ORDER if counts.get(name)]
+    whole = round(counts["seconds"])
+    took = f"{counts['seconds']:.2f}s ({whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02})"
+    return f" {', '.join(parts) or 'no tests ran'} in {took} ".center(WIDTH, "=")
+
+
+def _named(name: str, count: float) -> str:
+    return "errors" if name == "error" and count > 1 else name
+
+
+def main(words: Sequence[str]) -> int:
+    paths = [Path(word) for word in words]
+    if missing := [str(path) for path in paths if not path.is_file()]:
+        print(f"a run of the tests was broken off: it left no {' and no '.join(missing)}")  # noqa: T201 - a command
+        return 1
+    counts = summed(paths)
+    print(line(counts))  # noqa: T201 - a command
+    return 1 if any(counts.get(name) for name in BAD) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

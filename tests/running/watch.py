@@ -1,0 +1,76 @@
+"""`python -m tests.running.watch PID MARK`: waits for the end of a run, then ends what it started (`ending`)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+
+import psutil
+
+from tests.running import MARK
+
+EVERY = 1.0  # seconds between two looks
+PATIENCE = 10.0  # with what is asked to end; then it is killed
+
+
+def main(pid: int, mark: str) -> None:
+    """It becomes nobody's child at once: no test finds it among its own, and nobody has to wait for it."""
+    run = psutil.Process(pid)
+    if os.fork():
+        return
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # or whoever reads what the run says would wait for us
+    end(watched(run), mark)
+
+
+def watched(run: psutil.Process) -> set[psutil.Process]:
+    """Its descendants, when it has ended: all that were seen and still live."""
+    seen: set[psutil.Process] = set()
+    while lives(run):
+        with contextlib.suppress(psutil.Error):
+            seen.update(run.children(recursive=True))
+        seen = set(filter(lives, seen))
+        time.sleep(EVERY)
+    return seen
+
+
+def lives(process: psutil.Process) -> bool:
+    """And is the one that it was, whose number may be another's by now; and not we, who began as a child of the run."""
+    try:
+        return process.pid != os.getpid() and process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def end(seen: Iterable[psutil.Process], mark: str) -> None:
+    """Until nothing is left: what is asked to end may be starting something."""
+    left = set(filter(lives, seen)) | set(marked(mark))
+    until = time.monotonic() + PATIENCE
+    while left:
+        left |= {child for process in left for child in children(process)}
+        for process in left:
+            with contextlib.suppress(psutil.Error):
+                process.terminate() if time.monotonic() < until else process.kill()
+        _, alive = psutil.wait_procs(left, timeout=EVERY)
+        left = set(filter(lives, alive)) | set(marked(mark))
+
+
+def marked(mark: str) -> Iterator[psutil.Process]:
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if mark in process.environ().get(MARK, "") and lives(process):
+                yield process
+
+
+def children(process: psutil.Process) -> list[psutil.Process]:
+    try:
+        return process.children(recursive=True)
+    except psutil.Error:
+        return []
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

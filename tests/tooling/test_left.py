@@ -1,0 +1,79 @@
+"""What a test leaves open is told of that test, and of nobody who comes later."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.kit.patience import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+RULES = "from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _test_leaves_nothing_open\n"
+FORGETS = {
+    "a socket": "import socket\n\ndef test_it():\n    held = [socket.socket()]\n    held.append(held)\n",
+    "a transport": """
+import asyncio
+import socket
+
+def test_it():
+    loop = asyncio.new_event_loop()
+    near, far = socket.socketpair()
+    loop.run_until_complete(loop.create_connection(asyncio.Protocol, sock=near))
+    loop.close()
+    far.close()
+""",
+    "a process": """
+import subprocess
+
+def test_it():
+    held = [subprocess.Popen(['sleep', '1'])]
+    held.append(held)
+""",
+}
+NEXT = "\n\ndef test_next():\n    pass\n"
+
+
+def told(folder, text):
+    """What pytest says of a file by the rules of ours."""
+    (folder / "conftest.py").write_text(RULES)
+    (folder / "test_first.py").write_text(text + NEXT)
+    (folder / "test_second.py").write_text(NEXT)
+    command = [sys.executable, "-m", "pytest", "-q", "-Werror", "-p", "no:cacheprovider", "--rootdir", folder, folder]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
+
+
+@pytest.mark.parametrize("what", ["a socket", "a transport"])
+def test_what_is_left_open_is_told_of_who_opened_it(tmp_path, what):
+    """By a failure of its teardown; the tests after it pass."""
+    said = told(tmp_path, FORGETS[what])
+    assert "test_first.py::test_it\n" in said
+    assert "3 passed, 1 error" in said
+
+
+def test_what_is_no_file_is_told_of_its_file(tmp_path):
+    """At the end of it."""
+    said = told(tmp_path, FORGETS["a process"])
+    assert "test_first.py::test_next\n" in said
+    assert "3 passed, 1 error" in said
+
+
+def test_a_level_and_a_stream_go_back(tmp_path):
+    """Also of a logger that was not there before."""
+    text = """
+import io
+import logging
+import sys
+
+def test_it():
+    handler = logging.StreamHandler(io.StringIO())
+    handler.is_ours = True
+    logging.root.addHandler(handler)
+    logging.getLogger("new").setLevel("DEBUG")
+
+def test_after():
+    assert logging.getLogger("new").level == 0
+    [handler] = [one for one in logging.root.handlers if getattr(one, "is_ours", False)]
+    assert handler.stream is sys.stderr
+"""
+    assert "4 passed" in told(tmp_path, text)
