@@ -20,7 +20,7 @@ class LazyCommand(NamedTuple):
 COMMANDS: dict[str, LazyCommand] = {
     "arena": LazyCommand("client.commands.arena:main", "Measure how strong the levels of a game's players are."),
     "audit": LazyCommand("client.commands.audit:main", "Judge a game's bundle, offline."),
-    "bot": LazyCommand("server.operate.house_players:main", "House players: add, list and remove them."),
+    "bot": LazyCommand("server.operate.house_player_commands:main", "House players: add, list and remove them."),
     "cancel": LazyCommand("server.operate.commands:cancel", "End a game by the server's word."),
     "certificate": LazyCommand("client.commands.certificate:main", "Print a page that certifies a game."),
     "clock": LazyCommand("workers.clock:main", "Sweep the outbox and keep the deadlines."),

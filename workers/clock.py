@@ -8,7 +8,7 @@ from collections.abc import Callable
 import click
 
 from server.kernel.logs import configure, log
-from server.operate import start
+from server.operate import startup
 from workers import stopping
 from workers.context import use
 from workers.deadlines import tick
@@ -27,7 +27,7 @@ from workers.waiting import carry_out
 )
 def main(every: float, pause: int) -> None:
     """Sweep the outbox, keep the deadlines, and do what has waited for seven days."""
-    ctx = use(open_context(start.checked(), pace=RetryPolicy(pause=pause)))
+    ctx = use(open_context(startup.checked_settings(), pace=RetryPolicy(pause=pause)))
     configure(ctx.services.settings.log_level)
     stop = stopping.on_signals(signal.SIGTERM, signal.SIGINT)
     log.info("clock-started", every=every)

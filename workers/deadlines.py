@@ -18,7 +18,7 @@ from server.kernel.db.models import Game, Seat
 from server.kernel.logs import log
 from server.log import outbox
 from server.log.outbox import SeatEvent
-from server.mailbox import kept
+from server.mailbox import stored_choices
 from server.play.write import expire
 from workers.dispatch import PlannedMail, notify
 from workers.queues import WorkerContext
@@ -68,14 +68,17 @@ def remind(ctx: WorkerContext) -> list[int]:
         told = outbox.write_events_to(
             session, [(seat.account_id, _event(seat, now)) for seat in late if seat.account_id], now
         )
-    ctx.services.waker.wake([], outbox.pokes(told))
+    ctx.services.waker.wake([], outbox.topics(told))
     return [number for number in made if number is not None]
 
 
 def _remind(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> int | None:
     """A mail to who wants it at the usual time: whoever chose hours of his own has it then (`reminders`)."""
     seat.reminded_seq = seat.deadline_seq
-    if seat.account_id is None or kept.of(session, seat.account_id, seat.game_id).in_force.remind == "hours":
+    if (
+        seat.account_id is None
+        or stored_choices.load(session, seat.account_id, seat.game_id).in_force.remind == "hours"
+    ):
         return None
     return notify(session, ctx, PlannedMail("reminder", seat.game_id, latest(seat), seat.seat, seat.account_id), now)
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Game, Notification, Seat
 from server.kernel.logs import log
-from server.mailbox.kept import Mail, verdict
+from server.mailbox.stored_choices import ProposedMail, verdict
 from workers.dispatch import insert
 from workers.mail.compose import digest_id
 from workers.queues import WorkerContext
@@ -81,7 +81,7 @@ def against(session: Session, row: Notification, now: datetime) -> str | None:
     why = _outdated(session, row, now)
     if why is not None:
         return why
-    found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), now)
+    found = verdict(session, ProposedMail(row.kind, row.account_id, row.created_at, row.game_id), now)
     return found.reason if found.do == "not" else None
 
 

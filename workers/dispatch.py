@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Account, Entry, FormerHolder, Notification, Outbox, Seat, WaitingAct
 from server.mailbox.choices import Verdict
-from server.mailbox.kept import Mail, verdict
+from server.mailbox.stored_choices import ProposedMail, verdict
 from workers import judge
 from workers.context import current
 from workers.mail.compose import hook_id, login_id, message_id, waiting_id
@@ -198,7 +198,7 @@ def notify(session: Session, ctx: WorkerContext, news: PlannedMail, now: datetim
         "message_id": news.message_id(ctx.origin.host),
     }
     there_until = now + timedelta(seconds=ctx.pace.pause) if news.is_known else None
-    found = verdict(session, Mail(news.kind, news.account_id, now, news.game_id, there_until), now)
+    found = verdict(session, ProposedMail(news.kind, news.account_id, now, news.game_id, there_until), now)
     return insert(session, ctx, values | standing(found, now), now)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Game, MailChoice, MailException, MailReminder, Seat
 from server.log import seats as log_seats
-from server.mailbox import kept
+from server.mailbox import stored_choices
 from server.mailbox.choices import due
 from workers.deadlines import GOING, MOST, latest
 from workers.dispatch import PlannedMail, notify
@@ -64,7 +64,7 @@ def _unplanned(now: datetime) -> sa.Select[Seat]:
 def _plan(session: Session, ctx: WorkerContext, seat: Seat, now: datetime) -> None:
     """The next mark after those that he was told of: he is told of none twice, and of the passed ones the last."""
     assert seat.account_id is not None
-    wish = kept.of(session, seat.account_id, seat.game_id)
+    wish = stored_choices.load(session, seat.account_id, seat.game_id)
     since = max(filter(None, (seat.active_since, wish.since)))
     at, hours = due(wish.in_force.hours, since, _own(session, seat), now) or (None, None)
     row = {"account_id": seat.account_id, "deadline_seq": seat.deadline_seq, "hours": hours, "at": at}
@@ -105,7 +105,7 @@ def _mail_due(session: Session, ctx: WorkerContext, row: MailReminder) -> int | 
 
 
 def _next(session: Session, row: MailReminder, seat: Seat, now: datetime) -> None:
-    hours = kept.of(session, row.account_id, row.game_id).in_force.hours
+    hours = stored_choices.load(session, row.account_id, row.game_id).in_force.hours
     row.at, row.hours = due(hours, now, _own(session, seat), now) or (None, None)
 
 

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 
 from server.kernel.db.models import InboundMail, Outbox
 from server.kernel.logs import log
+from server.mailbox.delivery_reports import forget_reports
 from server.mailbox.inbound import forget_mail
-from server.mailbox.stops import forget_reports
-from server.operate.forget import forget_events, forget_sessions
+from server.operate.retention import forget_events, forget_sessions
 from workers.dispatch import dispatch_in
 from workers.queues import WorkerContext
 

@@ -18,7 +18,7 @@ from rq.serializers import JSONSerializer
 
 from server.kernel.config import ConfigError, Settings
 from server.kernel.logs import configure, log
-from server.operate import start
+from server.operate import startup
 from workers.context import use
 from workers.mail import signing
 from workers.mail.mailer import Mailer
@@ -45,7 +45,7 @@ MAINTENANCE = 15
 def main(worker_ttl: int, maintenance_interval: int, lease: int, back_off: str, pause: int, burst: bool) -> None:
     """Carry out jobs of one queue."""
     pace = RetryPolicy(lease=lease, back_off=tuple(map(int, back_off.split(","))), pause=pause)
-    opened = open_context(_signing(start.checked()), pace=pace)
+    opened = open_context(_signing(startup.checked_settings()), pace=pace)
     configure(opened.services.settings.log_level)
     queue = _queue(opened)
     warm()

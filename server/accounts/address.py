@@ -12,23 +12,23 @@ from datetime import timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.accounts import statements, waiting
+from server.accounts import statements, waiting_acts
 from server.accounts.sign_in import box_of
-from server.accounts.statements import Act
+from server.accounts.statements import AccountAct
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, WaitingAct
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.mailbox import stops
+from server.mailbox import delivery_reports
 
 A_DAY = timedelta(days=1)
 MOST = 3  # a day, of an account and to an address: nobody floods a stranger's mailbox
 
 
-def ask(services: Services, account_id: int, email: str, proof: str | None) -> int:
+def request_change(services: Services, account_id: int, email: str, proof: str | None) -> int:
     """Have links mailed to both; the number of the act that waits."""
     email = email.strip().lower()
-    due = Act(account_id, "address", email)
+    due = AccountAct(account_id, "address", email)
     with services.database.write() as session:
         account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
         if account.bot or account.email == email:
@@ -36,14 +36,14 @@ def ask(services: Services, account_id: int, email: str, proof: str | None) -> i
         if proof is not None:
             statements.check(services, session, proof, due)
         _check_often(services, session, due)
-        made = waiting.ask(services, session, due)
+        made = waiting_acts.request(services, session, due)
         act = session.get_one(WaitingAct, made.id)
         act.is_signed = act.is_signed or proof is not None
         _do_if_sure(services, session, act)
-    return waiting.asked(services, made)
+    return waiting_acts.notify(services, made)
 
 
-def read(services: Services, token: str) -> tuple[WaitingAct, str]:
+def link_target(services: Services, token: str) -> tuple[WaitingAct, str]:
     """What a mailed link is about, and whose link it is, `old` or `new`; Problem `bad-link` once it has ended."""
     named = secrets.read_waiting_token(services.settings.master, token)
     with services.database.read() as session:
@@ -55,7 +55,7 @@ def read(services: Services, token: str) -> tuple[WaitingAct, str]:
 
 def confirm(services: Services, token: str) -> WaitingAct:
     """Whoever reads the mail of this address agrees."""
-    found, side = read(services, token)
+    found, side = link_target(services, token)
     if found.act != "address":
         raise Problem("bad-link")
     with services.database.write() as session:
@@ -73,10 +73,10 @@ def confirm(services: Services, token: str) -> WaitingAct:
 
 def cancel(services: Services, token: str) -> WaitingAct:
     """The link in the mail to the account's own address stops whatever it was about."""
-    found, side = read(services, token)
+    found, side = link_target(services, token)
     if side != "old":
         raise Problem("bad-link")
-    waiting.cancel(services, found.account_id, found.id)
+    waiting_acts.cancel(services, found.account_id, found.id)
     return found
 
 
@@ -90,13 +90,13 @@ def change(services: Services, session: Session, act: WaitingAct) -> bool:
     used = sa.update(LoginLink).where(LoginLink.email == account.email, LoginLink.used_at.is_(None))
     session.execute(used.values(used_at=services.now()))
     account.email = act.about
-    stops.lift_stop(services, session, account.id)
+    delivery_reports.lift_stop(services, session, account.id)
     return True
 
 
 def _do_if_sure(services: Services, session: Session, act: WaitingAct) -> None:
     if act.is_signed and act.old_said_at and act.new_said_at and change(services, session, act):
-        waiting.end(services, session, act, "done")
+        waiting_acts.end(services, session, act, "done")
 
 
 def _check_free(session: Session, act: WaitingAct) -> None:
@@ -109,10 +109,10 @@ def _holder(email: str) -> sa.Select[int]:
     return sa.select(Account.id).where(Account.email == email)
 
 
-def _check_often(services: Services, session: Session, due: Act) -> None:
+def _check_often(services: Services, session: Session, due: AccountAct) -> None:
     new = (WaitingAct.act == "address", WaitingAct.created_at > services.now() - A_DAY)
     there = WaitingAct.about.endswith(f"@{due.about.rpartition('@')[2]}", autoescape=True)
-    asked = sa.select(WaitingAct.account_id, WaitingAct.about).where(*new)
-    rows = session.execute(asked.where(sa.or_(WaitingAct.account_id == due.account_id, there)))
+    query = sa.select(WaitingAct.account_id, WaitingAct.about).where(*new)
+    rows = session.execute(query.where(sa.or_(WaitingAct.account_id == due.account_id, there)))
     if sum(whose == due.account_id or box_of(to) == box_of(due.about) for whose, to in rows) >= MOST:
         raise Problem("too-many-waiting", most=MOST)

@@ -11,62 +11,62 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from flask import Response, redirect, request
+from flask import Response, request
 from marshmallow import ValidationError
 
-from server.accounts import address, read, sign_in, waiting, write
+from server.accounts import address, read, sign_in, waiting_acts, write
 from server.accounts.bots import write as bots_write
 from server.accounts.keys import write as keys_write
 from server.accounts.schemas import AddressSchema, LoginSchema, NewTokenSchema, RenameSchema
-from server.accounts.statements import Act
+from server.accounts.statements import AccountAct
 from server.accounts.write import end_all
 from server.hooks import write as hooks
 from server.http import credentials, origin
-from server.http.credentials import LASTING, Holder
-from server.http.page import above_every_page, blueprint, guarded, own, page, place, reader, services, to
+from server.http.credentials import LASTING, Principal
+from server.http.page import blueprint, frame_facts, page, reader, redirect_to, safe_path, services, signed_in
 from server.kernel.db.models import WaitingAct
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import outbox
+from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox_read
-from server.mailbox import stops
 from server.mailbox import write as mailbox_write
 
 
 @blueprint.get("/account")
 def account_page() -> Response:
     """For who is signed in; anybody else signs in first."""
-    who = reader()
-    if who is None:
-        return to("/login?next=/account")
-    return _account_page(who)
+    principal = reader()
+    if principal is None:
+        return redirect_to("/login?next=/account")
+    return _account_page(principal)
 
 
 @blueprint.post("/account")
 def change_account_page() -> Response:
     """Another name, or other hours."""
-    who, given = own(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
+    principal, given = signed_in(), {name: request.form.get(name, "").strip() for name in ("name", "zone")}
     try:
-        write.change_account(services(), who.account_id, RenameSchema().load(given))
+        write.change_account(services(), principal.account_id, RenameSchema().load(given))
     except ValidationError as no:
-        return _account_page(who, 422, wrong=no.messages_dict)
+        return _account_page(principal, 422, wrong=no.messages_dict)
     except Problem as no:
         if no.code != "unknown-zone":
             raise
-        return _account_page(who, 422, wrong={"zone": True})
-    return to("/account")
+        return _account_page(principal, 422, wrong={"zone": True})
+    return redirect_to("/account")
 
 
 @blueprint.post("/account/address")
 def change_address_page() -> Response:
     """Ask for another address: links go to both, and unsigned it also waits for seven days."""
-    who = own()
+    principal = signed_in()
     try:
         given = AddressSchema().load({"email": request.form.get("email", "").strip()})
     except ValidationError:
-        return _account_page(who, 422, wrong={"email": True})
-    address.ask(services(), who.account_id, given["email"], None)
-    return to("/account")
+        return _account_page(principal, 422, wrong={"email": True})
+    address.request_change(services(), principal.account_id, given["email"], None)
+    return redirect_to("/account")
 
 
 @blueprint.post("/account/waiting")
@@ -75,23 +75,23 @@ def ask_waiting_page() -> Response:
     act, about = (request.form.get(name, "") for name in ("act", "about"))
     if act not in ("erase", "drop-key", "drop-box"):
         raise Problem("bad-request")
-    who = own()
-    if act == "drop-key" and keys_write.is_new(services(), who.account_id, about):
-        keys_write.remove(services(), who.account_id, about, None)
+    principal = signed_in()
+    if act == "drop-key" and keys_write.is_new(services(), principal.account_id, about):
+        keys_write.remove(services(), principal.account_id, about, None)
     else:
-        waiting.ask_unsigned(services(), Act(who.account_id, act, about))
-    return to("/account")
+        waiting_acts.request_unsigned(services(), AccountAct(principal.account_id, act, about))
+    return redirect_to("/account")
 
 
 def _cancel(services: Services, account_id: int, number: int) -> None:
-    waiting.cancel(services, account_id, number)
+    waiting_acts.cancel(services, account_id, number)
 
 
 def _end_session(services: Services, account_id: int, number: int) -> None:
     with services.database.write() as session:
         if not credentials.end_session(session, account_id, number):
             raise Problem("not-found")
-    services.waker.wake([], outbox.pokes([account_id]))  # its streams end now
+    services.waker.wake([], outbox.topics([account_id]))  # its streams end now
 
 
 # What one button beside one row does, by the end of its address.
@@ -107,34 +107,34 @@ BUTTONS: dict[str, Callable[[Services, int, int], Any]] = {
 @blueprint.post("/account/<any(cancel, session, token, hook, bot):what>/<int(max=2147483647):number>")
 def end_one_page(what: str, number: int) -> Response:
     """One row less."""
-    BUTTONS[what](services(), own().account_id, number)
-    return to("/account")
+    BUTTONS[what](services(), signed_in().account_id, number)
+    return redirect_to("/account")
 
 
 @blueprint.post("/account/mail")
 def want_mail_page() -> Response:
     """Mail again, for who has the address in order. Pressed twice it is the same."""
-    who = own()
+    principal = signed_in()
     with suppress(Problem):
-        stops.want_mail(services(), who.account_id)
-    return to("/account")
+        delivery_reports.want_mail(services(), principal.account_id)
+    return redirect_to("/account")
 
 
 @blueprint.post("/account/end-all")
 def end_all_page() -> Response:
     """Everything that acts in one's name without oneself ends, this browser's session with it."""
-    end_all(services(), own().account_id)
-    answer = to("/login")
+    end_all(services(), signed_in().account_id)
+    answer = redirect_to("/login")
     origin.drop_cookie(answer)
     return answer
 
 
-def _account_page(who: Holder, status: int = 200, wrong: Any = None) -> Response:
-    found = read.overview(services(), who.account_id)
+def _account_page(principal: Principal, status: int = 200, wrong: Any = None) -> Response:
+    found = read.overview(services(), principal.account_id)
     more: dict[str, Any] = {
-        "this": who.shown,
+        "this": principal.shown,
         "zones": sorted(write.zones()),
-        "mail": mailbox_read.shown_choices(mailbox_write.show_choices(services(), who.account_id)),
+        "mail": mailbox_read.shown_choices(mailbox_write.show_choices(services(), principal.account_id)),
         "wrong": wrong or {},
         "given": request.form,
     }
@@ -149,41 +149,47 @@ def _account_page(who: Holder, status: int = 200, wrong: Any = None) -> Response
 @blueprint.get("/login")
 def login_form() -> Response:
     """Where a person writes the address to which a link is mailed."""
-    return page("login.html", email="", name="", errors={}, next=place(request.args.get("next")), **_may())
+    return page(
+        "login.html", email="", name="", errors={}, next=safe_path(request.args.get("next")), **_session_allowed()
+    )
 
 
 @blueprint.post("/login")
 def ask_page() -> Response:
     """Have a link mailed; the answer is the same whether the address is known or not."""
     email, name = (request.form.get(field, "").strip() for field in ("email", "name"))
-    then = place(request.form.get("next"))
+    then = safe_path(request.form.get("next"))
     try:
         given = LoginSchema().load({"email": email, "name": name})
     except ValidationError as no:
         wrong = {"email": email, "name": name, "errors": no.messages, "next": then}
-        return page("login.html", status=422, secret=True, **wrong, **_may())
-    sign_in.ask_for_link(services(), given["email"], given["name"], then)
+        return page("login.html", status=422, secret=True, **wrong, **_session_allowed())
+    sign_in.request_link(services(), given["email"], given["name"], then)
     return page("login_sent.html", status=202, secret=True, mail_page=services().settings.mail_page_url)
 
 
 @blueprint.get("/login/<token>")
 def login_page(token: str) -> Response:
     """Only a button that says who it signs in: whatever follows links does not sign in."""
-    return _asked(sign_in.look(services(), token))
+    return _confirm_page(sign_in.link_target(services(), token))
 
 
 @blueprint.post("/login/<token>")
 def sign_in_page(token: str) -> Response:
     """Use the link, and go on where it was asked for. Whoever is signed in here as somebody else is asked first."""
-    led, who = sign_in.look(services(), token), reader()
+    target, principal = sign_in.link_target(services(), token), reader()
     if origin.cookie_name() is None:
         raise Problem("plain-http")
     if not origin.is_same_origin():
         raise Problem("other-origin")
-    if who is not None and led.account_id != who.account_id and request.form.get("instead") != str(who.account_id):
-        return _asked(led, status=409)
-    answer = _leading(led.leads_to or "/")
-    origin.put_cookie(answer, sign_in.enter(services(), token, who))
+    if (
+        principal is not None
+        and target.account_id != principal.account_id
+        and request.form.get("instead") != str(principal.account_id)
+    ):
+        return _confirm_page(target, status=409)
+    answer = redirect_to(target.leads_to or "/")
+    origin.put_cookie(answer, sign_in.open_session(services(), token, principal))
     return answer
 
 
@@ -192,35 +198,35 @@ def sign_out_page() -> Response:
     """End this browser's session."""
     if not origin.is_same_origin():
         raise Problem("other-origin")
-    answer, who = _leading("/"), reader()
-    if who is not None:
-        _end(who)
+    answer, principal = redirect_to("/"), reader()
+    if principal is not None:
+        _end(principal)
         origin.drop_cookie(answer)
     return answer
 
 
-def _end(who: Holder) -> None:
+def _end(principal: Principal) -> None:
     with services().database.write() as session:
-        credentials.end_session(session, who.account_id, int(who.shown[1:]))
-    services().waker.wake([], outbox.pokes([who.account_id]))  # its streams end now
+        credentials.end_session(session, principal.account_id, int(principal.shown[1:]))
+    services().waker.wake([], outbox.topics([principal.account_id]))  # its streams end now
 
 
-def _asked(led: sign_in.Led, status: int = 200) -> Response:
-    other = (who := reader()) is not None and who.account_id != led.account_id
+def _confirm_page(target: sign_in.LinkTarget, status: int = 200) -> Response:
+    other = (principal := reader()) is not None and principal.account_id != target.account_id
     return page(
-        "login_button.html", status=status, secret=True, email=led.email, account=led.account_id, other=other, **_may()
+        "login_button.html",
+        status=status,
+        secret=True,
+        email=target.email,
+        account=target.account_id,
+        other=other,
+        **_session_allowed(),
     )
 
 
-def _may() -> dict[str, bool]:
+def _session_allowed() -> dict[str, bool]:
     """Is there a session to be had here?"""
     return {"may": origin.cookie_name() is not None}
-
-
-def _leading(path: str) -> Response:
-    answer = redirect(path, 303)
-    answer.headers["Cache-Control"] = "no-store"
-    return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
 
 
 # --- A token for a program, made by hand: asked for by name, shown once -----------------------------------------------
@@ -240,15 +246,15 @@ def token_form() -> Response:
 @blueprint.post("/account/token")
 def make_token_page() -> Response:
     """Make it, and show it this once."""
-    who, days = own(), request.form.get("days", "")
-    wish = {"name": request.form.get("name", "").strip(), "scopes": request.form.getlist("scopes")}
+    principal, days = signed_in(), request.form.get("days", "")
+    fields = {"name": request.form.get("name", "").strip(), "scopes": request.form.getlist("scopes")}
     try:
-        given = NewTokenSchema().load(wish | {"days": int(days) if days.isascii() and days.isdigit() else None})
+        given = NewTokenSchema().load(fields | {"days": int(days) if days.isascii() and days.isdigit() else None})
         if not {*given["scopes"]} <= {*LASTING}:
             raise ValidationError({"scopes": [f"Of {', '.join(LASTING)}"]})
     except ValidationError as no:
-        return _token_form(wish | {"days": days}, no.messages, 422)
-    token = write.make_token(services(), who.account_id, given["name"], given["scopes"], given["days"])
+        return _token_form(fields | {"days": days}, no.messages, 422)
+    token = write.make_token(services(), principal.account_id, given["name"], given["scopes"], given["days"])
     return page("token_made.html", secret=True, token=token, name=given["name"], url=services().settings.public_url)
 
 
@@ -256,11 +262,11 @@ def _token_form(given: Any, errors: Any = (), status: int = 200) -> Response:
     return page("token.html", status=status, given=given, errors=errors, ends=ENDS)
 
 
-def _reader() -> Holder:
-    who = reader()
-    if who is None:
+def _reader() -> Principal:
+    principal = reader()
+    if principal is None:
         raise Problem("not-signed-in")
-    return who
+    return principal
 
 
 # --- Behind the link in a mail about what waits -----------------------------------------------------------------------
@@ -273,7 +279,7 @@ def _reader() -> Holder:
 @blueprint.get("/waiting/<token>")
 def waiting_page(token: str) -> Response:
     """What waits, with buttons."""
-    act, side = address.read(services(), token)
+    act, side = address.link_target(services(), token)
     return _waiting_page("ask", act, side)
 
 
@@ -293,7 +299,7 @@ def _waiting_page(stage: str, act: WaitingAct, side: str) -> Response:
     return page("waiting.html", secret=True, stage=stage, side=side, **said)
 
 
-@above_every_page
-def _waits(who: Holder | None) -> dict[str, Any]:
+@frame_facts
+def _waits(principal: Principal | None) -> dict[str, Any]:
     """What happens in some days unless the reader cancels it."""
-    return {"waits": [] if who is None else read.waiting(services(), who.account_id)}
+    return {"waits": [] if principal is None else read.waiting(services(), principal.account_id)}

@@ -123,8 +123,8 @@ def _rows(session: Session, table: Any, columns: tuple[str, ...], account_id: in
 
 
 def _row(row: Any, columns: tuple[str, ...]) -> dict[str, Any]:
-    return {name: _told(getattr(row, name)) for name in columns}
+    return {name: _plain(getattr(row, name)) for name in columns}
 
 
-def _told(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     return iso(value) if isinstance(value, datetime) else value

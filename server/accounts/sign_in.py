@@ -13,13 +13,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.http import credentials
-from server.http.credentials import Holder
+from server.http.credentials import Principal
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import outbox
-from server.mailbox import stops
+from server.mailbox import delivery_reports
 
 T = TypeVar("T")
 LIFETIME = timedelta(minutes=30)
@@ -38,7 +38,7 @@ class SignedIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
+class LinkTarget:
     """Whom a link signs in, by address; his account, if he has one; where he goes on."""
 
     email: str
@@ -46,7 +46,7 @@ class Led:
     leads_to: str | None
 
 
-def ask_for_link(services: Services, email: str, name: str, leads_to: str | None = None) -> None:
+def request_link(services: Services, email: str, name: str, leads_to: str | None = None) -> None:
     """Have a link mailed. Whether the address has an account is not told; Problem if it was asked for too often."""
     email, now = email.strip().lower(), services.now()
     with services.database.write() as session:
@@ -85,17 +85,17 @@ def link_here(services: Services) -> str:
     return f"{services.settings.public_url}/login/{secrets.login_token(services.settings.master, number)}"
 
 
-def look(services: Services, token: str) -> Led:
+def link_target(services: Services, token: str) -> LinkTarget:
     """What a link would do; it is as good as before. Problem if it does nothing any more."""
     with services.database.read() as session:
         link = session.get(LoginLink, _number(services, token))
         if link is None or link.used_at is not None or link.expires_at <= services.now():
             raise Problem("bad-link")
         account = session.scalar(sa.select(Account.id).where(Account.email == link.email))
-        return Led(link.email, account, link.leads_to)
+        return LinkTarget(link.email, account, link.leads_to)
 
 
-def enter(services: Services, token: str, former: Holder | None) -> str:
+def open_session(services: Services, token: str, former: Principal | None) -> str:
     """Follow a link with a browser: the secret of its new session. The one that it had is over."""
 
     def begin(session: Session, account: Account) -> str:
@@ -148,7 +148,7 @@ def _use(services: Services, number: int, give: Callable[[Session, Account], T])
         if used is None or link is None:
             raise Problem("bad-link")
         account = _account(services, session, link)
-        stops.mail_arrived(services, session, account.id, link.created_at)
+        delivery_reports.mail_arrived(services, session, account.id, link.created_at)
         return give(session, account)
 
 

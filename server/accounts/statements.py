@@ -1,7 +1,7 @@
 """What an account signs for itself: a statement that names the act, the account, what it is about, and the time.
 
 A mail lets in; it does not destroy. Whatever cannot be undone therefore needs this from a key that counts for the
-account, or seven days (`server.accounts.waiting`). The nonce and its time are the server's, so a statement is good
+account, or seven days (`server.accounts.waiting_acts`). The nonce and its time are the server's, so a statement is good
 once, for ten minutes, whatever the clock of the device says.
 
 payload   {"v":1,"aud":SERVER,"act":ACT,"account":7,"about":TEXT,"at":TIME,"nonce":NONCE}, typ `sealedmove-account+jws`
@@ -32,7 +32,7 @@ OF_RECOVERY = frozenset({"box", "drop-box", "drop-key", "let-in"})
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class AccountAct:
     """What is to be done, as the request says it: the statement must say the same."""
 
     account_id: int
@@ -40,7 +40,7 @@ class Act:
     about: str = ""
 
 
-def check(services: Services, session: Session, compact: str, due: Act) -> None:
+def check(services: Services, session: Session, compact: str, due: AccountAct) -> None:
     """Use the statement up, in the transaction of its act. Problem or BadRecord unless it is a good one of this act."""
     jws = jwss.read(compact, TYP)
     _check_payload(services, jws, due)
@@ -50,20 +50,20 @@ def check(services: Services, session: Session, compact: str, due: Act) -> None:
         raise Problem("wrong-statement", member="at", expected=iso(given_at), found=str(jws.payload["at"]))
 
 
-def check_signed(services: Services, session: Session, compact: str | None, due: Act) -> None:
+def check_signed(services: Services, session: Session, compact: str | None, due: AccountAct) -> None:
     """The same; without one Problem `unsigned-act`."""
     if compact is None:
         raise Problem("unsigned-act", act=due.act, about=due.about)
     check(services, session, compact, due)
 
 
-def check_person(services: Services, session: Session, compact: str | None, due: Act) -> None:
+def check_person(services: Services, session: Session, compact: str | None, due: AccountAct) -> None:
     """The same of a person; a bot was made by one, and no mail lets anybody in to it."""
     if compact is not None or not session.get_one(Account, due.account_id).bot:
         check_signed(services, session, compact, due)
 
 
-def _check_payload(services: Services, jws: jwss.Jws, due: Act) -> None:
+def _check_payload(services: Services, jws: jwss.Jws, due: AccountAct) -> None:
     payload = jws.payload
     if set(payload) != MEMBERS or payload["v"] != 1:
         raise BadRecord("bad-form", "the payload has exactly v (1), aud, act, account, about, at and nonce")
@@ -74,7 +74,7 @@ def _check_payload(services: Services, jws: jwss.Jws, due: Act) -> None:
             raise Problem("wrong-statement", member=member, expected=expected, found=payload[member])
 
 
-def _signer(session: Session, kid: str, due: Act) -> bytes:
+def _signer(session: Session, kid: str, due: AccountAct) -> bytes:
     """The public key of the account that may sign this."""
     box = session.get(KeyBox, due.account_id)
     if due.act in OF_RECOVERY and box is not None and box.kid == kid:

@@ -10,8 +10,8 @@ from zoneinfo import available_timezones
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.accounts import statements, waiting
-from server.accounts.statements import Act
+from server.accounts import statements, waiting_acts
+from server.accounts.statements import AccountAct
 from server.hooks import write as hooks
 from server.http import credentials
 from server.kernel.db.models import (
@@ -31,7 +31,7 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import outbox
-from server.mailbox import calendar, inbound, stops
+from server.mailbox import calendar, delivery_reports, inbound
 from server.mailbox import read as mailbox_read
 from server.mailbox import write as mailbox_write
 
@@ -60,7 +60,7 @@ def change_account(services: Services, account_id: int, given: Mapping[str, Any]
         with services.database.write() as session:
             session.execute(sa.update(Account).where(Account.id == account_id).values(**given))
             if "zone" in given:
-                mailbox_write.look_again(session, account_id, services.now())
+                mailbox_write.reconsider_waiting(session, account_id, services.now())
 
 
 @cache
@@ -72,9 +72,9 @@ def zones() -> frozenset[str]:
 def erase_signed(services: Services, account_id: int, proof: str | None) -> None:
     """Erase it now, if a key of the account says so; a bot, which reads no mail, by its token alone."""
     with services.database.write() as session:
-        statements.check_person(services, session, proof, Act(account_id, "erase"))
+        statements.check_person(services, session, proof, AccountAct(account_id, "erase"))
         gone = erase_account_in(services, session, account_id)
-    services.waker.wake([], outbox.pokes(gone))  # their streams end now
+    services.waker.wake([], outbox.topics(gone))  # their streams end now
 
 
 def erase_account(services: Services, account_id: int) -> None:
@@ -84,14 +84,14 @@ def erase_account(services: Services, account_id: int) -> None:
     """
     with services.database.write() as session:
         gone = erase_account_in(services, session, account_id)
-    services.waker.wake([], outbox.pokes(gone))  # their streams end now
+    services.waker.wake([], outbox.topics(gone))  # their streams end now
 
 
 def erase_account_in(services: Services, session: Session, account_id: int) -> list[int]:
     """The same in a transaction; whom it took. Locked in the order in which events are written for them."""
     theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
-    asked = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
-    accounts = session.scalars(asked.with_for_update()).all()
+    query = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
+    accounts = session.scalars(query.with_for_update()).all()
     for account in accounts:
         _erase(services, session, account)
     return [account.id for account in accounts]
@@ -110,7 +110,7 @@ def _erase(services: Services, session: Session, account: Account) -> None:
     mailed = sa.update(Notification).where(Notification.account_id == account.id)
     session.execute(mailed.values(email=None, said=None, last_error=None))
     inbound.forget_of(session, account.id)
-    stops.forget_stops(session, account.id)
+    delivery_reports.forget_stops(session, account.id)
     mailbox_write.forget_choices(session, account.id)
     calendar.drop_link_in(session, account.id)
     waits = sa.update(WaitingAct).where(WaitingAct.account_id == account.id)
@@ -137,7 +137,7 @@ def revoke_token(services: Services, account_id: int, token_id: int) -> None:
     with services.database.write() as session:
         if session.scalar(revoked) is None:
             raise Problem("not-found")
-    services.waker.wake([], outbox.pokes([account_id]))
+    services.waker.wake([], outbox.topics([account_id]))
 
 
 # --- One button for whoever fears that somebody else is in ------------------------------------------------------------
@@ -151,11 +151,11 @@ def end_all(services: Services, account_id: int) -> None:
     """Sessions, links that are on their way, tokens, webhooks and the calendar, those of its bots with them."""
     with services.database.write() as session:
         theirs = sa.or_(Account.id == account_id, Account.owner_id == account_id)
-        asked = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
-        accounts = session.scalars(asked.with_for_update()).all()
+        query = sa.select(Account).where(theirs, Account.erased_at.is_(None)).order_by(Account.id)
+        accounts = session.scalars(query.with_for_update()).all()
         for account in accounts:
             _end(services, session, account)
-    services.waker.wake([], outbox.pokes([account.id for account in accounts]))  # their streams end now
+    services.waker.wake([], outbox.topics([account.id for account in accounts]))  # their streams end now
 
 
 def _end(services: Services, session: Session, account: Account) -> None:
@@ -166,7 +166,7 @@ def _end(services: Services, session: Session, account: Account) -> None:
     session.execute(sa.delete(KeyChallenge).where(KeyChallenge.account_id == account.id))
     hooks.delete_all(session, account.id)
     calendar.drop_link_in(session, account.id)
-    waiting.cancel_all(services, session, account.id)
+    waiting_acts.cancel_all(services, session, account.id)
     if account.email is not None:
         links = (LoginLink.email == account.email, LoginLink.used_at.is_(None))
         session.execute(sa.update(LoginLink).where(*links).values(used_at=now))

@@ -9,8 +9,8 @@ import msgspec
 from flask import Response, current_app, request
 
 from server.evidence import read, server_keys
-from server.evidence.compare import compare
-from server.evidence.missing import hand_in
+from server.evidence.note_comparison import compare
+from server.evidence.recover_entries import submit_missing
 from server.evidence.schemas import (
     AuditSchema,
     ComparedSchema,
@@ -21,7 +21,17 @@ from server.evidence.schemas import (
     ServerKeysSchema,
     ShownNoteSchema,
 )
-from server.http.resource import MORE, UNCHANGED, conditional, paged, refuses, resource, services, tagged, takes_at_most
+from server.http.resource import (
+    MORE,
+    UNCHANGED,
+    conditional,
+    may_refuse,
+    paged,
+    resource,
+    services,
+    tagged,
+    takes_at_most,
+)
 from server.kernel.db.models import Game
 from server.tables.read import head, is_waiting
 
@@ -32,13 +42,13 @@ log_blp = resource("log", "Entries as they were written, and the whole game in o
 @log_blp.arguments(LogQuerySchema, location="query")
 @log_blp.response(200, LogSchema, headers=MORE)
 @log_blp.alt_response(304, description=UNCHANGED, success=True)
-def get_log(asked: dict[str, Any], game_id: UUID) -> Response:
+def get_log(arguments: dict[str, Any], game_id: UUID) -> Response:
     """Entries after a number; `wait` holds the request until there is one.
 
     A page at a time, the oldest entries first.
     """
-    given, after, limit = services(), asked["after"], asked["limit"]
-    current_app.extensions["long_polls"].for_entry(given, str(game_id), after, asked["wait"])
+    given, after, limit = services(), arguments["after"], arguments["limit"]
+    current_app.extensions["long_polls"].for_entry(given, str(game_id), after, arguments["wait"])
     body = read.log_page(given, str(game_id), after, limit)
     return paged(tagged(body), body["next"])
 
@@ -79,7 +89,7 @@ evidence_blp = resource("evidence", "Notes compared with the log, and entries th
 
 
 @evidence_blp.route("/games/<uuid:game_id>/compare", methods=["POST"])
-@refuses(409)
+@may_refuse(409)
 @evidence_blp.arguments(ShownNoteSchema)
 @evidence_blp.response(200, ComparedSchema)
 def compare_note(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
@@ -101,7 +111,7 @@ def _largest_lines(usual: int) -> int:
 
 @evidence_blp.route("/games/<uuid:game_id>/missing", methods=["POST"])
 @takes_at_most(_largest_lines)
-@refuses(409)
+@may_refuse(409)
 @evidence_blp.arguments(LinesSchema)
 @evidence_blp.response(200, HandedInSchema)
 def hand_in_lines(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
@@ -114,7 +124,7 @@ def hand_in_lines(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     known to be missing 32 MiB: show the note at `compare` first. No answer, 5xx or 429: send the same again.
     """
     texts = {move["seq"]: move["text"] for move in given["moves"]}
-    taken = hand_in(services(), str(game_id), given["entries"], given["note"], texts)
+    taken = submit_missing(services(), str(game_id), given["entries"], given["note"], texts)
     return {"taken": taken.count, "lacks": taken.lacks, **_now(taken.game, taken.note)}
 
 

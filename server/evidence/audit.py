@@ -42,6 +42,6 @@ def _report(game_id: str, data: bytes) -> audit.Report:
 def unjudged(services: Services, most: int) -> list[str]:
     """Finished games that nobody has judged as they stand, those that were made last first."""
     kept = sa.and_(Audit.game_id == Game.id, Audit.head_hash == Game.head_hash)
-    asked = sa.select(Game.id).join(Audit, kept, isouter=True).where(Game.status == "finished", Audit.game_id.is_(None))
+    query = sa.select(Game.id).join(Audit, kept, isouter=True).where(Game.status == "finished", Audit.game_id.is_(None))
     with services.database.read() as session:
-        return list(session.scalars(asked.order_by(Game.created_at.desc()).limit(most)))
+        return list(session.scalars(query.order_by(Game.created_at.desc()).limit(most)))

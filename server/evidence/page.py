@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import Response, request
 
-from server.evidence.compare import compare
+from server.evidence.note_comparison import compare
 from server.evidence.schemas import LONGEST_TEXT
 from server.http.page import blueprint, page, services
 from server.tables.read import title_of

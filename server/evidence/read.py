@@ -72,7 +72,7 @@ def found_audit(services: Services, game_id: str) -> dict[str, Any]:
 # --- Who attests the moves of a game: their players, by signatures, or this server alone ------------------------------
 
 
-class Line(msgspec.Struct):
+class MoveAuthor(msgspec.Struct):
     """The member of a move that is looked at here."""
 
     seat: int
@@ -84,5 +84,5 @@ def unsigned(session: Session, table: Table) -> tuple[int, ...]:
         return ()
     moves = (Entry.game_id == table.game_id, Entry.kind == "moved", Entry.seq < table.size)
     lines = session.scalars(sa.select(Entry.line).where(*moves, Entry.jws_sha256.is_(None)))
-    seats = [msgspec.json.decode(line, type=Line).seat for line in lines]
+    seats = [msgspec.json.decode(line, type=MoveAuthor).seat for line in lines]
     return tuple(seats.count(seat) for seat in range(table.seats)) if seats else ()

@@ -6,8 +6,8 @@ from marshmallow import Schema, fields, validate
 
 from engine.record.encoding.canonical import MAX_LINE, MAX_SENT
 from engine.record.encoding.members import MOST_ENTRIES
-from server.http.schemas import ENTRY, NEXT, SOME_HASH, HeadSchema, PageSchema, Whole, moment, note, says
-from server.log.shown import GRAVEST
+from server.http.schemas import ENTRY, NEXT, SOME_HASH, HeadSchema, PageSchema, StrictInteger, doc, moment, note
+from server.log.note_check import GRAVEST
 
 HELD = (
     "Seconds to hold the request if there is nothing new yet; the page then may be empty. More than this server holds "
@@ -20,14 +20,14 @@ class LogQuerySchema(PageSchema):
     """`wait` holds the request until there is something new, up to so many seconds."""
 
     limit = fields.Integer(load_default=500, validate=validate.Range(1, 1000))
-    wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=says(HELD, maximum=25))
+    wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=doc(HELD, maximum=25))
 
 
 class LogSchema(Schema):
     """Lines in order; the note is on the whole log, not on the page."""
 
-    entries = fields.List(fields.String(metadata=says(ENTRY)), required=True)
-    next = fields.Integer(required=True, allow_none=True, metadata=says(NEXT))
+    entries = fields.List(fields.String(metadata=doc(ENTRY)), required=True)
+    next = fields.Integer(required=True, allow_none=True, metadata=doc(NEXT))
     note = note()
     head = fields.Nested(HeadSchema, required=True)
 
@@ -39,9 +39,9 @@ class AuditSchema(Schema):
         required=True,
         allow_none=True,
         validate=validate.OneOf(["holds", "fails", "unknown", "open"]),
-        metadata=says("`holds` if all is there and right; see docs/audit.md.", example="holds"),
+        metadata=doc("`holds` if all is there and right; see docs/audit.md.", example="holds"),
     )
-    says = fields.String(required=True, allow_none=True, metadata=says("The whole report, for people, in lines."))
+    says = fields.String(required=True, allow_none=True, metadata=doc("The whole report, for people, in lines."))
     made_at = moment("When it was made. ", allow_none=True)
 
 
@@ -67,27 +67,29 @@ STOPPED = "Whether the game waits (still) for lines, or is held by a fault of ou
 class ShownNoteSchema(Schema):
     """A note that somebody kept."""
 
-    note = fields.String(required=True, validate=validate.Length(1, LONGEST_TEXT), metadata=says(PASTED))
+    note = fields.String(required=True, validate=validate.Length(1, LONGEST_TEXT), metadata=doc(PASTED))
 
 
 class ComparedSchema(Schema):
     """How it stands to the log that is here."""
 
-    relation = fields.String(required=True, validate=validate.OneOf(GRAVEST), metadata=says(RELATION))
+    relation = fields.String(required=True, validate=validate.OneOf(GRAVEST), metadata=doc(RELATION))
     size = fields.Integer(
-        required=True, allow_none=True, metadata=says("How many entries the shown note counts; null without one.")
+        required=True, allow_none=True, metadata=doc("How many entries the shown note counts; null without one.")
     )
     head = fields.Nested(HeadSchema, required=True)
     note = note()
-    stopped = fields.Boolean(required=True, metadata=says(STOPPED))
+    stopped = fields.Boolean(required=True, metadata=doc(STOPPED))
 
 
 class SealedTextSchema(Schema):
     """The text of a sealed move in one of the lines."""
 
-    seq = Whole(required=True, validate=validate.Range(1, MOST_ENTRIES - 1), metadata=says("The number of its entry."))
+    seq = StrictInteger(
+        required=True, validate=validate.Range(1, MOST_ENTRIES - 1), metadata=doc("The number of its entry.")
+    )
     text = fields.String(
-        required=True, validate=validate.Length(1, MAX_SENT), metadata=says("Byte for byte as it was sent.")
+        required=True, validate=validate.Length(1, MAX_SENT), metadata=doc("Byte for byte as it was sent.")
     )
 
 
@@ -95,26 +97,26 @@ class LinesSchema(ShownNoteSchema):
     """Lines that are missing here. The note is on the log that ends with the last of them."""
 
     entries = fields.List(
-        fields.String(validate=validate.Length(1, MAX_LINE), metadata=says(ENTRY)),
+        fields.String(validate=validate.Length(1, MAX_LINE), metadata=doc(ENTRY)),
         required=True,
         validate=validate.Length(1, MOST_ENTRIES),
-        metadata=says(LINES),
+        metadata=doc(LINES),
     )
     moves = fields.List(
         fields.Nested(SealedTextSchema),
         load_default=list,
-        metadata=says("Hidden games: texts of sealed moves in the lines, those that you have made."),
+        metadata=doc("Hidden games: texts of sealed moves in the lines, those that you have made."),
     )
 
 
 class HandedInSchema(Schema):
     """How far they were taken."""
 
-    taken = fields.Integer(required=True, metadata=says("How many lines are here now that were not."))
-    lacks = fields.Integer(required=True, allow_none=True, metadata=says(LACKS))
+    taken = fields.Integer(required=True, metadata=doc("How many lines are here now that were not."))
+    lacks = fields.Integer(required=True, allow_none=True, metadata=doc(LACKS))
     head = fields.Nested(HeadSchema, required=True)
     note = note()
-    stopped = fields.Boolean(required=True, metadata=says(STOPPED))
+    stopped = fields.Boolean(required=True, metadata=doc(STOPPED))
 
 
 # --- The server's own keys --------------------------------------------------------------------------------------------
@@ -131,27 +133,27 @@ class ServerKeySchema(Schema):
 
     crv = fields.String(required=True, validate=validate.Equal("Ed25519"))
     kty = fields.String(required=True, validate=validate.Equal("OKP"))
-    x = fields.String(required=True, metadata=says("The 32 bytes of the key, in base64url.", example=SOME_HASH))
-    kid = fields.String(required=True, metadata=says("Its RFC 7638 thumbprint.", example=SOME_HASH))
+    x = fields.String(required=True, metadata=doc("The 32 bytes of the key, in base64url.", example=SOME_HASH))
+    kid = fields.String(required=True, metadata=doc("Its RFC 7638 thumbprint.", example=SOME_HASH))
     since = fields.String(
         data_key="from",
         required=True,
         allow_none=True,
-        metadata=says("When the first game under it was made.", format="date-time"),
+        metadata=doc("When the first game under it was made.", format="date-time"),
     )
     until = fields.String(
         required=True,
         allow_none=True,
-        metadata=says("When the first game under the next was made.", format="date-time"),
+        metadata=doc("When the first game under the next was made.", format="date-time"),
     )
-    signed = fields.String(required=True, allow_none=True, metadata=says(SIGNED))
+    signed = fields.String(required=True, allow_none=True, metadata=doc(SIGNED))
 
 
 class ServerKeysSchema(Schema):
     """Who the server is, and its keys, the oldest first. `from` and `until` are for information."""
 
-    server = fields.String(required=True, metadata=says("What acts name as `aud`.", example="games.example"))
+    server = fields.String(required=True, metadata=doc("What acts name as `aud`.", example="games.example"))
     keys = fields.List(fields.Nested(ServerKeySchema), required=True)
-    spec = fields.String(required=True, metadata=says("The record that is written here.", example="sealedmove/1"))
+    spec = fields.String(required=True, metadata=doc("The record that is written here.", example="sealedmove/1"))
     software = fields.String(required=True)
-    contact = fields.String(required=True, allow_none=True, metadata=says("Where its operator can be reached."))
+    contact = fields.String(required=True, allow_none=True, metadata=doc("Where its operator can be reached."))

@@ -25,10 +25,21 @@ from server.hooks.schemas import (
     ReplayedSchema,
     ReplaySchema,
 )
-from server.hooks.streams import Open, hand_over
-from server.hooks.write import Wish
+from server.hooks.streams import HoldStream, hand_over
+from server.hooks.write import HookRequest
 from server.http.origin import cross
-from server.http.resource import MORE, UNCHANGED, account_id, caller, needs, paged, refuses, resource, services, tagged
+from server.http.resource import (
+    MORE,
+    UNCHANGED,
+    account_id,
+    caller,
+    may_refuse,
+    paged,
+    requires_scope,
+    resource,
+    services,
+    tagged,
+)
 from server.http.schemas import MOST
 from server.kernel.db.models import Game
 from server.kernel.errors import Problem
@@ -39,7 +50,7 @@ DELIVERY = f"{HOOK}/deliveries/<int(max={MOST}):delivery_id>"
 
 
 @hooks_blp.route("/me/hooks", methods=["GET"])
-@needs("account")
+@requires_scope("account")
 @hooks_blp.response(200, HookSchema(many=True))
 def list_hooks() -> list[dict[str, Any]]:
     """Your webhooks.
@@ -50,8 +61,8 @@ def list_hooks() -> list[dict[str, Any]]:
 
 
 @hooks_blp.route("/me/hooks", methods=["POST"])
-@refuses(409)
-@needs("account")
+@may_refuse(409)
+@requires_scope("account")
 @hooks_blp.arguments(
     NewHookSchema, example={"url": "https://bot.example/sealedmove", "name": "my bot", "kinds": ["turn", "over"]}
 )
@@ -61,13 +72,13 @@ def create_hook(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, s
 
     It is told of every event of your account from now on. At most eight an account.
     """
-    number, secret = write.create(services(), account_id(), Wish(**given))
+    number, secret = write.create(services(), account_id(), HookRequest(**given))
     made = read.shown_hook(services(), account_id(), number) | {"secret": secret}
     return made, 201, {"Location": f"/v1/me/hooks/{number}", "Cache-Control": "no-store"}
 
 
 @hooks_blp.route(HOOK, methods=["GET"])
-@needs("account")
+@requires_scope("account")
 @hooks_blp.response(200, HookSchema)
 def show_hook(hook_id: int) -> dict[str, Any]:
     """One webhook.
@@ -78,8 +89,8 @@ def show_hook(hook_id: int) -> dict[str, Any]:
 
 
 @hooks_blp.route(HOOK, methods=["PATCH"])
-@refuses(409)
-@needs("account")
+@may_refuse(409)
+@requires_scope("account")
 @hooks_blp.arguments(ChangeHookSchema, example={"paused": False})
 @hooks_blp.response(200, HookSchema)
 def change_hook(given: dict[str, Any], hook_id: int) -> dict[str, Any]:
@@ -92,7 +103,7 @@ def change_hook(given: dict[str, Any], hook_id: int) -> dict[str, Any]:
 
 
 @hooks_blp.route(HOOK, methods=["DELETE"])
-@needs("account")
+@requires_scope("account")
 @hooks_blp.response(204)
 def delete_hook(hook_id: int) -> None:
     """Delete a webhook.
@@ -103,7 +114,7 @@ def delete_hook(hook_id: int) -> None:
 
 
 @hooks_blp.route(f"{HOOK}/secret", methods=["POST"])
-@needs("account")
+@requires_scope("account")
 @hooks_blp.response(201, HookSecretSchema)
 def rotate_secret(hook_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
     """Change the secret.
@@ -115,8 +126,8 @@ def rotate_secret(hook_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 
 
 @hooks_blp.route(f"{HOOK}/ping", methods=["POST"])
-@refuses(409)
-@needs("account")
+@may_refuse(409)
+@requires_scope("account")
 @hooks_blp.response(202, DeliverySchema)
 def ping_hook(hook_id: int) -> dict[str, Any]:
     """Send a test message.
@@ -128,8 +139,8 @@ def ping_hook(hook_id: int) -> dict[str, Any]:
 
 
 @hooks_blp.route(f"{HOOK}/replay", methods=["POST"])
-@refuses(409)
-@needs("account")
+@may_refuse(409)
+@requires_scope("account")
 @hooks_blp.arguments(ReplaySchema, example={"since": 12})
 @hooks_blp.response(202, ReplayedSchema)
 def replay_events(given: dict[str, Any], hook_id: int) -> dict[str, int]:
@@ -141,21 +152,21 @@ def replay_events(given: dict[str, Any], hook_id: int) -> dict[str, int]:
 
 
 @hooks_blp.route(f"{HOOK}/deliveries", methods=["GET"])
-@needs("account")
+@requires_scope("account")
 @hooks_blp.arguments(DeliveriesQuerySchema, location="query")
 @hooks_blp.response(200, DeliveryPageSchema, headers=MORE)
 @hooks_blp.alt_response(304, description=UNCHANGED, success=True)
-def list_deliveries(asked: dict[str, Any], hook_id: int) -> Response:
+def list_deliveries(arguments: dict[str, Any], hook_id: int) -> Response:
     """What was sent to a webhook.
 
     The newest first, with every try and what was answered. It is kept for two weeks.
     """
-    body = read.deliveries(services(), account_id(), hook_id, after=asked.get("after"), limit=asked["limit"])
+    body = read.deliveries(services(), account_id(), hook_id, after=arguments.get("after"), limit=arguments["limit"])
     return paged(tagged(body, private=True), body["next"])
 
 
 @hooks_blp.route(DELIVERY, methods=["GET"])
-@needs("account")
+@requires_scope("account")
 @hooks_blp.response(200, DeliverySchema)
 def show_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
     """One delivery.
@@ -166,8 +177,8 @@ def show_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
 
 
 @hooks_blp.route(f"{DELIVERY}/replay", methods=["POST"])
-@refuses(409)
-@needs("account")
+@may_refuse(409)
+@requires_scope("account")
 @hooks_blp.response(202, DeliverySchema)
 def replay_delivery(hook_id: int, delivery_id: int) -> dict[str, Any]:
     """Send one message again.
@@ -188,11 +199,11 @@ RESUMED = "Nothing will follow what you have: the game is over. It tells an `Eve
 
 
 @events_blp.route("/me/events", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @events_blp.arguments(EventsQuerySchema, location="query")
 @events_blp.arguments(LastEventSchema, location="headers")
 @events_blp.response(200, AccountEventSchema, content_type=STREAM)
-def stream_my_events(asked: dict[str, Any], headers: dict[str, Any]) -> Response:
+def stream_my_events(arguments: dict[str, Any], headers: dict[str, Any]) -> Response:
     """Follow what happens to your seats.
 
     A stream of server-sent events (`text/event-stream`): `data` of each is an event in JSON, `id` its number. It begins
@@ -203,9 +214,9 @@ def stream_my_events(asked: dict[str, Any], headers: dict[str, Any]) -> Response
     """
     with services().database.read() as session:
         newest = read.last_event(session, account_id())
-    held = caller()
-    assert held is not None
-    return _streamed(f"a{account_id()}", _after(asked, headers, newest), held.shown)
+    principal = caller()
+    assert principal is not None
+    return _streamed(f"a{account_id()}", _after(arguments, headers, newest), principal.shown)
 
 
 @events_blp.route("/games/<uuid:game_id>/events", methods=["GET"])
@@ -213,7 +224,7 @@ def stream_my_events(asked: dict[str, Any], headers: dict[str, Any]) -> Response
 @events_blp.arguments(LastEventSchema, location="headers")
 @events_blp.response(200, GameEventSchema, content_type=STREAM)
 @events_blp.alt_response(204, description=RESUMED, success=True)
-def stream_game_events(asked: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> Response:
+def stream_game_events(arguments: dict[str, Any], headers: dict[str, Any], game_id: UUID) -> Response:
     """Follow a game as anybody.
 
     A stream as that of your own events; a number is that of an entry in the log, so `after=-1` begins at the first. It
@@ -224,21 +235,21 @@ def stream_game_events(asked: dict[str, Any], headers: dict[str, Any], game_id: 
         game = session.execute(sa.select(Game.head_seq, Game.status).where(Game.id == str(game_id))).one_or_none()
     if game is None:
         raise Problem("no-such-game")
-    after = _after(asked, headers, game.head_seq)
+    after = _after(arguments, headers, game.head_seq)
     if game.status in ("finished", "cancelled") and after == game.head_seq:
         return Response(status=204)
     return _streamed(f"g{game_id}", after, None)
 
 
-def _after(asked: dict[str, Any], headers: dict[str, Any], newest: int) -> int:
-    return int(headers.get("last", asked.get("after", newest)))
+def _after(arguments: dict[str, Any], headers: dict[str, Any], newest: int) -> int:
+    return int(headers.get("last", arguments.get("after", newest)))
 
 
 def _streamed(key: str, after: int, shown: str | None) -> Response:
     """The connection is another process's from here on, and what is returned goes nowhere; but not of a HEAD."""
     answer = Response(content_type=STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     if request.method == "GET":
-        ask = Open(head_of(answer), key, after, request.remote_addr or "", shown)
+        ask = HoldStream(head_of(answer), key, after, request.remote_addr or "", shown)
         hand_over(services().settings.events_socket, request.environ, ask)
     return answer
 
@@ -249,6 +260,6 @@ USUAL = {"Connection": "close", "X-Content-Type-Options": "nosniff", "Referrer-P
 def head_of(answer: Response) -> bytes:
     """The status line and the headers, as every answer of ours has them."""
     answer.headers.extend(USUAL)
-    told = [f"{name}: {value}" for name, value in cross(answer).headers.items() if name != "Content-Length"]
-    lines = ["HTTP/1.1 200 OK", *told]
+    headers = [f"{name}: {value}" for name, value in cross(answer).headers.items() if name != "Content-Length"]
+    lines = ["HTTP/1.1 200 OK", *headers]
     return "\r\n".join([*lines, "", ""]).encode("latin-1")

@@ -21,12 +21,12 @@ def listed_hooks(services: Services, account_id: int) -> list[dict[str, Any]]:
     """All of an account's, the oldest first."""
     with services.database.read() as session:
         mine = sa.select(Hook).where(Hook.account_id == account_id).order_by(Hook.id)
-        return [_shown(hook) for hook in session.scalars(mine)]
+        return [_as_json(hook) for hook in session.scalars(mine)]
 
 
 def shown_hook(services: Services, account_id: int, hook_id: int) -> dict[str, Any]:
     with services.database.read() as session:
-        return _shown(_own(session, account_id, hook_id))
+        return _as_json(_own_hook(session, account_id, hook_id))
 
 
 def deliveries(
@@ -34,10 +34,10 @@ def deliveries(
 ) -> dict[str, Any]:
     """Newest first; `next` continues the list."""
     with services.database.read() as session:
-        _own(session, account_id, hook_id)
-        asked = sa.select(HookDelivery).where(HookDelivery.hook_id == hook_id).order_by(HookDelivery.id.desc())
-        asked = asked.where(HookDelivery.id < after) if after is not None else asked
-        rows = list(session.scalars(asked.limit(limit + 1)))
+        _own_hook(session, account_id, hook_id)
+        query = sa.select(HookDelivery).where(HookDelivery.hook_id == hook_id).order_by(HookDelivery.id.desc())
+        query = query.where(HookDelivery.id < after) if after is not None else query
+        rows = list(session.scalars(query.limit(limit + 1)))
         made = _with_answers(session, rows[:limit])
     return {"deliveries": made, "next": made[-1]["id"] if len(rows) > limit else None}
 
@@ -45,21 +45,21 @@ def deliveries(
 def delivery(services: Services, account_id: int, hook_id: int, delivery_id: int) -> dict[str, Any]:
     """One of them."""
     with services.database.read() as session:
-        _own(session, account_id, hook_id)
+        _own_hook(session, account_id, hook_id)
         row = session.get(HookDelivery, delivery_id)
         if row is None or row.hook_id != hook_id:
             raise Problem("not-found")
         return _with_answers(session, [row])[0]
 
 
-def _own(session: Session, account_id: int, hook_id: int) -> Hook:
+def _own_hook(session: Session, account_id: int, hook_id: int) -> Hook:
     hook = session.get(Hook, hook_id)
     if hook is None or hook.account_id != account_id:
         raise Problem("not-found")
     return hook
 
 
-def _shown(hook: Hook) -> dict[str, Any]:
+def _as_json(hook: Hook) -> dict[str, Any]:
     moments = ("created_at", "last_used_at", "failing_since", "paused_at", "former_until")
     return {
         "id": hook.id,
@@ -74,11 +74,11 @@ def _shown(hook: Hook) -> dict[str, Any]:
 
 
 def _with_answers(session: Session, rows: list[HookDelivery]) -> list[dict[str, Any]]:
-    asked = sa.select(HookAnswer).where(HookAnswer.delivery_id.in_([row.id for row in rows])).order_by(HookAnswer.id)
+    query = sa.select(HookAnswer).where(HookAnswer.delivery_id.in_([row.id for row in rows])).order_by(HookAnswer.id)
     answers: dict[int, list[dict[str, Any]]] = {}
-    for one in session.scalars(asked):
-        told = {"at": iso(one.at), "status": one.status, "error": one.error, "ms": one.ms}
-        answers.setdefault(one.delivery_id, []).append(told)
+    for one in session.scalars(query):
+        answer = {"at": iso(one.at), "status": one.status, "error": one.error, "ms": one.ms}
+        answers.setdefault(one.delivery_id, []).append(answer)
     return [_delivery(row, answers.get(row.id, [])) for row in rows]
 
 
@@ -116,7 +116,7 @@ def _moment(at: datetime | None) -> str | None:
 MOST = 200
 
 
-class Page(NamedTuple):
+class EventPage(NamedTuple):
     """Events in order, and the number after which to ask for the next ones.
 
     With `reset` some are lost for ever, none are here, and `last` is the newest. `over`: nothing will follow.
@@ -133,23 +133,23 @@ def last_event(session: Session, account_id: int) -> int:
     return session.scalar(sa.select(Account.events).where(Account.id == account_id)) or 0
 
 
-def events_after(session: Session, account_id: int, n: int, limit: int = MOST) -> Page:
+def events_after(session: Session, account_id: int, n: int, limit: int = MOST) -> EventPage:
     """What an account is told after its event `n`."""
     newest = last_event(session, account_id)
     rows = session.execute(_event_rows(account_id, n, limit)).all() if n < newest else []
     whole = [row for number, row in enumerate(rows, n + 1) if row.AccountEvent.n == number]
     if n != newest and not whole:
-        return Page([], newest, reset=True)
-    return Page([_event(*row) for row in whole], n + len(whole))
+        return EventPage([], newest, reset=True)
+    return EventPage([_event(*row) for row in whole], n + len(whole))
 
 
 def _event_rows(account_id: int, n: int, limit: int) -> sa.Select[AccountEvent, str, int | None]:
     held = sa.and_(
         Seat.game_id == AccountEvent.game_id, Seat.seat == AccountEvent.seat, Seat.account_id == AccountEvent.account_id
     )
-    asked = sa.select(AccountEvent, Game.type, Seat.seat).join(Game, Game.id == AccountEvent.game_id)
+    query = sa.select(AccountEvent, Game.type, Seat.seat).join(Game, Game.id == AccountEvent.game_id)
     where = (AccountEvent.account_id == account_id, AccountEvent.n > n)
-    return asked.join(Seat, held, isouter=True).where(*where).order_by(AccountEvent.n).limit(limit)
+    return query.join(Seat, held, isouter=True).where(*where).order_by(AccountEvent.n).limit(limit)
 
 
 def _event(row: AccountEvent, key: str, held: int | None) -> dict[str, Any]:
@@ -166,19 +166,19 @@ def _event(row: AccountEvent, key: str, held: int | None) -> dict[str, Any]:
     }
 
 
-def events_of_game(session: Session, game: Any, seq: int, limit: int = MOST) -> Page:
+def events_of_game(session: Session, game: Any, seq: int, limit: int = MOST) -> EventPage:
     """The entries of a game after number `seq`, by its row: what is logged meanwhile is the next look's."""
     if seq > game.head_seq:
-        return Page([], game.head_seq, reset=True)
+        return EventPage([], game.head_seq, reset=True)
     where = (Entry.game_id == game.id, Entry.seq > seq, Entry.seq <= game.head_seq)
-    asked = sa.select(Entry.seq, Entry.kind, Entry.at, Entry.line, Entry.leaf_hash).where(*where)
-    rows = session.execute(asked.order_by(Entry.seq).limit(limit)).all()
+    query = sa.select(Entry.seq, Entry.kind, Entry.at, Entry.line, Entry.leaf_hash).where(*where)
+    rows = session.execute(query.order_by(Entry.seq).limit(limit)).all()
     final = game.head_seq if game.status in ("finished", "cancelled") else None
     last_event = seq + len(rows)
-    return Page([_entry(game, row, over=row.seq == final) for row in rows], last_event, over=last_event == final)
+    return EventPage([_entry(game, row, over=row.seq == final) for row in rows], last_event, over=last_event == final)
 
 
-class Author(msgspec.Struct):
+class EntryAuthor(msgspec.Struct):
     """Whose entry a line is, if it is a seat's."""
 
     seat: int | None = None
@@ -190,7 +190,7 @@ def _entry(game: Any, row: Any, *, over: bool) -> dict[str, Any]:
         "kind": row.kind,
         "game": game.id,
         "type": game.type,
-        "seat": msgspec.json.decode(row.line, type=Author).seat,
+        "seat": msgspec.json.decode(row.line, type=EntryAuthor).seat,
         "at": iso(row.at),
         "hash": base64url.encode(row.leaf_hash),
         "over": over,

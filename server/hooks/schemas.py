@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from engine.record.log.entry import KINDS as ENTRIES
 from server.hooks.urls import LONGEST, PATTERN, PORTS
-from server.http.schemas import MOST, NAME, SEAT, Whole, game_id, moment, says
+from server.http.schemas import MOST, NAME, SEAT, StrictInteger, doc, game_id, moment
 from server.kernel.secrets import HOOK_SIGNATURES
 from server.log.outbox import EVENT_KINDS
 
@@ -40,7 +40,7 @@ def url(*, required: bool) -> fields.String:
     return fields.String(
         required=required,
         validate=validate.Length(1, LONGEST),
-        metadata=says(TARGET, example="https://bot.example/sealedmove", pattern=PATTERN),
+        metadata=doc(TARGET, example="https://bot.example/sealedmove", pattern=PATTERN),
     )
 
 
@@ -49,7 +49,7 @@ def kinds() -> Any:
         fields.String(validate=validate.OneOf(tuple(EVENT_KINDS))),
         allow_none=True,
         validate=validate.Length(1, len(EVENT_KINDS)),
-        metadata=says(WANTED, example=["turn", "over"]),
+        metadata=doc(WANTED, example=["turn", "over"]),
     )
 
 
@@ -57,18 +57,18 @@ class NewHookSchema(Schema):
     """Where events of your account are to be sent."""
 
     url = url(required=True)
-    name = fields.String(required=True, validate=NAME, metadata=says("For yourself.", example="my bot"))
+    name = fields.String(required=True, validate=NAME, metadata=doc("For yourself.", example="my bot"))
     kinds = kinds()
-    signature = fields.String(load_default="v1", validate=validate.OneOf(HOOK_SIGNATURES), metadata=says(SIGNED))
+    signature = fields.String(load_default="v1", validate=validate.OneOf(HOOK_SIGNATURES), metadata=doc(SIGNED))
 
 
 class ChangeHookSchema(Schema):
     """What is to change; what is left out stays."""
 
     url = url(required=False)
-    name = fields.String(validate=NAME, metadata=says("For yourself."))
+    name = fields.String(validate=NAME, metadata=doc("For yourself."))
     kinds = kinds()
-    paused = fields.Boolean(metadata=says("False: it goes on with all that has waited, from the first."))
+    paused = fields.Boolean(metadata=doc("False: it goes on with all that has waited, from the first."))
 
 
 class HookSchema(Schema):
@@ -77,8 +77,8 @@ class HookSchema(Schema):
     id = fields.Integer(required=True)
     url = fields.String(required=True)
     name = fields.String(required=True)
-    kinds = fields.List(fields.String(), required=True, allow_none=True, metadata=says("Null: all."))
-    signature = fields.String(required=True, validate=validate.OneOf(HOOK_SIGNATURES), metadata=says(SIGNED))
+    kinds = fields.List(fields.String(), required=True, allow_none=True, metadata=doc("Null: all."))
+    signature = fields.String(required=True, validate=validate.OneOf(HOOK_SIGNATURES), metadata=doc(SIGNED))
     created_at = moment()
     last_used_at = moment(allow_none=True)
     failing_since = moment(allow_none=True)
@@ -86,34 +86,34 @@ class HookSchema(Schema):
         required=True,
         allow_none=True,
         validate=validate.OneOf(("owner", "failing", "gone")),
-        metadata=says(PAUSED, **{"x-open": True}),
+        metadata=doc(PAUSED, **{"x-open": True}),
     )
     paused_at = moment(allow_none=True)
     former_until = moment(allow_none=True)
-    cursor = fields.Integer(required=True, metadata=says("The last event that has been made a delivery, or skipped."))
+    cursor = fields.Integer(required=True, metadata=doc("The last event that has been made a delivery, or skipped."))
 
 
 class MadeHookSchema(HookSchema):
     """The hook, and what its receiver verifies with."""
 
-    secret = fields.String(required=True, metadata=says(SHOWN_ONCE))
+    secret = fields.String(required=True, metadata=doc(SHOWN_ONCE))
 
 
 class HookSecretSchema(Schema):
     """The new secret. For a day each message is signed with the former one too."""
 
-    secret = fields.String(required=True, metadata=says(SHOWN_ONCE))
+    secret = fields.String(required=True, metadata=doc(SHOWN_ONCE))
 
 
 class HookAnswerSchema(Schema):
     """One try, and its answer: of an answer only the status is kept."""
 
     at = moment()
-    status = fields.Integer(required=True, allow_none=True, metadata=says("Null: there was no answer."))
+    status = fields.Integer(required=True, allow_none=True, metadata=doc("Null: there was no answer."))
     error = fields.String(
-        required=True, allow_none=True, validate=validate.OneOf(ERRORS), metadata=says(ERROR, **{"x-open": True})
+        required=True, allow_none=True, validate=validate.OneOf(ERRORS), metadata=doc(ERROR, **{"x-open": True})
     )
-    ms = fields.Integer(required=True, metadata=says("How long it took, in milliseconds."))
+    ms = fields.Integer(required=True, metadata=doc("How long it took, in milliseconds."))
 
 
 class DeliverySchema(Schema):
@@ -121,20 +121,20 @@ class DeliverySchema(Schema):
 
     id = fields.Integer(required=True)
     message = fields.String(
-        required=True, metadata=says("Its `webhook-id`, the same for every try.", example="h3-e17-5f3a9c21")
+        required=True, metadata=doc("Its `webhook-id`, the same for every try.", example="h3-e17-5f3a9c21")
     )
-    n = fields.Integer(required=True, allow_none=True, metadata=says(NUMBER))
-    kind = fields.String(required=True, metadata=says("As in the message."))
+    n = fields.Integer(required=True, allow_none=True, metadata=doc(NUMBER))
+    kind = fields.String(required=True, metadata=doc("As in the message."))
     game = game_id(allow_none=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata=says(SEAT))
+    seat = fields.Integer(required=True, allow_none=True, metadata=doc(SEAT))
     state = fields.String(
         required=True,
         validate=validate.OneOf(tuple(STATES)),
-        metadata=says("\n".join(f"- `{state}`: {what}" for state, what in STATES.items()), **{"x-open": True}),
+        metadata=doc("\n".join(f"- `{state}`: {what}" for state, what in STATES.items()), **{"x-open": True}),
     )
     created_at = moment()
     next_at = moment(allow_none=True)
-    answers = fields.List(fields.Nested(HookAnswerSchema), required=True, metadata=says("The oldest first."))
+    answers = fields.List(fields.Nested(HookAnswerSchema), required=True, metadata=doc("The oldest first."))
 
 
 class DeliveryPageSchema(Schema):
@@ -142,7 +142,7 @@ class DeliveryPageSchema(Schema):
 
     deliveries = fields.List(fields.Nested(DeliverySchema), required=True)
     next = fields.Integer(
-        required=True, allow_none=True, metadata=says("The `after` of the next page; null: this is the last.")
+        required=True, allow_none=True, metadata=doc("The `after` of the next page; null: this is the last.")
     )
 
 
@@ -150,25 +150,25 @@ class DeliveriesQuerySchema(Schema):
     """Which page."""
 
     after = fields.Integer(
-        validate=validate.Range(1, MOST), metadata=says("`next` of the page before: what is older than this delivery.")
+        validate=validate.Range(1, MOST), metadata=doc("`next` of the page before: what is older than this delivery.")
     )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=says("How many at most."))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=doc("How many at most."))
 
 
 class ReplaySchema(Schema):
     """Where to begin again."""
 
-    since = Whole(
+    since = StrictInteger(
         required=True,
         validate=validate.Range(1, MOST),
-        metadata=says("The number of the first event. Those that are kept no more are left out.", example=12),
+        metadata=doc("The number of the first event. Those that are kept no more are left out.", example=12),
     )
 
 
 class ReplayedSchema(Schema):
     """What is sent again."""
 
-    first = fields.Integer(required=True, metadata=says("The number of the first event that is sent again."))
+    first = fields.Integer(required=True, metadata=doc("The number of the first event that is sent again."))
 
 
 # --- Events, as streams tell them -------------------------------------------------------------------------------------
@@ -183,28 +183,28 @@ EVENT_KIND = "\n".join(["What it is:\n", *(f"- `{kind}`: {told}" for kind, told 
 class EventsQuerySchema(Schema):
     """Where a stream begins."""
 
-    after = fields.Integer(validate=validate.Range(-1, MOST), metadata=says(AFTER))
+    after = fields.Integer(validate=validate.Range(-1, MOST), metadata=doc(AFTER))
 
 
 class LastEventSchema(Schema):
     """Where a stream goes on; it wins over `after`."""
 
-    last = fields.Integer(data_key="Last-Event-ID", validate=validate.Range(-1, MOST), metadata=says(LAST))
+    last = fields.Integer(data_key="Last-Event-ID", validate=validate.Range(-1, MOST), metadata=doc(LAST))
 
 
 class AccountEventSchema(Schema):
     """What happened to a seat of yours, and nothing of the game: ask for that as the seat that you hold then."""
 
-    n = fields.Integer(required=True, metadata=says("Its number among your events, without a gap.", example=17))
+    n = fields.Integer(required=True, metadata=doc("Its number among your events, without a gap.", example=17))
     kind = fields.String(
         required=True,
         validate=validate.OneOf(list(EVENT_KINDS)),
-        metadata=says(EVENT_KIND, example="turn", **{"x-open": True}),
+        metadata=doc(EVENT_KIND, example="turn", **{"x-open": True}),
     )
-    game = fields.String(required=True, metadata=says("Its id."))
-    type = fields.String(required=True, metadata=says("The key of the game.", example="tikal"))
-    seat = fields.Integer(required=True, allow_none=True, metadata=says(HELD))
-    seq = fields.Integer(required=True, metadata=says("The entry of the game's log that it is about."))
+    game = fields.String(required=True, metadata=doc("Its id."))
+    type = fields.String(required=True, metadata=doc("The key of the game.", example="tikal"))
+    seat = fields.Integer(required=True, allow_none=True, metadata=doc(HELD))
+    seq = fields.Integer(required=True, metadata=doc("The entry of the game's log that it is about."))
     at = moment()
     deadline = moment(allow_none=True)
 
@@ -212,13 +212,13 @@ class AccountEventSchema(Schema):
 class GameEventSchema(Schema):
     """An entry of a game's log, as anybody may know it. The line itself is in the log."""
 
-    seq = fields.Integer(required=True, metadata=says("Its number; none is left out.", example=9))
+    seq = fields.Integer(required=True, metadata=doc("Its number; none is left out.", example=9))
     kind = fields.String(
-        required=True, validate=validate.OneOf(list(ENTRIES)), metadata=says("The entry's.", **{"x-open": True})
+        required=True, validate=validate.OneOf(list(ENTRIES)), metadata=doc("The entry's.", **{"x-open": True})
     )
-    game = fields.String(required=True, metadata=says("Its id."))
-    type = fields.String(required=True, metadata=says("The key of the game.", example="tikal"))
-    seat = fields.Integer(required=True, allow_none=True, metadata=says("Whose entry it is, if a seat's. " + SEAT))
+    game = fields.String(required=True, metadata=doc("Its id."))
+    type = fields.String(required=True, metadata=doc("The key of the game.", example="tikal"))
+    seat = fields.Integer(required=True, allow_none=True, metadata=doc("Whose entry it is, if a seat's. " + SEAT))
     at = moment()
-    hash = fields.String(required=True, metadata=says("The entry's hash, upon which the next one stands."))
-    over = fields.Boolean(required=True, metadata=says("Whether it ended the game: then the stream ends too."))
+    hash = fields.String(required=True, metadata=doc("The entry's hash, upon which the next one stands."))
+    over = fields.Boolean(required=True, metadata=doc("Whether it ended the game: then the stream ends too."))

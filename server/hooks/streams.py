@@ -6,8 +6,8 @@ one origin, and outlives a restart of the web server. Only a GET of HTTP/1.1 wit
 handed over: of a connection with several requests under way (HTTP/2), of TLS, or of a server that gives no socket
 (Flask's own) there is nothing that another process could go on with.
 
-    web   -> events   a length (4 bytes, big-endian) and an `Ask` in JSON; with an `Open` the descriptor
-    web  <-  events   an `Answer` in JSON
+    web   -> events   a length (4 bytes, big-endian) and a `StreamRequest` in JSON; with a `HoldStream` the descriptor
+    web  <-  events   a `StreamAnswer` in JSON
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ PATIENCE = 2.0  # seconds: the process answers at once, or is not there
 LARGEST = 2**16
 
 
-class Open(msgspec.Struct, tag="open", frozen=True):
+class HoldStream(msgspec.Struct, tag="open", frozen=True):
     """Hold this connection: write `head`, then the events of `key` (`a17`, `g` and a UUID) after number `after`.
 
-    `shown` is what it was asked with, as `Holder` has it: the stream ends with it.
+    `shown` is what it was asked with, as `Principal` has it: the stream ends with it.
     """
 
     head: bytes
@@ -41,14 +41,14 @@ class Open(msgspec.Struct, tag="open", frozen=True):
     shown: str | None = None
 
 
-class Numbers(msgspec.Struct, tag="numbers", frozen=True):
+class CountStreams(msgspec.Struct, tag="numbers", frozen=True):
     """How many streams are there, and what became of them."""
 
 
-Ask = Open | Numbers
+StreamRequest = HoldStream | CountStreams
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+class StreamAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Taken, or why not: whose places are out (`server`, `account`, `address`) and how many those are."""
 
     taken: bool = False
@@ -59,10 +59,10 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
     ended: Mapping[str, int] = {}
 
 
-def hand_over(path: Path, environ: Mapping[str, Any], ask: Open) -> None:
+def hand_over(path: Path, environ: Mapping[str, Any], ask: HoldStream) -> None:
     """Give the connection of this request away; Problem if it cannot be, and then it is as it was."""
     sock = plain_socket(environ)
-    answer = _asked(path, ask, sock.fileno())
+    answer = _request(path, ask, sock.fileno())
     if not answer.taken:
         raise Problem("no-place", of=answer.full, most=answer.most)
     here, there = socket.socketpair()
@@ -82,22 +82,22 @@ def plain_socket(environ: Mapping[str, Any]) -> socket.socket:
     return sock
 
 
-def numbers(path: Path) -> Answer | None:
+def numbers(path: Path) -> StreamAnswer | None:
     """What the process has counted; None if it is not there."""
     try:
-        return _asked(path, Numbers())
+        return _request(path, CountStreams())
     except Problem:
         return None
 
 
-def _asked(path: Path, ask: Ask, *descriptors: int) -> Answer:
+def _request(path: Path, ask: StreamRequest, *descriptors: int) -> StreamAnswer:
     try:
         with socket.socket(socket.AF_UNIX) as unix:
             unix.settimeout(PATIENCE)
             unix.connect(os.fspath(path))
             text = msgspec.json.encode(ask)
             socket.send_fds(unix, [len(text).to_bytes(4, "big") + text], descriptors)
-            return msgspec.json.decode(_rest(unix), type=Answer)
+            return msgspec.json.decode(_rest(unix), type=StreamAnswer)
     except (OSError, msgspec.DecodeError):
         raise Problem("no-streams") from None
 
@@ -109,7 +109,7 @@ def _rest(unix: socket.socket) -> bytes:
     return b"".join(parts)
 
 
-def read_ask(unix: socket.socket) -> tuple[Ask, list[int]]:
+def read_request(unix: socket.socket) -> tuple[StreamRequest, list[int]]:
     """The other end: what is asked, and the descriptors that came with it, which are the caller's to close.
 
     EOFError for whoever only looks whether somebody is here.
@@ -123,7 +123,7 @@ def read_ask(unix: socket.socket) -> tuple[Ask, list[int]]:
             if not part or len(data) > LARGEST:
                 raise ValueError("no whole question")
             data += part
-        return msgspec.json.decode(data[4:], type=Ask), descriptors
+        return msgspec.json.decode(data[4:], type=StreamRequest), descriptors
     except (OSError, ValueError):
         for one in descriptors:
             os.close(one)

@@ -30,7 +30,7 @@ PING, RESET = "ping", "reset"  # lanes and kinds of what is about no game
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class HookRequest:
     """A hook as its owner wants it. `kinds`: None is all of them, those to come too."""
 
     url: str
@@ -48,9 +48,9 @@ def message_id(row: HookDelivery) -> str:
     return f"h{row.hook_id}-{own}-{H(row.body.encode())[:4].hex()}"
 
 
-def create(services: Services, account_id: int, wish: Wish) -> tuple[int, str]:
+def create(services: Services, account_id: int, requested: HookRequest) -> tuple[int, str]:
     """The id of a new hook, and what its receiver verifies with. It is told of events from now on."""
-    url, r = urls.parse(wish.url), services.random(16)
+    url, r = urls.parse(requested.url), services.random(16)
     with services.database.write() as session:
         account = session.scalars(
             sa.select(Account).where(Account.id == account_id).with_for_update(key_share=True)
@@ -58,38 +58,38 @@ def create(services: Services, account_id: int, wish: Wish) -> tuple[int, str]:
         _check_room(session, account_id)
         hook = Hook(
             account_id=account_id,
-            name=wish.name,
+            name=requested.name,
             url=str(url),
             host=url.host,
-            kinds=_joined(wish.kinds),
-            signature=wish.signature,
+            kinds=_joined(requested.kinds),
+            signature=requested.signature,
             secret_r=r,
             cursor=account.events,
             created_at=services.now(),
         )
         session.add(hook)
         session.flush()
-    return hook.id, _shown(services, hook)
+    return hook.id, _secret_of(services, hook)
 
 
 def change(services: Services, account_id: int, hook_id: int, given: Mapping[str, Any]) -> None:
     """Another URL, other kinds, another name; paused by its owner, or going on."""
     url = urls.parse(given["url"]) if "url" in given else None
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         if url is not None:
             hook.url, hook.host = str(url), url.host
         if "kinds" in given:
             hook.kinds = _joined(given["kinds"])
         hook.name = given.get("name", hook.name)
         if "paused" in given and given["paused"] != (hook.paused is not None):
-            _pause(services, hook) if given["paused"] else _go_on(services, session, hook)
+            _pause(services, hook) if given["paused"] else _resume(services, session, hook)
 
 
 def delete(services: Services, account_id: int, hook_id: int) -> None:
     """Gone with its history. What is on the wire at this moment arrives; nothing after it."""
     with services.database.write() as session:
-        _mine(session, account_id, hook_id)
+        _own_hook(session, account_id, hook_id)
         _delete(session, Hook.id == hook_id)
 
 
@@ -101,17 +101,17 @@ def delete_all(session: Session, account_id: int) -> None:
 def rotate(services: Services, account_id: int, hook_id: int) -> str:
     """What the receiver verifies with from now on. For a day each message is signed with the former one too."""
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         hook.former_r, hook.former_until = hook.secret_r, services.now() + FORMER
         hook.secret_r = services.random(16)
-    return _shown(services, hook)
+    return _secret_of(services, hook)
 
 
 def ping(services: Services, account_id: int, hook_id: int) -> int:
     """A message of no game, to try the hook out, sent once; the delivery's id. One at a time."""
     now = services.now()
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         _check_running(hook)
         waits = (HookDelivery.hook_id == hook_id, HookDelivery.lane == PING, HookDelivery.state.in_(WAITING))
         if (waiting := session.scalar(sa.select(HookDelivery.id).where(*waits))) is not None:
@@ -126,7 +126,7 @@ def ping(services: Services, account_id: int, hook_id: int) -> int:
 def replay(services: Services, account_id: int, hook_id: int, delivery_id: int) -> None:
     """One delivery again, under the same message id. One that is on its way is tried at once."""
     with services.database.write() as session:
-        _check_running(_mine(session, account_id, hook_id))
+        _check_running(_own_hook(session, account_id, hook_id))
         ours = (HookDelivery.hook_id == hook_id, HookDelivery.id == delivery_id)
         if session.scalar(sa.select(HookDelivery.id).where(*ours)) is None:
             raise Problem("not-found")
@@ -137,7 +137,7 @@ def replay_since(services: Services, account_id: int, hook_id: int, n: int) -> i
     """Every event from number `n` that is still kept, of the kinds that the hook wants now; the number of the first."""
     kept = sa.select(sa.func.min(AccountEvent.n)).where(AccountEvent.account_id == account_id, AccountEvent.n >= n)
     with services.database.write() as session:
-        hook = _mine(session, account_id, hook_id)
+        hook = _own_hook(session, account_id, hook_id)
         _check_running(hook)
         first = session.scalar(kept)
         if first is None:
@@ -161,14 +161,14 @@ def _pause(services: Services, hook: Hook) -> None:
     hook.paused, hook.paused_at = "owner", services.now()
 
 
-def _go_on(services: Services, session: Session, hook: Hook) -> None:
+def _resume(services: Services, session: Session, hook: Hook) -> None:
     """With all that has waited, from the first; what came meanwhile follows."""
     hook.paused = hook.paused_at = hook.failing_since = None
     waiting = sa.update(HookDelivery).where(HookDelivery.hook_id == hook.id, HookDelivery.state == "waiting")
     session.execute(waiting.values(attempts=0, next_at=services.now()))
 
 
-def _mine(session: Session, account_id: int, hook_id: int) -> Hook:
+def _own_hook(session: Session, account_id: int, hook_id: int) -> Hook:
     return locked(session, sa.select(Hook).where(Hook.id == hook_id, Hook.account_id == account_id))
 
 
@@ -192,7 +192,7 @@ def _delete(session: Session, which: sa.ColumnElement[bool]) -> None:
     session.execute(sa.delete(Hook).where(which))
 
 
-def _shown(services: Services, hook: Hook) -> str:
+def _secret_of(services: Services, hook: Hook) -> str:
     secret = secrets.hook_secret(services.settings.master, hook.secret_r)
     return secrets.shown_hook_secret(hook.signature, secret)
 

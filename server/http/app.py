@@ -15,7 +15,7 @@ from server.http import compressing, limits, origin, problems, requests, resourc
 from server.http.document.about import CHAPTERS, INFO, VERSION
 from server.http.long_poll import LongPolls
 from server.http.requests import Thumbprint, kid_schema
-from server.http.resource import HouseApi, HouseBlueprint
+from server.http.resource import DocumentedApi, StrictBlueprint
 from server.kernel import config, logs, metrics
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
@@ -53,13 +53,13 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     return app
 
 
-def _open(app: Flask) -> HouseApi:
+def _open(app: Flask) -> DocumentedApi:
     """Every blueprint of every room: a room is found, and listed nowhere."""
     app.url_map.converters["kid"] = Thumbprint
-    api = HouseApi(app)
+    api = DocumentedApi(app)
     api.register_converter(Thumbprint, kid_schema)
     for blueprint in _blueprints():
-        holds = api if isinstance(blueprint, HouseBlueprint) else app
+        holds = api if isinstance(blueprint, StrictBlueprint) else app
         holds.register_blueprint(blueprint)
     return api
 

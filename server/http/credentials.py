@@ -17,7 +17,7 @@ from server.kernel.services import Services
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class Principal:
     """An account, what it may do with what was shown, and what that was: `t7` is token 7, `s7` session 7.
 
     `is_bot` says that a person answers for it, `is_house` that the operator does. `zone` is the time zone in which
@@ -57,20 +57,20 @@ def issue_token(
     return token, row.id
 
 
-def token_holder(services: Services, token: str) -> Holder | None:
+def token_holder(services: Services, token: str) -> Principal | None:
     """Whose token it is; None if it is unknown, over or revoked, or its account erased."""
-    asked = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
-    asked = asked.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
+    query = sa.select(ApiToken, Account.name, Account.owner_id, Account.level)
+    query = query.join_from(ApiToken, Account, ApiToken.account_id == Account.id)
     now = services.now()
     with services.database.read() as session:
-        found = session.execute(asked.where(ApiToken.hash == _token_hash(token), *live_tokens(now))).one_or_none()
+        found = session.execute(query.where(ApiToken.hash == _token_hash(token), *live_tokens(now))).one_or_none()
     if found is None:
         return None
     row, name, owner, level = found
     if row.last_used_at is None or now - row.last_used_at >= TOKEN_NOTED:
         _note_token(services, row.id, now)
     is_bot, is_house = owner is not None, level is not None
-    return Holder(row.account_id, name, f"t{row.id}", scopes_of(row, now), is_bot=is_bot, is_house=is_house)
+    return Principal(row.account_id, name, f"t{row.id}", scopes_of(row, now), is_bot=is_bot, is_house=is_house)
 
 
 def scopes_of(row: ApiToken, now: datetime) -> frozenset[str]:
@@ -120,19 +120,19 @@ def begin_session(services: Services, session: Session, account_id: int) -> str:
     return secret
 
 
-def session_holder(services: Services, secret: str) -> Holder | None:
+def session_holder(services: Services, secret: str) -> Principal | None:
     """Whose session it is; None if it is unknown or over, or its account erased."""
     read = (Account.id, Account.name, WebSession.id, WebSession.last_used_at, Account.zone)
-    asked = sa.select(*read).join_from(WebSession, Account)
+    query = sa.select(*read).join_from(WebSession, Account)
     with services.database.read() as session:
         found = session.execute(
-            asked.where(WebSession.hash == _session_hash(secret), *live_sessions(services.now()))
+            query.where(WebSession.hash == _session_hash(secret), *live_sessions(services.now()))
         ).one_or_none()
     if found is None:
         return None
     if services.now() - found[3] >= SESSION_NOTED:
         _note_session(services, found[2])
-    return Holder(found[0], found[1], f"s{found[2]}", frozenset(SCOPES), zone=found[4])
+    return Principal(found[0], found[1], f"s{found[2]}", frozenset(SCOPES), zone=found[4])
 
 
 def _note_session(services: Services, session_id: int) -> None:
@@ -165,11 +165,11 @@ def live_sessions(now: datetime) -> tuple[Any, ...]:
 
 def sessions_of(services: Services, account_id: int) -> list[WebSession]:
     """Those in force, the oldest first."""
-    asked = (
+    query = (
         sa.select(WebSession).join(Account).where(WebSession.account_id == account_id, *live_sessions(services.now()))
     )
     with services.database.read() as session:
-        return list(session.scalars(asked.order_by(WebSession.id)))
+        return list(session.scalars(query.order_by(WebSession.id)))
 
 
 def end_session(session: Session, account_id: int, session_id: int) -> bool:

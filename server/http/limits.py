@@ -17,14 +17,14 @@ from flask_limiter.util import get_remote_address
 from sqlalchemy.exc import SQLAlchemyError
 
 from server.http import resource
-from server.http.credentials import Holder
+from server.http.credentials import Principal
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
 
 FREE = ("/healthz", "/readyz", "/metrics")
-CAREFUL = ("login.request_login", "login.confirm_login")
+SENSITIVE = ("login.request_login", "login.confirm_login")
 HOOKS = ("hooks.ping_hook", "hooks.replay_events", "hooks.replay_delivery")
-COMPARING = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
+EXPENSIVE = ("evidence.compare_note", "evidence.hand_in_lines", "web.compare_page")
 
 
 def register(app: Flask, settings: Settings) -> None:
@@ -38,25 +38,32 @@ def register(app: Flask, settings: Settings) -> None:
         headers_enabled=True,
         strategy="fixed-window",
     )
-    limiter.request_filter(_only_asks)
-    smaller = (settings.limit_login, _careful(app)), (settings.limit_compare, COMPARING), (settings.limit_hooks, HOOKS)
+    limiter.request_filter(_is_preflight)
+    smaller = (
+        (settings.limit_login, _sensitive(app)),
+        (settings.limit_compare, EXPENSIVE),
+        (settings.limit_hooks, HOOKS),
+    )
     for rate, names in smaller:
         for name in names if rate else ():
             limited: Any = limiter.limit(rate, override_defaults=False)
             app.view_functions[name] = limited(app.view_functions[name])
 
 
-def _careful(app: Flask) -> set[str]:
+def _sensitive(app: Flask) -> set[str]:
     """Views that send mail or take a guess at a token: signing in, and every form of the pages."""
     forms = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    return {*CAREFUL, *(name for name in forms if name.startswith("web."))} - {*COMPARING}
+    return {*SENSITIVE, *(name for name in forms if name.startswith("web."))} - {*EXPENSIVE}
 
 
 def _limits(settings: Settings) -> list[Any]:
     wanted = [
         (settings.limit_address, ApplicationLimit(settings.limit_address, exempt_when=_is_free)),
         (settings.limit_token, ApplicationLimit(settings.limit_token, key_function=_by_token, exempt_when=_no_token)),
-        (settings.limit_bot, ApplicationLimit(settings.limit_bot, key_function=_bot, exempt_when=_no_bot, scope="bot")),
+        (
+            settings.limit_bot,
+            ApplicationLimit(settings.limit_bot, key_function=_bot, exempt_when=_is_no_bot, scope="bot"),
+        ),
     ]
     return [limit for rate, limit in wanted if rate]
 
@@ -77,29 +84,29 @@ def _no_token() -> bool:
 
 def _bot() -> str:
     """The account of a person's bot that asks; "" of everybody else, and where that cannot be told."""
-    held = _asks()
-    return str(held.account_id) if held and held.is_bot else ""
+    principal = _principal()
+    return str(principal.account_id) if principal and principal.is_bot else ""
 
 
-def _asks() -> Holder | None:
+def _principal() -> Principal | None:
     """Who shows a token, looked up once for all limits; None where that cannot be told."""
     if "asks" not in g:
         try:
             g.asks = None if _no_token() else resource.caller()
         except (Problem, SQLAlchemyError):  # whoever answers the request will say so
             g.asks = None
-    held: Holder | None = g.asks
-    return held
+    principal: Principal | None = g.asks
+    return principal
 
 
-def _no_bot() -> bool:
+def _is_no_bot() -> bool:
     return not _bot()
 
 
-def _only_asks() -> bool:
+def _is_preflight() -> bool:
     """What a method does here costs nothing to say, and a browser asks before every other request."""
     return request.method == "OPTIONS"
 
 
 def _is_free() -> bool:
-    return request.path in FREE or ((held := _asks()) is not None and held.is_house)
+    return request.path in FREE or ((principal := _principal()) is not None and principal.is_house)

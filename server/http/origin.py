@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Flask, Response, current_app, g, request
 
 from server.http import credentials
-from server.http.credentials import Holder
+from server.http.credentials import Principal
 from server.kernel.config import Settings
 from server.kernel.services import Services
 
@@ -49,7 +49,7 @@ def is_for_reader() -> bool:
     return is_same_origin() or (goes and request.method in ("GET", "HEAD"))
 
 
-def cookie_holder() -> Holder | None:
+def cookie_holder() -> Principal | None:
     """Whose session the cookie of this request names. Ask one of the three above first."""
     known = cookie_name()
     secret = request.cookies.get(known) if known else None

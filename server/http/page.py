@@ -30,7 +30,7 @@ from markupsafe import Markup, escape
 
 from engine import registry
 from server.http import origin, scripts
-from server.http.credentials import Holder
+from server.http.credentials import Principal
 from server.kernel import text
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -67,11 +67,11 @@ def services() -> Services:
     return found
 
 
-def reader() -> Holder | None:
+def reader() -> Principal | None:
     """Who is signed in on the browser that asks; None also if this request is none of those that count its cookie."""
     if "reader" not in g:
         g.reader = origin.cookie_holder() if origin.is_for_reader() else None
-    who: Holder | None = g.reader
+    who: Principal | None = g.reader
     return who
 
 
@@ -85,9 +85,9 @@ def moment(at: datetime) -> str:
 def page(template: str, *, status: int = 200, secret: bool = False, **said: Any) -> Response:
     """A page. A `secret` one hangs on the token of a link: it is stored and indexed nowhere."""
     who = reader() if status not in UNSEEN else None
-    words = {"asset": asset, "script": script, "guides": _guides(), "reader": who}
-    words |= {"server": services().settings.server_name, "here": place(request.path) if status == 200 else None}
-    for shows in _above:
+    words = {"asset": asset_url, "script": script, "guides": _guides(), "reader": who}
+    words |= {"server": services().settings.server_name, "here": safe_path(request.path) if status == 200 else None}
+    for shows in _frame_facts:
         words |= shows(who)
     answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
@@ -98,21 +98,21 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     return guarded(answer)
 
 
-_above: list[Callable[[Holder | None], dict[str, Any]]] = []
+_frame_facts: list[Callable[[Principal | None], dict[str, Any]]] = []
 
 
-def above_every_page(shows: Callable[[Holder | None], dict[str, Any]]) -> Callable[[Holder | None], dict[str, Any]]:
+def frame_facts(shows: Callable[[Principal | None], dict[str, Any]]) -> Callable[[Principal | None], dict[str, Any]]:
     """A room's own words for the head of every page, given who reads it; `frame.html` says them."""
-    _above.append(shows)
+    _frame_facts.append(shows)
     return shows
 
 
-PLACE = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
+SAFE_PATH = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)
 
 
-def place(path: str | None) -> str | None:
+def safe_path(path: str | None) -> str | None:
     """A page of ours to go on at, or None: never the address of another host, nor of a link."""
-    return path if path and PLACE.fullmatch(path) else None
+    return path if path and SAFE_PATH.fullmatch(path) else None
 
 
 @cache
@@ -149,7 +149,7 @@ def of_file(answer: Response) -> Response:
     return answer
 
 
-def asset(name: str) -> str:
+def asset_url(name: str) -> str:
     """The address of a static file; a script asks for those beside it by the same one."""
     return f"/static/{_version()}/{name}"
 
@@ -159,8 +159,8 @@ def script(entry: str) -> Markup:
     known: set[str] = g.setdefault("preloaded", set())
     ahead = [name for name in _loaded(entry)[1:] if name not in known]
     known.update(ahead)
-    links = [Markup('<link rel="modulepreload" href="{}">\n').format(asset(name)) for name in ahead]
-    return Markup("").join(links) + Markup('<script src="{}" type="module"></script>').format(asset(entry))
+    links = [Markup('<link rel="modulepreload" href="{}">\n').format(asset_url(name)) for name in ahead]
+    return Markup("").join(links) + Markup('<script src="{}" type="module"></script>').format(asset_url(entry))
 
 
 @cache
@@ -178,7 +178,7 @@ def _version() -> str:
     return hashlib.sha256(b"".join(named)).hexdigest()[:DIGITS]
 
 
-def own() -> Holder:
+def signed_in() -> Principal:
     """Who pressed a button of our pages: signed in, and on a page of ours."""
     if not origin.is_same_origin():
         raise Problem("other-origin")
@@ -188,7 +188,7 @@ def own() -> Holder:
     return who
 
 
-def to(path: str) -> Response:
+def redirect_to(path: str) -> Response:
     """Shown anew, so that loading again sends nothing twice."""
     answer = redirect(path, 303)
     answer.headers["Cache-Control"] = "no-store"

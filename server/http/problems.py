@@ -18,7 +18,7 @@ from engine.record.laws.preconditions import LAWS
 from server.http.page import blueprint, page
 from server.http.schemas import UNREADABLE
 from server.kernel.advice import ADVICE, OF_RULES, UNREAD
-from server.kernel.db.session import says as said_by_database
+from server.kernel.db.session import database_message
 from server.kernel.errors import ENGINE, SERVER, TITLES, UNPROCESSABLE, Code, Problem, body_of
 from server.kernel.logs import log
 
@@ -51,7 +51,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(SealedMoveError, _refusal)
     for kind in OUTAGE:
-        app.register_error_handler(kind, _outage)
+        app.register_error_handler(kind, _database_away)
     app.register_error_handler(Exception, _fault)
 
 
@@ -65,15 +65,15 @@ def _own_words(error: SealedMoveError) -> str | None:
     titled = error.code in SERVER or error.code in TITLES.keys() - NAMING
     if not isinstance(error, Refused) or titled or game_id is None:
         return None
-    table = current_app.extensions["sealedmove"].tables.kept(str(game_id))
+    table = current_app.extensions["sealedmove"].tables.cached(str(game_id))
     if table is None or error.code not in table.game.refusals.keys() | NAMING:
         return None
     return explain(table.game, error)
 
 
-def _outage(error: Exception) -> Response:
+def _database_away(error: Exception) -> Response:
     """The database is away or does not take it now: nothing was written, and the same may be sent again."""
-    told = {"error": type(error).__name__, "says": said_by_database(error), "at": _places(error)[-3:]}
+    told = {"error": type(error).__name__, "says": database_message(error), "at": _places(error)[-3:]}
     log.error("database-away", route=str(request.url_rule), **told)
     return answer(body_of(Problem("unavailable")))
 
@@ -122,7 +122,7 @@ def _page(body: dict[str, Any]) -> Response:
     """The same title and sentence as the document, for whoever came with a browser."""
     status = int(body["status"])
     says = body.get("detail") or ADVICE.get(body["code"])
-    return page("trouble.html", status=status, secret=True, title=body["title"], says=says, code=body["code"])
+    return page("error.html", status=status, secret=True, title=body["title"], says=says, code=body["code"])
 
 
 def _document(body: dict[str, Any]) -> Response:

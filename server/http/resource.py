@@ -26,7 +26,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.http import http_date
 
 from server.http import credentials, origin
-from server.http.credentials import Holder
+from server.http.credentials import Principal
 from server.http.document import finished, operation_id
 from server.http.document.errors import RAISED, RULES
 from server.http.problems import http_problem
@@ -55,7 +55,7 @@ class DescribedPlugin(MarshmallowPlugin):
     Converter = Described
 
 
-class HouseApi(Api):
+class DocumentedApi(Api):
     """The API's document and its way to say no."""
 
     ERROR_SCHEMA = ProblemSchema  # type: ignore[assignment]  # flask-smorest infers its own
@@ -80,12 +80,12 @@ class HouseApi(Api):
         return http_problem(error)
 
 
-class HouseBlueprint(Blueprint):
+class StrictBlueprint(Blueprint):
     """Operations are named by the functions that carry them out, and bodies read strictly."""
 
     ARGUMENTS_PARSER = BodyParser()
 
-    def register_views_in_doc(self, api: HouseApi, app: Any, spec: Any, **given: Any) -> None:
+    def register_views_in_doc(self, api: DocumentedApi, app: Any, spec: Any, **given: Any) -> None:
         """Later: describing takes longer than registering, and most processes are never asked for the document."""
         api.described_later.append(partial(super().register_views_in_doc, api, app, spec, **given))
 
@@ -98,7 +98,7 @@ class HouseBlueprint(Blueprint):
 
 def resource(name: str, says: str, prefix: str = "/v1") -> Any:
     """A blueprint, under /v1 if nothing else is said."""
-    return HouseBlueprint(name, __name__, url_prefix=prefix, description=says)
+    return StrictBlueprint(name, __name__, url_prefix=prefix, description=says)
 
 
 def services() -> Services:
@@ -107,7 +107,7 @@ def services() -> Services:
     return found
 
 
-def needs(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+def requires_scope(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
     """The request must carry a token with this scope."""
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
@@ -125,7 +125,7 @@ def needs(scope: str) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
     return decorate
 
 
-def refuses(*statuses: int, by_rules: bool = False) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+def may_refuse(*statuses: int, by_rules: bool = False) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
     """It may answer these errors, beside those that follow from what it is; with `by_rules`, codes of a game."""
     return Blueprint.doc(**{RAISED: list(statuses)}, **({RULES: True} if by_rules else {}))  # type: ignore[no-any-return]  # flask-smorest has no annotations
 
@@ -167,7 +167,7 @@ def largest_body(usual: int) -> int:
     return usual if largest is None else int(largest(usual))
 
 
-def may_show_token(view: Callable[P, Any]) -> Callable[P, Any]:
+def token_optional(view: Callable[P, Any]) -> Callable[P, Any]:
     """Anybody may ask; who shows a token is answered from his own seat."""
     return _documented(view, [{}, {"token": ["read"]}])
 
@@ -176,19 +176,19 @@ def _documented(view: Callable[P, Any], security: list[dict[str, list[str]]]) ->
     return Blueprint.doc(security=security)(view)  # type: ignore[no-any-return]  # flask-smorest has no annotations
 
 
-def caller() -> Holder | None:
+def caller() -> Principal | None:
     """Who shows a token, or asks from a page of ours and is signed in on it; None else.
 
     A token that is none of ours is refused. A cookie that does not count is as good
     as none: nobody learns from the answer that it was there.
     """
     if "caller" not in g:
-        g.caller = _holder()
-    held: Holder | None = g.caller
+        g.caller = _principal()
+    held: Principal | None = g.caller
     return held
 
 
-def _holder() -> Holder | None:
+def _principal() -> Principal | None:
     header = request.headers.get("Authorization")
     if header is None:
         return origin.cookie_holder() if origin.is_sent_by_own_page() else None

@@ -27,22 +27,22 @@ NEXT = "What `after` is on the next page, which `Link` with `rel=next` names in 
 ZONE = "A time zone by its IANA name; `UTC` as long as none was chosen."
 
 
-def says(text: str, **more: Any) -> dict[str, Any]:
-    """What the API's document says about a field."""
+def doc(text: str, **more: Any) -> dict[str, Any]:
+    """The members of a field in the API's document."""
     return {"description": text, **more}
 
 
-def own(kind: str, text: str) -> dict[str, Any]:
-    """What is said about a field that holds a game's own `View`, `Command`, or `Event[]`; see server/api/document."""
-    return says(text, **{"x-of-game": kind})
+def per_game(kind: str, text: str) -> dict[str, Any]:
+    """The same for a field with a game's own `View`, `Command` or `Event[]`; see `http/document/game_schemas.py`."""
+    return doc(text, **{"x-of-game": kind})
 
 
 def kind() -> fields.String:
     """Which game's words stand beside it."""
-    return fields.String(required=True, metadata=says("The game's key."))
+    return fields.String(required=True, metadata=doc("The game's key."))
 
 
-class Whole(fields.Integer):
+class StrictInteger(fields.Integer):
     """A whole number, also if it is spelled 8.0, which JSON Schema does not tell from 8; never 8.5, nor "8" in JSON."""
 
     def _validated(self, value: Any) -> Any:
@@ -56,44 +56,46 @@ class Whole(fields.Integer):
 class HeadSchema(Schema):
     """The last entry of a log. The next signed act names both: `seq` + 1 as its `seq`, and `hash` as its `prev`."""
 
-    seq = fields.Integer(required=True, metadata=says("Its number; the first entry is 0.", example=3))
+    seq = fields.Integer(required=True, metadata=doc("Its number; the first entry is 0.", example=3))
     hash = fields.String(
         required=True,
-        metadata=says("SHA-256 of one zero byte and the line, in base64url.", example=SOME_HASH),
+        metadata=doc("SHA-256 of one zero byte and the line, in base64url.", example=SOME_HASH),
     )
 
 
 class PageSchema(Schema):
     """A part of a list that only grows."""
 
-    after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), metadata=says(AFTER))
+    after = fields.Integer(load_default=-1, validate=validate.Range(-1, MOST), metadata=doc(AFTER))
 
 
 def game_id(*, allow_none: bool = False) -> fields.String:
     """A game's number, as it is answered."""
-    said = says("A UUID; signed acts name it as `game`.", format="uuid")
+    said = doc("A UUID; signed acts name it as `game`.", format="uuid")
     return fields.String(required=True, allow_none=allow_none, metadata=said)
 
 
 def yes_or_no(text: str) -> fields.Boolean:
     """A filter that is `true` or `false`, as JSON spells them, or left out."""
-    return fields.Boolean(truthy={"true"}, falsy={"false"}, metadata=says(text))
+    return fields.Boolean(truthy={"true"}, falsy={"false"}, metadata=doc(text))
 
 
 def line() -> fields.String:
     """An entry, byte for byte."""
-    return fields.String(required=True, metadata=says(ENTRY))
+    return fields.String(required=True, metadata=doc(ENTRY))
 
 
 def note() -> fields.String:
     """The server's signed word."""
-    return fields.String(required=True, metadata=says(NOTE))
+    return fields.String(required=True, metadata=doc(NOTE))
 
 
-def days() -> Whole:
+def days() -> StrictInteger:
     """After how many days a token ends."""
     text = "After so many days it ends; without it, or null, when it is revoked."
-    return Whole(load_default=None, allow_none=True, validate=validate.Range(1, 3650), metadata=says(text, example=90))
+    return StrictInteger(
+        load_default=None, allow_none=True, validate=validate.Range(1, 3650), metadata=doc(text, example=90)
+    )
 
 
 def moment(text: str = "", *, allow_none: bool = False) -> fields.String:
@@ -101,7 +103,7 @@ def moment(text: str = "", *, allow_none: bool = False) -> fields.String:
     return fields.String(
         required=True,
         allow_none=allow_none,
-        metadata=says(f"{text}UTC, in whole seconds.", format="date-time", example="2026-11-21T10:00:00Z"),
+        metadata=doc(f"{text}UTC, in whole seconds.", format="date-time", example="2026-11-21T10:00:00Z"),
     )
 
 
@@ -142,14 +144,14 @@ CODE = (
 class ProblemSchema(Schema):
     """An error. `code` is for machines, `title` for people; `facts` say what was expected and what was found."""
 
-    type = fields.String(required=True, metadata=says("`/problems/` and the code.", example="/problems/not-active"))
-    title = fields.String(required=True, metadata=says("A sentence.", example="It is not this seat's turn."))
-    status = fields.Integer(required=True, metadata=says("As in the status line.", example=403))
-    code = fields.String(required=True, metadata=says(CODE, example="not-active"))
-    detail = fields.String(metadata=says("What in the signed bytes cannot be read."))
-    facts = fields.Dict(keys=fields.String(), metadata=says("By name, as the title's sentence needs them."))
-    errors = fields.Dict(keys=fields.String(), metadata=says("With `bad-fields`: what is wrong, by place and field."))
-    entries = fields.List(fields.String(), metadata=says("With `stale-head`: the lines that were missed."))
+    type = fields.String(required=True, metadata=doc("`/problems/` and the code.", example="/problems/not-active"))
+    title = fields.String(required=True, metadata=doc("A sentence.", example="It is not this seat's turn."))
+    status = fields.Integer(required=True, metadata=doc("As in the status line.", example=403))
+    code = fields.String(required=True, metadata=doc(CODE, example="not-active"))
+    detail = fields.String(metadata=doc("What in the signed bytes cannot be read."))
+    facts = fields.Dict(keys=fields.String(), metadata=doc("By name, as the title's sentence needs them."))
+    errors = fields.Dict(keys=fields.String(), metadata=doc("With `bad-fields`: what is wrong, by place and field."))
+    entries = fields.List(fields.String(), metadata=doc("With `stale-head`: the lines that were missed."))
     unchanged = fields.Boolean(
-        metadata=says("With `stale-head`: nothing changed for you; sign the same again upon the new head.")
+        metadata=doc("With `stale-head`: nothing changed for you; sign the same again upon the new head.")
     )

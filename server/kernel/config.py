@@ -12,11 +12,12 @@ from urllib.parse import urlsplit
 
 from engine.record.signed.server_keys import MOST_KEYS
 from server.kernel import secrets
+from server.kernel.errors import ServerError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-class ConfigError(Exception):
+class ConfigError(ServerError):
     """The environment does not say what the server must know."""
 
 

@@ -1,4 +1,14 @@
-"""One table: the stable code of every problem, with its status and title. RFC 9457 bodies are made from it.
+"""The errors of this package, and one table: the stable code of every problem, with its status and title.
+
+ServerError
+├── ConfigError            kernel.config: a setting is missing or cannot be used; the process does not start
+└── MailInTransitError     mailbox.delivery_reports: a report on a mail that is still being handed over
+
+SealedMoveError            engine.errors, not under ServerError
+└── Problem                a request is refused
+
+`Problem` has the engine's root, since a problem of the server and a refusal of the rules are answered alike: both have
+a stable code and facts, one handler turns them into a body of RFC 9457, and a caller catches them as one.
 
 Codes of the engine stand here next to the server's own; a code of a game's rules needs no line: 422, and the title is
 the rule's own sentence. A test reads the engine's source and proves that no code is missing.
@@ -100,6 +110,10 @@ Code = Literal[
     "wrong-host",
     "wrong-statement",
 ]
+
+
+class ServerError(Exception):
+    """The root of the errors that answer no request: catch it for whatever else this package raises by itself."""
 
 
 class Problem(SealedMoveError):

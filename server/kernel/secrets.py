@@ -68,22 +68,24 @@ def read_unsubscribe_token(master: bytes, token: str) -> tuple[str, int, int] | 
     return None if name is None else (str(uuid.UUID(bytes=name[:16])), name[16], int.from_bytes(name[17:], "big"))
 
 
-WISHES = ("digest", "text", "off", "no-digest")  # what a link in a mail may choose; their numbers stay
+LINKED_CHOICES = ("digest", "text", "off", "no-digest")  # what a link in a mail may choose; their numbers stay
 
 
-def wish_token(master: bytes, wish: str, account_id: int, game_id: str | None = None) -> str:
+def choice_token(master: bytes, choice: str, account_id: int, game_id: str | None = None) -> str:
     """The token by which whoever reads a mail chooses one thing about mails to this account, and does nothing else."""
     game = bytes(16) if game_id is None else uuid.UUID(game_id).bytes
-    return _link_token(master, "mail-wish", bytes([WISHES.index(wish)]) + account_id.to_bytes(8, "big") + game)
+    return _link_token(
+        master, "mail-wish", bytes([LINKED_CHOICES.index(choice)]) + account_id.to_bytes(8, "big") + game
+    )
 
 
-def read_wish_token(master: bytes, token: str) -> tuple[str, int, str | None] | None:
+def read_choice_token(master: bytes, token: str) -> tuple[str, int, str | None] | None:
     """The wish, the account and the game, if it is about one; or None if the token is none of ours."""
     name = _read_link(master, "mail-wish", token, 25)
-    if name is None or name[0] >= len(WISHES):
+    if name is None or name[0] >= len(LINKED_CHOICES):
         return None
     game = None if name[9:] == bytes(16) else str(uuid.UUID(bytes=name[9:]))
-    return WISHES[name[0]], int.from_bytes(name[1:9], "big"), game
+    return LINKED_CHOICES[name[0]], int.from_bytes(name[1:9], "big"), game
 
 
 SIDES = ("old", "new")

@@ -16,7 +16,7 @@ from server.kernel import metrics
 from server.kernel import secrets as kernel_secrets
 from server.kernel.config import Settings
 from server.kernel.db.session import Database
-from server.kernel.db.tables import Earlier, Tables
+from server.kernel.db.tables import PastTables, TableCache
 from server.kernel.logs import log
 from server.kernel.wake import Waker
 
@@ -33,10 +33,10 @@ class Services:
     settings: Settings
     database: Database
     waker: Waker
-    tables: Tables = field(default_factory=Tables)
+    tables: TableCache = field(default_factory=TableCache)
     now: Callable[[], datetime] = utc_now
     random: Callable[[int], bytes] = secrets.token_bytes
-    earlier: Earlier = field(default_factory=Earlier)
+    past_tables: PastTables = field(default_factory=PastTables)
 
     def seed(self, number: int) -> bytes:
         """The private seed of the server's key of this number."""

@@ -117,15 +117,16 @@ LOOKALIKES = str.maketrans("аеорсухкмнтвіјѕԁԛԝαορνυικτ
 SEATED = re.compile(r"\((?:bot|seat \d+)\)")
 
 
-def told_apart(names: Sequence[str | None]) -> list[str | None]:
+def distinct_names(names: Sequence[str | None]) -> list[str | None]:
     """The names at a table, those that look alike with their seat: `Ada (seat 1)`, `Аdа (seat 3)`."""
-    looks = Counter(_look(name) for name in names if name)
+    looks = Counter(_skeleton(name) for name in names if name)
     return [
-        f"{name} (seat {seat})" if name and looks[_look(name)] > 1 else name for seat, name in enumerate(names, start=1)
+        f"{name} (seat {seat})" if name and looks[_skeleton(name)] > 1 else name
+        for seat, name in enumerate(names, start=1)
     ]
 
 
-def _look(name: str) -> str:
+def _skeleton(name: str) -> str:
     plain = unicodedata.normalize("NFKD", SEATED.sub("", name.casefold())).translate(LOOKALIKES)
     return "".join(char for char in plain if char.isalnum()).translate(LOOKALIKES) or name
 

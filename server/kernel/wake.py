@@ -56,10 +56,10 @@ class Waker:
         if self._redis_url is not None and inbound_ids:
             self._at_best(lambda batch: self._read(batch, inbound_ids))
 
-    def wake(self, outbox_ids: Sequence[int], pokes: Sequence[str] = ()) -> None:
+    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = ()) -> None:
         """Enqueue the dispatch of these rows, say what has changed. All is committed: nothing is lost if it fails."""
-        if self._redis_url is not None and (outbox_ids or pokes):
-            self._at_best(lambda batch: self._tell(batch, outbox_ids, pokes))
+        if self._redis_url is not None and (outbox_ids or topics):
+            self._at_best(lambda batch: self._tell(batch, outbox_ids, topics))
 
     def _at_best(self, tell: Callable[[Any], None]) -> None:
         import redis
@@ -72,11 +72,11 @@ class Waker:
             metrics.WAKES_FAILED.inc()
             log.warning("not-woken", error=type(error).__name__)
 
-    def _tell(self, batch: Any, outbox_ids: Sequence[int], pokes: Sequence[str]) -> None:
+    def _tell(self, batch: Any, outbox_ids: Sequence[int], topics: Sequence[str]) -> None:
         if outbox_ids:
             self._enqueue(batch, outbox_ids)  # RQ begins a MULTI, so it comes first
-        if pokes:
-            batch.publish(EVENTS, " ".join(dict.fromkeys(pokes)))
+        if topics:
+            batch.publish(EVENTS, " ".join(dict.fromkeys(topics)))
 
     def _read(self, batch: Any, inbound_ids: Sequence[int]) -> None:
         for one in inbound_ids:
@@ -97,11 +97,11 @@ class LaterWaker(Waker):
         self._waiting: SimpleQueue[int | str] = SimpleQueue()
         self._sender = ThreadPoolExecutor(1, "waker")
 
-    def wake(self, outbox_ids: Sequence[int], pokes: Sequence[str] = ()) -> None:
+    def wake(self, outbox_ids: Sequence[int], topics: Sequence[str] = ()) -> None:
         """Have it told within moments."""
-        if self._redis_url is None or not (outbox_ids or pokes):
+        if self._redis_url is None or not (outbox_ids or topics):
             return
-        told: list[int | str] = [*outbox_ids, *pokes]
+        told: list[int | str] = [*outbox_ids, *topics]
         for one in told:
             self._waiting.put(one)
         with suppress(RuntimeError):  # the process is ending; the sweeper finds the rows

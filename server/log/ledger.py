@@ -81,8 +81,8 @@ class Ledger:
         self.is_whole: bool = game.missing_since is None
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
-        self.told: list[SeatEvent] = []
-        self.asked: list[tuple[int, SeatEvent]] = []
+        self.events: list[SeatEvent] = []
+        self.invited: list[tuple[int, SeatEvent]] = []
         self._then: list[Callable[[], Composed]] = []
 
     @property
@@ -111,8 +111,8 @@ class Ledger:
         self.check_goes_on()
         before, entry = self.table, self.restore(composed)
         self.outbox += outbox.rows_of_entry(self.session, entry.kind, before, self.table, self.services.now())
-        self.told += outbox.events_of_entry(entry.kind, before, self.table)
-        self.asked += invitations.of_entry(self.session, self.game, before, self.table, self.services.now())
+        self.events += outbox.events_of_entry(entry.kind, before, self.table)
+        self.invited += invitations.of_entry(self.session, self.game, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -158,7 +158,7 @@ class Ledger:
         return self.session.connection().execute(statement, given)
 
     def _advance(self, entry: Entry) -> None:
-        told = {
+        values = {
             "game": self.game.id,
             "expected": entry.seq - 1,
             "head_seq": entry.seq,
@@ -166,7 +166,7 @@ class Ledger:
             "status": self.table.stage,
             "faulted_at": self.game.faulted_at if self.is_faulted else None,
         }
-        if self._run(ADVANCE, told).rowcount != 1:
+        if self._run(ADVANCE, values).rowcount != 1:
             raise Problem("unavailable", says="the log was moved on by another writer")
 
     def _keep_private(self, entry: Entry, composed: Composed) -> None:
@@ -211,14 +211,14 @@ LOBBY = ("joined", "left")
 
 
 @contextmanager
-def opened(services: Services, game_id: str) -> Iterator[Ledger]:
+def open_for_writing(services: Services, game_id: str) -> Iterator[Ledger]:
     """A game for writing; committed at the end of the block, and only then told to anybody."""
     with services.database.write() as session:
         ledger = Ledger(services, session, locked(session, game_id))
         yield ledger
-        accounts = outbox.write_events(session, ledger.told, services.now(), ledger.asked)
+        accounts = outbox.write_events(session, ledger.events, services.now(), ledger.invited)
     services.tables.keep(ledger.table)
-    services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.pokes(accounts)])
+    services.waker.wake(ledger.outbox, [f"g{game_id}", *outbox.topics(accounts)])
 
 
 def locked(session: Session, game_id: str) -> sa.Row[Any]:

@@ -42,11 +42,11 @@ def rows_of_position(session: Session, table: Table, at: datetime) -> list[int]:
     """
     last = table.size - 1
     ended = {"finished": "over", "cancelled": "cancelled"}.get(table.stage)
-    news = [(ended, last)] if ended else [("turn", seq) for seq in _asked(table)]
+    news = [(ended, last)] if ended else [("turn", seq) for seq in _owed_since(table)]
     return [_add(session, kind=kind, game_id=table.game_id, seq=seq, created_at=at) for kind, seq in news]
 
 
-def _asked(table: Table) -> list[int]:
+def _owed_since(table: Table) -> list[int]:
     """The entries since which those who sit there owe what is owed, the oldest first."""
     holders = zip(table.questions, table.occupants, strict=True)
     owed = [(question, who) for question, who in holders if table.stage == "running" and question and who]
@@ -154,12 +154,14 @@ class SeatEvent(NamedTuple):
 
 def events_of_entry(kind: str, before: Table, table: Table) -> list[SeatEvent]:
     """What the entry that made `table` of the one before is to each seat; `taken` is told to who held the seat."""
-    told = [
+    events = [
         _event_of_seat(name, table, seat)
         for seat in range(table.seats)
         for name in _event_kinds(kind, before, table, seat)
     ]
-    return told + [_event_of_seat("taken", table, seat) for seat in range(table.seats) if _came(kind, table, seat)]
+    return events + [
+        _event_of_seat("taken", table, seat) for seat in range(table.seats) if _took_over(kind, table, seat)
+    ]
 
 
 def events_of_position(table: Table) -> list[SeatEvent]:
@@ -179,9 +181,9 @@ def _event_of_seat(kind: str, table: Table, seat: int) -> SeatEvent:
 def _event_kinds(kind: str, before: Table, table: Table, seat: int) -> list[str]:
     if table.stage in ENDED:
         return [ENDED[table.stage]]
-    asked = ["turn"] * (_owes(table, seat) and (_is_asked(table, seat) or _came(kind, table, seat)))
+    turn = ["turn"] * (_owes(table, seat) and (_newly_owes(table, seat) or _took_over(kind, table, seat)))
     special = [name for name, is_so in SPECIAL.items() if is_so(kind, before, table, seat)]
-    return [*special[:1], *asked] or ["news"]
+    return [*special[:1], *turn] or ["news"]
 
 
 ENDED = {"finished": "over", "cancelled": "cancelled"}
@@ -192,12 +194,12 @@ def _owes(table: Table, seat: int) -> bool:
     return table.owes(seat) and seat not in table.gone
 
 
-def _is_asked(table: Table, seat: int) -> bool:
+def _newly_owes(table: Table, seat: int) -> bool:
     question = table.questions[seat]
     return question is not None and question.seq == table.size - 1
 
 
-def _came(kind: str, table: Table, seat: int) -> bool:
+def _took_over(kind: str, table: Table, seat: int) -> bool:
     occupant = table.occupants[seat]
     return kind == "taken" and occupant is not None and occupant.since == table.size - 1
 
@@ -224,13 +226,13 @@ SPECIAL = {
 
 
 def write_events(
-    session: Session, told: Sequence[SeatEvent], now: datetime, others: Sequence[tuple[int, SeatEvent]] = ()
+    session: Session, events: Sequence[SeatEvent], now: datetime, others: Sequence[tuple[int, SeatEvent]] = ()
 ) -> list[int]:
     """Number and store them for whoever holds the seats now, and for others; the accounts, in order.
 
     The last thing before a commit.
     """
-    owned = [*(_owned(session, told) if told else ()), *others]
+    owned = [*(_owned(session, events) if events else ()), *others]
     return write_events_to(session, owned, now) if owned else []
 
 
@@ -251,17 +253,17 @@ def _event_row(account: int, one: SeatEvent, last: dict[int, int], now: datetime
     return row | {"seq": one.seq, "at": one.at, "deadline": one.deadline, "created_at": now}
 
 
-def _owned(session: Session, told: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
+def _owned(session: Session, events: Sequence[SeatEvent]) -> list[tuple[int, SeatEvent]]:
     """Each event with whose it is; without those of seats that nobody known holds."""
-    game, taken = told[0].game, {one.seq for one in told if one.kind == "taken"}
+    game, taken = events[0].game, {one.seq for one in events if one.kind == "taken"}
     holders = {row.seat: row.account_id for row in session.connection().execute(HOLDERS, {"game": game})}
     given = {"game": game, "seqs": sorted(taken)}
     former = {(seq, seat): who for seq, seat, who in session.connection().execute(FORMER, given)} if taken else {}
-    whose = [(former.get((one.seq, one.seat)) if one.kind == "taken" else holders.get(one.seat), one) for one in told]
+    whose = [(former.get((one.seq, one.seat)) if one.kind == "taken" else holders.get(one.seat), one) for one in events]
     return [(account, one) for account, one in whose if account is not None]
 
 
-def pokes(accounts: Iterable[int]) -> list[str]:
+def topics(accounts: Iterable[int]) -> list[str]:
     """What `Waker.wake` tells those who hold streams: of whom there is news, never what."""
     return [f"a{account}" for account in accounts]
 

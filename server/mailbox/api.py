@@ -9,10 +9,20 @@ from uuid import UUID
 import flask
 from flask import Response
 
-from server.http.resource import MORE, UNCHANGED, account_id, needs, paged, refuses, resource, services, tag, tagged
+from server.http.resource import (
+    MORE,
+    UNCHANGED,
+    account_id,
+    may_refuse,
+    paged,
+    requires_scope,
+    resource,
+    services,
+    tag,
+    tagged,
+)
 from server.kernel.text import iso
 from server.mailbox import calendar, read, write
-from server.mailbox.kept import Kept
 from server.mailbox.schemas import (
     CalendarSchema,
     ChangeChoicesSchema,
@@ -25,6 +35,7 @@ from server.mailbox.schemas import (
     MailedQuerySchema,
     WhySchema,
 )
+from server.mailbox.stored_choices import StoredChoices
 from server.mailbox.write import Known
 
 mail_blp = resource("mail", "Mail: which you want, when, and how. See docs/mail.md.")
@@ -32,7 +43,7 @@ THERE = "/me/mail/games/<uuid:game_id>"
 
 
 @mail_blp.route("/me/mail", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @mail_blp.response(200, ChoicesSchema)
 @mail_blp.alt_response(304, description=UNCHANGED, success=True)
 def show_mail_choices() -> Response:
@@ -44,8 +55,8 @@ def show_mail_choices() -> Response:
 
 
 @mail_blp.route("/me/mail", methods=["PATCH"])
-@refuses(412)
-@needs("account")
+@may_refuse(412)
+@requires_scope("account")
 @mail_blp.arguments(KnownSchema, location="headers")
 @mail_blp.arguments(
     ChangeChoicesSchema,
@@ -64,8 +75,8 @@ def change_mail_choices(headers: dict[str, Any], given: dict[str, Any]) -> Respo
 
 
 @mail_blp.route(THERE, methods=["GET"])
-@refuses(403)
-@needs("read")
+@may_refuse(403)
+@requires_scope("read")
 @mail_blp.response(200, ExceptionsSchema)
 @mail_blp.alt_response(304, description=UNCHANGED, success=True)
 def show_mail_exceptions(game_id: UUID) -> Response:
@@ -77,8 +88,8 @@ def show_mail_exceptions(game_id: UUID) -> Response:
 
 
 @mail_blp.route(THERE, methods=["PATCH"])
-@refuses(403, 412)
-@needs("account")
+@may_refuse(403, 412)
+@requires_scope("account")
 @mail_blp.arguments(KnownSchema, location="headers")
 @mail_blp.arguments(ChangeExceptionsSchema, example={"turn": "on", "delay": 0, "over": None})
 @mail_blp.response(200, ExceptionsSchema)
@@ -88,7 +99,7 @@ def change_mail_exceptions(headers: dict[str, Any], given: dict[str, Any], game_
     Hours of the day are those that you chose for all; everything else can be otherwise here.
     """
 
-    def body(kept: Kept, muted: bool | None) -> dict[str, Any]:
+    def body(kept: StoredChoices, muted: bool | None) -> dict[str, Any]:
         return read.shown_exceptions(kept, str(game_id), muted=bool(muted))
 
     write.change_exceptions(services(), account_id(), str(game_id), write.in_order(given), _known(headers, body))
@@ -96,8 +107,8 @@ def change_mail_exceptions(headers: dict[str, Any], given: dict[str, Any], game_
 
 
 @mail_blp.route(f"{THERE}/why", methods=["GET"])
-@refuses(403)
-@needs("read")
+@may_refuse(403)
+@requires_scope("read")
 @mail_blp.response(200, WhySchema)
 def explain_mail(game_id: UUID) -> dict[str, str]:
     """Why you were mailed about a table, or were not.
@@ -108,23 +119,23 @@ def explain_mail(game_id: UUID) -> dict[str, str]:
 
 
 @mail_blp.route("/me/mails", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @mail_blp.arguments(MailedQuerySchema, location="query")
 @mail_blp.response(200, MailedPageSchema, headers=MORE)
 @mail_blp.alt_response(304, description=UNCHANGED, success=True)
-def list_mails(asked: dict[str, Any]) -> Response:
+def list_mails(arguments: dict[str, Any]) -> Response:
     """What was mailed to you.
 
     The newest first: what it was about, when it went, what the mail server said; and of what did not go, why.
     """
-    game = str(asked["game"]) if "game" in asked else None
-    body = read.listed_mails(services(), account_id(), game, asked.get("after"), asked["limit"])
+    game = str(arguments["game"]) if "game" in arguments else None
+    body = read.listed_mails(services(), account_id(), game, arguments.get("after"), arguments["limit"])
     return paged(tagged(body, private=True), body["next"])
 
 
 def _there(game_id: str) -> dict[str, Any]:
-    kept, muted = write.show_exceptions(services(), account_id(), game_id)
-    return read.shown_exceptions(kept, game_id, muted=muted)
+    stored, muted = write.show_exceptions(services(), account_id(), game_id)
+    return read.shown_exceptions(stored, game_id, muted=muted)
 
 
 def _known(headers: dict[str, Any], body: Any) -> Known | None:
@@ -147,8 +158,8 @@ calendar_blp = resource("calendar", "A calendar of every deadline of yours, for 
 
 
 @calendar_blp.route("/me/calendar", methods=["GET"])
-@refuses(404)
-@needs("account")
+@may_refuse(404)
+@requires_scope("account")
 @calendar_blp.response(200, CalendarSchema)
 def show_calendar() -> dict[str, Any]:
     """The link of your calendar.
@@ -160,7 +171,7 @@ def show_calendar() -> dict[str, Any]:
 
 
 @calendar_blp.route("/me/calendar", methods=["POST"])
-@needs("account")
+@requires_scope("account")
 @calendar_blp.response(201, MadeCalendarSchema)
 def make_calendar() -> tuple[dict[str, str], int, dict[str, str]]:
     """Make a link of your calendar.
@@ -172,8 +183,8 @@ def make_calendar() -> tuple[dict[str, str], int, dict[str, str]]:
 
 
 @calendar_blp.route("/me/calendar", methods=["DELETE"])
-@refuses(404)
-@needs("account")
+@may_refuse(404)
+@requires_scope("account")
 @calendar_blp.response(204)
 def drop_calendar() -> None:
     """Take the link of your calendar back.

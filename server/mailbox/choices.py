@@ -82,10 +82,10 @@ def at_table(choices: Choices, exceptions: Exceptions | None) -> Choices:
     """What is in force there."""
     if exceptions is None:
         return choices
-    return msgspec.structs.replace(choices, **_given(exceptions))
+    return msgspec.structs.replace(choices, **_set_values(exceptions))
 
 
-def _given(exceptions: Exceptions) -> dict[str, Any]:
+def _set_values(exceptions: Exceptions) -> dict[str, Any]:
     return {name: value for name, value in msgspec.structs.asdict(exceptions).items() if value is not None}
 
 
@@ -111,7 +111,7 @@ LONGEST_HERE = timedelta(hours=1)  # a page that was left open keeps no mail for
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MailCandidate:
     """A mail to be: of which kind, since when, until when it is of any use.
 
     `there_until` is when its reader will have forgotten that he knows; `seen` his last use of a page of this site.
@@ -134,33 +134,33 @@ class Verdict:
     at: datetime | None = None
 
 
-def decide(asked: Asked, choices: Choices, zone: ZoneInfo, now: datetime) -> Verdict:
+def decide(mail: MailCandidate, choices: Choices, zone: ZoneInfo, now: datetime) -> Verdict:
     """What becomes of it, as things stand now."""
-    if asked.kind in ALWAYS:
+    if mail.kind in ALWAYS:
         return Verdict("send", "always")
-    if asked.muted:
+    if mail.muted:
         return Verdict("not", "muted")
-    mode = choices.mode(asked.kind)
+    mode = choices.mode(mail.kind)
     if mode == "off":
         return Verdict("not", "off")
-    at, reason = _digest(choices, zone, now) if mode == "digest" else _later(asked, choices, now)
+    at, reason = _digest(choices, zone, now) if mode == "digest" else _later(mail, choices, now)
     at, reason = _quiet(at, reason, choices, zone)
-    if at > now and asked.deadline is not None and asked.deadline <= at:
+    if at > now and mail.deadline is not None and mail.deadline <= at:
         return Verdict("send", "deadline")
     if mode == "digest":
         return Verdict("digest", "digest", at)
     return Verdict("wait", reason, at) if at > now else Verdict("send", "now")
 
 
-def _later(asked: Asked, choices: Choices, now: datetime) -> tuple[datetime, Reason]:
+def _later(mail: MailCandidate, choices: Choices, now: datetime) -> tuple[datetime, Reason]:
     """When it goes if it goes by itself, and what it waits for."""
     waits: list[tuple[datetime, Reason]] = [(now, "now")]
-    if asked.there_until is not None:
-        waits.append((asked.there_until, "there"))
-    if asked.kind == "turn" and choices.delay:
-        waits.append((asked.made + timedelta(minutes=choices.delay), "delay"))
-    if not choices.on_site and asked.seen is not None and asked.seen + HERE > now:
-        waits.append((min(asked.seen + HERE, asked.made + LONGEST_HERE), "on-site"))
+    if mail.there_until is not None:
+        waits.append((mail.there_until, "there"))
+    if mail.kind == "turn" and choices.delay:
+        waits.append((mail.made + timedelta(minutes=choices.delay), "delay"))
+    if not choices.on_site and mail.seen is not None and mail.seen + HERE > now:
+        waits.append((min(mail.seen + HERE, mail.made + LONGEST_HERE), "on-site"))
     return max(waits, key=lambda wait: wait[0])
 
 

@@ -22,8 +22,8 @@ from server.kernel.db.models import Account, InboundMail, Notification, Plan
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.mailbox import stops
-from server.mailbox.stops import Kind, Said
+from server.mailbox import delivery_reports
+from server.mailbox.delivery_reports import DeliveryReport, Kind
 
 Via = Literal["smtp", "lmtp", "raw", "mailgun", "postmark"]
 LARGEST = 2 * 1024 * 1024  # a reply that quotes our picture and encloses one of its own
@@ -36,7 +36,7 @@ READ_KEPT = timedelta(days=14)  # its name tells a second copy, and no mail is b
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class IncomingMail:
     """One mail for one address. `relayed`: by the relay that is believed; `once`: what another relay shows one time."""
 
     to: str
@@ -58,7 +58,7 @@ def is_ours(settings: Settings, email: str) -> bool:
     return _token(settings, email) is not None or _is_for_complaints(settings, email)
 
 
-def keep(services: Services, arrived: Sequence[Arrived]) -> list[int]:
+def keep(services: Services, arrived: Sequence[IncomingMail]) -> list[int]:
     """The rows of those that are kept, all in the database when this returns; Problem `unavailable` if it is full."""
     with services.database.write() as session:
         waiting = sa.select(sa.func.count()).where(InboundMail.state.in_(("waiting", "leased")))
@@ -71,7 +71,7 @@ def keep(services: Services, arrived: Sequence[Arrived]) -> list[int]:
     return numbers
 
 
-def _keep(services: Services, session: Session, one: Arrived) -> InboundMail | None:
+def _keep(services: Services, session: Session, one: IncomingMail) -> InboundMail | None:
     found = _known(services.settings, session, one)
     how = "unknown" if found is None else _full(session, found.notification, one.once)
     metrics.INBOUND.labels(one.via, how).inc()
@@ -84,7 +84,7 @@ def _keep(services: Services, session: Session, one: Arrived) -> InboundMail | N
     return row
 
 
-def _row(services: Services, found: _Token, raw: bytes, via: Via) -> InboundMail:
+def _row(services: Services, found: _Addressee, raw: bytes, via: Via) -> InboundMail:
     now = services.now()
     return InboundMail(
         kind=found.kind,
@@ -101,7 +101,7 @@ def _row(services: Services, found: _Token, raw: bytes, via: Via) -> InboundMail
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class _Addressee:
     kind: Literal["move", "bounce", "report"]
     token: str
     notification: int
@@ -119,20 +119,20 @@ def _token(settings: Settings, email: str) -> tuple[secrets.ReplyKind, str] | No
     return None
 
 
-def _known(settings: Settings, session: Session, one: Arrived) -> _Token | None:
+def _known(settings: Settings, session: Session, one: IncomingMail) -> _Addressee | None:
     if _is_for_complaints(settings, one.to):
         named_in = (_named(settings, session, address) for address in _senders(settings, one.raw))
         return next((found for found in named_in if found is not None), None)
     return _named(settings, session, one.to)
 
 
-def _named(settings: Settings, session: Session, email: str) -> _Token | None:
+def _named(settings: Settings, session: Session, email: str) -> _Addressee | None:
     named = _token(settings, email)
     number = None if named is None else secrets.reply_number(named[1])
     row = None if number is None else session.get(Notification, number)
     if named is None or row is None or not _is_good(settings, session, row, *named):
         return None
-    return _Token(named[0], named[1], row.id)
+    return _Addressee(named[0], named[1], row.id)
 
 
 def _is_good(settings: Settings, session: Session, row: Notification, kind: secrets.ReplyKind, token: str) -> bool:
@@ -165,10 +165,10 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class RelayReport:
     """What a relay that has shown its secret says of the mail with this Message-ID, or with this token of ours."""
 
-    said: Said
+    said: DeliveryReport
     to: str
     via: Via
     message_id: str = ""
@@ -176,7 +176,7 @@ class Reported:
     once: str | None = None
 
 
-def keep_report(services: Services, one: Reported) -> bool:
+def keep_report(services: Services, one: RelayReport) -> bool:
     """It is a row, for a worker to read, when this returns; False if it is of no mail of ours to this address."""
     with services.database.write() as session:
         row = _reported(services.settings, session, one)
@@ -185,7 +185,7 @@ def keep_report(services: Services, one: Reported) -> bool:
         if row is None or how != "kept":
             return False
         raw = msgspec.json.encode(_Report(one.said.kind, one.said.says[:500], one.to.strip().lower()))
-        made = _row(services, _Token("report", one.token, row.id), raw, one.via)
+        made = _row(services, _Addressee("report", one.token, row.id), raw, one.via)
         made.once = one.once
         session.add(made)
         session.flush()
@@ -194,7 +194,7 @@ def keep_report(services: Services, one: Reported) -> bool:
     return True
 
 
-def _reported(settings: Settings, session: Session, one: Reported) -> Notification | None:
+def _reported(settings: Settings, session: Session, one: RelayReport) -> Notification | None:
     if one.token:
         number = secrets.reply_number(one.token)
         row = None if number is None else session.get(Notification, number)
@@ -206,14 +206,14 @@ def _reported(settings: Settings, session: Session, one: Reported) -> Notificati
 
 
 def _is_to(session: Session, row: Notification, email: str) -> bool:
-    account = stops.account_of(session, row)
+    account = delivery_reports.account_of(session, row)
     return account is not None and account.email == email.strip().lower()
 
 
-def told(raw: bytes) -> Said:
+def report_of(raw: bytes) -> DeliveryReport:
     """What a kept report says."""
     found = msgspec.json.decode(raw, type=_Report)
-    return Said(found.kind, found.says)
+    return DeliveryReport(found.kind, found.says)
 
 
 def is_ours_still(services: Services, session: Session, held: InboundMail) -> bool:

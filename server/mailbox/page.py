@@ -13,15 +13,15 @@ from uuid import UUID
 from flask import Response, request
 from marshmallow import Schema, ValidationError
 
-from server.http.credentials import Holder
-from server.http.page import above_every_page, blueprint, guarded, own, page, reader, services, to
+from server.http.credentials import Principal
+from server.http.page import blueprint, frame_facts, guarded, page, reader, redirect_to, services, signed_in
 from server.http.resource import conditional
 from server.kernel.errors import Problem
 from server.mailbox import calendar, write
 from server.mailbox import read as mailbox_read
 from server.mailbox.choices import KINDS
 from server.mailbox.schemas import ChangeChoicesSchema, ChangeExceptionsSchema
-from server.mailbox.write import Wish, mute, muted_game
+from server.mailbox.write import LinkedChoice, mute, muted_game
 from server.tables.read import game_row, title_of
 
 MOST_SHOWN = 25
@@ -31,66 +31,73 @@ HOURS = ("digest_hour", "quiet_from", "quiet_until")
 @blueprint.post("/account/mail-choices")
 def choose_mail_page() -> Response:
     """The form of the account's page; what is wrong is said on a page of its own, with what was typed."""
-    who = own()
+    principal = signed_in()
     given = _everywhere()
     try:
-        write.change_choices(services(), who.account_id, _loaded(ChangeChoicesSchema(), given))
+        write.change_choices(services(), principal.account_id, _loaded(ChangeChoicesSchema(), given))
     except (ValidationError, Problem) as no:
         return page("mail.html", status=422, choices=mailbox_read.usual() | given, wrong=_wrong(no), game_id=None)
-    return to("/account#mail")
+    return redirect_to("/account#mail")
 
 
 @blueprint.get("/games/<uuid:game_id>/mail")
 def table_mail_page(game_id: UUID) -> Response:
     """What is otherwise at a table, for who sits there."""
-    who = reader()
-    if who is None:
-        return to(f"/login?next=/games/{game_id}/mail")
-    return _table(who, str(game_id))
+    principal = reader()
+    if principal is None:
+        return redirect_to(f"/login?next=/games/{game_id}/mail")
+    return _table(principal, str(game_id))
 
 
 @blueprint.post("/games/<uuid:game_id>/mail")
 def choose_table_mail_page(game_id: UUID) -> Response:
     """Its form."""
-    who = own()
+    principal = signed_in()
     given = _at_table()
     try:
         there = _loaded(ChangeExceptionsSchema(), given)
-        write.change_exceptions(services(), who.account_id, str(game_id), there)
+        write.change_exceptions(services(), principal.account_id, str(game_id), there)
     except ValidationError as no:
-        return _table(who, str(game_id), status=422, given=given, wrong=_wrong(no))
-    return to(f"/games/{game_id}/mail")
+        return _table(principal, str(game_id), status=422, given=given, wrong=_wrong(no))
+    return redirect_to(f"/games/{game_id}/mail")
 
 
 @blueprint.get("/m/<token>")
 def wish_page(token: str) -> Response:
     """Only a button."""
-    return _wish("ask", write.read_wish(services(), token))
+    return _linked_choice("ask", write.linked_choice(services(), token))
 
 
 @blueprint.post("/m/<token>")
 def carry_out_wish_page(token: str) -> Response:
     """Do it; with `again=yes`, the page's own button, take it back."""
     back = request.form.get("again") == "yes"
-    return _wish("back" if back else "done", write.carry_out_wish(services(), token, back=back))
+    return _linked_choice("back" if back else "done", write.apply_linked_choice(services(), token, back=back))
 
 
 @blueprint.get("/account/mails")
 def mails_page() -> Response:
     """What was mailed, the newest first, and why what was not was not."""
-    who = reader()
-    if who is None:
-        return to("/login?next=/account/mails")
+    principal = reader()
+    if principal is None:
+        return redirect_to("/login?next=/account/mails")
     after = request.args.get("after", "")
     if after and not re.fullmatch("[0-9]{1,9}", after, re.ASCII):
         raise Problem("bad-request")
-    found = mailbox_read.listed_mails(services(), who.account_id, None, int(after) if after else None, MOST_SHOWN)
+    found = mailbox_read.listed_mails(services(), principal.account_id, None, int(after) if after else None, MOST_SHOWN)
     titles = {one["game"]: _title(one["game"]) for one in found["mails"] if one["game"]}
     return page("mails.html", titles=titles, **found)
 
 
-def _wish(stage: str, wish: Wish) -> Response:
-    return page("wish.html", secret=True, stage=stage, wish=wish.name, table=_title(wish.game_id), game_id=wish.game_id)
+def _linked_choice(stage: str, choice: LinkedChoice) -> Response:
+    return page(
+        "linked_choice.html",
+        secret=True,
+        stage=stage,
+        wish=choice.name,
+        table=_title(choice.game_id),
+        game_id=choice.game_id,
+    )
 
 
 def _title(game_id: str | None) -> str | None:
@@ -100,12 +107,12 @@ def _title(game_id: str | None) -> str | None:
         return f"{title_of(game_row(session, game_id).type)} #{game_id[:4]}"
 
 
-def _table(who: Holder, game_id: str, status: int = 200, given: Any = None, wrong: Any = None) -> Response:
-    kept, muted = write.show_exceptions(services(), who.account_id, game_id)
-    there = mailbox_read.shown_exceptions(kept, game_id, muted=muted)
-    words: dict[str, Any] = {"table": _title(game_id), "everywhere": mailbox_read.shown_choices(kept)}
-    words |= {"why": mailbox_read.why_mailed(services(), who.account_id, game_id)}
-    words |= mailbox_read.listed_mails(services(), who.account_id, game_id, limit=MOST_SHOWN)
+def _table(principal: Principal, game_id: str, status: int = 200, given: Any = None, wrong: Any = None) -> Response:
+    stored, muted = write.show_exceptions(services(), principal.account_id, game_id)
+    there = mailbox_read.shown_exceptions(stored, game_id, muted=muted)
+    words: dict[str, Any] = {"table": _title(game_id), "everywhere": mailbox_read.shown_choices(stored)}
+    words |= {"why": mailbox_read.why_mailed(services(), principal.account_id, game_id)}
+    words |= mailbox_read.listed_mails(services(), principal.account_id, game_id, limit=MOST_SHOWN)
     chosen = there | (given or {})
     return page("mail.html", status=status, choices=chosen, wrong=wrong or (), game_id=game_id, **words)
 
@@ -154,16 +161,16 @@ def _wrong(no: ValidationError | Problem) -> tuple[str, ...]:
     return ("quiet_from", "quiet_until")
 
 
-@above_every_page
-def _stopped(who: Holder | None) -> dict[str, Any]:
+@frame_facts
+def _stopped(principal: Principal | None) -> dict[str, Any]:
     """That the last mail to the reader did not arrive, or that none goes out, is said where it is read."""
-    if who is None:
+    if principal is None:
         return {}
     with services().database.read() as session:
-        stopped = mailbox_read.mail_stopped(session, who.account_id)
+        stopped = mailbox_read.mail_stopped(session, principal.account_id)
         return {
             "mail_stop": stopped,
-            "trouble": None if stopped else mailbox_read.mail_trouble(session, who.account_id),
+            "trouble": None if stopped else mailbox_read.mail_trouble(session, principal.account_id),
         }
 
 
@@ -210,11 +217,11 @@ def calendar_file() -> Response:
 @blueprint.post("/account/calendar")
 def make_calendar_page() -> Response:
     """Make the link, and show it this once."""
-    return page("calendar_made.html", secret=True, url=calendar.make_link(services(), own().account_id))
+    return page("calendar_made.html", secret=True, url=calendar.make_link(services(), signed_in().account_id))
 
 
 @blueprint.post("/account/calendar/drop")
 def drop_calendar_page() -> Response:
     """Take it back."""
-    calendar.drop_link(services(), own().account_id)
-    return to("/account#in")
+    calendar.drop_link(services(), signed_in().account_id)
+    return redirect_to("/account#in")

@@ -14,8 +14,8 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso, zone_of
 from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices
-from server.mailbox.kept import Kept
-from server.mailbox.why import Mail, says, spoken, standing
+from server.mailbox.explanation import MailRecord, explain, server_words, standing
+from server.mailbox.stored_choices import StoredChoices
 
 NOTHING = "You owe no move at this table, so there is nothing to mail."
 MADE_LATER = "Your move waits, and no mail is made yet: that takes some seconds, and longer if no process for it runs."
@@ -29,9 +29,9 @@ def listed_mails(
         account = session.get_one(Account, account_id)
         links = sa.select(LoginLink.id).where(LoginLink.email == account.email)
         mine = sa.or_(Notification.account_id == account_id, Notification.login_link_id.in_(links))
-        asked = sa.select(Notification).where(mine, *_page(game_id, after))
-        rows = list(session.scalars(asked.order_by(Notification.id.desc()).limit(limit + 1)))
-        shown = [_shown(row, services.now(), account) for row in rows[:limit]]
+        query = sa.select(Notification).where(mine, *_page(game_id, after))
+        rows = list(session.scalars(query.order_by(Notification.id.desc()).limit(limit + 1)))
+        shown = [_as_json(row, services.now(), account) for row in rows[:limit]]
     return {"mails": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
 
 
@@ -40,7 +40,7 @@ def _page(game_id: str | None, after: int | None) -> list[sa.ColumnElement[bool]
     return here + ([] if after is None else [Notification.id < after])
 
 
-def _shown(row: Notification, now: datetime, account: Account) -> dict[str, Any]:
+def _as_json(row: Notification, now: datetime, account: Account) -> dict[str, Any]:
     mail = _mail(row)
     how = standing(mail)
     return {
@@ -53,13 +53,13 @@ def _shown(row: Notification, now: datetime, account: Account) -> dict[str, Any]
         "made_at": iso(row.created_at),
         "sent_at": None if row.sent_at is None else iso(row.sent_at),
         "next_at": iso(row.next_at) if how in ("waits", "tried") else None,
-        "server": spoken(mail),
-        "says": says(mail, now, zone_of(account.zone)),
+        "server": server_words(mail),
+        "says": explain(mail, now, zone_of(account.zone)),
     }
 
 
-def _mail(row: Notification) -> Mail:
-    return Mail(
+def _mail(row: Notification) -> MailRecord:
+    return MailRecord(
         state=row.state,
         reason=row.reason,
         waited=row.waited,
@@ -84,17 +84,17 @@ def why_mailed(services: Services, account_id: int, game_id: str) -> str:
             return NOTHING
         row = _of_question(session, seat)
         zone = zone_of(session.get_one(Account, account_id).zone)
-    return MADE_LATER if row is None else says(_mail(row), services.now(), zone)
+    return MADE_LATER if row is None else explain(_mail(row), services.now(), zone)
 
 
 def _of_question(session: Session, seat: Seat) -> Notification | None:
     """The mail that asks it."""
-    asked = (
+    query = (
         sa.select(Notification)
         .where(Notification.game_id == seat.game_id, Notification.account_id == seat.account_id)
         .where(Notification.kind == "turn", Notification.seq >= seat.question_seq)
     )
-    return session.scalars(asked.order_by(Notification.id.desc()).limit(1)).one_or_none()
+    return session.scalars(query.order_by(Notification.id.desc()).limit(1)).one_or_none()
 
 
 # --- Mails that did not arrive ----------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ STATES = ("pending", "leased", "failed", "waits")
 def failed_mails(services: Services) -> list[dict[str, Any]]:
     """Every mail that was refused or given up, the oldest first: to whom, of what, and what the relay said."""
     address = sa.func.coalesce(Account.email, LoginLink.email)
-    asked = (
+    query = (
         sa.select(Notification, address)
         .join(Account, Account.id == Notification.account_id, isouter=True)
         .join(LoginLink, LoginLink.id == Notification.login_link_id, isouter=True)
@@ -115,7 +115,7 @@ def failed_mails(services: Services) -> list[dict[str, Any]]:
         .order_by(Notification.id)
     )
     with services.database.read() as session:
-        return [_failed_mail(row, to) for row, to in session.execute(asked)]
+        return [_failed_mail(row, to) for row, to in session.execute(query)]
 
 
 def _failed_mail(row: Notification, to: str | None) -> dict[str, Any]:
@@ -148,9 +148,9 @@ def mail_stopped(session: Session, account_id: int) -> dict[str, Any] | None:
 
 def all_stopped(services: Services) -> list[dict[str, Any]]:
     """For the operator: every address to which mail is stopped, the latest last."""
-    asked = sa.select(MailStop, Account.email).join(Account, Account.id == MailStop.account_id)
+    query = sa.select(MailStop, Account.email).join(Account, Account.id == MailStop.account_id)
     with services.database.read() as session:
-        rows = session.execute(asked.order_by(MailStop.since, MailStop.account_id))
+        rows = session.execute(query.order_by(MailStop.since, MailStop.account_id))
         return [
             {"account": row.account_id, "to": to, "since": iso(row.since), "why": row.why, "says": row.says}
             for row, to in rows
@@ -159,12 +159,12 @@ def all_stopped(services: Services) -> list[dict[str, Any]]:
 
 def reports(services: Services) -> list[dict[str, Any]]:
     """For the operator: what was said of mails in the last weeks, the oldest first. `ours` is his to mend."""
-    asked = sa.select(MailReport, Account.email).join(Account, Account.id == MailReport.account_id)
+    query = sa.select(MailReport, Account.email).join(Account, Account.id == MailReport.account_id)
     with services.database.read() as session:
         return [
             {"mail": row.notification_id, "to": to, "at": iso(row.at), "kind": row.kind, "via": row.via}
             | {"says": row.says}
-            for row, to in session.execute(asked.order_by(MailReport.id))
+            for row, to in session.execute(query.order_by(MailReport.id))
         ]
 
 
@@ -173,7 +173,7 @@ def counted_reports(services: Services) -> dict[str, dict[str, int]]:
     reported = sa.select(MailReport.kind, sa.func.count()).group_by(MailReport.kind)
     stops = sa.select(MailStop.why, sa.func.count()).group_by(MailStop.why)
     with services.database.read() as session:
-        found = [{row[0]: row[1] for row in session.execute(asked)} for asked in (reported, stops)]
+        found = [{row[0]: row[1] for row in session.execute(query)} for query in (reported, stops)]
     return {"reports": found[0], "stops": found[1]}
 
 
@@ -183,24 +183,24 @@ def counted_mails(services: Services) -> dict[str, int]:
     later = sa.and_(row.state == "pending", row.waited.is_not(None), row.next_at > services.now())
     state = sa.case((sa.or_(row.state == "held", later), "waits"), else_=row.state)
     named = sa.select(state.label("state")).where(row.state.in_((*STATES, "held"))).subquery()
-    asked = sa.select(named.c.state, sa.func.count()).group_by(named.c.state)
+    query = sa.select(named.c.state, sa.func.count()).group_by(named.c.state)
     with services.database.read() as session:
-        found = {row[0]: row[1] for row in session.execute(asked)}
+        found = {row[0]: row[1] for row in session.execute(query)}
     return {name: found.get(name, 0) for name in STATES}
 
 
 # --- What somebody chose about mails, as the API and the pages show it ------------------------------------------------
 
 
-def shown_choices(kept: Kept) -> dict[str, Any]:
+def shown_choices(stored: StoredChoices) -> dict[str, Any]:
     """Everywhere."""
-    return _words(kept.choices) | _beside(kept)
+    return _words(stored.choices) | _beside(stored)
 
 
-def shown_exceptions(kept: Kept, game_id: str, *, muted: bool) -> dict[str, Any]:
+def shown_exceptions(stored: StoredChoices, game_id: str, *, muted: bool) -> dict[str, Any]:
     """At one table."""
-    in_force = _words(kept.in_force) | _beside(kept)
-    return {"game": game_id, **_words(kept.exceptions), "muted": muted, "in_force": in_force}
+    in_force = _words(stored.in_force) | _beside(stored)
+    return {"game": game_id, **_words(stored.exceptions), "muted": muted, "in_force": in_force}
 
 
 def _words(choices: Any) -> dict[str, Any]:
@@ -208,8 +208,8 @@ def _words(choices: Any) -> dict[str, Any]:
     return found
 
 
-def _beside(kept: Kept) -> dict[str, Any]:
-    return {"zone": kept.zone.key, "always": list(ALWAYS)}
+def _beside(stored: StoredChoices) -> dict[str, Any]:
+    return {"zone": stored.zone.key, "always": list(ALWAYS)}
 
 
 def usual() -> dict[str, Any]:

@@ -25,8 +25,8 @@ from flask import Blueprint, Response, current_app, request
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.mailbox import stops
-from server.mailbox.inbound import LARGEST, Arrived, Reported, Via, is_ours, keep, keep_report
+from server.mailbox import delivery_reports
+from server.mailbox.inbound import LARGEST, IncomingMail, RelayReport, Via, is_ours, keep, keep_report
 
 blp = Blueprint("relays", __name__, url_prefix="/inbound")
 FRESH = 300  # seconds that a signature of Mailgun's is good
@@ -45,7 +45,7 @@ def raw() -> Response:
     _check_secret()
     if request.mimetype != "message/rfc822":
         raise Problem("bad-request", expected="message/rfc822")
-    return _kept([request.headers.get("X-Envelope-To", "")], request.get_data(cache=False), "raw")
+    return _stored([request.headers.get("X-Envelope-To", "")], request.get_data(cache=False), "raw")
 
 
 @blp.post("/postmark")
@@ -53,11 +53,11 @@ def postmark() -> Response:
     """JSON with the mail in `RawEmail`, which is to be switched on there. The secret is the password of Basic."""
     _check_secret()
     try:
-        told = json.loads(request.get_data(cache=False))
-        to, text = str(told["OriginalRecipient"]), str(told["RawEmail"])
+        posted = json.loads(request.get_data(cache=False))
+        to, text = str(posted["OriginalRecipient"]), str(posted["RawEmail"])
     except (ValueError, KeyError, TypeError) as no:
         raise Problem("bad-request", expected="OriginalRecipient, RawEmail") from no
-    return _kept([to], text.encode("utf-8", "surrogateescape"), "postmark")
+    return _stored([to], text.encode("utf-8", "surrogateescape"), "postmark")
 
 
 @blp.post("/mailgun")
@@ -67,7 +67,7 @@ def mailgun() -> Response:
     once = _signed_once(form)
     text = form.get("body-mime", "")
     recipients = form.get("recipient", "").split(",")
-    return _kept(recipients, text.encode("utf-8", "surrogateescape"), "mailgun", once)
+    return _stored(recipients, text.encode("utf-8", "surrogateescape"), "mailgun", once)
 
 
 def _signed_once(given: Mapping[str, Any]) -> str:
@@ -87,13 +87,13 @@ def postmark_events() -> Response:
     """What became of a mail of ours: `Bounce` and `SpamComplaint`, with the metadata that it went out with."""
     _check_secret()
     event = _object(request.get_data(cache=False))
-    said = stops.of_postmark(event)
-    token = str(_object(event.get("Metadata")).get(stops.METADATA, ""))
-    if said is None or not token:
-        return _heard()
+    report = delivery_reports.of_postmark(event)
+    token = str(_object(event.get("Metadata")).get(delivery_reports.METADATA, ""))
+    if report is None or not token:
+        return _accepted()
     made = sha256(msgspec.json.encode([event.get("RecordType"), event.get("ID"), token])).hexdigest()
     to = str(event.get("Email", ""))
-    return _heard(Reported(said, to, "postmark", token=token, once=f"postmark {made}"))
+    return _accepted(RelayReport(report, to, "postmark", token=token, once=f"postmark {made}"))
 
 
 @blp.post("/mailgun/events")
@@ -102,11 +102,11 @@ def mailgun_events() -> Response:
     whole = _object(request.get_data(cache=False))
     once = _signed_once(_object(whole.get("signature")))
     event = _object(whole.get("event-data"))
-    said, named = stops.of_mailgun(event), _object(_object(event.get("message")).get("headers"))
-    if said is None:
-        return _heard()
+    report, named = delivery_reports.of_mailgun(event), _object(_object(event.get("message")).get("headers"))
+    if report is None:
+        return _accepted()
     ours = str(named.get("message-id", ""))
-    return _heard(Reported(said, str(event.get("recipient", "")), "mailgun", message_id=ours, once=once))
+    return _accepted(RelayReport(report, str(event.get("recipient", "")), "mailgun", message_id=ours, once=once))
 
 
 def _object(given: Any) -> dict[str, Any]:
@@ -122,7 +122,7 @@ def _object(given: Any) -> dict[str, Any]:
     return found
 
 
-def _heard(report: Reported | None = None) -> Response:
+def _accepted(report: RelayReport | None = None) -> Response:
     """The same answer whether it was of a mail of ours or not."""
     with contextlib.suppress(sa.exc.IntegrityError):  # the same at once, on PostgreSQL
         if report is not None:
@@ -139,11 +139,11 @@ def _check_secret() -> None:
     secret = _settings().inbound_secret
     if secret is None:
         raise Problem("not-found")
-    if not hmac.compare_digest(_shown(), secret.encode()):
+    if not hmac.compare_digest(_credential(), secret.encode()):
         raise Problem("bad-secret")
 
 
-def _shown() -> bytes:
+def _credential() -> bytes:
     kind, _, text = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return text.strip().encode()
@@ -153,14 +153,14 @@ def _shown() -> bytes:
         return b""
 
 
-def _kept(recipients: list[str], text: bytes, via: Via, once: str | None = None) -> Response:
+def _stored(recipients: list[str], text: bytes, via: Via, once: str | None = None) -> Response:
     """`once` is shown one time only: a second showing of it brings nothing in, whatever it carries."""
     if not text or len(text) > LARGEST:
         raise Problem("too-large", most=LARGEST) if text else Problem("bad-request", expected="a mail")
     ours = [to for to in recipients if is_ours(_settings(), to)]
     names = [once if number == 0 else f"{once} {number}" for number in range(len(ours))] if once else [None] * len(ours)
     try:
-        keep(_services(), [Arrived(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
+        keep(_services(), [IncomingMail(to, text, via, once=name) for to, name in zip(ours, names, strict=True)])
     except sa.exc.IntegrityError:  # the same at once, on PostgreSQL
         return Response("kept\n", mimetype="text/plain")
     return Response("kept\n", mimetype="text/plain")

@@ -6,9 +6,9 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from server.http.schemas import MOST, SEAT, ZONE, Whole, game_id, moment, says
+from server.http.schemas import MOST, SEAT, ZONE, StrictInteger, doc, game_id, moment
 from server.mailbox.choices import ALWAYS, EARLIEST_HOUR, LONGEST_DELAY, MODES, MOST_HOURS, REMINDS
-from server.mailbox.why import STATES
+from server.mailbox.explanation import STATES
 
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$(?!\n)"
 OF_TURN = "A question to you: `on`, off, or in the `digest`."
@@ -35,24 +35,24 @@ NULL = "Null: as everywhere else. "
 
 
 def _mode(text: str, **more: Any) -> fields.String:
-    return fields.String(validate=validate.OneOf(MODES), metadata=says(text), **more)
+    return fields.String(validate=validate.OneOf(MODES), metadata=doc(text), **more)
 
 
 def _hour(text: str, **more: Any) -> fields.String:
-    return fields.String(validate=validate.Regexp(HOUR), metadata=says(text, example="07:00"), **more)
+    return fields.String(validate=validate.Regexp(HOUR), metadata=doc(text, example="07:00"), **more)
 
 
 def _hours(**more: Any) -> fields.List[int]:
-    one = Whole(validate=validate.Range(1, EARLIEST_HOUR))
+    one = StrictInteger(validate=validate.Range(1, EARLIEST_HOUR))
     return fields.List(one, validate=validate.Length(1, MOST_HOURS), **more)
 
 
-def _delay(text: str, **more: Any) -> Whole:
-    return Whole(validate=validate.Range(0, LONGEST_DELAY), metadata=says(text, example=15), **more)
+def _delay(text: str, **more: Any) -> StrictInteger:
+    return StrictInteger(validate=validate.Range(0, LONGEST_DELAY), metadata=doc(text, example=15), **more)
 
 
 def _remind(text: str, **more: Any) -> fields.String:
-    return fields.String(validate=validate.OneOf(REMINDS), metadata=says(text), **more)
+    return fields.String(validate=validate.OneOf(REMINDS), metadata=doc(text), **more)
 
 
 class ChangeChoicesSchema(Schema):
@@ -65,9 +65,9 @@ class ChangeChoicesSchema(Schema):
     absent = _mode(OF_ABSENT)
     delay = _delay(DELAY)
     remind = _remind(REMIND)
-    hours = _hours(metadata=says(HOURS, example=[24, 3]))
-    picture = fields.Boolean(truthy={True}, falsy={False}, metadata=says(PICTURE))
-    on_site = fields.Boolean(truthy={True}, falsy={False}, metadata=says(ON_SITE))
+    hours = _hours(metadata=doc(HOURS, example=[24, 3]))
+    picture = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(PICTURE))
+    on_site = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(ON_SITE))
     digest_hour = _hour(DIGEST_HOUR)
     quiet_from = _hour(QUIET, allow_none=True)
     quiet_until = _hour(QUIET, allow_none=True)
@@ -83,17 +83,17 @@ class ChoicesSchema(Schema):
     absent = _mode(OF_ABSENT, required=True)
     delay = _delay(DELAY, required=True)
     remind = _remind(REMIND, required=True)
-    hours = _hours(required=True, metadata=says(HOURS, example=[24, 3]))
-    picture = fields.Boolean(required=True, metadata=says(PICTURE))
-    on_site = fields.Boolean(required=True, metadata=says(ON_SITE))
+    hours = _hours(required=True, metadata=doc(HOURS, example=[24, 3]))
+    picture = fields.Boolean(required=True, metadata=doc(PICTURE))
+    on_site = fields.Boolean(required=True, metadata=doc(ON_SITE))
     digest_hour = _hour(DIGEST_HOUR, required=True)
     quiet_from = _hour(QUIET, required=True, allow_none=True)
     quiet_until = _hour(QUIET, required=True, allow_none=True)
-    zone = fields.String(required=True, metadata=says(f"{ZONE} Your hours are its hours; `PATCH /v1/me` changes it."))
+    zone = fields.String(required=True, metadata=doc(f"{ZONE} Your hours are its hours; `PATCH /v1/me` changes it."))
     always = fields.List(
         fields.String(validate=validate.OneOf(ALWAYS)),
         required=True,
-        metadata=says("Mails that are no choice: they answer you, or tell what only a thief would keep from you."),
+        metadata=doc("Mails that are no choice: they answer you, or tell what only a thief would keep from you."),
     )
 
 
@@ -107,10 +107,10 @@ class ChangeExceptionsSchema(Schema):
     absent = _mode(NULL + OF_ABSENT, allow_none=True)
     delay = _delay(NULL + DELAY, allow_none=True)
     remind = _remind(NULL + REMIND, allow_none=True)
-    hours = _hours(allow_none=True, metadata=says(NULL + HOURS, example=[24, 3]))
-    picture = fields.Boolean(truthy={True}, falsy={False}, allow_none=True, metadata=says(NULL + PICTURE))
-    on_site = fields.Boolean(truthy={True}, falsy={False}, allow_none=True, metadata=says(NULL + ON_SITE))
-    muted = fields.Boolean(truthy={True}, falsy={False}, metadata=says(MUTED))
+    hours = _hours(allow_none=True, metadata=doc(NULL + HOURS, example=[24, 3]))
+    picture = fields.Boolean(truthy={True}, falsy={False}, allow_none=True, metadata=doc(NULL + PICTURE))
+    on_site = fields.Boolean(truthy={True}, falsy={False}, allow_none=True, metadata=doc(NULL + ON_SITE))
+    muted = fields.Boolean(truthy={True}, falsy={False}, metadata=doc(MUTED))
 
 
 class ExceptionsSchema(Schema):
@@ -124,31 +124,29 @@ class ExceptionsSchema(Schema):
     absent = _mode(NULL + OF_ABSENT, required=True, allow_none=True)
     delay = _delay(NULL + DELAY, required=True, allow_none=True)
     remind = _remind(NULL + REMIND, required=True, allow_none=True)
-    hours = _hours(required=True, allow_none=True, metadata=says(NULL + HOURS, example=[24, 3]))
-    picture = fields.Boolean(required=True, allow_none=True, metadata=says(NULL + PICTURE))
-    on_site = fields.Boolean(required=True, allow_none=True, metadata=says(NULL + ON_SITE))
-    muted = fields.Boolean(required=True, metadata=says(MUTED))
-    in_force = fields.Nested(ChoicesSchema, required=True, metadata=says("What counts at this table."))
+    hours = _hours(required=True, allow_none=True, metadata=doc(NULL + HOURS, example=[24, 3]))
+    picture = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + PICTURE))
+    on_site = fields.Boolean(required=True, allow_none=True, metadata=doc(NULL + ON_SITE))
+    muted = fields.Boolean(required=True, metadata=doc(MUTED))
+    in_force = fields.Nested(ChoicesSchema, required=True, metadata=doc("What counts at this table."))
 
 
 class MailedSchema(Schema):
     """One mail to you, and its way so far."""
 
     id = fields.Integer(required=True)
-    kind = fields.String(required=True, metadata=says("What it tells, as in your choices.", example="turn"))
+    kind = fields.String(required=True, metadata=doc("What it tells, as in your choices.", example="turn"))
     game = game_id(allow_none=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata=says(SEAT))
-    state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=says(OF_STATE))
-    reason = fields.String(required=True, allow_none=True, metadata=says(OF_REASON, **{"x-open": True}))
+    seat = fields.Integer(required=True, allow_none=True, metadata=doc(SEAT))
+    state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=doc(OF_STATE))
+    reason = fields.String(required=True, allow_none=True, metadata=doc(OF_REASON, **{"x-open": True}))
     made_at = moment()
     sent_at = moment(allow_none=True)
     next_at = moment("When it goes, or is tried again. ", allow_none=True)
-    server = fields.String(
-        required=True, allow_none=True, metadata=says("What the mail server answered, in its words.")
-    )
+    server = fields.String(required=True, allow_none=True, metadata=doc("What the mail server answered, in its words."))
     says = fields.String(
         required=True,
-        metadata=says("All of it in a sentence.", example="Not sent: you want no mail of this table."),
+        metadata=doc("All of it in a sentence.", example="Not sent: you want no mail of this table."),
     )
 
 
@@ -157,31 +155,31 @@ class MailedPageSchema(Schema):
 
     mails = fields.List(fields.Nested(MailedSchema), required=True)
     next = fields.Integer(
-        required=True, allow_none=True, metadata=says("The `after` of the next page; null: this is the last.")
+        required=True, allow_none=True, metadata=doc("The `after` of the next page; null: this is the last.")
     )
 
 
 class MailedQuerySchema(Schema):
     """Which of them."""
 
-    game = fields.UUID(metadata=says("Only mails of this table."))
+    game = fields.UUID(metadata=doc("Only mails of this table."))
     after = fields.Integer(
-        validate=validate.Range(1, MOST), metadata=says("`next` of the page before: what is older than this mail.")
+        validate=validate.Range(1, MOST), metadata=doc("`next` of the page before: what is older than this mail.")
     )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=says("How many at most."))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100), metadata=doc("How many at most."))
 
 
 class WhySchema(Schema):
     """Why you were mailed about a table, or were not."""
 
     game = game_id()
-    says = fields.String(required=True, metadata=says(WHY, example="Not sent: you want no mail of this table."))
+    says = fields.String(required=True, metadata=doc(WHY, example="Not sent: you want no mail of this table."))
 
 
 class KnownSchema(Schema):
     """Which choices the caller knows."""
 
-    known = fields.String(data_key="If-Match", metadata=says(KNOWN, example='"fFEzEIU09w65qyHJ04kl2k"'))
+    known = fields.String(data_key="If-Match", metadata=doc(KNOWN, example='"fFEzEIU09w65qyHJ04kl2k"'))
 
 
 # --- The calendar of one's deadlines ----------------------------------------------------------------------------------
@@ -200,4 +198,4 @@ class CalendarSchema(Schema):
 class MadeCalendarSchema(Schema):
     """A new link."""
 
-    url = fields.URL(required=True, metadata=says(URL))
+    url = fields.URL(required=True, metadata=doc(URL))

@@ -19,47 +19,47 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, Game, MailChoice, MailException, MailReminder, Notification, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.mailbox import kept
+from server.mailbox import stored_choices
 from server.mailbox.choices import KINDS, Choices, Exceptions
-from server.mailbox.kept import Kept
+from server.mailbox.stored_choices import StoredChoices
 
 T = TypeVar("T", Choices, Exceptions)
-Known = Callable[[Kept, bool | None], bool]  # does the caller know how it stands?
+Known = Callable[[StoredChoices, bool | None], bool]  # does the caller know how it stands?
 
 
-def show_choices(services: Services, account_id: int) -> Kept:
+def show_choices(services: Services, account_id: int) -> StoredChoices:
     """What is in force everywhere."""
     with services.database.read() as session:
-        return kept.of(session, account_id)
+        return stored_choices.load(session, account_id)
 
 
-def show_exceptions(services: Services, account_id: int, game_id: str) -> tuple[Kept, bool]:
+def show_exceptions(services: Services, account_id: int, game_id: str) -> tuple[StoredChoices, bool]:
     """What is otherwise at a table, and whether its mail is muted. Problem `no-seat`."""
     with services.database.read() as session:
-        return kept.of(session, account_id, game_id), _seat(session, account_id, game_id).muted
+        return stored_choices.load(session, account_id, game_id), _seat(session, account_id, game_id).muted
 
 
 def change_choices(services: Services, account_id: int, given: Mapping[str, Any], known: Known | None = None) -> None:
     """What is given is so from now on, what is not stays."""
     with services.database.write() as session:
         lock_choices(session, account_id)
-        was = kept.of(session, account_id)
+        was = stored_choices.load(session, account_id)
         _check(known, was, None)
         change_choices_in(session, account_id, given, services.now())
 
 
 def change_choices_in(session: Session, account_id: int, given: Mapping[str, Any], now: datetime) -> None:
     """The same in a transaction."""
-    was = kept.of(session, account_id)
+    was = stored_choices.load(session, account_id)
     choices = _with(was.choices, given)
     if (choices.quiet_from is None) != (choices.quiet_until is None) or (
         choices.quiet_from is not None and choices.quiet_from == choices.quiet_until
     ):
         raise Problem("bad-quiet-hours", quiet_from=choices.quiet_from, quiet_until=choices.quiet_until)
-    row: dict[str, Any] = {"says": _says(choices), "reminds": choices.remind == "hours"}
+    row: dict[str, Any] = {"says": _encode(choices), "reminds": choices.remind == "hours"}
     row |= {"hours_since": _hours_since(was.choices, choices, was.since, now)}
     session.merge(MailChoice(account_id=account_id, **row))
-    look_again(session, account_id, now)
+    reconsider_waiting(session, account_id, now)
 
 
 def change_exceptions(
@@ -68,7 +68,7 @@ def change_exceptions(
     """The same for one table; null makes it as everywhere else. `muted` stops all mail that can be stopped."""
     with services.database.write() as session:
         lock_choices(session, account_id, game_id)
-        seat, was = _seat(session, account_id, game_id), kept.of(session, account_id, game_id)
+        seat, was = _seat(session, account_id, game_id), stored_choices.load(session, account_id, game_id)
         _check(known, was, seat.muted)
         otherwise = {name: value for name, value in given.items() if name != "muted"}
         change_exceptions_in(session, account_id, game_id, otherwise, services.now())
@@ -81,20 +81,20 @@ def change_exceptions_in(
     session: Session, account_id: int, game_id: str, given: Mapping[str, Any], now: datetime
 ) -> None:
     """The same in a transaction; nothing is kept of a table where all is as everywhere else."""
-    was = kept.of(session, account_id, game_id)
+    was = stored_choices.load(session, account_id, game_id)
     exceptions = _with(was.exceptions, given)
     if exceptions.is_empty:
         here = (MailException.account_id == account_id, MailException.game_id == game_id)
         session.execute(sa.delete(MailException).where(*here))
     else:
         reminds = None if exceptions.remind is None else exceptions.remind == "hours"
-        row: dict[str, Any] = {"says": _says(exceptions), "reminds": reminds}
+        row: dict[str, Any] = {"says": _encode(exceptions), "reminds": reminds}
         row |= {"hours_since": _hours_since(was.exceptions, exceptions, was.since, now)}
         session.merge(MailException(account_id=account_id, game_id=game_id, **row))
-    look_again(session, account_id, now, game_id)
+    reconsider_waiting(session, account_id, now, game_id)
 
 
-def look_again(session: Session, account_id: int, now: datetime, game_id: str | None = None) -> None:
+def reconsider_waiting(session: Session, account_id: int, now: datetime, game_id: str | None = None) -> None:
     """What waits by his choice is asked about anew, and reminders are planned anew; the sweeper and the clock do it."""
     here = [] if game_id is None else [Notification.game_id == game_id]
     held = sa.and_(Notification.state == "held", Notification.digest_id.is_(None))
@@ -128,7 +128,7 @@ def _hours_since(was: T, choices: T, since: datetime | None, now: datetime) -> d
     return since if same and since is not None else now
 
 
-def _says(choices: Choices | Exceptions) -> str:
+def _encode(choices: Choices | Exceptions) -> str:
     return msgspec.json.encode(choices).decode()
 
 
@@ -141,7 +141,7 @@ def lock_choices(session: Session, account_id: int, game_id: str | None = None) 
     session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update(key_share=True))
 
 
-def _check(known: Known | None, was: Kept, muted: bool | None) -> None:
+def _check(known: Known | None, was: StoredChoices, muted: bool | None) -> None:
     if known is not None and not known(was, muted):
         raise Problem("choices-changed")
 
@@ -161,7 +161,7 @@ def _seat(session: Session, account_id: int, game_id: str) -> Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LinkedChoice:
     """What a link chooses, for whom, and at which table if not everywhere."""
 
     name: str
@@ -169,31 +169,31 @@ class Wish:
     game_id: str | None
 
 
-def read_wish(services: Services, token: str) -> Wish:
+def linked_choice(services: Services, token: str) -> LinkedChoice:
     """What the link would do; Problem `bad-link` if it does nothing."""
     with services.database.read() as session:
-        return _read_wish(services, session, token)
+        return _parse_choice_token(services, session, token)
 
 
-def carry_out_wish(services: Services, token: str, *, back: bool = False) -> Wish:
+def apply_linked_choice(services: Services, token: str, *, back: bool = False) -> LinkedChoice:
     """Do it, or take it `back`."""
     with services.database.write() as session:
-        wish = _read_wish(services, session, token)
-        lock_choices(session, wish.account_id, wish.game_id)
-        _change(session, wish, services.now(), back=back)
-    return wish
+        choice = _parse_choice_token(services, session, token)
+        lock_choices(session, choice.account_id, choice.game_id)
+        _change(session, choice, services.now(), back=back)
+    return choice
 
 
-def _change(session: Session, wish: Wish, now: datetime, *, back: bool) -> None:
-    whose, choose = wish.account_id, WISHES[wish.name]
-    if wish.game_id is not None:
-        here = kept.of(session, whose, wish.game_id).exceptions
-        change_exceptions_in(session, whose, wish.game_id, choose(here, back), now)
+def _change(session: Session, choice: LinkedChoice, now: datetime, *, back: bool) -> None:
+    whose, choose = choice.account_id, LINKED_CHOICES[choice.name]
+    if choice.game_id is not None:
+        here = stored_choices.load(session, whose, choice.game_id).exceptions
+        change_exceptions_in(session, whose, choice.game_id, choose(here, back), now)
         return
-    change_choices_in(session, whose, choose(kept.of(session, whose).choices, back), now)
+    change_choices_in(session, whose, choose(stored_choices.load(session, whose).choices, back), now)
     tables = sa.select(MailException.game_id).where(MailException.account_id == whose)
     for game_id in session.scalars(tables.order_by(MailException.game_id)).all():
-        there = choose(kept.of(session, whose, game_id).exceptions, back)
+        there = choose(stored_choices.load(session, whose, game_id).exceptions, back)
         change_exceptions_in(session, whose, game_id, there, now)
 
 
@@ -220,7 +220,7 @@ def _no_digest(was: Chosen, back: bool) -> Mapping[str, Any]:
     return {kind: "off" for kind in KINDS if getattr(was, kind) == "digest"}
 
 
-WISHES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {
+LINKED_CHOICES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {
     "digest": _digest,
     "text": _text,
     "off": _off,
@@ -228,11 +228,11 @@ WISHES: Mapping[str, Callable[[Chosen, bool], Mapping[str, Any]]] = {
 }
 
 
-def _read_wish(services: Services, session: Session, token: str) -> Wish:
-    named = secrets.read_wish_token(services.settings.master, token)
+def _parse_choice_token(services: Services, session: Session, token: str) -> LinkedChoice:
+    named = secrets.read_choice_token(services.settings.master, token)
     if named is None or not _is_there(session, *named[1:]):
         raise Problem("bad-link")
-    return Wish(*named)
+    return LinkedChoice(*named)
 
 
 def _is_there(session: Session, account_id: int, game_id: str | None) -> bool:

@@ -15,9 +15,9 @@ from server.kernel.db import migrate as db_migrate
 from server.kernel.db.session import Database
 from server.kernel.errors import body_of
 from server.kernel.services import Services
-from server.operate import games, start
-from server.operate.forget import leap_events
-from server.operate.start import answering, operating
+from server.operate import startup, stopped_games
+from server.operate.retention import leap_events
+from server.operate.startup import database_errors, operator_services
 from server.tables.write import grant_as_operator, running_games
 
 
@@ -25,7 +25,7 @@ from server.tables.write import grant_as_operator, running_games
 def migrate() -> None:
     """Bring the database to the newest version."""
     database = Database(config.database_url())
-    with answering(database):
+    with database_errors(database):
         db_migrate.migrate(database)
     database.dispose()
     click.echo(f"{database.url.render_as_string(hide_password=True)} is up to date")
@@ -37,7 +37,7 @@ def welcome() -> None:
 
     Only for a server of this machine alone: HOST and PUBLIC_URL are its loopback address.
     """
-    with operating() as services:
+    with operator_services() as services:
         try:
             click.echo(link_here(services))
         except SealedMoveError:
@@ -55,7 +55,7 @@ def grant(words: tuple[str, ...], seats: tuple[int, ...], everywhere: bool) -> N
     """
     if len(words) != 1 + (not everywhere) or not words[-1].isdecimal() or (everywhere and seats):
         raise click.UsageError("it is `grant GAME SECONDS [--seat N ...]` or `grant --all SECONDS`")
-    with operating() as services:
+    with operator_services() as services:
         games = running_games(services) if everywhere else [words[0]]
         given = [_grant(services, game, int(words[-1]), seats) for game in games]
     if None in given:
@@ -81,14 +81,14 @@ GAME = click.argument("game", metavar="GAME")
 
 
 def _with(act: Callable[..., Any], *given: str) -> Any:
-    with start.operating() as services:
+    with startup.operator_services() as services:
         return act(services, *given)
 
 
 @click.command()
 def stopped() -> None:
     """List stopped games and notes that prove a fork, one JSON object a line."""
-    for row in _with(games.stopped):
+    for row in _with(stopped_games.stopped):
         click.echo(msgspec.json.encode(row).decode())
 
 
@@ -99,7 +99,7 @@ def go_on(game: str) -> None:
 
     In the second case the notes that were shown are proof of a fork from then on.
     """
-    _with(games.go_on, game)
+    _with(stopped_games.resume, game)
     click.echo(f"{game} goes on")
 
 
@@ -110,7 +110,7 @@ def go_on(game: str) -> None:
 )
 def cancel(game: str, reason: str) -> None:
     """End GAME by the server's word, at any time before its end. Its players are told by mail."""
-    _with(games.cancel, game, reason)
+    _with(stopped_games.cancel, game, reason)
     click.echo(f"{game} is cancelled")
 
 

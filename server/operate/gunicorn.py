@@ -32,11 +32,11 @@ def on_starting(server: Any) -> None:
     """One folder for the numbers of all processes of this start; and no start with settings that cannot be."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="sealedmove-metrics-")
     from server.operate import (
-        start,  # not before the line above: the numbers go where it says when they are first imported
+        startup,  # not before the line above: the numbers go where it says when they are first imported
     )
 
     try:
-        start.checked()
+        startup.checked_settings()
     except SystemExit:
         on_exit(server)
         raise

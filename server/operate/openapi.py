@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from server.http.app import create_app
-from server.http.document.changes import bare, breaking
+from server.http.document.breaking_changes import bare, breaking
 from server.kernel.config import Settings
 
 
@@ -33,8 +33,8 @@ def openapi(check: bool, release: bool, path: Path) -> None:
 def _say_what_breaks(released: dict[str, Any], made: dict[str, Any]) -> None:
     found = breaking(released, made)
     if found:
-        told = "\n  ".join(found)
-        raise click.ClickException(f"a client of the last released document would fail (openapi/README.md):\n  {told}")
+        lines = "\n  ".join(found)
+        raise click.ClickException(f"a client of the last released document would fail (openapi/README.md):\n  {lines}")
 
 
 def document() -> str:

@@ -17,14 +17,14 @@ from server.http.resource import (
     MORE,
     UNCHANGED,
     account_id,
-    may_show_token,
-    needs,
+    may_refuse,
     paged,
     reader_id,
-    refuses,
+    requires_scope,
     resource,
     services,
     tagged,
+    token_optional,
 )
 from server.http.schemas import AnswerSchema
 from server.kernel.errors import Problem
@@ -52,7 +52,7 @@ from server.play.write import join, leave, offer, rekey, resign, submit, take
 acts_blp = resource("acts", "Signed acts; the same JWS again is answered with the same bytes.")
 
 
-class Act(NamedTuple):
+class ActRoute(NamedTuple):
     """One kind of act: the last part of its path, its operation, what is sent, who logs it, what the document says."""
 
     path: str
@@ -64,7 +64,7 @@ class Act(NamedTuple):
 
 
 ACTS = (
-    Act(
+    ActRoute(
         "join",
         "join_game",
         JoinSchema,
@@ -74,7 +74,7 @@ ACTS = (
     The payload is a `JoinPayload`. Any empty seat may be taken; an account has one seat in a game. If two join at once,
     the later one gets 409 `stale-head` and signs again upon the new head, with the same nonce.""",
     ),
-    Act(
+    ActRoute(
         "leave",
         "leave_game",
         LeaveSchema,
@@ -83,7 +83,7 @@ ACTS = (
 
     The payload is a `LeavePayload`.""",
     ),
-    Act(
+    ActRoute(
         "moves",
         "submit_move",
         MoveSchema,
@@ -96,7 +96,7 @@ ACTS = (
     rest is dropped. No answer, 5xx or 429: send the same bytes again.""",
         by_rules=True,
     ),
-    Act(
+    ActRoute(
         "resign",
         "resign_game",
         ResignSchema,
@@ -105,7 +105,7 @@ ACTS = (
 
     The payload is a `ResignPayload`.""",
     ),
-    Act(
+    ActRoute(
         "keys",
         "change_keys",
         ChangeKeysSchema,
@@ -114,7 +114,7 @@ ACTS = (
 
     The payload is a `KeyPayload`.""",
     ),
-    Act(
+    ActRoute(
         "offer",
         "offer_seat",
         OfferSchema,
@@ -123,7 +123,7 @@ ACTS = (
 
     The payload is an `OfferPayload`. Whoever offers plays on until somebody takes the seat.""",
     ),
-    Act(
+    ActRoute(
         "take",
         "take_seat",
         TakeSchema,
@@ -137,7 +137,7 @@ ACTS = (
 )
 
 
-def _view(act: Act) -> Callable[[dict[str, Any], UUID], tuple[dict[str, str], int]]:
+def _view(act: ActRoute) -> Callable[[dict[str, Any], UUID], tuple[dict[str, str], int]]:
     def log(given: dict[str, Any], game_id: UUID) -> tuple[dict[str, str], int]:
         """A hidden game's move comes with the text that its signature seals."""
         answer = act.log(services(), str(game_id), given.pop("jws"), **given)
@@ -147,13 +147,13 @@ def _view(act: Act) -> Callable[[dict[str, Any], UUID], tuple[dict[str, str], in
     return log
 
 
-def _route(act: Act) -> None:
+def _route(act: ActRoute) -> None:
     view: Any = _view(act)
     for decorate in (
         acts_blp.alt_response(200, schema=AnswerSchema, description="Logged before; the same bytes.", success=True),
         acts_blp.response(201, AnswerSchema),
         acts_blp.arguments(act.sent),
-        refuses(401, 403, 409, 410, by_rules=act.by_rules),
+        may_refuse(401, 403, 409, 410, by_rules=act.by_rules),
         acts_blp.route(f"/games/<uuid:game_id>/{act.path}", methods=["POST"]),
     ):
         view = decorate(view)
@@ -170,44 +170,44 @@ position_blp = resource("position", "What you see from your seat and may do; wit
 
 
 @position_blp.route("/games/<uuid:game_id>/view", methods=["GET"])
-@may_show_token
+@token_optional
 @position_blp.arguments(LookSchema, location="query")
 @position_blp.response(200, PositionSchema)
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
-def get_view(asked: dict[str, Any], game_id: UUID) -> Response:
+def get_view(arguments: dict[str, Any], game_id: UUID) -> Response:
     """The position, as values and as text; also as it was after an earlier entry.
 
     Poll it with `If-None-Match`: until something happens the answer is 304 and costs nothing. Looking back, too, is
     done from the seat that you hold now, with its eyes from the beginning; the players' names are those of then.
     """
-    at = _look(asked, game_id)
+    at = _perspective(arguments, game_id)
     return tagged(read.view(at) | {"sentences": read.sentences(services(), at)}, private=at.seat is not None)
 
 
 @position_blp.route("/games/<uuid:game_id>/picture", methods=["GET"])
-@may_show_token
+@token_optional
 @position_blp.arguments(LookSchema, location="query")
 @position_blp.response(200, {"type": "string"}, content_type="image/svg+xml")
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
-def get_picture(asked: dict[str, Any], game_id: UUID) -> Response:
+def get_picture(arguments: dict[str, Any], game_id: UUID) -> Response:
     """The position as SVG; also as it was after an earlier entry.
 
     Without a token, as anybody sees it. There is none before the start. What a command can name holds `data-word`, kind
     and word as they are typed (`cell:g4`; several, parted by blanks, where words meet), pieces that belong to a seat
     `data-seat`, counted from 1, and each has a `<title>`. No style, script or address is in it.
     """
-    at = _look(asked, game_id)
+    at = _perspective(arguments, game_id)
     answer = Response(read.picture(at), mimetype="image/svg+xml")
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return tagged(answer, private=at.seat is not None)
 
 
-def _look(asked: dict[str, Any], game_id: UUID) -> read.Look:
-    return read.look(services(), str(game_id), reader_id(), seq=asked.get("at"), seat=asked.get("seat"))
+def _perspective(arguments: dict[str, Any], game_id: UUID) -> read.Perspective:
+    return read.perspective(services(), str(game_id), reader_id(), seq=arguments.get("at"), seat=arguments.get("seat"))
 
 
 @position_blp.route("/games/<uuid:game_id>/legal", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @position_blp.response(200, LegalSchema(many=True))
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
 def list_legal(game_id: UUID) -> Response:
@@ -218,13 +218,13 @@ def list_legal(game_id: UUID) -> Response:
     while your seat owes no move. Commands that follow one another need to be asked for one by one: by a move, or by
     `preview`.
     """
-    at = read.look(services(), str(game_id), account_id())
+    at = read.perspective(services(), str(game_id), account_id())
     return tagged(read.legal_commands(at), private=True)
 
 
 @position_blp.route("/games/<uuid:game_id>/preview", methods=["POST"])
-@refuses(409, 410, by_rules=True)
-@needs("read")
+@may_refuse(409, 410, by_rules=True)
+@requires_scope("read")
 @position_blp.arguments(IntentSchema)
 @position_blp.response(200, PreviewSchema)
 def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
@@ -232,24 +232,24 @@ def preview_move(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
 
     Nothing is committed, and no draw or reveal is crossed.
     """
-    at = read.look(services(), str(game_id), account_id())
+    at = read.perspective(services(), str(game_id), account_id())
     if given.get("type", at.game.type) != at.game.type:
         raise Problem("other-type", found=given["type"], expected=at.game.type)
     return read.preview(at, given.get("commands"), given.get("notation"))
 
 
 @position_blp.route("/games/<uuid:game_id>/openings", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @position_blp.arguments(OpeningsQuerySchema, location="query")
 @position_blp.response(200, OpeningSchema(many=True), headers=MORE)
 @position_blp.alt_response(304, description=UNCHANGED, success=True)
-def list_openings(asked: dict[str, Any], game_id: UUID) -> Response:
+def list_openings(arguments: dict[str, Any], game_id: UUID) -> Response:
     """What your seat alone may read of each entry, to be checked against the entry's seal.
 
     For entries that have events, in order, a page at a time; what your own sealed moves came to is told here first.
     """
-    at = read.look(services(), str(game_id), account_id())
-    opened, last = read.openings(services(), at, asked["after"], asked["limit"])
+    at = read.perspective(services(), str(game_id), account_id())
+    opened, last = read.openings(services(), at, arguments["after"], arguments["limit"])
     return paged(tagged(opened, private=True), last)
 
 
@@ -260,8 +260,8 @@ plans_blp = resource("plans", "Commands that you have answered a mail with, to l
 
 
 @plans_blp.route("/games/<uuid:game_id>/plan", methods=["GET"])
-@refuses(403, 404)
-@needs("read")
+@may_refuse(403, 404)
+@requires_scope("read")
 @plans_blp.response(200, PlanSchema)
 @plans_blp.alt_response(304, description=UNCHANGED, success=True)
 def get_plan(game_id: UUID) -> Response:
@@ -269,16 +269,16 @@ def get_plan(game_id: UUID) -> Response:
 
     404 if there is none. Nobody else sees it, and it is no move: preview it, sign it upon the head, send it, drop it.
     """
-    return tagged(drafts.plan(services(), str(game_id), account_id()), private=True)
+    return tagged(drafts.draft(services(), str(game_id), account_id()), private=True)
 
 
 @plans_blp.route("/games/<uuid:game_id>/plan", methods=["DELETE"])
-@refuses(403, 404)
-@needs("play")
+@may_refuse(403, 404)
+@requires_scope("play")
 @plans_blp.response(204)
 def drop_plan(game_id: UUID) -> None:
     """Drop the plan that you mailed.
 
     When it was signed and sent, or is not wanted.
     """
-    drafts.drop_own_plan(services(), str(game_id), account_id())
+    drafts.drop_own_draft(services(), str(game_id), account_id())

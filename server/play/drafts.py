@@ -30,7 +30,7 @@ def play_by_mail(ledger: Ledger, seat: int, steps: Sequence[Step]) -> Composed:
     return composed
 
 
-def keep_plan(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
+def keep_draft(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
     """In place of the one before."""
     held = ledger.session.get_one(Seat, (ledger.game.id, seat))
     made = Plan(
@@ -43,7 +43,7 @@ def keep_plan(ledger: Ledger, seat: int, steps: Sequence[Step]) -> None:
         notation=format_steps(steps),
         created_at=ledger.services.now(),
     )
-    drop_plan(ledger.session, ledger.game.id, seat)
+    drop_draft(ledger.session, ledger.game.id, seat)
     ledger.session.add(made)
 
 
@@ -53,7 +53,7 @@ def stop_mail(ledger: Ledger, seat: int) -> None:
     ledger.session.execute(sa.update(Seat).where(*where).values(muted=True))
 
 
-def drop_plan(session: Session, game_id: str, seat: int) -> bool:
+def drop_draft(session: Session, game_id: str, seat: int) -> bool:
     """Was there one?"""
     gone = sa.delete(Plan).where(Plan.game_id == game_id, Plan.seat == seat).returning(Plan.seat)
     return session.scalar(gone) is not None
@@ -62,22 +62,22 @@ def drop_plan(session: Session, game_id: str, seat: int) -> bool:
 # --- A plan that was mailed is dropped: it was signed and sent, or its holder thinks better of it ---------------------
 
 
-def drop_own_plan(services: Services, game_id: str, account_id: int) -> None:
+def drop_own_draft(services: Services, game_id: str, account_id: int) -> None:
     """By the seat's holder."""
     with services.database.write() as session:
         game_row(session, game_id)
-        session.delete(plan_of_holder(session, game_id, account_id))
+        session.delete(draft_of_holder(session, game_id, account_id))
 
 
 # --- A plan that a seat's holder has mailed ---------------------------------------------------------------------------
 # his alone to read, and his no more when another holds the seat.
 
 
-def plan(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
+def draft(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
     """As it was mailed; `fresh` says whether nothing has been logged since."""
     with services.database.read() as session:
         game = game_row(session, game_id)
-        found = plan_of_holder(session, game_id, account_id)
+        found = draft_of_holder(session, game_id, account_id)
     return {
         "type": game.type,
         "seat": found.seat,
@@ -90,18 +90,18 @@ def plan(services: Services, game_id: str, account_id: int) -> dict[str, Any]:
     }
 
 
-def has_plan(services: Services, game_id: str, account_id: int | None) -> bool:
+def has_draft(services: Services, game_id: str, account_id: int | None) -> bool:
     """Has the account a plan by mail here? For a page, which then asks for it."""
     if account_id is None:
         return False
     with services.database.read() as session:
         try:
-            return plan_of_holder(session, game_id, account_id) is not None
+            return draft_of_holder(session, game_id, account_id) is not None
         except Problem:
             return False
 
 
-def plan_of_holder(session: Session, game_id: str, account_id: int) -> Plan:
+def draft_of_holder(session: Session, game_id: str, account_id: int) -> Plan:
     """The plan of the seat that this account holds; Problem if it holds none, or there is none."""
     held = sa.select(Seat).where(Seat.game_id == game_id, Seat.account_id == account_id)
     seat = session.scalar(held)

@@ -18,8 +18,8 @@ from flask import Response, request
 from engine import kit
 from engine.game import Outcome
 from server.evidence import read as evidence
-from server.hooks.read import Author
-from server.http.credentials import Holder
+from server.hooks.read import EntryAuthor
+from server.http.credentials import Principal
 from server.http.page import DRAWING, blueprint, guarded, page, reader, services
 from server.http.resource import conditional
 from server.kernel import text
@@ -29,25 +29,25 @@ from server.kernel.services import Services
 from server.kernel.text import clean
 from server.log import seats
 from server.log.ledger import note_of
-from server.play import drafts, read, story
+from server.play import drafts, log_sentences, read
 from server.play.guide import guide_of
-from server.play.read import Look
+from server.play.read import Perspective
 from server.tables import house_players
-from server.tables.read import free_seats, kept, options_words, stopped_because
+from server.tables.read import free_seats, options_words, reserved_seats, stopped_because
 
 
 @blueprint.get("/games/<uuid:game_id>")
 def game_page(game_id: UUID) -> Response:
     """The page; `before` turns to earlier entries of the log, `at` and `seat` look back."""
-    wish, now = asked(), services().now()
-    at, then = looked(services(), str(game_id), _account(), wish)
+    requested, now = requested_position(), services().now()
+    at, then = positions(services(), str(game_id), _account(), requested)
     names = tuple(map(clean, at.names))
     owing = awaited(at, names, now)
-    return _kept_out(
+    return _unindexed(
         at,
         "game.html",
-        door=door(services(), at, reader()),
-        **_own(at, owing),
+        door=seat_offers(services(), at, reader()),
+        **_reader_facts(at, owing),
         now=now,
         names=names,
         guide=guide_of(at.game.type, below=2),
@@ -55,21 +55,21 @@ def game_page(game_id: UUID) -> Response:
         table=at.table,
         head=at.head,
         board=read.view(then)["board"],
-        query=f"{at.head[:8]}&{wish.query}" if then is not at else at.head[:8],
-        **past(services(), at, then),
+        query=f"{at.head[:8]}&{requested.query}" if then is not at else at.head[:8],
+        **past_context(services(), at, then),
         seats=[_seat(at, seat, names[seat]) for seat in range(at.table.seats)],
         awaited=owing,
         ended=ended(at, names),
-        told=story.told(services(), at, at.names, request.args.get("before", type=int)),
+        log=log_sentences.entries_before(services(), at, at.names, request.args.get("before", type=int)),
         note=note_of(services(), at.game, at.table.size, at.table.head),
         stopped=stopped_because(at.game),
-        **_agreed(at),
+        **_terms(at),
         unsigned=_unsigned(at),
-        judged=_judged(at),
+        audit=_audit(at),
     )
 
 
-def _kept_out(at: Look, template: str, **said: Any) -> Response:
+def _unindexed(at: Perspective, template: str, **said: Any) -> Response:
     """A page; that of a table by link is for no index of pages."""
     answer = page(template, **said)
     if not at.game.listed:
@@ -80,25 +80,25 @@ def _kept_out(at: Look, template: str, **said: Any) -> Response:
 @blueprint.get("/games/<uuid:game_id>/picture.svg")
 def game_picture(game_id: UUID) -> Response:
     """The picture of the position, or of an earlier one, as the reader's seat or anybody sees it."""
-    _, at = looked(services(), str(game_id), _account(), asked())
+    _, at = positions(services(), str(game_id), _account(), requested_position())
     answer = Response(read.picture(at), mimetype="image/svg+xml")
     answer.headers["Cache-Control"] = "no-cache"
     answer.headers["Content-Security-Policy"] = DRAWING
     return guarded(conditional(answer))
 
 
-def _own(at: Look, owing: list[dict[str, Any]]) -> dict[str, Any]:
+def _reader_facts(at: Perspective, owing: list[dict[str, Any]]) -> dict[str, Any]:
     """What is the reader's: his seat, the turn, a plan that he has mailed."""
     mine = at.seat in [one["seat"] for one in owing]
-    return {"own": at.seat, "mine": mine, "mailed": mine and drafts.has_plan(services(), at.game.id, _account())}
+    return {"own": at.seat, "mine": mine, "mailed": mine and drafts.has_draft(services(), at.game.id, _account())}
 
 
 def _account() -> int | None:
-    who = reader()
-    return None if who is None else who.account_id
+    principal = reader()
+    return None if principal is None else principal.account_id
 
 
-def _agreed(at: Look) -> dict[str, Any]:
+def _terms(at: Perspective) -> dict[str, Any]:
     """What was agreed on when the game was made: its options, its clock, and when a seat changes hands."""
     clock = at.table.created["clock"]
     return {
@@ -109,7 +109,7 @@ def _agreed(at: Look) -> dict[str, Any]:
     }
 
 
-def _unsigned(at: Look) -> list[str]:
+def _unsigned(at: Perspective) -> list[str]:
     """What is to be known where mails are moves, and how many were."""
     if not at.table.created["unsigned"]:
         return []
@@ -118,7 +118,7 @@ def _unsigned(at: Look) -> list[str]:
     return [says for says in (text.UNSIGNED, made) if says]
 
 
-def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:
+def awaited(at: Perspective, names: tuple[str, ...], now: datetime) -> list[dict[str, Any]]:
     """Who owes a move, since when, and for how long yet; `deadline` is None without a clock."""
     if at.table.stage != "running":
         return []
@@ -126,7 +126,7 @@ def awaited(at: Look, names: tuple[str, ...], now: datetime) -> list[dict[str, A
     return [{"name": names[seat], "seat": seat, **_time(at, seat, now)} for seat in active]
 
 
-def _time(at: Look, seat: int, now: datetime) -> dict[str, Any]:
+def _time(at: Perspective, seat: int, now: datetime) -> dict[str, Any]:
     since, seconds = seats.since(at.table, seat), at.table.deadline(seat)
     if seconds is None:
         return {"since": since, "deadline": None, "says": ""}
@@ -140,7 +140,7 @@ def _time(at: Look, seat: int, now: datetime) -> dict[str, Any]:
     }
 
 
-def _seat(at: Look, seat: int, name: str) -> dict[str, Any]:
+def _seat(at: Perspective, seat: int, name: str) -> dict[str, Any]:
     """One seat at the table: whose it is, how it stands, and what is in its bank."""
     table, occupant = at.table, at.table.occupants[seat]
     bank = seats.bank(table, seat) if table.stage == "running" and seat not in table.gone else None
@@ -152,7 +152,7 @@ def _seat(at: Look, seat: int, name: str) -> dict[str, Any]:
     }
 
 
-def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
+def ended(at: Perspective, names: tuple[str, ...]) -> dict[str, Any] | None:
     """The ranking: places with ties, points by heading, why it ended. None while it goes on."""
     if at.table.outcome is None:
         return None
@@ -171,13 +171,13 @@ def ended(at: Look, names: tuple[str, ...]) -> dict[str, Any] | None:
     }
 
 
-def _judged(at: Look) -> dict[str, Any]:
+def _audit(at: Perspective) -> dict[str, Any]:
     """What our own audit found, and when."""
     found = evidence.found_audit(services(), at.game.id)
     return found | {"at": found["made_at"] and datetime.fromisoformat(found["made_at"])}
 
 
-def _fate(at: Look, outcome: Outcome, seat: int) -> str:
+def _fate(at: Perspective, outcome: Outcome, seat: int) -> str:
     return "resigned" if seat in at.table.gone else "out" if seat in outcome.out else ""
 
 
@@ -187,16 +187,16 @@ def _fate(at: Look, outcome: Outcome, seat: int) -> str:
 # Before the start it stands open; while the game runs it is where a seat that is free to take is taken over.
 
 
-def door(services: Services, at: Look, who: Holder | None) -> dict[str, Any] | None:
+def seat_offers(services: Services, at: Perspective, principal: Principal | None) -> dict[str, Any] | None:
     """What its reader may do there; None where there is nothing to do for anybody."""
     if at.table.stage not in ("lobby", "running") or at.game.is_stopped:
         return None
     is_open = at.table.stage == "lobby"
     with services.database.read() as session:
-        levels = kept(session, [at.game.id], services.now()).get(at.game.id, {})
-        seat = None if who is None else session.scalar(sa.select(Seat.seat).where(*_of(at, who)))
+        levels = reserved_seats(session, [at.game.id], services.now()).get(at.game.id, {})
+        seat = None if principal is None else session.scalar(sa.select(Seat.seat).where(*_of(at, principal)))
     free = [seat for seat in free_seats(at.table) if seat not in levels]
-    is_creator = who is not None and who.account_id == at.game.creator_id
+    is_creator = principal is not None and principal.account_id == at.game.creator_id
     if not is_open and (seat is not None or not free):
         return None
     return {
@@ -211,19 +211,19 @@ def door(services: Services, at: Look, who: Holder | None) -> dict[str, Any] | N
     }
 
 
-def _of(at: Look, who: Holder) -> tuple[sa.ColumnElement[bool], ...]:
-    return Seat.game_id == at.game.id, Seat.account_id == who.account_id
+def _of(at: Perspective, principal: Principal) -> tuple[sa.ColumnElement[bool], ...]:
+    return Seat.game_id == at.game.id, Seat.account_id == principal.account_id
 
 
 def _levels(services: Services) -> list[str]:
-    return [one["level"] for one in house_players.shown(services)["levels"]]
+    return [one["level"] for one in house_players.overview(services)["levels"]]
 
 
 # --- Looking back through a game --------------------------------------------------------------------------------------
 # what the turn page shows of an earlier position, and where its links lead.
 
 
-class Asked(NamedTuple):
+class PastPosition(NamedTuple):
     """Which position a page is asked for: after entry `at` (None: the newest), through the eyes of `seat`."""
 
     at: int | None
@@ -235,9 +235,9 @@ class Asked(NamedTuple):
         return "&".join(f"{name}={value}" for name, value in self._asdict().items() if value is not None)
 
 
-def asked() -> Asked:
+def requested_position() -> PastPosition:
     """By the address; what is no number asks for nothing."""
-    return Asked(*(_number(name) for name in Asked._fields))
+    return PastPosition(*(_number(name) for name in PastPosition._fields))
 
 
 def _number(name: str) -> int | None:
@@ -245,18 +245,20 @@ def _number(name: str) -> int | None:
     return value if value is not None and 0 <= value < 2**31 else None
 
 
-def looked(services: Services, game_id: str, account_id: int | None, wish: Asked) -> tuple[Look, Look]:
+def positions(
+    services: Services, game_id: str, account_id: int | None, requested: PastPosition
+) -> tuple[Perspective, Perspective]:
     """The game now, and the position that is shown: now too, if there is none as it was asked for."""
-    now = read.look(services, game_id, account_id)
+    now = read.perspective(services, game_id, account_id)
     try:
-        then = read.look(services, game_id, account_id, seq=wish.at, seat=wish.seat)
+        then = read.perspective(services, game_id, account_id, seq=requested.at, seat=requested.seat)
     except Problem:
         return now, now
     same = (then.seq, then.seat) == (now.seq, now.seat)
     return (now, now) if same or then.table.state is None else (now, then)
 
 
-def past(services: Services, now: Look, then: Look) -> dict[str, Any]:
+def past_context(services: Services, now: Perspective, then: Perspective) -> dict[str, Any]:
     """What the page needs to lead through the entries, and to say what the shown one brought."""
     turns = _turns(services, now)
     first = min((seq for seq, kind, _ in turns if kind == "started"), default=0)
@@ -271,9 +273,9 @@ def past(services: Services, now: Look, then: Look) -> dict[str, Any]:
     }
 
 
-def _turns(services: Services, now: Look) -> list[tuple[int, str, int | None]]:
+def _turns(services: Services, now: Perspective) -> list[tuple[int, str, int | None]]:
     """The entries with which the game began and seats moved: number, kind, seat."""
     where = (Entry.game_id == now.game.id, Entry.seq < now.table.size, Entry.kind.in_(("started", "moved", "expired")))
     with services.database.read() as session:
         rows = session.execute(sa.select(Entry.seq, Entry.kind, Entry.line).where(*where).order_by(Entry.seq)).all()
-    return [(seq, kind, msgspec.json.decode(line, type=Author).seat) for seq, kind, line in rows]
+    return [(seq, kind, msgspec.json.decode(line, type=EntryAuthor).seat) for seq, kind, line in rows]

@@ -48,7 +48,7 @@ from server.tables.read import active_seats, game_row, plain, seat_names
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Perspective:
     """A consistent look at a game from one chair; `seat` None is anybody's."""
 
     game: Game
@@ -73,31 +73,31 @@ class Look:
         return self.seat
 
 
-def look(
+def perspective(
     services: Services, game_id: str, account_id: int | None, *, seq: int | None = None, seat: int | None = None
-) -> Look:
+) -> Perspective:
     """The game at its head, or after entry `seq`, from the account's chair; after the end from any `seat`."""
     with services.database.read() as session:
         game = game_row(session, game_id)
-        chair = _chair(game, _seat_of(session, game, account_id), seat)
+        chair = _perspective_seat(game, _seat_of(session, game, account_id), seat)
         names = tuple(clean(name or "") or f"Seat {seat + 1}" for seat, name in enumerate(seat_names(session, game)))
         if seq is None or seq == game.head_seq:
-            return Look(game, services.tables.of(session, game), chair, names)
+            return Perspective(game, services.tables.of(session, game), chair, names)
         if seq > game.head_seq:
             raise Problem("no-such-entry", found=seq, last=game.head_seq)
-        then = names_at(names, former(session, game_id), seq)
-        return Look(game, services.earlier.of(session, game, seq), chair, then)
+        then = names_at(names, past_holders(session, game_id), seq)
+        return Perspective(game, services.past_tables.of(session, game, seq), chair, then)
 
 
-def _chair(game: Game, own: int | None, asked: int | None) -> int | None:
+def _perspective_seat(game: Game, own: int | None, requested: int | None) -> int | None:
     """Whose eyes these are: somebody else's only when the game is over, and all that was sealed is open."""
-    if asked is None or asked == own:
+    if requested is None or requested == own:
         return own
-    if asked >= game.seats:
-        raise Problem("no-such-seat", found=asked, expected=f"0..{game.seats - 1}")
+    if requested >= game.seats:
+        raise Problem("no-such-seat", found=requested, expected=f"0..{game.seats - 1}")
     if game.status != "finished":
-        raise Problem("seat-not-open", found=asked, status=game.status)
-    return asked
+        raise Problem("seat-not-open", found=requested, status=game.status)
+    return requested
 
 
 def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None:
@@ -108,7 +108,7 @@ def _seat_of(session: Session, game: Game, account_id: int | None) -> int | None
     return session.scalar(sa.select(Seat.seat).where(*where))
 
 
-def view(at: Look) -> dict[str, Any]:
+def view(at: Perspective) -> dict[str, Any]:
     """What may be seen, as values and as text."""
     shown = {
         "type": at.game.type,
@@ -128,45 +128,45 @@ def view(at: Look) -> dict[str, Any]:
     return shown | {"view": plain(seen), "board": at.table.game.board(seen, at.names), "picture_url": picture}
 
 
-def sentences(services: Services, at: Look) -> list[str]:
+def sentences(services: Services, at: Perspective) -> list[str]:
     """What the entry brought at which it is looked, as the chair may know it."""
     same = sa.and_(EntryPrivate.game_id == Entry.game_id, EntryPrivate.seq == Entry.seq)
-    asked = sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
+    query = sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
     with services.database.read() as session:
-        line, opening = session.execute(asked.where(Entry.game_id == at.game.id, Entry.seq == at.seq)).one()
-    events = at.table.load_events(msgspec.json.decode(opening or line, type=Happened).events)
-    return told(events, at.seat, at.names)
+        line, opening = session.execute(query.where(Entry.game_id == at.game.id, Entry.seq == at.seq)).one()
+    events = at.table.load_events(msgspec.json.decode(opening or line, type=EntryEvents).events)
+    return event_sentences(events, at.seat, at.names)
 
 
-class Happened(msgspec.Struct):
+class EntryEvents(msgspec.Struct):
     """The events of an entry, or of its opening."""
 
     events: list[Mapping[str, Any]] = []
 
 
-def told(events: Iterable[Event], seat: int | None, names: tuple[str, ...]) -> list[str]:
+def event_sentences(events: Iterable[Event], seat: int | None, names: tuple[str, ...]) -> list[str]:
     """Events in sentences, as a seat or anybody may know them."""
     return [text for event in events if (text := tell(redact(event, seat), names))]
 
 
-def picture(at: Look) -> str:
+def picture(at: Perspective) -> str:
     """The position as SVG."""
     if at.table.state is None:
         raise Problem("not-found")
     return _drawn(at, engine_view(at.table.game, at.table.state, at.seat))
 
 
-def _drawn(at: Look, position: Any) -> str:
+def _drawn(at: Perspective, position: Any) -> str:
     return str(at.table.game.picture(position, at.names))
 
 
-def legal_commands(at: Look) -> list[dict[str, Any]]:
+def legal_commands(at: Perspective) -> list[dict[str, Any]]:
     """Every command that the seat may give now; [] if it owes none."""
     seat = at.own_seat
-    return listed(at.table.game, at.table.state, seat, at.names) if at.table.stage == "running" else []
+    return legal_list(at.table.game, at.table.state, seat, at.names) if at.table.stage == "running" else []
 
 
-def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[str, Any]:
+def preview(at: Perspective, commands: list[Any] | None, notation: str | None) -> dict[str, Any]:
     """What the seat's move would do as far as it is certain; nothing is committed."""
     seat, table = at.own_seat, at.table
     if table.stage != "running":
@@ -177,8 +177,8 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
     return {
         "type": at.game.type,
         "events": plain([redact(event, seat) for event in seen.events]),
-        "sentences": told(seen.events, seat, at.names),
-        "others": told(seen.events, None, at.names),
+        "sentences": event_sentences(seen.events, seat, at.names),
+        "others": event_sentences(seen.events, None, at.names),
         "board": table.game.board(position, at.names),
         "picture": _drawn(at, position),
         "view": plain(position),
@@ -187,11 +187,11 @@ def preview(at: Look, commands: list[Any] | None, notation: str | None) -> dict[
         "certain": seen.certain,
         "commands": dump_steps(steps),
         "steps": [spelled(table.game, step, at.names) for step in steps],
-        "legal": listed(table.game, seen.state, seat, at.names) if seen.certain else [],
+        "legal": legal_list(table.game, seen.state, seat, at.names) if seen.certain else [],
     }
 
 
-def _refusal(at: Look, refusal: Any) -> dict[str, str] | None:
+def _refusal(at: Perspective, refusal: Any) -> dict[str, str] | None:
     return None if refusal is None else {"code": refusal.code, "says": explain(at.table.game, refusal, at.names)}
 
 
@@ -203,7 +203,7 @@ def read_steps(table: Table, seat: int, text: str) -> tuple[Step, ...]:
 # --- What is legal as a list for people and pages: each command with its words, and what each of them is --------------
 
 
-def listed(game: Rules[Any], state: Any, seat: int, names: tuple[str, ...]) -> list[dict[str, Any]]:
+def legal_list(game: Rules[Any], state: Any, seat: int, names: tuple[str, ...]) -> list[dict[str, Any]]:
     """Every command that the seat may give in this state, in the game's own order."""
     return [
         _choice(game, command, seat, names) | {"label": label(game, state, seat, command, names)}
@@ -234,22 +234,22 @@ def _choice(game: Rules[Any], command: Command, seat: int, names: tuple[str, ...
 
 def _word(word: Word, says: tuple[str, ...]) -> dict[str, Any]:
     """Only what there is to say: a list has hundreds of words."""
-    told = _said(word.text, ", ".join(says)) | {"kind": word.kind or None}
+    shown = _word_part(word.text, ", ".join(says)) | {"kind": word.kind or None}
     if word.seat is not None:
-        told |= {"seat": word.seat}
+        shown |= {"seat": word.seat}
     if word.parts:
-        told |= {"parts": [_said(part, said) for part, said in zip(word.parts, says, strict=True)]}
-    return told
+        shown |= {"parts": [_word_part(part, said) for part, said in zip(word.parts, says, strict=True)]}
+    return shown
 
 
-def _said(word: str, says: str) -> dict[str, Any]:
+def _word_part(word: str, says: str) -> dict[str, Any]:
     return {"word": word} if says == word else {"word": word, "says": says}
 
 
 # --- Who held which seat when, by name: the log names keys, and whose they were is known beside it --------------------
 
 
-class Former(NamedTuple):
+class PastHolder(NamedTuple):
     """Who held a seat until entry `until`: he `left` before the start, or it was taken by his `offer` or `absence`."""
 
     seat: int
@@ -258,7 +258,7 @@ class Former(NamedTuple):
     name: str
 
 
-def former(session: Session, game_id: str) -> list[Former]:
+def past_holders(session: Session, game_id: str) -> list[PastHolder]:
     """Everybody who held a seat before, the first one first; a person who was erased has no name of his own."""
     found = session.execute(
         sa.select(FormerHolder.seat, FormerHolder.until_seq, FormerHolder.ended, Account.name, Account.bot)
@@ -267,12 +267,12 @@ def former(session: Session, game_id: str) -> list[Former]:
         .order_by(FormerHolder.until_seq)
     )
     return [
-        Former(seat, until, ended, badged(name or f"Seat {seat + 1}", bot=bool(bot)))
+        PastHolder(seat, until, ended, badged(name or f"Seat {seat + 1}", bot=bool(bot)))
         for seat, until, ended, name, bot in found
     ]
 
 
-def names_at(names: Sequence[str], before: Sequence[Former], seq: int) -> tuple[str, ...]:
+def names_at(names: Sequence[str], before: Sequence[PastHolder], seq: int) -> tuple[str, ...]:
     """The names of those who sat there when entry `seq` was logged; `names` are those of now."""
     then = list(names)
     for one in reversed(before):
@@ -284,14 +284,14 @@ def names_at(names: Sequence[str], before: Sequence[Former], seq: int) -> tuple[
 # --- What a seat alone may read of each entry -------------------------------------------------------------------------
 
 
-def openings(services: Services, at: Look, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
+def openings(services: Services, at: Perspective, after: int, limit: int) -> tuple[list[dict[str, Any]], int | None]:
     """What the seat alone may read of each entry: its seal opened, and how far the moves of its holder went.
 
     With what `after` is on the next page, if there is one; rows that tell this seat nothing count too. Whoever took
     the seat over reads its events from the beginning, and nothing of the moves of the holder before.
     """
     seat, secret = at.own_seat, secrets.game_secret(services.settings.master, at.game.secret_r)
-    asked = (
+    query = (
         sa.select(EntryPrivate, Entry.line)
         .join(Entry, sa.and_(Entry.game_id == EntryPrivate.game_id, Entry.seq == EntryPrivate.seq))
         .where(EntryPrivate.game_id == at.game.id, EntryPrivate.seq > after, EntryPrivate.seq <= at.game.head_seq)
@@ -300,13 +300,13 @@ def openings(services: Services, at: Look, after: int, limit: int) -> tuple[list
     )
     named: dict[str, Any] = {"type": at.game.type}
     with services.database.read() as session:
-        rows = session.execute(asked).all()
+        rows = session.execute(query).all()
         found = [_opening(at.table, secret, row, line, seat) for row, line in rows[:limit]]
     last = rows[limit - 1][0].seq if len(rows) > limit else None
     return [named | opening for opening in found if opening is not None], last
 
 
-class Author(msgspec.Struct):
+class MoveAuthor(msgspec.Struct):
     """Whose move a line is."""
 
     seat: int | None = None
@@ -315,7 +315,7 @@ class Author(msgspec.Struct):
 def _opening(table: Table, secret: bytes, row: EntryPrivate, line: bytes, seat: int) -> dict[str, Any] | None:
     occupant = table.occupants[seat]
     is_mine = occupant is not None and row.seq > occupant.since
-    own = row.done is not None and is_mine and msgspec.json.decode(line, type=Author).seat == seat
+    own = row.done is not None and is_mine and msgspec.json.decode(line, type=MoveAuthor).seat == seat
     if row.opening is None and not own:
         return None
     opened = {"seq": row.seq, "salt": None, "events": None}

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
-from server.http.schemas import MOST, SEAT, SOME_HASH, PageSchema, Whole, kind, moment, own, says
+from server.http.schemas import MOST, SEAT, SOME_HASH, PageSchema, StrictInteger, doc, kind, moment, per_game
 from server.tables.schemas import STATUS, STATUSES
 
 LARGEST = 2**14
@@ -36,8 +36,10 @@ def inside(payload: str) -> dict[str, Any]:
 
 def jws(payload: str) -> fields.String:
     """A signed act whose payload has this schema."""
-    told = says(JWS.format(payload=f"`{payload}`"), **inside(payload))
-    return fields.String(required=True, validate=[validate.Length(1, LARGEST), validate.Regexp(COMPACT)], metadata=told)
+    described = doc(JWS.format(payload=f"`{payload}`"), **inside(payload))
+    return fields.String(
+        required=True, validate=[validate.Length(1, LARGEST), validate.Regexp(COMPACT)], metadata=described
+    )
 
 
 class JoinSchema(Schema):
@@ -56,7 +58,7 @@ class MoveSchema(Schema):
     """A signed move; in a hidden game with the text that the signature seals."""
 
     jws = jws("MovePayload")
-    text = fields.String(validate=validate.Length(1, LARGEST), metadata=says(TEXT, **SEALED_TEXT))
+    text = fields.String(validate=validate.Length(1, LARGEST), metadata=doc(TEXT, **SEALED_TEXT))
 
 
 class ResignSchema(Schema):
@@ -97,30 +99,30 @@ class PositionSchema(Schema):
     """The position, as values and as text of at most 78 columns."""
 
     type = kind()
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
     seat = fields.Integer(
-        required=True, allow_none=True, metadata=says(f"Whose eyes these are; null: anybody's. {SEAT}")
+        required=True, allow_none=True, metadata=doc(f"Whose eyes these are; null: anybody's. {SEAT}")
     )
-    seq = fields.Integer(required=True, metadata=says("The number of the entry after which it is."))
-    head = fields.String(required=True, metadata=says("Hash of this entry.", example=SOME_HASH))
-    active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
+    seq = fields.Integer(required=True, metadata=doc("The number of the entry after which it is."))
+    head = fields.String(required=True, metadata=doc("Hash of this entry.", example=SOME_HASH))
+    active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))
     view = fields.Dict(
-        required=True, allow_none=True, metadata=own("View", "Values in the game's own words; null before the start.")
+        required=True,
+        allow_none=True,
+        metadata=per_game("View", "Values in the game's own words; null before the start."),
     )
-    board = fields.String(required=True, metadata=says("The same for people, drawn in ASCII."))
-    picture_url = fields.String(required=True, allow_none=True, metadata=says("The same as SVG."))
-    sentences = fields.List(fields.String(), required=True, metadata=says("What this entry brought, for people."))
+    board = fields.String(required=True, metadata=doc("The same for people, drawn in ASCII."))
+    picture_url = fields.String(required=True, allow_none=True, metadata=doc("The same as SVG."))
+    sentences = fields.List(fields.String(), required=True, metadata=doc("What this entry brought, for people."))
 
 
 class LookSchema(Schema):
     """When, and through whose eyes."""
 
-    at = Whole(validate=validate.Range(0, MOST), metadata=says("After the entry of this number; left out: now."))
-    seat = Whole(
+    at = StrictInteger(validate=validate.Range(0, MOST), metadata=doc("After the entry of this number; left out: now."))
+    seat = StrictInteger(
         validate=validate.Range(0, 15),
-        metadata=says(
-            f"Whose eyes; left out: your own seat's, or anybody's. Another seat's only after the end. {SEAT}"
-        ),
+        metadata=doc(f"Whose eyes; left out: your own seat's, or anybody's. Another seat's only after the end. {SEAT}"),
     )
 
 
@@ -128,7 +130,7 @@ class WordPartSchema(Schema):
     """One of several things that stand in a word."""
 
     word = fields.String(required=True)
-    says = fields.String(metadata=says("What people call it, if they do not say the word itself."))
+    says = fields.String(metadata=doc("What people call it, if they do not say the word itself."))
 
 
 class CommandWordSchema(WordPartSchema):
@@ -137,15 +139,15 @@ class CommandWordSchema(WordPartSchema):
     kind = fields.String(
         required=True,
         allow_none=True,
-        metadata=says(
+        metadata=doc(
             "What it points at on the picture, where `data-word` is kind and word: `cell:g4`. Null: nothing there.",
             example="cell",
         ),
     )
-    seat = fields.Integer(metadata=says(f"Whose piece it is, if that matters. {SEAT}"))
+    seat = fields.Integer(metadata=doc(f"Whose piece it is, if that matters. {SEAT}"))
     parts = fields.List(
         fields.Nested(WordPartSchema),
-        metadata=says("Of a word `a+b+b`: what stands in it, in any order, one thing perhaps several times."),
+        metadata=doc("Of a word `a+b+b`: what stands in it, in any order, one thing perhaps several times."),
     )
 
 
@@ -153,29 +155,31 @@ class LegalSchema(Schema):
     """A command that would be accepted now."""
 
     type = kind()
-    command = fields.Dict(required=True, metadata=own("Command", "As it goes into `commands`."))
-    notation = fields.String(required=True, metadata=says("The same as text.", example="coins 3"))
-    label = fields.String(required=True, metadata=says("The same in a sentence for people."))
-    kind = fields.String(required=True, metadata=says("What `do` of the command says.", example="coins"))
+    command = fields.Dict(required=True, metadata=per_game("Command", "As it goes into `commands`."))
+    notation = fields.String(required=True, metadata=doc("The same as text.", example="coins 3"))
+    label = fields.String(required=True, metadata=doc("The same in a sentence for people."))
+    kind = fields.String(required=True, metadata=doc("What `do` of the command says.", example="coins"))
     closes = fields.Boolean(
-        required=True, metadata=says("It leaves what could still be done: better shown last, and apart.")
+        required=True, metadata=doc("It leaves what could still be done: better shown last, and apart.")
     )
     words = fields.List(
-        fields.Nested(CommandWordSchema), required=True, metadata=says("The words of `notation`, in their order.")
+        fields.Nested(CommandWordSchema), required=True, metadata=doc("The words of `notation`, in their order.")
     )
-    says = fields.String(required=True, metadata=says("What all commands of this kind do."))
+    says = fields.String(required=True, metadata=doc("What all commands of this kind do."))
 
 
 class IntentSchema(Schema):
     """A move as commands or as text; exactly one of them."""
 
     type = fields.String(
-        validate=validate.Length(1, 40), metadata=says("The game's key, if you say it: another is refused.")
+        validate=validate.Length(1, 40), metadata=doc("The game's key, if you say it: another is refused.")
     )
-    commands = fields.List(fields.Dict(), validate=validate.Length(1, 64), metadata=own("Step[]", "Played in order."))
+    commands = fields.List(
+        fields.Dict(), validate=validate.Length(1, 64), metadata=per_game("Step[]", "Played in order.")
+    )
     notation = fields.String(
         validate=validate.Length(1, 4096),
-        metadata=says("Commands as text, parted by `;` or line ends; `try` before one lets it be skipped."),
+        metadata=doc("Commands as text, parted by `;` or line ends; `try` before one lets it be skipped."),
     )
 
     @validates_schema
@@ -187,45 +191,45 @@ class IntentSchema(Schema):
 class RefusalSchema(Schema):
     """Why a command was refused."""
 
-    code = fields.String(required=True, metadata=says("As in `Problem`."))
+    code = fields.String(required=True, metadata=doc("As in `Problem`."))
     says = fields.String(required=True)
 
 
 class SpelledStepSchema(Schema):
     """A step of a move."""
 
-    command = fields.Dict(required=True, metadata=own("Step", "As it goes into `commands`."))
-    notation = fields.String(required=True, metadata=says("As it is typed.", example="try coins 3"))
-    label = fields.String(required=True, metadata=says("In a sentence for people."))
+    command = fields.Dict(required=True, metadata=per_game("Step", "As it goes into `commands`."))
+    notation = fields.String(required=True, metadata=doc("As it is typed.", example="try coins 3"))
+    label = fields.String(required=True, metadata=doc("In a sentence for people."))
 
 
 class PreviewSchema(Schema):
     """What the move would do as far as it is certain: up to the first draw or reveal."""
 
     type = kind()
-    events = fields.List(fields.Dict(), required=True, metadata=own("Event[]", EVENTS))
-    sentences = fields.List(fields.String(), required=True, metadata=says("The events for people."))
+    events = fields.List(fields.Dict(), required=True, metadata=per_game("Event[]", EVENTS))
+    sentences = fields.List(fields.String(), required=True, metadata=doc("The events for people."))
     others = fields.List(
         fields.String(),
         required=True,
-        metadata=says("The same as all others are told it: without what you keep sealed."),
+        metadata=doc("The same as all others are told it: without what you keep sealed."),
     )
-    board = fields.String(required=True, metadata=says("The table after them."))
-    picture = fields.String(required=True, metadata=says("The same as SVG, as your seat sees it."))
-    view = fields.Dict(required=True, metadata=own("View", "The same as values."))
-    done = fields.Integer(required=True, metadata=says("How many of the commands were played."))
+    board = fields.String(required=True, metadata=doc("The table after them."))
+    picture = fields.String(required=True, metadata=doc("The same as SVG, as your seat sees it."))
+    view = fields.Dict(required=True, metadata=per_game("View", "The same as values."))
+    done = fields.Integer(required=True, metadata=doc("How many of the commands were played."))
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
-    certain = fields.Boolean(required=True, metadata=says("False: chance or another seat decides how it goes on."))
-    commands = fields.List(fields.Dict(), required=True, metadata=own("Step[]", "As they go into the move."))
+    certain = fields.Boolean(required=True, metadata=doc("False: chance or another seat decides how it goes on."))
+    commands = fields.List(fields.Dict(), required=True, metadata=per_game("Step[]", "As they go into the move."))
     steps = fields.List(
         fields.Nested(SpelledStepSchema),
         required=True,
-        metadata=says("The same, each as it is typed, and in a sentence."),
+        metadata=doc("The same, each as it is typed, and in a sentence."),
     )
     legal = fields.List(
         fields.Nested(LegalSchema),
         required=True,
-        metadata=says("What your seat may do after that; none where chance or another seat decides, or the turn ends."),
+        metadata=doc("What your seat may do after that; none where chance or another seat decides, or the turn ends."),
     )
 
 
@@ -239,11 +243,11 @@ class OpeningSchema(Schema):
     """One entry as the seat alone may know it, and how far its own move went."""
 
     type = kind()
-    seq = fields.Integer(required=True, metadata=says("The number of the entry."))
-    salt = fields.String(required=True, allow_none=True, metadata=says(SALT))
-    events = fields.List(fields.Dict(), required=True, allow_none=True, metadata=own("Event[]", EVENTS))
+    seq = fields.Integer(required=True, metadata=doc("The number of the entry."))
+    salt = fields.String(required=True, allow_none=True, metadata=doc(SALT))
+    events = fields.List(fields.Dict(), required=True, allow_none=True, metadata=per_game("Event[]", EVENTS))
     done = fields.Integer(
-        required=True, allow_none=True, metadata=says("How many commands of your own move were played; else null.")
+        required=True, allow_none=True, metadata=doc("How many commands of your own move were played; else null.")
     )
     refusal = fields.Nested(RefusalSchema, required=True, allow_none=True)
 
@@ -255,10 +259,10 @@ class PlanSchema(Schema):
     """Commands that you have mailed: no move until you have looked at them and signed them."""
 
     type = kind()
-    seat = fields.Integer(required=True, metadata=says(f"Yours. {SEAT}"))
-    via = fields.String(required=True, validate=validate.OneOf(["mail"]), metadata=says("How it came here."))
-    commands = fields.List(fields.Dict(), required=True, metadata=own("Step[]", "As they go into `commands`."))
-    notation = fields.String(required=True, metadata=says("The same as text.", example="coins 3; end"))
-    size = fields.Integer(required=True, metadata=says("How many entries there were when it came."))
-    fresh = fields.Boolean(required=True, metadata=says("Whether nothing has been logged since."))
+    seat = fields.Integer(required=True, metadata=doc(f"Yours. {SEAT}"))
+    via = fields.String(required=True, validate=validate.OneOf(["mail"]), metadata=doc("How it came here."))
+    commands = fields.List(fields.Dict(), required=True, metadata=per_game("Step[]", "As they go into `commands`."))
+    notation = fields.String(required=True, metadata=doc("The same as text.", example="coins 3; end"))
+    size = fields.Integer(required=True, metadata=doc("How many entries there were when it came."))
+    fresh = fields.Boolean(required=True, metadata=doc("Whether nothing has been logged since."))
     at = moment("When it came. ")

@@ -36,7 +36,7 @@ from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Ga
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import invitations
-from server.log.ledger import Ledger, Logged, note_of, opened, stop_game
+from server.log.ledger import Ledger, Logged, note_of, open_for_writing, stop_game
 
 MOST_MISSED = 500
 
@@ -58,7 +58,7 @@ def log_act(services: Services, game_id: str, compact: str, act: str, play: Play
 
 
 def _once(services: Services, game_id: str, signed: SignedAct, play: Play) -> Logged:
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         entry = ledger.logged(signed)
         again = entry is not None
         if entry is None:
@@ -120,7 +120,7 @@ def submit(services: Services, game_id: str, compact: str, text: str | None = No
         return compose_moved(ledger.table, ledger.secret, ledger.at, signed, text)
 
     answer = log_act(services, game_id, compact, "move", play)
-    play_gone(services, game_id)
+    play_resigned(services, game_id)
     return answer
 
 
@@ -130,7 +130,7 @@ def submit(services: Services, game_id: str, compact: str, text: str | None = No
 def resign(services: Services, game_id: str, compact: str) -> Logged:
     """Log it; what the seat owes now, the clock plays at once."""
     answer = log_act(services, game_id, compact, "resign", _compose_resign)
-    play_gone(services, game_id)
+    play_resigned(services, game_id)
     return answer
 
 
@@ -204,7 +204,7 @@ def take(services: Services, game_id: str, compact: str) -> Logged:
 
 def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
-    check_knows_nothing(ledger, account, signed.act.seat)
+    check_never_seated(ledger, account, signed.act.seat)
     composed = compose_plain(ledger.table, signed, ledger.at)
     ledger.seat_taken(signed.act.seat, account)
     return composed
@@ -231,7 +231,7 @@ def account_of(ledger: Ledger, signed: SignedAct) -> int:
     if held is not None:
         raise Problem("already-seated", seat=held)
     _check_bot(ledger, signed, found)
-    _check_kept(ledger, signed.act.seat, found.id)
+    _check_reserved(ledger, signed.act.seat, found.id)
     return found.id
 
 
@@ -265,13 +265,13 @@ def _check_relations(ledger: Ledger, account: Account) -> None:
         raise Problem("same-owner", seat=held)
 
 
-def _check_kept(ledger: Ledger, seat: int, account_id: int) -> None:
-    kept = invitations.kept_for(ledger.session, ledger.game.id, seat, ledger.services.now())
-    if kept not in (None, account_id):
+def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
+    reserved = invitations.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
+    if reserved not in (None, account_id):
         raise Problem("seat-kept", seat=seat)
 
 
-def check_knows_nothing(ledger: Ledger, account_id: int, seat: int) -> None:
+def check_never_seated(ledger: Ledger, account_id: int, seat: int) -> None:
     """Whoever held another seat while the game ran knows what that seat kept to itself; his own he may take again."""
     other = (FormerHolder.ended != "left", FormerHolder.seat != seat)
     held = ledger.session.scalar(sa.select(FormerHolder.seat).where(*_in(ledger, FormerHolder, account_id), *other))
@@ -300,7 +300,7 @@ NOT_NOW = ("not-due", "not-started", "game-over")
 def expire(services: Services, game_id: str, seat: int) -> bool:
     """Log what the clock plays; False if the seat is not due (any more), so that two clocks may ask at once."""
     try:
-        with opened(services, game_id) as ledger:
+        with open_for_writing(services, game_id) as ledger:
             if ledger.is_faulted or not ledger.is_whole:
                 return False
             ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, seat))
@@ -317,15 +317,15 @@ def expire(services: Services, game_id: str, seat: int) -> bool:
 # --- Seats that have resigned are played by the clock as soon as they owe a move --------------------------------------
 
 
-def play_gone(services: Services, game_id: str) -> None:
+def play_resigned(services: Services, game_id: str) -> None:
     """After an entry: play every resigned seat that is active. What fails here the clock's own round finds again."""
-    while (seat := _gone(services, game_id)) is not None and expire(services, game_id, seat):
+    while (seat := _resigned_seat(services, game_id)) is not None and expire(services, game_id, seat):
         pass
 
 
-def _gone(services: Services, game_id: str) -> int | None:
+def _resigned_seat(services: Services, game_id: str) -> int | None:
     """From memory where it can be: after a move this costs a look at the kept table."""
-    kept = services.tables.kept(game_id)
+    kept = services.tables.cached(game_id)
     if kept is not None and not kept.gone:
         return None
     with services.database.read() as session:

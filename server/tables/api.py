@@ -13,18 +13,18 @@ from server.http.resource import (
     UNCHANGED,
     account_id,
     has_already,
-    may_show_token,
-    needs,
+    may_refuse,
     paged,
     reader_id,
-    refuses,
+    requires_scope,
     resource,
     services,
     tagged,
+    token_optional,
 )
 from server.http.schemas import AnswerSchema
 from server.kernel.errors import Problem
-from server.tables import lists, paces, read
+from server.tables import lists, read, time_controls
 from server.tables.schemas import (
     FullTypeSchema,
     GamePageSchema,
@@ -40,50 +40,50 @@ from server.tables.schemas import (
     TurnsQuerySchema,
     TypeSchema,
 )
-from server.tables.write import Gift, Wish, cancel, grant
+from server.tables.write import GameRequest, TimeGrant, cancel, grant
 from server.tables.write import create_game as made_for
 
 games_blp = resource("games", "Games: listed, made, shown.")
 
 
 @games_blp.route("/games", methods=["GET"])
-@refuses(404)
+@may_refuse(404)
 @games_blp.arguments(GamesQuerySchema, location="query")
-@may_show_token
+@token_optional
 @games_blp.response(200, GamePageSchema, headers=MORE)
 @games_blp.alt_response(304, description=UNCHANGED, success=True)
-def list_games(asked: dict[str, Any]) -> Response:
+def list_games(arguments: dict[str, Any]) -> Response:
     """Games, newest first.
 
     Those for which every filter that is named holds, a page at a time. `mine` and `made` need a token that may `read`;
     with one of them set, tables by link are in the list as well, and else in none.
     """
-    own = not asked.keys().isdisjoint(("mine", "made"))
+    own = not arguments.keys().isdisjoint(("mine", "made"))
     reader = reader_id() if own else None
     if own and reader is None:
         raise Problem("not-signed-in")
-    body = lists.listed(services(), asked, asked["limit"], reader)
+    body = lists.listed(services(), arguments, arguments["limit"], reader)
     return paged(tagged(body, private=reader is not None), body["next"])
 
 
 @games_blp.route("/me/games", methods=["GET"])
-@refuses(404)
-@needs("read")
+@may_refuse(404)
+@requires_scope("read")
 @games_blp.arguments(OwnGamesQuerySchema, location="query")
 @games_blp.response(200, OwnGamePageSchema, headers=MORE)
 @games_blp.alt_response(304, description=UNCHANGED, success=True)
-def list_my_games(asked: dict[str, Any]) -> Response:
+def list_my_games(arguments: dict[str, Any]) -> Response:
     """Your games with their heads.
 
     One look tells which of them have moved, how they stand, and where you owe a move until when.
     """
-    body = lists.mine(services(), account_id(), asked, asked["limit"])
+    body = lists.own_games(services(), account_id(), arguments, arguments["limit"])
     return paged(tagged(body, private=True), body["next"])
 
 
 @games_blp.route("/games", methods=["POST"])
-@refuses(404, 409)
-@needs("play")
+@may_refuse(404, 409)
+@requires_scope("play")
 @games_blp.arguments(NewGameSchema)
 @games_blp.arguments(IdempotencySchema, location="headers")
 @games_blp.response(201, GameSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
@@ -93,7 +93,7 @@ def create_game(given: dict[str, Any], headers: dict[str, Any]) -> tuple[dict[st
     Its secret is committed to before anybody joins. Send an `Idempotency-Key`, so that a repeated request makes no
     second one.
     """
-    game_id = made_for(services(), account_id(), Wish(**given), headers.get("key"))
+    game_id = made_for(services(), account_id(), GameRequest(**given), headers.get("key"))
     return read.detail(services(), game_id), 201, {"Location": f"/v1/games/{game_id}"}
 
 
@@ -109,8 +109,8 @@ def get_game(game_id: UUID) -> Response:
 
 
 @games_blp.route("/games/<uuid:game_id>/cancel", methods=["POST"])
-@refuses(403, 409, 410)
-@needs("play")
+@may_refuse(403, 409, 410)
+@requires_scope("play")
 @games_blp.response(201, AnswerSchema)
 def cancel_game(game_id: UUID) -> dict[str, str]:
     """Take a game back before it starts.
@@ -122,8 +122,8 @@ def cancel_game(game_id: UUID) -> dict[str, str]:
 
 
 @games_blp.route("/games/<uuid:game_id>/grants", methods=["POST"])
-@refuses(403, 409, 410)
-@needs("play")
+@may_refuse(403, 409, 410)
+@requires_scope("play")
 @games_blp.arguments(GrantSchema)
 @games_blp.arguments(IdempotencySchema, location="headers")
 @games_blp.response(201, AnswerSchema)
@@ -134,8 +134,8 @@ def grant_time(given: dict[str, Any], headers: dict[str, Any], game_id: UUID) ->
     By the game's creator, to others: the clock plays these seats so much later. It is logged, and never taken back.
     What is asked for twice is granted twice; so send an `Idempotency-Key`, and the same again if no answer comes.
     """
-    gift = Gift(given["seats"], given["seconds"], headers.get("key"))
-    answer = grant(services(), str(game_id), account_id(), gift)
+    granted = TimeGrant(given["seats"], given["seconds"], headers.get("key"))
+    answer = grant(services(), str(game_id), account_id(), granted)
     return {"entry": answer.line.decode("ascii"), "note": answer.note}, 200 if answer.again else 201
 
 
@@ -175,7 +175,7 @@ def list_clocks() -> Response:
 
     What a form for a new game offers; any other is as good. `pace` is what lists of games are filtered by.
     """
-    return tagged(paces.listed())
+    return tagged(time_controls.offered())
 
 
 # --- The moves that one owes ------------------------------------------------------------------------------------------
@@ -185,17 +185,17 @@ turns_blp = resource("turns", "Games in which you owe a move.")
 
 
 @turns_blp.route("/me/turns", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @turns_blp.arguments(TurnsQuerySchema, location="query")
 @turns_blp.response(200, TurnSchema(many=True))
 @turns_blp.alt_response(304, description=UNCHANGED, success=True)
-def list_turns(asked: dict[str, Any]) -> Response:
+def list_turns(arguments: dict[str, Any]) -> Response:
     """The moves that you owe.
 
     The least time left first; games without a clock last. With `If-None-Match`, `wait` holds the request until the
     list is another one than you have.
     """
-    current_app.extensions["long_polls"].until(services(), _is_another, asked["wait"])
+    current_app.extensions["long_polls"].until(services(), _is_another, arguments["wait"])
     return tagged(_turns(), private=True)
 
 

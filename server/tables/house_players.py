@@ -15,31 +15,31 @@ from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import invitations, outbox
-from server.log.ledger import Ledger, opened
+from server.log.ledger import Ledger, open_for_writing
 from server.log.outbox import SeatEvent
 
-Wishes = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
+HouseSeats = Sequence[Mapping[str, Any]]  # {"seat": 1, "level": "fair"}
 
 
-def ask(services: Services, game_id: str, account_id: int, seat: int, level: str) -> None:
+def invite(services: Services, game_id: str, account_id: int, seat: int, level: str) -> None:
     """Keep an empty seat for a house player of that level; the same again changes nothing but who is asked."""
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         _check_creator(ledger, account_id)
         ledger.check_goes_on()
         _check_lets(ledger.game.bots)
         invitations.withdraw(ledger.session, game_id, seat)
-        ledger.asked.append(keep(ledger.session, ledger.table, seat, level, account_id, services.now()))
+        ledger.invited.append(reserve(ledger.session, ledger.table, seat, level, account_id, services.now()))
 
 
 def withdraw(services: Services, game_id: str, account_id: int, seat: int) -> None:
     """The seat is for anybody again."""
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         _check_creator(ledger, account_id)
         if not invitations.withdraw(ledger.session, game_id, seat):
             raise Problem("not-found")
 
 
-def keep(
+def reserve(
     session: Session, table: Table, seat: int, level: str, account_id: int, now: datetime
 ) -> tuple[int, SeatEvent]:
     """The seat kept, and the event for who is asked."""
@@ -51,13 +51,13 @@ def keep(
         raise Problem("seat-taken", seat=seat)
     if not invitations.has_room(session, account_id, table.game_id):
         raise Problem("too-many-house-tables", most=invitations.MOST)
-    asked = invitations.ask(session, table, seat, level, now)
-    if asked is None:
+    invited = invitations.invite(session, table, seat, level, now)
+    if invited is None:
         raise Problem("no-house-player", level=level, levels=levels(session))
-    return asked
+    return invited
 
 
-def check_wishes(session: Session, bots: str, stand_in: str | None, seats: Wishes) -> None:
+def check_house_seats(session: Session, bots: str, stand_in: str | None, seats: HouseSeats) -> None:
     """A table that lets no bots sit asks for none, and none of a level that is not here."""
     if seats or stand_in is not None:
         _check_lets(bots)
@@ -66,10 +66,10 @@ def check_wishes(session: Session, bots: str, stand_in: str | None, seats: Wishe
         raise Problem("no-house-player", level=stand_in, levels=known)
 
 
-def keep_all(session: Session, table: Table, wishes: Wishes, account_id: int, now: datetime) -> list[int]:
-    """The seats that a creator wishes house players for, kept in the transaction that makes the table; whom to poke."""
-    asked = [keep(session, table, wish["seat"], wish["level"], account_id, now) for wish in wishes]
-    return outbox.write_events_to(session, asked, now) if asked else []
+def reserve_all(session: Session, table: Table, seats: HouseSeats, account_id: int, now: datetime) -> list[int]:
+    """Reserve seats for house players in the transaction that makes the table; the accounts to wake."""
+    invited = [reserve(session, table, one["seat"], one["level"], account_id, now) for one in seats]
+    return outbox.write_events_to(session, invited, now) if invited else []
 
 
 def levels(session: Session) -> list[str]:
@@ -81,7 +81,7 @@ def levels(session: Session) -> list[str]:
 RANKS = ("easy", "fair", "strong")  # any other level stands behind them
 
 
-def shown(services: Services) -> dict[str, Any]:
+def overview(services: Services) -> dict[str, Any]:
     """How many house players there are of each level, the weakest first, and how many tables an account may have."""
     live = sa.select(Account.level, sa.func.count()).where(Account.level.is_not(None), Account.erased_at.is_(None))
     with services.database.read() as session:
@@ -90,21 +90,27 @@ def shown(services: Services) -> dict[str, Any]:
     return {"levels": [{"level": level, "players": count} for level, count in ranked], "tables": invitations.MOST}
 
 
-def invited(services: Services, account_id: int) -> list[dict[str, Any]]:
+def invitations_of(services: Services, account_id: int) -> list[dict[str, Any]]:
     """The seats that are kept for an account, the oldest first."""
-    asked = (
+    query = (
         sa.select(Invitation, Game)
         .join(Game, Game.id == Invitation.game_id)
         .where(Invitation.account_id == account_id)
         .order_by(Invitation.created_at, Invitation.game_id, Invitation.seat)
     )
     with services.database.read() as session:
-        return [_shown(*row) for row in session.execute(asked)]
+        return [_as_json(*row) for row in session.execute(query)]
 
 
-def _shown(kept: Invitation, game: Game) -> dict[str, Any]:
+def _as_json(invitation: Invitation, game: Game) -> dict[str, Any]:
     act = "join" if game.status == "lobby" else "take"
-    return {"game": game.id, "type": game.type, "seat": kept.seat, "act": act, "since": iso(kept.created_at)}
+    return {
+        "game": game.id,
+        "type": game.type,
+        "seat": invitation.seat,
+        "act": act,
+        "since": iso(invitation.created_at),
+    }
 
 
 def _check_lets(bots: str) -> None:

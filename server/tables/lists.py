@@ -16,94 +16,103 @@ from server.kernel.db.models import Account, Game, Invitation, Seat
 from server.kernel.services import Services
 from server.kernel.text import iso
 from server.log import invitations
-from server.tables import paces
-from server.tables.read import Held, game_row, head, held, kept, options_words, sitting, summary
+from server.tables import time_controls
+from server.tables.read import (
+    SeatHolder,
+    game_row,
+    head,
+    options_words,
+    reserved_seats,
+    seat_holders,
+    seat_summary,
+    summary,
+)
 
-Asked = Mapping[str, Any]  # what the address names, by the names that the document gives
+Filters = Mapping[str, Any]  # what the address names, by the names that the document gives
 Where = sa.ColumnElement[bool]
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """Who looks at a list, None for anybody, and when."""
 
     reader: int | None
     now: datetime
 
 
-def listed(services: Services, asked: Asked, limit: int, reader: int | None = None) -> dict[str, Any]:
+def listed(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
     """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
-    query = sa.select(Game).where(*_wanted(asked, Eyes(reader, services.now())), _is_shown(asked))
+    query = sa.select(Game).where(*_wanted(filters, Viewer(reader, services.now())), _is_shown(filters))
     with services.database.read() as session:
-        games = list(session.scalars(_page(session, query, asked, limit)))
+        games = list(session.scalars(_page(session, query, filters, limit)))
         ids = [game.id for game in games[:limit]]
-        sits, levels = held(session, ids), kept(session, ids, services.now())
+        sits, levels = seat_holders(session, ids), reserved_seats(session, ids, services.now())
     shown = [_listed(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in games[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
 
 
-def mine(services: Services, account_id: int, asked: Asked, limit: int) -> dict[str, Any]:
+def own_games(services: Services, account_id: int, filters: Filters, limit: int) -> dict[str, Any]:
     """The account's games with their heads: one look tells which of them have moved."""
     query: Any = sa.select(Seat, Game).join(Game, Seat.game_id == Game.id)
-    query = query.where(Seat.account_id == account_id, *_wanted(asked, Eyes(account_id, services.now())))
-    if "owes" in asked:
-        query = query.where(_owes() if asked["owes"] else sa.not_(_owes()))
-    ordered = _urgent if asked.get("order") == "urgent" else _page
+    query = query.where(Seat.account_id == account_id, *_wanted(filters, Viewer(account_id, services.now())))
+    if "owes" in filters:
+        query = query.where(_owes() if filters["owes"] else sa.not_(_owes()))
+    ordered = _urgent if filters.get("order") == "urgent" else _page
     with services.database.read() as session:
-        rows = session.execute(ordered(session, query, asked, limit)).all()
+        rows = session.execute(ordered(session, query, filters, limit)).all()
         ids = [game.id for _, game in rows[:limit]]
-        sits, levels = held(session, ids), kept(session, ids, services.now())
-        shown = [_mine(seat, game, sits.get(game.id, {}), levels.get(game.id, {})) for seat, game in rows[:limit]]
+        sits, levels = seat_holders(session, ids), reserved_seats(session, ids, services.now())
+        shown = [_own_game(seat, game, sits.get(game.id, {}), levels.get(game.id, {})) for seat, game in rows[:limit]]
     return {"games": shown, "next": shown[-1]["id"] if len(rows) > limit else None}
 
 
 def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
     """Games in which the account owes a move, the least time left first; games without a clock last."""
-    asked = (
+    query = (
         sa.select(Seat, Game)
         .join(Game, Seat.game_id == Game.id)
         .where(Seat.account_id == account_id, _owes())
         .order_by(Seat.deadline.is_(None), Seat.deadline, Seat.active_since, Game.id)
     )
     with services.database.read() as session:
-        return [_turn(seat, game) for seat, game in session.execute(asked)]
+        return [_turn(seat, game) for seat, game in session.execute(query)]
 
 
 def _owes() -> Where:
     return sa.and_(Game.status == "running", Seat.question_seq.is_not(None))
 
 
-def _page(session: Session, query: sa.Select[Any], asked: Asked, limit: int) -> sa.Select[Any]:
+def _page(session: Session, query: sa.Select[Any], filters: Filters, limit: int) -> sa.Select[Any]:
     """One more than fits, so that the last page is known for one."""
-    if "after" in asked:
-        last = game_row(session, str(asked["after"]))
+    if "after" in filters:
+        last = game_row(session, str(filters["after"]))
         older = sa.and_(Game.created_at == last.created_at, Game.id > last.id)
         query = query.where(sa.or_(Game.created_at < last.created_at, older))
     return query.order_by(Game.created_at.desc(), Game.id).limit(limit + 1)
 
 
-def _urgent(session: Session, query: sa.Select[Any], asked: Asked, limit: int) -> sa.Select[Any]:
+def _urgent(session: Session, query: sa.Select[Any], filters: Filters, limit: int) -> sa.Select[Any]:
     """The same, where a move is owed first, then what goes on, then what is over."""
     over = Game.status.in_(("finished", "cancelled"))
     standing = sa.case((_owes(), 0), (over, 2), else_=1)
     late = sa.case((_owes(), Seat.deadline))
     order = (standing, late.is_(None), late, Game.created_at.desc(), Game.id)
-    if "after" in asked:
-        game_row(session, str(asked["after"]))
+    if "after" in filters:
+        game_row(session, str(filters["after"]))
         numbered = query.with_only_columns(Game.id, sa.func.row_number().over(order_by=order).label("n")).subquery()
-        last = sa.select(numbered.c.n).where(numbered.c.id == str(asked["after"])).scalar_subquery()
+        last = sa.select(numbered.c.n).where(numbered.c.id == str(filters["after"])).scalar_subquery()
         query = query.where(Game.id.in_(sa.select(numbered.c.id).where(numbered.c.n > last)))
     return query.order_by(*order).limit(limit + 1)
 
 
-def _is_shown(asked: Asked) -> Where:
+def _is_shown(filters: Filters) -> Where:
     """A table by link stands in no list but of those who sit there or have opened it."""
-    own = asked.get("mine") or asked.get("made")
+    own = filters.get("mine") or filters.get("made")
     return sa.true() if own else Game.listed.is_(True)
 
 
-def _wanted(asked: Asked, eyes: Eyes) -> list[Where]:
+def _wanted(filters: Filters, eyes: Viewer) -> list[Where]:
     """Every filter that is named; all of them hold."""
-    return [condition(asked[name], eyes) for name, condition in FILTERS.items() if name in asked]
+    return [condition(filters[name], eyes) for name, condition in FILTERS.items() if name in filters]
 
 
 def _sits(*where: Where) -> Where:
@@ -111,12 +120,12 @@ def _sits(*where: Where) -> Where:
     return sa.exists().where(Seat.game_id == Game.id, *where).correlate(Game)
 
 
-def _is_mine(wanted: bool, eyes: Eyes) -> Where:
+def _is_mine(wanted: bool, eyes: Viewer) -> Where:
     sits = _sits(Seat.account_id == eyes.reader)
     return sits if wanted else sa.not_(sits)
 
 
-def _has_player(name: str, _eyes: Eyes) -> Where:
+def _has_player(name: str, _eyes: Viewer) -> Where:
     return _sits(Seat.account_id == Account.id, Account.name == name, Account.erased_at.is_(None))
 
 
@@ -124,9 +133,9 @@ def _count(rows: type[Seat | Invitation], *where: Where) -> sa.ScalarSelect[int]
     return sa.select(sa.func.count()).where(rows.game_id == Game.id, *where).correlate(Game).scalar_subquery()
 
 
-def _has_free(wanted: bool, eyes: Eyes) -> Where:
+def _has_free(wanted: bool, eyes: Viewer) -> Where:
     """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
-    is_kept = invitations.is_kept(eyes.now)
+    is_kept = invitations.is_reserved(eyes.now)
     taken, kept = _count(Seat), _count(Invitation, is_kept)
     empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
     kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat, is_kept)
@@ -134,28 +143,28 @@ def _has_free(wanted: bool, eyes: Eyes) -> Where:
     return free if wanted else sa.not_(free)
 
 
-def _is_stopped(wanted: bool, _eyes: Eyes) -> Where:
+def _is_stopped(wanted: bool, _eyes: Viewer) -> Where:
     stopped = sa.or_(Game.faulted_at.is_not(None), Game.missing_since.is_not(None))
     return stopped if wanted else sa.not_(stopped)
 
 
-def _is_made(wanted: bool, eyes: Eyes) -> Where:
+def _is_made(wanted: bool, eyes: Viewer) -> Where:
     made = Game.creator_id == eyes.reader
     return made if wanted else sa.not_(made)
 
 
-def _has_pace(key: str, _eyes: Eyes) -> Where:
-    return paces.has(key, Game.clock_move, Game.clock_bank, Game.clock_increment)
+def _has_time_control(key: str, _eyes: Viewer) -> Where:
+    return time_controls.matches(key, Game.clock_move, Game.clock_bank, Game.clock_increment)
 
 
-FILTERS: Mapping[str, Callable[[Any, Eyes], Where]] = {
+FILTERS: Mapping[str, Callable[[Any, Viewer], Where]] = {
     "status": lambda value, _: Game.status == value,
     "type": lambda value, _: Game.type == value,
     "handover": lambda value, _: Game.handover == value,
     "bots": lambda value, _: Game.bots == value,
     "hidden": lambda value, _: Game.hidden.is_(value),
     "seats": lambda value, _: Game.seats == value,
-    "pace": _has_pace,
+    "pace": _has_time_control,
     "mine": _is_mine,
     "made": _is_made,
     "player": _has_player,
@@ -164,20 +173,20 @@ FILTERS: Mapping[str, Callable[[Any, Eyes], Where]] = {
 }
 
 
-def _listed(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str]) -> dict[str, Any]:
+def _listed(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
     empty = game.status == "lobby"
     free = [seat for seat in range(game.seats) if (sits[seat].free if seat in sits else empty)]
     return summary(game, sits, levels, free)
 
 
-def _mine(seat: Seat, game: Game, sits: Mapping[int, Held], levels: Mapping[int, str]) -> dict[str, Any]:
+def _own_game(seat: Seat, game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
     return {
         "id": game.id,
         "type": game.type,
         "status": game.status,
         "stopped": game.is_stopped,
         "head": head(game),
-        "seats": [sitting(number, sits.get(number), levels.get(number)) for number in range(game.seats)],
+        "seats": [seat_summary(number, sits.get(number), levels.get(number)) for number in range(game.seats)],
         "options_words": options_words(game),
         **_standing(seat),
         "owes": game.status == "running" and seat.question_seq is not None,

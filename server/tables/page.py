@@ -14,11 +14,11 @@ from engine import registry
 from engine.game import Options
 from engine.kit import choices as words
 from engine.record.log.entry import HANDOVERS
-from server.http.credentials import Holder
-from server.http.page import above_every_page, blueprint, guarded, page, reader, services
+from server.http.credentials import Principal
+from server.http.page import blueprint, frame_facts, guarded, page, reader, services
 from server.kernel import text
-from server.kernel.text import badged, span, told_apart
-from server.tables import house_players, lists, paces
+from server.kernel.text import badged, distinct_names, span
+from server.tables import house_players, lists, time_controls
 from server.tables.read import title_of
 from server.tables.schemas import SITTING_BOTS, GamesQuerySchema
 
@@ -38,38 +38,40 @@ CHANGE = {
 @blueprint.get("/tables")
 def tables_page() -> Response:
     """Tables, newest first. A filter that cannot be read counts as left out: nobody is refused a list."""
-    who = reader()
-    asked = _asked(signed_in=who is not None)
-    found = lists.listed(services(), asked, A_PAGE, who.account_id if who else None)
-    shown = {name: value for name, value in asked.items() if name != "after"}
+    principal = reader()
+    filters = _filters(signed_in=principal is not None)
+    found = lists.listed(services(), filters, A_PAGE, principal.account_id if principal else None)
+    shown = {name: value for name, value in filters.items() if name != "after"}
     return page(
         "tables.html",
         tables=rows(found["games"]),
-        asked=asked,
+        asked=filters,
         kinds=kinds(),
-        paces=paces.PACES,
+        paces=time_controls.TIME_CONTROLS,
         statuses=STATUSES,
         next=f"/tables?{urlencode(_spelled(shown | {'after': found['next']}))}" if found["next"] else None,
     )
 
 
-def _asked(*, signed_in: bool) -> dict[str, Any]:
+def _filters(*, signed_in: bool) -> dict[str, Any]:
     given = {name: value for name, value in request.args.items() if value and (signed_in or name not in OWN)}
     given = given if request.args else {"status": "lobby"}
     schema = GamesQuerySchema(unknown="exclude")
     try:
-        return _kept(schema.load(given))
+        return _remembered_filters(schema.load(given))
     except ValidationError as no:
-        return _kept(schema.load({name: value for name, value in given.items() if name not in no.messages_dict}))
+        return _remembered_filters(
+            schema.load({name: value for name, value in given.items() if name not in no.messages_dict})
+        )
 
 
-def _kept(asked: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in asked.items() if name != "limit"}
+def _remembered_filters(filters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in filters.items() if name != "limit"}
 
 
-def _spelled(asked: Mapping[str, Any]) -> dict[str, str]:
+def _spelled(filters: Mapping[str, Any]) -> dict[str, str]:
     """Filters as an address says them: `true`, not `True`."""
-    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in asked.items()}
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in filters.items()}
 
 
 @blueprint.get("/tables/new")
@@ -85,9 +87,9 @@ def new_table_page() -> Response:
         choices=choices(game.meta.options),
         counts=range(fewest, most + 1),
         usual=min(max(2, fewest), most),
-        levels=house_players.shown(services())["levels"],
-        paces=[(pace, text.clock(pace.clock)) for pace in paces.PACES],
-        usual_pace=paces.USUAL,
+        levels=house_players.overview(services())["levels"],
+        paces=[(pace, text.clock(pace.clock)) for pace in time_controls.TIME_CONTROLS],
+        usual_pace=time_controls.USUAL,
         handovers=[(how, CHANGE[how]) for how in reversed(HANDOVERS)],
         bots=[(who, BOTS[who]) for who in reversed(SITTING_BOTS)],
         unsigned=text.UNSIGNED,
@@ -160,8 +162,12 @@ OPEN, MINE = 10, 12
 @blueprint.get("/")
 def front() -> Response:
     """Anybody's page; one's own games stand first."""
-    who = reader()
-    mine = [] if who is None else lists.mine(services(), who.account_id, {"order": "urgent"}, MINE + 1)["games"]
+    principal = reader()
+    mine = (
+        []
+        if principal is None
+        else lists.own_games(services(), principal.account_id, {"order": "urgent"}, MINE + 1)["games"]
+    )
     return page(
         "home.html",
         mine=own_rows(mine[:MINE], services().now()),
@@ -169,13 +175,13 @@ def front() -> Response:
         open=_listed({"status": "lobby", "free": True}, OPEN),
         lists=[(status, heading, _listed({"status": status}, most)) for status, heading, most in LISTS],
         kinds=kinds(),
-        levels=house_players.shown(services())["levels"],
+        levels=house_players.overview(services())["levels"],
         most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
     )
 
 
-def _listed(asked: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    return rows(lists.listed(services(), asked, most)["games"])
+def _listed(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
+    return rows(lists.listed(services(), filters, most)["games"])
 
 
 # --- Games as lines of a page: what stands in a list, in words (pure but for the games that are here) -----------------
@@ -201,7 +207,7 @@ def _row(game: Mapping[str, Any]) -> Row:
 
 def _names(seats: Sequence[Mapping[str, Any]], but: int | None = None) -> list[str]:
     """Who sits there, but for one seat; names that look alike show theirs."""
-    named = told_apart([seat["name"] and badged(seat["name"], bot=seat["bot"]) for seat in seats])
+    named = distinct_names([seat["name"] and badged(seat["name"], bot=seat["bot"]) for seat in seats])
     return [name for seat, name in zip(seats, named, strict=True) if name is not None and seat["seat"] != but]
 
 
@@ -242,20 +248,20 @@ def _row_kind(meta: Any) -> dict[str, Any]:
 @blueprint.get("/next")
 def next_page() -> Response:
     """To the most urgent game where the reader owes a move, another one than `from`; to the front page without one."""
-    who = reader()
-    owed = _owed(who)
+    principal = reader()
+    owed = _owed(principal)
     others = [game for game in owed if game != request.args.get("from")]
     answer = redirect(f"/games/{(others or owed)[0]}" if owed else "/", 303)
     answer.headers["Cache-Control"] = "no-store"
     return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
 
 
-@above_every_page
-def _what_is_owed(who: Holder | None) -> dict[str, Any]:
-    return {"owed": _owed(who)}
+@frame_facts
+def _what_is_owed(principal: Principal | None) -> dict[str, Any]:
+    return {"owed": _owed(principal)}
 
 
-def _owed(who: Holder | None) -> list[str]:
+def _owed(principal: Principal | None) -> list[str]:
     """The games in which the reader owes a move that can be made."""
-    found = [] if who is None else lists.turns(services(), who.account_id)
+    found = [] if principal is None else lists.turns(services(), principal.account_id)
     return [one["game"] for one in found if not one["stopped"]]

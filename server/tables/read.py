@@ -35,7 +35,7 @@ def game_row(session: Session, game_id: str) -> Game:
     return game
 
 
-class Held(NamedTuple):
+class SeatHolder(NamedTuple):
     """A seat that somebody holds: his name, None if it is not known, whether another may take it, is he a bot."""
 
     name: str | None
@@ -43,39 +43,41 @@ class Held(NamedTuple):
     bot: bool
 
 
-def held(session: Session, games: list[str]) -> dict[str, dict[int, Held]]:
+def seat_holders(session: Session, games: list[str]) -> dict[str, dict[int, SeatHolder]]:
     """By game and seat, who sits there; a person who was erased has no name of his own."""
     found = session.execute(
         sa.select(Seat.game_id, Seat.seat, Account.name, Seat.free, Account.bot)
         .join(Account, Seat.account_id == Account.id, isouter=True)
         .where(Seat.game_id.in_(games))
     )
-    sits: dict[str, dict[int, Held]] = {}
+    sits: dict[str, dict[int, SeatHolder]] = {}
     for game_id, seat, name, free, bot in found:
-        sits.setdefault(game_id, {})[seat] = Held(name, free, bool(bot))
+        sits.setdefault(game_id, {})[seat] = SeatHolder(name, free, bool(bot))
     return sits
 
 
-def kept(session: Session, games: list[str], now: datetime) -> dict[str, dict[int, str]]:
+def reserved_seats(session: Session, games: list[str], now: datetime) -> dict[str, dict[int, str]]:
     """By game and seat, the level of the house player whom a seat is kept for."""
-    asked = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
+    query = sa.select(Invitation.game_id, Invitation.seat, Account.level).join(Account)
     found: dict[str, dict[int, str]] = {}
-    for game_id, seat, level in session.execute(asked.where(Invitation.game_id.in_(games), invitations.is_kept(now))):
+    for game_id, seat, level in session.execute(
+        query.where(Invitation.game_id.in_(games), invitations.is_reserved(now))
+    ):
         found.setdefault(game_id, {})[seat] = level or ""
     return found
 
 
 def seat_names(session: Session, game: Row) -> list[str | None]:
     """Who sits where, as people read it; names that look alike show their seat."""
-    sits = held(session, [game.id]).get(game.id, {})
-    return text.told_apart([_read_name(sits.get(seat)) for seat in range(game.seats)])
+    sits = seat_holders(session, [game.id]).get(game.id, {})
+    return text.distinct_names([_read_name(sits.get(seat)) for seat in range(game.seats)])
 
 
-def _read_name(one: Held | None) -> str | None:
+def _read_name(one: SeatHolder | None) -> str | None:
     return None if one is None or one.name is None else badged(one.name, bot=one.bot)
 
 
-def summary(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str], free: list[int]) -> dict[str, Any]:
+def summary(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str], free: list[int]) -> dict[str, Any]:
     """A game in a list. `levels` are of the seats that are kept for house players: those are free for nobody else."""
     return {
         "id": game.id,
@@ -84,7 +86,7 @@ def summary(game: Game, sits: Mapping[int, Held], levels: Mapping[int, str], fre
         "hidden": game.hidden,
         "stopped": game.is_stopped,
         "stopped_because": stopped_because(game),
-        "seats": [sitting(seat, sits.get(seat), levels.get(seat)) for seat in range(game.seats)],
+        "seats": [seat_summary(seat, sits.get(seat), levels.get(seat)) for seat in range(game.seats)],
         "free_seats": [seat for seat in free if seat not in levels],
         "clock": clock(game),
         "clock_words": text.clock(clock(game)),
@@ -105,8 +107,8 @@ def detail(services: Services, game_id: str) -> dict[str, Any]:
     with services.database.read() as session:
         game = game_row(session, game_id)
         table = services.tables.of(session, game)
-        sits = held(session, [game_id]).get(game_id, {})
-        levels = kept(session, [game_id], services.now()).get(game_id, {})
+        sits = seat_holders(session, [game_id]).get(game_id, {})
+        levels = reserved_seats(session, [game_id], services.now()).get(game_id, {})
         created = session.scalar(sa.select(Entry.line).where(Entry.game_id == game_id, Entry.seq == 0)) or b""
     shown = summary(game, sits, levels, free_seats(table))
     return shown | {
@@ -134,7 +136,7 @@ def free_seats(table: Table) -> list[int]:
     return [seat for seat in range(table.seats) if table.is_free(seat)]
 
 
-def sitting(seat: int, one: Held | None, level: str | None) -> dict[str, Any]:
+def seat_summary(seat: int, one: SeatHolder | None, level: str | None) -> dict[str, Any]:
     """A seat in a list."""
     return {"seat": seat, "name": one and one.name, "bot": one is not None and one.bot, "kept": level}
 

@@ -8,8 +8,8 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate
 
 from engine.record.encoding.members import MOST_SECONDS
 from engine.record.log.entry import HANDOVERS
-from server.http.schemas import NAME, NEXT, SEAT, HeadSchema, Whole, game_id, moment, note, says, yes_or_no
-from server.tables import paces
+from server.http.schemas import NAME, NEXT, SEAT, HeadSchema, StrictInteger, doc, game_id, moment, note, yes_or_no
+from server.tables import time_controls
 
 SITTING_BOTS = ("none", "house", "any")
 STATUSES = ("lobby", "running", "finished", "cancelled")
@@ -72,12 +72,12 @@ def _each_once(seats: list[int]) -> None:
 class ClockSchema(Schema):
     """What time a seat has, in seconds. A *stretch* is the time in which a seat owes moves without a break."""
 
-    move = Whole(load_default=3 * DAY, validate=SPAN, metadata=says(CLOCK["move"], example=3 * DAY))
-    bank = Whole(load_default=0, validate=SPAN, metadata=says(CLOCK["bank"]))
-    increment = Whole(load_default=0, validate=SPAN, metadata=says(CLOCK["increment"]))
-    cap = Whole(validate=SPAN, metadata=says(f"{CLOCK['cap']} Left out: as much as `bank`."))
-    grace = Whole(load_default=DAY // 2, validate=SPAN, metadata=says(CLOCK["grace"]))
-    missed = Whole(load_default=2, validate=SPAN, metadata=says(CLOCK["missed"]))
+    move = StrictInteger(load_default=3 * DAY, validate=SPAN, metadata=doc(CLOCK["move"], example=3 * DAY))
+    bank = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["bank"]))
+    increment = StrictInteger(load_default=0, validate=SPAN, metadata=doc(CLOCK["increment"]))
+    cap = StrictInteger(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Left out: as much as `bank`."))
+    grace = StrictInteger(load_default=DAY // 2, validate=SPAN, metadata=doc(CLOCK["grace"]))
+    missed = StrictInteger(load_default=2, validate=SPAN, metadata=doc(CLOCK["missed"]))
 
     @post_load
     def whole(self, data: dict[str, int], **_: object) -> dict[str, int]:
@@ -106,41 +106,39 @@ def level(**more: Any) -> fields.String:
 class HouseSeatSchema(Schema):
     """A seat kept for a house player."""
 
-    seat = Whole(required=True, validate=validate.Range(0, 63), metadata=says(SEAT, example=1))
-    level = level(required=True, metadata=says(LEVEL, example="fair"))
+    seat = StrictInteger(required=True, validate=validate.Range(0, 63), metadata=doc(SEAT, example=1))
+    level = level(required=True, metadata=doc(LEVEL, example="fair"))
 
 
 class NewGameSchema(Schema):
     """What a creator chooses."""
 
-    type = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata=says(f"{KEY}.", example="livingstone")
+    type = fields.String(required=True, validate=validate.Length(1, 40), metadata=doc(f"{KEY}.", example="livingstone"))
+    seats = StrictInteger(
+        required=True, validate=validate.Range(1, 64), metadata=doc("As many as the type allows.", example=2)
     )
-    seats = Whole(
-        required=True, validate=validate.Range(1, 64), metadata=says("As many as the type allows.", example=2)
-    )
-    options = fields.Dict(keys=fields.String(), load_default=dict, metadata=says("As `GET /v1/types/{key}` says."))
-    clock = fields.Nested(ClockSchema, allow_none=True, metadata=says(NEW_CLOCK))
-    handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
+    options = fields.Dict(keys=fields.String(), load_default=dict, metadata=doc("As `GET /v1/types/{key}` says."))
+    clock = fields.Nested(ClockSchema, allow_none=True, metadata=doc(NEW_CLOCK))
+    handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
     terms = fields.String(
-        load_default=None, allow_none=True, validate=validate.Regexp(HASH_PATTERN), metadata=says(TERMS)
+        load_default=None, allow_none=True, validate=validate.Regexp(HASH_PATTERN), metadata=doc(TERMS)
     )
-    unsigned = fields.Boolean(load_default=False, metadata=says(UNSIGNED))
-    bots = fields.String(load_default="any", validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
-    related = fields.Boolean(load_default=False, metadata=says(RELATED))
-    stand_in = level(load_default=None, allow_none=True, metadata=says(STAND_IN))
-    listed = fields.Boolean(load_default=True, metadata=says(LISTED))
+    unsigned = fields.Boolean(load_default=False, metadata=doc(UNSIGNED))
+    bots = fields.String(load_default="any", validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
+    related = fields.Boolean(load_default=False, metadata=doc(RELATED))
+    stand_in = level(load_default=None, allow_none=True, metadata=doc(STAND_IN))
+    listed = fields.Boolean(load_default=True, metadata=doc(LISTED))
     house = fields.List(
         fields.Nested(HouseSeatSchema),
         load_default=list,
         validate=validate.Length(0, 64),
-        metadata=says("Seats kept for house players from the beginning; `bots` must let them sit."),
+        metadata=doc("Seats kept for house players from the beginning; `bots` must let them sit."),
     )
     edition = fields.Dict(
         keys=fields.String(),
         load_default=None,
         allow_none=True,
-        metadata=says("Component data of your own, if the game takes it; else the edition that it brings along."),
+        metadata=doc("Component data of your own, if the game takes it; else the edition that it brings along."),
     )
 
     @post_load
@@ -156,7 +154,7 @@ class IdempotencySchema(Schema):
     key = fields.String(
         data_key="Idempotency-Key",
         validate=validate.Length(1, 100),
-        metadata=says("Any text of yours; the same request sent again with it does nothing a second time."),
+        metadata=doc("Any text of yours; the same request sent again with it does nothing a second time."),
     )
 
     class Meta:
@@ -166,16 +164,16 @@ class IdempotencySchema(Schema):
 class AnyGamesQuerySchema(Schema):
     """Which games; every filter that is named holds."""
 
-    status = fields.String(validate=validate.OneOf(STATUSES), metadata=says(STATUS))
-    type = fields.String(validate=validate.Regexp(r"^[a-z0-9_-]{1,40}$(?!\n)"), metadata=says(f"{KEY}."))
-    handover = fields.String(validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
-    bots = fields.String(validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
+    status = fields.String(validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
+    type = fields.String(validate=validate.Regexp(r"^[a-z0-9_-]{1,40}$(?!\n)"), metadata=doc(f"{KEY}."))
+    handover = fields.String(validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
+    bots = fields.String(validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
     hidden = yes_or_no("Whether seats have secrets.")
-    seats = fields.Integer(validate=validate.Range(1, 64), metadata=says("How many seats the game has."))
+    seats = fields.Integer(validate=validate.Range(1, 64), metadata=doc("How many seats the game has."))
     stopped = yes_or_no("Whether the game is held, see `stopped` of a game.")
-    pace = fields.String(validate=validate.OneOf(paces.KEYS), metadata=says(PACE))
+    pace = fields.String(validate=validate.OneOf(time_controls.KEYS), metadata=doc(PACE))
     free = yes_or_no("Whether a seat is free: empty before the start, or to be taken over.")
-    after = fields.UUID(metadata=says("The last game of the page before."))
+    after = fields.UUID(metadata=doc("The last game of the page before."))
 
 
 class GamesQuerySchema(AnyGamesQuerySchema):
@@ -183,7 +181,7 @@ class GamesQuerySchema(AnyGamesQuerySchema):
 
     mine = yes_or_no("Whether you sit there; needs a token.")
     made = yes_or_no("Whether you opened it; needs a token.")
-    player = fields.String(validate=NAME, metadata=says("Somebody of exactly this name sits there.", example="Ada"))
+    player = fields.String(validate=NAME, metadata=doc("Somebody of exactly this name sits there.", example="Ada"))
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
 
 
@@ -191,44 +189,44 @@ class OwnGamesQuerySchema(AnyGamesQuerySchema):
     """Which of your games."""
 
     owes = yes_or_no("Whether you owe a move there.")
-    order = fields.String(load_default="newest", validate=validate.OneOf(ORDERS), metadata=says(ORDER))
+    order = fields.String(load_default="newest", validate=validate.OneOf(ORDERS), metadata=doc(ORDER))
     limit = fields.Integer(load_default=200, validate=validate.Range(1, 500))
 
 
 class SittingSchema(Schema):
     """A seat in a list."""
 
-    seat = fields.Integer(required=True, metadata=says(SEAT))
+    seat = fields.Integer(required=True, metadata=doc(SEAT))
     name = fields.String(
-        required=True, allow_none=True, metadata=says("Of the account that the key belongs to; null: empty or unknown.")
+        required=True, allow_none=True, metadata=doc("Of the account that the key belongs to; null: empty or unknown.")
     )
-    bot = fields.Boolean(required=True, metadata=says(BOT))
-    kept = fields.String(required=True, allow_none=True, metadata=says(KEPT))
+    bot = fields.Boolean(required=True, metadata=doc(BOT))
+    kept = fields.String(required=True, allow_none=True, metadata=doc(KEPT))
 
 
 class FullSittingSchema(SittingSchema):
     """A seat with the thumbprint of the key that joined or took it."""
 
-    kid = fields.String(required=True, allow_none=True, metadata=says("Null: nobody sits here."))
+    kid = fields.String(required=True, allow_none=True, metadata=doc("Null: nobody sits here."))
     since = fields.Integer(
-        required=True, allow_none=True, metadata=says("The entry that put its holder there: a join or a take.")
+        required=True, allow_none=True, metadata=doc("The entry that put its holder there: a join or a take.")
     )
-    resigned = fields.Boolean(required=True, metadata=says("The clock plays it from then on."))
-    absent = fields.Boolean(required=True, metadata=says(ABSENT))
-    open = fields.Boolean(required=True, metadata=says(OPEN))
-    free = fields.Boolean(required=True, metadata=says(FREE))
-    bank = fields.Integer(required=True, allow_none=True, metadata=says(BANK))
+    resigned = fields.Boolean(required=True, metadata=doc("The clock plays it from then on."))
+    absent = fields.Boolean(required=True, metadata=doc(ABSENT))
+    open = fields.Boolean(required=True, metadata=doc(OPEN))
+    free = fields.Boolean(required=True, metadata=doc(FREE))
+    bank = fields.Integer(required=True, allow_none=True, metadata=doc(BANK))
 
 
 class ShownClockSchema(Schema):
     """The clock of a game, in seconds but for `missed`."""
 
-    move = fields.Integer(required=True, metadata=says(CLOCK["move"]))
-    bank = fields.Integer(required=True, metadata=says(CLOCK["bank"]))
-    increment = fields.Integer(required=True, metadata=says(CLOCK["increment"]))
-    cap = fields.Integer(required=True, metadata=says(CLOCK["cap"]))
-    grace = fields.Integer(required=True, metadata=says(CLOCK["grace"]))
-    missed = fields.Integer(required=True, metadata=says(CLOCK["missed"]))
+    move = fields.Integer(required=True, metadata=doc(CLOCK["move"]))
+    bank = fields.Integer(required=True, metadata=doc(CLOCK["bank"]))
+    increment = fields.Integer(required=True, metadata=doc(CLOCK["increment"]))
+    cap = fields.Integer(required=True, metadata=doc(CLOCK["cap"]))
+    grace = fields.Integer(required=True, metadata=doc(CLOCK["grace"]))
+    missed = fields.Integer(required=True, metadata=doc(CLOCK["missed"]))
 
 
 class SummarySchema(Schema):
@@ -236,21 +234,21 @@ class SummarySchema(Schema):
 
     id = game_id()
     type = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
-    hidden = fields.Boolean(required=True, metadata=says(HIDDEN))
-    stopped = fields.Boolean(required=True, metadata=says(STOPPED))
-    stopped_because = fields.String(required=True, allow_none=True, metadata=says("Why, in words; null: it is not."))
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
+    hidden = fields.Boolean(required=True, metadata=doc(HIDDEN))
+    stopped = fields.Boolean(required=True, metadata=doc(STOPPED))
+    stopped_because = fields.String(required=True, allow_none=True, metadata=doc("Why, in words; null: it is not."))
     seats = fields.List(fields.Nested(SittingSchema), required=True)
-    free_seats = fields.List(fields.Integer(), required=True, metadata=says(f"Seats that are `free`. {FREE}"))
+    free_seats = fields.List(fields.Integer(), required=True, metadata=doc(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
-    handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=says(HANDOVER))
-    bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=says(BOTS))
-    related = fields.Boolean(required=True, metadata=says(RELATED))
-    stand_in = fields.String(required=True, allow_none=True, metadata=says(STAND_IN))
-    listed = fields.Boolean(required=True, metadata=says(LISTED))
-    options = fields.Dict(required=True, metadata=says("As its creator chose them."))
-    options_words = fields.List(fields.String(), required=True, metadata=says(IN_WORDS))
-    clock_words = fields.String(required=True, metadata=says("The clock in words.", example="3 days for each turn"))
+    handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
+    bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
+    related = fields.Boolean(required=True, metadata=doc(RELATED))
+    stand_in = fields.String(required=True, allow_none=True, metadata=doc(STAND_IN))
+    listed = fields.Boolean(required=True, metadata=doc(LISTED))
+    options = fields.Dict(required=True, metadata=doc("As its creator chose them."))
+    options_words = fields.List(fields.String(), required=True, metadata=doc(IN_WORDS))
+    clock_words = fields.String(required=True, metadata=doc("The clock in words.", example="3 days for each turn"))
     head = fields.Nested(HeadSchema, required=True)
     created_at = moment()
 
@@ -259,7 +257,7 @@ class GamePageSchema(Schema):
     """Newest first; `next` goes into `after`."""
 
     games = fields.List(fields.Nested(SummarySchema), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=says(NEXT, format="uuid"))
+    next = fields.String(required=True, allow_none=True, metadata=doc(NEXT, format="uuid"))
 
 
 class OwnGameSchema(Schema):
@@ -267,29 +265,29 @@ class OwnGameSchema(Schema):
 
     id = game_id()
     type = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=says(STATUS))
-    stopped = fields.Boolean(required=True, metadata=says(STOPPED))
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES), metadata=doc(STATUS))
+    stopped = fields.Boolean(required=True, metadata=doc(STOPPED))
     head = fields.Nested(HeadSchema, required=True)
     seats = fields.List(fields.Nested(SittingSchema), required=True)
-    options_words = fields.List(fields.String(), required=True, metadata=says(IN_WORDS))
-    seat = fields.Integer(required=True, metadata=says(f"Yours. {SEAT}"))
-    owes = fields.Boolean(required=True, metadata=says("Whether you owe a move."))
+    options_words = fields.List(fields.String(), required=True, metadata=doc(IN_WORDS))
+    seat = fields.Integer(required=True, metadata=doc(f"Yours. {SEAT}"))
+    owes = fields.Boolean(required=True, metadata=doc("Whether you owe a move."))
     deadline = moment(allow_none=True)
-    absent = fields.Boolean(required=True, metadata=says(ABSENT))
-    open = fields.Boolean(required=True, metadata=says(OPEN))
+    absent = fields.Boolean(required=True, metadata=doc(ABSENT))
+    open = fields.Boolean(required=True, metadata=doc(OPEN))
 
 
 class OwnGamePageSchema(Schema):
     """Your games, in the order that was asked for."""
 
     games = fields.List(fields.Nested(OwnGameSchema), required=True)
-    next = fields.String(required=True, allow_none=True, metadata=says(NEXT, format="uuid"))
+    next = fields.String(required=True, allow_none=True, metadata=doc(NEXT, format="uuid"))
 
 
 class DueSchema(Schema):
     """When the clock may play for a seat."""
 
-    seat = fields.Integer(required=True, metadata=says(SEAT))
+    seat = fields.Integer(required=True, metadata=doc(SEAT))
     since = moment("When its time began to run. ")
     deadline = moment()
 
@@ -297,26 +295,26 @@ class DueSchema(Schema):
 class ResultSchema(Schema):
     """How it ended, as the log says it."""
 
-    places = fields.List(fields.List(fields.Integer()), required=True, metadata=says(RESULT["places"]))
-    points = fields.List(fields.Raw(), required=True, metadata=says(RESULT["points"]))
-    out = fields.List(fields.Integer(), required=True, metadata=says(RESULT["out"]))
-    won = fields.Boolean(required=True, metadata=says(RESULT["won"]))
-    reason = fields.String(required=True, metadata=says(RESULT["reason"]))
+    places = fields.List(fields.List(fields.Integer()), required=True, metadata=doc(RESULT["places"]))
+    points = fields.List(fields.Raw(), required=True, metadata=doc(RESULT["points"]))
+    out = fields.List(fields.Integer(), required=True, metadata=doc(RESULT["out"]))
+    won = fields.Boolean(required=True, metadata=doc(RESULT["won"]))
+    reason = fields.String(required=True, metadata=doc(RESULT["reason"]))
 
 
 class GameSchema(SummarySchema):
     """A game in full."""
 
     seats = fields.List(fields.Nested(FullSittingSchema), required=True)
-    rules = fields.Integer(required=True, metadata=says("The version of the rules that it is played by."))
-    terms = fields.String(required=True, allow_none=True, metadata=says(TERMS))
-    unsigned = fields.Boolean(required=True, metadata=says(UNSIGNED))
-    active = fields.List(fields.Integer(), required=True, metadata=says("The seats that owe a move now."))
+    rules = fields.Integer(required=True, metadata=doc("The version of the rules that it is played by."))
+    terms = fields.String(required=True, allow_none=True, metadata=doc(TERMS))
+    unsigned = fields.Boolean(required=True, metadata=doc(UNSIGNED))
+    active = fields.List(fields.Integer(), required=True, metadata=doc("The seats that owe a move now."))
     deadlines = fields.List(fields.Nested(DueSchema), required=True)
     result = fields.Nested(ResultSchema, required=True, allow_none=True)
     created = fields.String(
         required=True,
-        metadata=says("Entry 0, as it stands in the log: it commits the server to all dice before anybody has joined."),
+        metadata=doc("Entry 0, as it stands in the log: it commits the server to all dice before anybody has joined."),
     )
     note = note()
 
@@ -325,15 +323,15 @@ class GrantSchema(Schema):
     """Time for seats that owe a move: the clock plays them so much later."""
 
     seats = fields.List(
-        Whole(validate=validate.Range(0, 63)),
+        StrictInteger(validate=validate.Range(0, 63)),
         required=True,
         validate=[validate.Length(1, 64), _each_once],
-        metadata=says(f"None of your own. {SEAT}", example=[1], uniqueItems=True),
+        metadata=doc(f"None of your own. {SEAT}", example=[1], uniqueItems=True),
     )
-    seconds = Whole(
+    seconds = StrictInteger(
         required=True,
         validate=validate.Range(1, 7 * DAY),
-        metadata=says("At most seven days at a time.", example=DAY),
+        metadata=doc("At most seven days at a time.", example=DAY),
     )
 
 
@@ -360,7 +358,7 @@ class VersionsSchema(Schema):
 class TypeSchema(Schema):
     """Facts about a game."""
 
-    key = fields.String(required=True, metadata=says("What a new game names as its `type`.", example="livingstone"))
+    key = fields.String(required=True, metadata=doc("What a new game names as its `type`.", example="livingstone"))
     title = fields.String(required=True)
     designers = fields.List(fields.String(), required=True)
     year = fields.Integer(required=True)
@@ -369,40 +367,40 @@ class TypeSchema(Schema):
     stage = fields.String(
         required=True,
         validate=validate.OneOf(STAGES),
-        metadata=says("How far the rules are tried out.", **{"x-open": True}),
+        metadata=doc("How far the rules are tried out.", **{"x-open": True}),
     )
     hidden = fields.Boolean(
-        required=True, metadata=says("Whether seats have secrets with the default options; each game says its own.")
+        required=True, metadata=doc("Whether seats have secrets with the default options; each game says its own.")
     )
 
 
 class CommandKindSchema(Schema):
     """A kind of command: its text form, what only the seat may know, its JSON Schema."""
 
-    notation = fields.String(required=True, metadata=says("`{field}`, `[left out at will]`.", example="coins {die}"))
-    sealed = fields.List(fields.String(), required=True, metadata=says("Fields that others do not see."))
-    schema = fields.Dict(required=True, metadata=says("JSON Schema of the command."))
+    notation = fields.String(required=True, metadata=doc("`{field}`, `[left out at will]`.", example="coins {die}"))
+    sealed = fields.List(fields.String(), required=True, metadata=doc("Fields that others do not see."))
+    schema = fields.Dict(required=True, metadata=doc("JSON Schema of the command."))
 
 
 class FullTypeSchema(TypeSchema):
     """With what players send and why it may be refused."""
 
-    options = fields.Dict(required=True, metadata=says("JSON Schema of the options of a new game."))
+    options = fields.Dict(required=True, metadata=doc("JSON Schema of the options of a new game."))
     commands = fields.List(fields.Nested(CommandKindSchema), required=True)
     refusals = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=says("Codes of a refused move, each with its sentence; `{names}` in it are `facts` of the problem."),
+        metadata=doc("Codes of a refused move, each with its sentence; `{names}` in it are `facts` of the problem."),
     )
     endings = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=says("Why a game of this type can end: the `reason` of a result, each with its sentence."),
+        metadata=doc("Why a game of this type can end: the `reason` of a result, each with its sentence."),
     )
     guide = fields.String(
-        required=True, metadata=says("What a player must know to play it here, as Markdown; as a page: `/play/{key}`.")
+        required=True, metadata=doc("What a player must know to play it here, as Markdown; as a page: `/play/{key}`.")
     )
 
 
@@ -411,12 +409,12 @@ class OfferedClockSchema(Schema):
 
     pace = fields.String(
         required=True,
-        validate=validate.OneOf(paces.KEYS),
-        metadata=says("Clocks as quick as this one are found by it.", **{"x-open": True}),
+        validate=validate.OneOf(time_controls.KEYS),
+        metadata=doc("Clocks as quick as this one are found by it.", **{"x-open": True}),
     )
-    title = fields.String(required=True, metadata=says("In words.", example="A turn a day"))
+    title = fields.String(required=True, metadata=doc("In words.", example="A turn a day"))
     clock = fields.Nested(
-        ShownClockSchema, required=True, allow_none=True, metadata=says("As a new game takes it. Null: none.")
+        ShownClockSchema, required=True, allow_none=True, metadata=doc("As a new game takes it. Null: none.")
     )
 
 
@@ -432,7 +430,7 @@ HELD = (
 class TurnsQuerySchema(Schema):
     """How long to wait."""
 
-    wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=says(HELD, maximum=25))
+    wait = fields.Integer(load_default=0, validate=validate.Range(0), metadata=doc(HELD, maximum=25))
 
 
 class TurnSchema(Schema):
@@ -440,11 +438,11 @@ class TurnSchema(Schema):
 
     game = game_id()
     type = fields.String(required=True)
-    seat = fields.Integer(required=True, metadata=says(SEAT))
-    question_seq = fields.Integer(required=True, metadata=says("The entry since which the move is owed."))
+    seat = fields.Integer(required=True, metadata=doc(SEAT))
+    question_seq = fields.Integer(required=True, metadata=doc("The entry since which the move is owed."))
     since = moment(allow_none=True)
     deadline = moment(allow_none=True)
-    bank = fields.Integer(required=True, allow_none=True, metadata=says(BANK))
-    absent = fields.Boolean(required=True, metadata=says(f"{ABSENT} Any act that you sign ends it."))
-    open = fields.Boolean(required=True, metadata=says(OPEN))
+    bank = fields.Integer(required=True, allow_none=True, metadata=doc(BANK))
+    absent = fields.Boolean(required=True, metadata=doc(f"{ABSENT} Any act that you sign ends it."))
+    open = fields.Boolean(required=True, metadata=doc(OPEN))
     stopped = fields.Boolean(required=True)

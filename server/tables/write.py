@@ -26,12 +26,12 @@ from server.kernel.db.models import Entry, Game, IdempotencyKey, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.log import outbox
-from server.log.ledger import Ledger, Logged, entry_row, note_of, opened
+from server.log.ledger import Ledger, Logged, entry_row, note_of, open_for_writing
 from server.tables import house_players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class GameRequest:
     """What the creator chose. `clock` has all members of a clock or is None, `edition` is component data or None.
 
     `terms` is the hash, in base64url, of a salted text that is kept elsewhere, or None. `house` are seats kept for
@@ -49,7 +49,7 @@ class Wish:
     bots: str = "any"
     related: bool = False
     stand_in: str | None = None
-    house: house_players.Wishes = ()
+    house: house_players.HouseSeats = ()
     listed: bool = True
     unsigned: bool = False
 
@@ -58,88 +58,88 @@ class Wish:
         return hashlib.sha256(msgspec.json.encode(self, order="sorted")).digest()
 
 
-def create_game(services: Services, account_id: int, wish: Wish, key: str | None = None) -> str:
+def create_game(services: Services, account_id: int, requested: GameRequest, key: str | None = None) -> str:
     """The new game's id; the same id again for the same wish under the same idempotency key."""
-    asked: list[int] = []
+    invited: list[int] = []
     try:
         with services.database.write() as session:
-            game = _made_before(session, account_id, wish, key)
+            game = _made_before(session, account_id, requested, key)
             if game is None:
-                house_players.check_wishes(session, wish.bots, wish.stand_in, wish.house)
-                game, table = _create(services, session, account_id, wish)
-                asked = house_players.keep_all(session, table, wish.house, account_id, services.now())
+                house_players.check_house_seats(session, requested.bots, requested.stand_in, requested.house)
+                game, table = _create(services, session, account_id, requested)
+                invited = house_players.reserve_all(session, table, requested.house, account_id, services.now())
                 if key is not None:
-                    session.add(_remember(services, account_id, wish, key, game))
+                    session.add(_remember(services, account_id, requested, key, game))
             else:
                 table = None
     except IntegrityError:  # the same key at once, on PostgreSQL: the other one has won
         with services.database.write() as session:
-            game, table = _made_before(session, account_id, wish, key), None
+            game, table = _made_before(session, account_id, requested, key), None
     if table is not None:
         services.tables.keep(table)
-        services.waker.wake([], outbox.pokes(asked))
+        services.waker.wake([], outbox.topics(invited))
     if game is None:
         raise Problem("unavailable")
     return game
 
 
-def _made_before(session: Any, account_id: int, wish: Wish, key: str | None) -> str | None:
+def _made_before(session: Any, account_id: int, requested: GameRequest, key: str | None) -> str | None:
     where = (IdempotencyKey.account_id == account_id, IdempotencyKey.key == key)
     before = session.scalar(sa.select(IdempotencyKey).where(*where)) if key is not None else None
     if before is None:
         return None
-    if before.request_hash != wish.hash:
+    if before.request_hash != requested.hash:
         raise Problem("idempotency-reused")
     return str(before.game_id)
 
 
-def _remember(services: Services, account_id: int, wish: Wish, key: str, game_id: str) -> IdempotencyKey:
+def _remember(services: Services, account_id: int, requested: GameRequest, key: str, game_id: str) -> IdempotencyKey:
     return IdempotencyKey(
-        account_id=account_id, key=key, request_hash=wish.hash, game_id=game_id, created_at=services.now()
+        account_id=account_id, key=key, request_hash=requested.hash, game_id=game_id, created_at=services.now()
     )
 
 
-def _create(services: Services, session: Any, account_id: int, wish: Wish) -> tuple[str, Table]:
-    game = registry.find(wish.type)
-    edition = None if wish.edition is None else canonical.dumps(as_ascii(wish.edition))
+def _create(services: Services, session: Any, account_id: int, requested: GameRequest) -> tuple[str, Table]:
+    game = registry.find(requested.type)
+    edition = None if requested.edition is None else canonical.dumps(as_ascii(requested.edition))
     game_id, r, now = str(uuid.UUID(bytes=services.random(16), version=4)), services.random(32), services.now()
     composed = compose_created(
         game,
-        load_options(game, wish.options, edition),
-        wish.seats,
+        load_options(game, requested.options, edition),
+        requested.seats,
         server=services.settings.server_name,
         server_key=services.server_key(services.settings.key_number),
         game_id=game_id,
         secret=secrets.game_secret(services.settings.master, r),
         at=instants.instant(int(now.timestamp())),
-        clock=wish.clock,
-        handover=wish.handover,
-        unsigned=wish.unsigned,
-        terms=wish.terms,
+        clock=requested.clock,
+        handover=requested.handover,
+        unsigned=requested.unsigned,
+        terms=requested.terms,
     )
-    session.add(_row(wish, composed.table, account_id, r, now, services.settings.key_number))
+    session.add(_row(requested, composed.table, account_id, r, now, services.settings.key_number))
     session.flush()
     session.add(entry_row(game_id, composed))
     return game_id, composed.table
 
 
-def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime, key_number: int) -> Game:
+def _row(requested: GameRequest, table: Table, account_id: int, r: bytes, now: datetime, key_number: int) -> Game:
     return Game(
         id=table.game_id,
-        type=wish.type,
+        type=requested.type,
         rules=table.rules,
         options=canonical.dumps(table.created["options"]).decode(),
         edition=table.data.get(FILE),
         status="lobby",
-        seats=wish.seats,
+        seats=requested.seats,
         hidden=table.hidden,
-        **{f"clock_{name}": wish.clock and wish.clock[name] for name in clock.MEMBERS},
-        handover=wish.handover,
-        terms=wish.terms,
-        bots=wish.bots,
-        related=wish.related,
-        stand_in=wish.stand_in,
-        listed=wish.listed,
+        **{f"clock_{name}": requested.clock and requested.clock[name] for name in clock.MEMBERS},
+        handover=requested.handover,
+        terms=requested.terms,
+        bots=requested.bots,
+        related=requested.related,
+        stand_in=requested.stand_in,
+        listed=requested.listed,
         head_seq=0,
         head_hash=table.head,
         creator_id=account_id,
@@ -155,7 +155,7 @@ def _row(wish: Wish, table: Table, account_id: int, r: bytes, now: datetime, key
 
 def cancel(services: Services, game_id: str, account_id: int) -> Logged:
     """Log it; refused once the game has started."""
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         if ledger.game.creator_id != account_id:
             raise Problem("not-creator")
         if ledger.table.stage == "running":
@@ -172,7 +172,7 @@ MOST = 64  # grants in a game, after which its creator gives no more: each is a 
 
 
 @dataclass(frozen=True, slots=True)
-class Gift:
+class TimeGrant:
     """What a creator gives, and under which key he may ask for it again."""
 
     seats: Sequence[int]
@@ -183,44 +183,44 @@ class Gift:
         return hashlib.sha256(msgspec.json.encode(["grant", game_id, self.seats, self.seconds])).digest()
 
 
-def grant(services: Services, game_id: str, account_id: int, gift: Gift) -> Logged:
+def grant(services: Services, game_id: str, account_id: int, granted: TimeGrant) -> Logged:
     """By the game's creator, and to no seat of his own; the same entry again for the same gift under the same key."""
     try:
-        with opened(services, game_id) as ledger:
-            entry = _given_before(ledger, account_id, gift)
+        with open_for_writing(services, game_id) as ledger:
+            entry = _given_before(ledger, account_id, granted)
             again = entry is not None
             if entry is None:
-                entry = _give(ledger, account_id, gift)
+                entry = _grant(ledger, account_id, granted)
     except IntegrityError:  # the same key at once for something else, which has no lock in common with this
         raise Problem("idempotency-reused") from None
     return Logged(entry.line, note_of(services, ledger.game, entry.seq + 1, entry.leaf_hash), again=again)
 
 
-def _give(ledger: Ledger, account_id: int, gift: Gift) -> Entry:
-    _check_creator(ledger, account_id, gift.seats)
-    entry = ledger.append(compose_granted(ledger.table, ledger.at, gift.seats, gift.seconds))
-    if gift.key is not None:
-        made = {"account_id": account_id, "key": gift.key, "request_hash": gift.hash(ledger.game.id)}
+def _grant(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry:
+    _check_creator(ledger, account_id, granted.seats)
+    entry = ledger.append(compose_granted(ledger.table, ledger.at, granted.seats, granted.seconds))
+    if granted.key is not None:
+        made = {"account_id": account_id, "key": granted.key, "request_hash": granted.hash(ledger.game.id)}
         placed = {"game_id": ledger.game.id, "seq": entry.seq, "created_at": ledger.services.now()}
         ledger.session.execute(sa.insert(IdempotencyKey).values(**made, **placed))
     return entry
 
 
-def _given_before(ledger: Ledger, account_id: int, gift: Gift) -> Entry | None:
-    if gift.key is None:
+def _given_before(ledger: Ledger, account_id: int, granted: TimeGrant) -> Entry | None:
+    if granted.key is None:
         return None
-    where = (IdempotencyKey.account_id == account_id, IdempotencyKey.key == gift.key)
+    where = (IdempotencyKey.account_id == account_id, IdempotencyKey.key == granted.key)
     before = ledger.session.scalar(sa.select(IdempotencyKey).where(*where))
     if before is None:
         return None
-    if before.request_hash != gift.hash(ledger.game.id):
+    if before.request_hash != granted.hash(ledger.game.id):
         raise Problem("idempotency-reused")
     return ledger.session.get_one(Entry, (before.game_id, before.seq))
 
 
 def grant_as_operator(services: Services, game_id: str, seconds: int, seats: Sequence[int] = ()) -> Sequence[int]:
     """To these seats, or to every seat whose time runs now; which ones got it, none if nobody's time runs."""
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         given = seats or waiting(ledger)
         if given:
             ledger.append(compose_granted(ledger.table, ledger.at, given, seconds))
@@ -235,9 +235,9 @@ def waiting(ledger: Ledger) -> list[int]:
 
 def running_games(services: Services) -> list[str]:
     """Games in which somebody's time may run, the oldest first."""
-    asked = sa.select(Game.id).where(Game.status == "running", Game.clock_move.is_not(None)).order_by(Game.created_at)
+    query = sa.select(Game.id).where(Game.status == "running", Game.clock_move.is_not(None)).order_by(Game.created_at)
     with services.database.read() as session:
-        return list(session.scalars(asked))
+        return list(session.scalars(query))
 
 
 def _check_creator(ledger: Ledger, account_id: int, seats: Sequence[int]) -> None:

@@ -1,26 +1,49 @@
-"""The engine's exceptions: one tree, names in one form."""
+"""Exceptions: one tree for each package, names in one form."""
 
 import importlib
 import pkgutil
 
+import pytest
+
 import engine
+import server
 from engine.errors import SealedMoveError
+from server.kernel.errors import Problem, ServerError
+
+# Files that a tool runs by itself: gunicorn reads the first as settings, Alembic gives the second a connection.
+RUN_BY_TOOLS = ("server.operate.gunicorn", "server.kernel.db.migrations")
 
 
-def exceptions():
-    """Every class of exception that a module of the engine defines."""
-    for module in pkgutil.walk_packages(engine.__path__, "engine."):
+def exceptions(package):
+    """Every class of exception that a module of the package defines."""
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if module.name.startswith(RUN_BY_TOOLS):
+            continue
         for one in vars(importlib.import_module(module.name)).values():
             if isinstance(one, type) and issubclass(one, BaseException) and one.__module__ == module.name:
                 yield one
 
 
-def test_every_exception_of_the_engine_has_one_root():
-    found = set(exceptions())
-    assert len(found) > 5
-    assert [one for one in found if not issubclass(one, SealedMoveError)] == []
+@pytest.mark.parametrize(
+    ("package", "roots", "least"), [(engine, SealedMoveError, 6), (server, (ServerError, Problem), 4)]
+)
+def test_every_exception_of_a_package_is_in_its_tree(package, roots, least):
+    found = set(exceptions(package))
+    assert len(found) >= least
+    assert [one for one in found if not issubclass(one, roots)] == []
 
 
 def test_exceptions_of_the_engine_are_named_by_what_happened():
     """`Refused`, `BadRecord`: the root alone is called an error (N818 is off for that)."""
-    assert {one for one in exceptions() if one.__name__.endswith(("Error", "Exception"))} == {SealedMoveError}
+    assert {one for one in exceptions(engine) if one.__name__.endswith(("Error", "Exception"))} == {SealedMoveError}
+
+
+def test_exceptions_of_the_server_end_in_error():
+    """`Problem` is RFC 9457's word, and stands beside the engine's refusals."""
+    assert {one for one in exceptions(server) if not one.__name__.endswith("Error")} == {Problem}
+    assert issubclass(Problem, SealedMoveError)
+
+
+def test_the_servers_tree_is_drawn_whole():
+    drawn = importlib.import_module("server.kernel.errors").__doc__
+    assert [one.__name__ for one in exceptions(server) if one.__name__ not in drawn] == []

@@ -23,7 +23,7 @@ from typing import Any
 import psutil
 import sqlalchemy as sa
 
-from server.accounts.sign_in import ask_for_link
+from server.accounts.sign_in import request_link
 from server.kernel.db.models import Notification
 from server.kernel.services import utc_now
 from tests.servers import free
@@ -179,7 +179,7 @@ def _again(house: Harness, **values: Any) -> None:
 def sign_in(house: Harness, relay: Relay) -> tuple[float, float]:
     """Asked for before the clock starts; dispatched, composed and sent after."""
     for number in range(LINKS):
-        ask_for_link(house.services, f"person.{number}@example.org", "")
+        request_link(house.services, f"person.{number}@example.org", "")
     with house.services.database.write() as session:
         session.execute(sa.update(Notification).values(state="sent"))
     return timed(house, relay, lambda _: None, LINKS)
@@ -193,7 +193,7 @@ def sign_in_behind(house: Harness, relay: Relay) -> tuple[float, int]:
     with working(house, easel.draw):
         relay.wait(mailer.LANES)
         asked, behind = time.monotonic(), _turns(house) - len(relay.taken)
-        ask_for_link(house.services, "late@example.org", "")
+        request_link(house.services, "late@example.org", "")
         while not any(to == "late@example.org" for _, to in relay.taken):
             time.sleep(0.005)
         at = next(at for at, to in relay.taken if to == "late@example.org")

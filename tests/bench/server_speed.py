@@ -174,7 +174,7 @@ def token_of(environment: dict[str, str]) -> str:
     """A signed-in account, made as the link in a mail makes it."""
     services = open_services(settings(environment))
     number = secrets.token_hex(8)
-    sign_in.ask_for_link(services, f"{number}@bench.example", "Bench")
+    sign_in.request_link(services, f"{number}@bench.example", "Bench")
     token = sign_in.confirm(services, latest_link(services), "bench", SCOPES).token
     services.database.dispose()
     return token

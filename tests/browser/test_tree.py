@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.play.read import listed
+from server.play.read import legal_list
 from tests.generated import tools
 from tests.kit.worlds import tables, walked
 
@@ -33,7 +33,7 @@ def lists() -> Iterator[dict[str, Any]]:
             if kinds - met or number % EVERY == 0 or step is longest:
                 yield {
                     "table": str(table),
-                    "list": listed(table.game, step.before, step.seat or 0, NAMES[: table.seats]),
+                    "list": legal_list(table.game, step.before, step.seat or 0, NAMES[: table.seats]),
                 }
             met |= kinds
 

@@ -228,7 +228,7 @@ class House:
     def player(self, number: int) -> Player:
         """Somebody who signed in by a mailed link and registered a key: by what the API calls, which costs less."""
         email = f"player{number}@example.org"
-        accounts_sign_in.ask_for_link(self.services, email, f"Player {number}")
+        accounts_sign_in.request_link(self.services, email, f"Player {number}")
         made = accounts_sign_in.confirm(self.services, self.link(email), "a program", SCOPES)
         player = Player(self, number, seed_of(str(number)), made.token, made.account_id)
         self._keep_scopes(player)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from server.accounts import deeds, waiting
+from server.accounts import waiting_act_effects, waiting_acts
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, Outbox
 from tests.server.boxes import code
@@ -37,8 +37,8 @@ def address(player: Player) -> str:
 
 def a_week_later(hall: House) -> None:
     hall.clock.forward(days=7)
-    for number in waiting.due(hall.services):
-        deeds.carry_out(hall.services, number)
+    for number in waiting_acts.due(hall.services):
+        waiting_act_effects.carry_out(hall.services, number)
 
 
 @pytest.mark.slow
@@ -149,5 +149,5 @@ def test_an_erased_account_leaves_no_address_in_what_waited(hall: House, two: li
     a_week_later(hall)
     with hall.services.database.read() as session:
         assert session.get_one(Account, two[0].account).email is None
-        assert session.scalar(sa.select(waiting.WaitingAct.id).where(waiting.WaitingAct.about == NEW)) is None
+        assert session.scalar(sa.select(waiting_acts.WaitingAct.id).where(waiting_acts.WaitingAct.about == NEW)) is None
         assert session.scalar(sa.select(LoginLink.id).where(LoginLink.email == NEW)) is None

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from server.accounts.bots import write as bots
 from server.log import invitations, outbox
-from server.operate import house_players
+from server.operate import house_player_commands
 from server.play.write import expire
 from tests.kit.absent import mentions
 from tests.server.house import House, Player, seed_of, sqlite_url
@@ -56,10 +56,10 @@ def seats(hall: House, game: str) -> list[dict]:
 @pytest.fixture
 def operator(hall: House, monkeypatch: pytest.MonkeyPatch):
     """`sealedmove bot` with these words; what its last line says."""
-    monkeypatch.setattr(house_players.start, "checked", lambda: hall.services.settings)
+    monkeypatch.setattr(house_player_commands.startup, "checked_settings", lambda: hall.services.settings)
 
     def run(*words: str):
-        done = CliRunner().invoke(house_players.main, words)
+        done = CliRunner().invoke(house_player_commands.main, words)
         assert done.exit_code == 0, done.output
         return msgspec.json.decode(done.output.splitlines()[-1])
 
@@ -390,4 +390,4 @@ def test_a_new_token_ends_the_streams_of_the_former_at_once(hall: House):
     object.__setattr__(hall.services, "waker", waker := Mock())
     assert person.post(f"/me/bots/{bot.account}/token").status_code == 201
     bots.rotate_house(hall.services, ada)
-    assert waker.wake.call_args_list == [call([], outbox.pokes([one])) for one in (bot.account, ada)]
+    assert waker.wake.call_args_list == [call([], outbox.topics([one])) for one in (bot.account, ada)]

@@ -141,7 +141,7 @@ def test_the_bank_is_used_after_the_moves_time_and_grows_with_each_turn(any_hall
 
 def test_the_rows_of_the_seats_are_what_the_store_folds_to(any_hall: House):
     """After every kind of entry that has to do with time; a row that lags behind would play too early."""
-    from server.kernel.db.tables import Tables
+    from server.kernel.db.tables import TableCache
     from server.log.seats import row_of
 
     hall, players = any_hall, [any_hall.player(number) for number in range(3)]
@@ -149,7 +149,7 @@ def test_the_rows_of_the_seats_are_what_the_store_folds_to(any_hall: House):
 
     def check() -> None:
         with hall.services.database.read() as session:
-            table = Tables().of(session, session.get_one(Game, game))
+            table = TableCache().of(session, session.get_one(Game, game))
             for number in range(2):
                 found = session.get_one(Seat, (game, number))
                 assert {name: getattr(found, name) for name in row_of(table, number)} == row_of(table, number)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from server.http.document.changes import bare, breaking
+from server.http.document.breaking_changes import bare, breaking
 from server.operate.openapi import document, openapi
 
 COMMITTED = json.loads(Path("openapi/openapi.json").read_text())

@@ -32,7 +32,7 @@ def handed(hall: House, people: list[Player]) -> str:
 
 
 def favourite(hall: House, game: str, seat: int) -> str:
-    return hall.services.tables.kept(game).state.bidders[seat].favourite
+    return hall.services.tables.cached(game).state.bidders[seat].favourite
 
 
 def door(player: Player, game: str, name: str):

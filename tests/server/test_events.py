@@ -11,9 +11,9 @@ from sealedmove import main
 from server.hooks import read as hooks
 from server.kernel.db.models import Account, AccountEvent
 from server.log import outbox
-from server.log.ledger import opened
+from server.log.ledger import open_for_writing
 from server.log.outbox import EVENT_KINDS
-from server.operate import commands, forget
+from server.operate import commands, retention
 from server.play.write import expire
 from server.tables.write import cancel, grant_as_operator
 from tests.server.house import House, Player
@@ -178,9 +178,9 @@ def test_entries_at_once_in_many_games_leave_no_gap_and_lose_no_number(any_hall:
 
 
 def append_and_fail(hall: House, game: str) -> None:
-    with opened(hall.services, game) as ledger:
+    with open_for_writing(hall.services, game) as ledger:
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
-        outbox.write_events(ledger.session, ledger.told, hall.clock())
+        outbox.write_events(ledger.session, ledger.events, hall.clock())
         raise ZeroDivisionError
 
 
@@ -196,7 +196,7 @@ def test_what_is_rolled_back_is_told_to_nobody_and_takes_no_number(any_table):
     assert told(hall, ada)[-1]["n"] > before[-1]["n"]
 
 
-def page(hall: House, player: Player, after: int, limit: int = hooks.MOST) -> hooks.Page:
+def page(hall: House, player: Player, after: int, limit: int = hooks.MOST) -> hooks.EventPage:
     with hall.services.database.read() as session:
         return hooks.events_after(session, player.account, after, limit)
 
@@ -207,7 +207,7 @@ def test_pages_follow_one_another(table):
     first = page(hall, ada, 0, 3)
     second = page(hall, ada, first.last, 3)
     assert [event["n"] for event in first.events + second.events] == [1, 2, 3, 4]
-    assert page(hall, ada, second.last, 3) == hooks.Page([], 4)
+    assert page(hall, ada, second.last, 3) == hooks.EventPage([], 4)
 
 
 def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
@@ -215,8 +215,8 @@ def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
     hall, (ada, _ben, _), game = any_table
     hall.clock.forward(days=hall.services.settings.events_kept + 1)
     ada.move(game, PASS)
-    assert forget.forget_events(hall.services) == 7
-    assert forget.forget_events(hall.services) == 0
+    assert retention.forget_events(hall.services) == 7
+    assert retention.forget_events(hall.services) == 0
     assert page(hall, ada, 3).reset
     assert page(hall, ada, 3).last == 5
     assert [event["n"] for event in page(hall, ada, 4).events] == [5]
@@ -225,7 +225,7 @@ def test_what_is_no_longer_kept_is_a_reset_and_never_a_silent_gap(any_table):
 def test_a_number_that_was_never_given_here_is_a_reset(table):
     """As after a restore of an older copy."""
     hall, (ada, *_), _game = table
-    assert page(hall, ada, 1000) == hooks.Page([], 4, reset=True)
+    assert page(hall, ada, 1000) == hooks.EventPage([], 4, reset=True)
 
 
 def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
@@ -235,7 +235,7 @@ def test_a_hole_is_told_up_to_it_and_then_as_a_reset(table):
     with hall.services.database.write() as session:
         session.execute(gone)
     assert [event["n"] for event in page(hall, ada, 0).events] == [1, 2]
-    assert page(hall, ada, 2) == hooks.Page([], 4, reset=True)
+    assert page(hall, ada, 2) == hooks.EventPage([], 4, reset=True)
 
 
 def test_an_erased_account_has_no_events_and_gets_none(any_table):
@@ -251,11 +251,11 @@ def test_an_erased_account_has_no_events_and_gets_none(any_table):
 def test_after_a_restore_no_number_is_given_twice(any_table, monkeypatch):
     """Every reader is told that some are lost, however far the numbers have come; then it goes on."""
     hall, (ada, *_), game = any_table
-    monkeypatch.setattr(commands.start, "open_services", lambda _: hall.services)
-    monkeypatch.setattr(commands.start, "checked", lambda: None)
+    monkeypatch.setattr(commands.startup, "open_services", lambda _: hall.services)
+    monkeypatch.setattr(commands.startup, "checked_settings", lambda: None)
     said = CliRunner().invoke(main, ["reset-events"])
     assert (said.exit_code, said.output) == (0, "3 accounts begin anew\n")
     for read in (0, 3, 4, 5, 400):
-        assert page(hall, ada, read) == hooks.Page([], 1_000_004, reset=True)
+        assert page(hall, ada, read) == hooks.EventPage([], 1_000_004, reset=True)
     assert ada.move(game, PASS).status_code == 201
     assert [event["n"] for event in page(hall, ada, 1_000_004).events] == [1_000_005]

@@ -217,7 +217,7 @@ def operate(hall: House, monkeypatch):
     monkeypatch.setenv("PUBLIC_URL", f"https://{HOST}")
     monkeypatch.setenv("GAME_PACKAGES", "tests.kit.games")
     monkeypatch.setattr(
-        "server.operate.start.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock)
+        "server.operate.startup.open_services", lambda chosen: replace(open_services(chosen), now=hall.clock)
     )
     return lambda *words: CliRunner().invoke(main, ["grant", *words])
 

@@ -286,5 +286,5 @@ def test_a_look_at_my_games_folds_none(hall: House, monkeypatch):
     """However long they are, a list reads rows."""
     player, other = (hall.player(number) for number in range(2))
     made = {hall.game("pig", [player, other]) for _ in range(3)}
-    monkeypatch.setattr("server.kernel.db.tables.Tables.of", lambda *_: pytest.fail("a list folds no game"))
+    monkeypatch.setattr("server.kernel.db.tables.TableCache.of", lambda *_: pytest.fail("a list folds no game"))
     assert {row["id"] for row in player.get("/me/games").get_json()["games"]} == made

@@ -7,7 +7,7 @@ import pytest
 
 from engine.record.log.entry import Entry, read_entry
 from server.kernel.db import tables
-from server.kernel.db.tables import Earlier
+from server.kernel.db.tables import PastTables
 from server.play import read as play
 from server.tables.read import game_row
 from tests.server.house import House, Player
@@ -144,20 +144,20 @@ class Counted:
 def _folds(hall: House, game: str, seq: int) -> int:
     counted: Any = tables.read_entry
     before = counted.read
-    assert play.look(hall.services, game, None, seq=seq).seq == seq
+    assert play.perspective(hall.services, game, None, seq=seq).seq == seq
     return int(counted.read - before)
 
 
 def test_kept_tables_are_bounded_and_those_of_another_log_count_for_nothing(hall: House, two: list[Player]):
     """The least used goes first; after a restore what was folded from the lost entries is folded anew."""
     games = [hall.game("pig", two) for _ in range(3)]
-    store = Earlier(most=2)
+    store = PastTables(most=2)
     with hall.services.database.read() as session:
         rows = [game_row(session, game) for game in games]
         for row in rows:
             store.of(session, row, 2)
-        assert list(store._kept) == [(games[1], 0), (games[2], 0)]
-        store._kept[games[1], 0] = store._kept[games[2], 0]
+        assert list(store._cached) == [(games[1], 0), (games[2], 0)]
+        store._cached[games[1], 0] = store._cached[games[2], 0]
         assert store.of(session, rows[1], 2).game_id == games[1]
 
 

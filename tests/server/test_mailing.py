@@ -17,9 +17,9 @@ from server.mailbox.choices import (
     KIND_OF,
     LONGEST_HERE,
     MODES,
-    Asked,
     Choices,
     Exceptions,
+    MailCandidate,
     at_table,
     decide,
 )
@@ -139,7 +139,7 @@ def questions(draw, kind=kinds):
     made = now - draw(st.integers(0, 2000)) * MINUTE
     maybe = st.one_of(st.none(), st.integers(1, 3000))
     deadline, there, seen = draw(maybe), draw(st.one_of(st.none(), st.integers(-10, 10))), draw(maybe)
-    asked = Asked(
+    asked = MailCandidate(
         kind=draw(kind),
         made=made,
         deadline=deadline and now + deadline * MINUTE,
@@ -231,7 +231,7 @@ def test_each_choice_by_example(choices, asked, expected):
     """One o'clock in Berlin; minutes from now."""
     signs = {"deadline": 1, "there_until": 1, "seen": -1}
     given = {name: value if name == "muted" else NOON + signs[name] * value * MINUTE for name, value in asked.items()}
-    found = decide(Asked("turn", NOON, **given), Choices(**choices), BERLIN, NOON)
+    found = decide(MailCandidate("turn", NOON, **given), Choices(**choices), BERLIN, NOON)
     minutes = None if found.at is None else (found.at - NOON) // MINUTE
     assert (found.do, found.reason, minutes) == expected
 
@@ -239,7 +239,7 @@ def test_each_choice_by_example(choices, asked, expected):
 def test_an_open_page_keeps_no_mail_for_more_than_an_hour():
     """A tab that somebody left open is not somebody who reads."""
     choices, now = Choices(on_site=False), NOON
-    while (found := decide(Asked("turn", NOON, seen=now), choices, BERLIN, now)).do == "wait":
+    while (found := decide(MailCandidate("turn", NOON, seen=now), choices, BERLIN, now)).do == "wait":
         assert found.at is not None
         now = found.at
     assert now == NOON + LONGEST_HERE

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.audit import audit
-from server.evidence import missing
+from server.evidence import recover_entries
 from server.hooks import read as hooks
 from server.kernel.db.models import Entry, EntryPrivate, Game, HandedText, Outbox, Seat, ShownNote
 from tests.server.house import House
@@ -125,7 +125,7 @@ def test_the_same_lines_again_are_taken_once(any_hall: House, tmp_path):
 @pytest.mark.slow
 def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeypatch):
     """In small batches, so that they overtake each other; whatever one of them took is not taken again."""
-    monkeypatch.setattr(missing, "A_BATCH", 2)
+    monkeypatch.setattr(recover_entries, "A_BATCH", 2)
     game = lost(any_hall, tmp_path, "bids", options={"lots": 9}, after=10)
     clients = [any_hall.app.test_client() for _ in range(4)]
     body = {"entries": game.lines[game.size :], "note": game.note, "moves": game.moves()}
@@ -141,8 +141,8 @@ def test_two_who_hand_in_at_once_hand_in_once(any_hall: House, tmp_path, monkeyp
 def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: House, tmp_path, monkeypatch):
     """What was stored stays, the game is still stopped, and the same request again does the rest."""
     game, before = whole(any_hall, tmp_path, "bids", options={"lots": 6}, after=6)
-    monkeypatch.setattr(missing, "A_BATCH", 2)
-    real, calls = missing._store, []
+    monkeypatch.setattr(recover_entries, "A_BATCH", 2)
+    real, calls = recover_entries._store, []
 
     def dies(*given):
         calls.append(given)
@@ -151,7 +151,7 @@ def test_a_process_that_dies_between_batches_leaves_a_shorter_way(any_hall: Hous
         return real(*given)
 
     with monkeypatch.context() as broken:
-        broken.setattr(missing, "_store", dies)
+        broken.setattr(recover_entries, "_store", dies)
         assert game.hand_in().status_code == 500
     assert game.now() == game.lines[: game.size + 2]
     assert game.detail()["stopped"] is True
@@ -169,7 +169,7 @@ def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: House
         raise OSError("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("server.log.missing.outbox.rows_of_position", fail)
+        broken.setattr("server.log.recovery.outbox.rows_of_position", fail)
         assert game.hand_in().get_json()["code"] == "internal-error"
     assert stored(any_hall, game.game) == before
     assert told(any_hall, game.game, mark) == []
@@ -180,11 +180,11 @@ def test_a_process_that_dies_before_its_commit_has_taken_nothing(any_hall: House
 def test_a_process_that_keeps_the_lost_log_in_memory_goes_by_the_store(hall: House, tmp_path):
     """It was not started anew after the restore: the table that it kept is of a log that is not here."""
     game = lost(hall, tmp_path)
-    assert hall.services.tables.kept(game.game).size == len(game.lines)
+    assert hall.services.tables.cached(game.game).size == len(game.lines)
     game.detail()
-    assert hall.services.tables.kept(game.game).size == game.size
+    assert hall.services.tables.cached(game.game).size == game.size
     game.hand_in()
-    assert hall.services.tables.kept(game.game).size == len(game.lines)
+    assert hall.services.tables.cached(game.game).size == len(game.lines)
 
 
 # --- what people are told ---------------------------------------------------------------------------------------------

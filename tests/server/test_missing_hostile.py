@@ -12,7 +12,7 @@ from engine.record.log.entry import read_entry
 from engine.record.signed import note
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Game, HandedText
-from server.operate.games import go_on
+from server.operate.stopped_games import resume
 from tests.server.house import HOST, MASTER, House
 from tests.server.lost import CLOCK, Backup, Lost, lost
 from tests.server.test_compare import logged, relation, rows
@@ -161,13 +161,13 @@ def test_a_fault_of_the_rules_stops_the_game_as_ever(game: Lost, monkeypatch):
         def fault(*_given):
             raise EngineFault("engine-fault", error="planted")
 
-        broken_rules.setattr("server.evidence.missing.restore_entry", fault)
+        broken_rules.setattr("server.evidence.recover_entries.restore_entry", fault)
         assert refused(game, game.hand_in()) == (500, "engine-fault")
     with game.hall.services.database.read() as session:
         assert session.get_one(Game, game.game).faulted_at is not None
     assert taken(game.hand_in())[2] is True
     assert game.now() == game.lines
-    go_on(game.hall.services, game.game)
+    resume(game.hall.services, game.game)
     assert game.detail()["stopped"] is False
 
 

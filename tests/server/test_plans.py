@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.kit import parse
 from server.accounts.write import erase_account
 from server.kernel.db.models import Plan
-from server.log.ledger import opened
+from server.log.ledger import open_for_writing
 from server.play import drafts
 from tests.server.house import House, Player
 
@@ -13,8 +13,8 @@ from tests.server.house import House, Player
 def planned(hall: House, two: list[Player], text: str = "bid 3") -> str:
     """A game in which the first player has mailed a plan."""
     game = hall.game("bids", two)
-    with opened(hall.services, game) as ledger:
-        drafts.keep_plan(ledger, 0, parse(ledger.table.game, text))
+    with open_for_writing(hall.services, game) as ledger:
+        drafts.keep_draft(ledger, 0, parse(ledger.table.game, text))
     return game
 
 
@@ -47,8 +47,8 @@ def test_nobody_else_sees_a_plan(hall: House, two: list[Player]):
 def test_a_plan_is_dropped_and_a_newer_one_takes_its_place(hall: House, two: list[Player]):
     """There is one at most."""
     game = planned(hall, two)
-    with opened(hall.services, game) as ledger:
-        drafts.keep_plan(ledger, 0, parse(ledger.table.game, "bid 5"))
+    with open_for_writing(hall.services, game) as ledger:
+        drafts.keep_draft(ledger, 0, parse(ledger.table.game, "bid 5"))
     assert two[0].get(f"/games/{game}/plan").get_json()["notation"] == "bid 5"
     assert drop(two[0], game).status_code == 204
     assert two[0].get(f"/games/{game}/plan").status_code == 404

@@ -9,7 +9,7 @@ from server.accounts.write import erase_account
 from server.http.origin import cookie_name_of
 from server.kernel.config import Settings
 from server.kernel.db.models import LoginLink, WebSession
-from server.operate.forget import forget_sessions
+from server.operate.retention import forget_sessions
 from tests.kit.absent import mentions
 from tests.server.browsers import ADA, BEN, COOKIE, ELSEWHERE, OWN, PAGE, ada_of, kept, who
 from tests.server.house import HOST, SENT, Client, House, house, sqlite_url

@@ -10,7 +10,7 @@ import pytest
 from engine.errors import EngineFault
 from engine.record.audit import audit
 from server.log.ledger import stop_game
-from server.operate.games import cancel, go_on
+from server.operate.stopped_games import cancel, resume
 from server.play.write import expire
 from tests.server.house import House, Player
 from tests.server.test_give_up import run
@@ -86,7 +86,7 @@ def test_a_stopped_game_says_so_wherever_it_is_shown(any_hall: House, three: lis
 def test_the_operator_lets_it_go_on_and_the_time_is_given_back(any_hall: House, three: list[Player], game: str):
     """Whoever owes a move has as long as he had; the record holds."""
     any_hall.clock.forward(days=3)
-    go_on(any_hall.services, game)
+    resume(any_hall.services, game)
     shown = any_hall.client.get(f"/v1/games/{game}").get_json()
     assert (shown["stopped"], shown["stopped_because"]) == (False, None)
     assert any_hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][-1].count('"granted"') == 1
@@ -109,7 +109,7 @@ def test_a_second_fault_does_not_make_the_stop_younger(any_hall: House, three: l
     """The time since the first is what nobody could use."""
     any_hall.clock.forward(hours=5)
     stop_game(any_hall.services, game, EngineFault("planted"))
-    go_on(any_hall.services, game)
+    resume(any_hall.services, game)
     granted = json.loads(any_hall.client.get(f"/v1/games/{game}/log").get_json()["entries"][-1])
     assert granted["seconds"] == 5 * 3600
 
@@ -126,5 +126,5 @@ def test_a_game_that_is_stopped_twice_over_waits_for_both(any_hall: House, tmp_p
     assert game.hand_in().get_json()["stopped"] is True
     assert game.now() == game.lines
     assert is_stopped(game.players[0].resign(game.game))
-    go_on(any_hall.services, game.game)
+    resume(any_hall.services, game.game)
     assert game.detail()["stopped"] is False

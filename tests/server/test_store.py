@@ -9,9 +9,9 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 from engine.record.compose.entries import compose_expired
 from server.kernel.db import migrate
 from server.kernel.db.models import Base, Entry, EntryPrivate, Game, Outbox, Seat
-from server.kernel.db.tables import Tables
+from server.kernel.db.tables import TableCache
 from server.kernel.errors import Problem
-from server.log.ledger import opened
+from server.log.ledger import open_for_writing
 from tests.server.house import House
 
 
@@ -20,7 +20,7 @@ def started(hall: House, key: str = "bids", **wish) -> str:
 
 
 def append_expired(hall: House, game: str, after=lambda _: None, before=lambda _: None) -> None:
-    with opened(hall.services, game) as ledger:
+    with open_for_writing(hall.services, game) as ledger:
         before(ledger)
         ledger.append(compose_expired(ledger.table, ledger.secret, ledger.at, 0))
         after(ledger)
@@ -71,10 +71,10 @@ def test_stored_bytes_are_the_hashed_bytes(each_hall: House):
 def test_a_rolled_back_append_leaves_no_trace_in_the_store_or_in_memory(each_hall: House):
     game = started(each_hall, clock={"move": 60, "grace": 60})
     each_hall.clock.forward(hours=1)
-    kept = each_hall.services.tables.kept(game)
+    kept = each_hall.services.tables.cached(game)
     with pytest.raises(ZeroDivisionError):
         append_expired(each_hall, game, lambda _: 1 // 0)
-    assert each_hall.services.tables.kept(game) == kept
+    assert each_hall.services.tables.cached(game) == kept
     with each_hall.services.database.read() as session:
         assert session.get(Game, game).head_seq == kept.size - 1
 
@@ -92,16 +92,16 @@ def test_loading_from_the_store_gives_the_table_that_was_kept(each_hall: House, 
     players = [each_hall.player(number) for number in range(2)]
     game = each_hall.game(key, players)
     each_hall.play_out(game, players, most=400)
-    kept = each_hall.services.tables.kept(game)
+    kept = each_hall.services.tables.cached(game)
     with each_hall.services.database.read() as session:
-        assert Tables().of(session, session.get(Game, game)) == kept
+        assert TableCache().of(session, session.get(Game, game)) == kept
 
 
 def test_a_kept_table_that_is_not_of_this_log_is_thrown_away(each_hall: House):
     from msgspec.structs import replace
 
     game = started(each_hall)
-    kept, tables = each_hall.services.tables.kept(game), Tables()
+    kept, tables = each_hall.services.tables.cached(game), TableCache()
     tables.keep(replace(kept, head=bytes(32)))
     with each_hall.services.database.read() as session:
         assert tables.of(session, session.get(Game, game)) == kept

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from engine.errors import EngineFault
 from server.kernel.db.models import Entry, EntryPrivate, Game, Outbox
-from server.operate.games import go_on
+from server.operate.stopped_games import resume
 from server.play import write as play
 from server.play.write import submit
 from tests.kit.absent import mentions, not_told
@@ -173,7 +173,7 @@ def test_a_broken_rule_logs_nothing_and_stops_the_clocks(hall: House, two: list[
     assert expire(hall.services, game, player.seat) is False
     assert code(player.move(game, ROLL)) == (503, "game-stopped")
     assert counts(hall) == before
-    go_on(hall.services, game)
+    resume(hall.services, game)
     assert hall.client.get(f"/v1/games/{game}").get_json()["stopped"] is False
     assert player.move(game, ROLL).status_code == 201
 

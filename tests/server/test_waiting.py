@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from engine.record.signed import jws, keys
-from server.accounts import deeds, waiting
+from server.accounts import waiting_act_effects, waiting_acts
 from server.accounts import write as accounts
 from server.kernel.db.models import Account, AccountKey, ApiToken, Hook, Outbox, WaitingAct
 from server.log import outbox
@@ -50,7 +50,9 @@ def week(hall: House) -> list[int]:
 
 
 def carried_out(hall: House) -> list[int]:
-    return [number for number in waiting.due(hall.services) if deeds.carry_out(hall.services, number)]
+    return [
+        number for number in waiting_acts.due(hall.services) if waiting_act_effects.carry_out(hall.services, number)
+    ]
 
 
 # --- what a statement is ----------------------------------------------------------------------------------------------
@@ -158,11 +160,11 @@ def test_two_clocks_do_it_once_and_one_that_dies_in_between_does_nothing(hall: H
         pass
 
     def dies(*given: Any) -> bool:
-        deeds.DEEDS["erase"](*given)
+        waiting_act_effects.EFFECTS["erase"](*given)
         raise Killed
 
     with pytest.raises(Killed):
-        waiting.carry_out(hall.services, number, {"erase": dies})
+        waiting_acts.carry_out(hall.services, number, {"erase": dies})
     assert not is_erased(two[0])
     assert [carried_out(hall) for _ in range(2)] == [[number], []]
     assert is_erased(two[0])
@@ -184,7 +186,7 @@ def test_of_two_clocks_at_once_one_does_it(any_hall: House):
     number = player.post("/me/waiting", {"act": "drop-key", "about": player.kid}).get_json()["id"]
     any_hall.clock.forward(days=7)
     with ThreadPoolExecutor(4) as clocks:
-        done = list(clocks.map(lambda _: deeds.carry_out(any_hall.services, number), range(4)))
+        done = list(clocks.map(lambda _: waiting_act_effects.carry_out(any_hall.services, number), range(4)))
     assert sorted(done) == [False, False, False, True]
     assert counting(player) == {}
 
@@ -318,4 +320,4 @@ def test_a_token_that_is_revoked_ends_its_streams_at_once(two: list[Player], wok
     token = two[0].make_token("read")
     woken.reset_mock()
     assert two[0].delete(f"/me/tokens/{token['id']}").status_code == 204
-    assert woken.wake.call_args_list == [call([], outbox.pokes([two[0].account]))]
+    assert woken.wake.call_args_list == [call([], outbox.topics([two[0].account]))]

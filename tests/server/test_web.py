@@ -93,7 +93,7 @@ def test_a_finished_game_shows_its_ranking(hall, pig):
 
 def test_tied_players_share_a_place(hall, two):
     """A tie takes as many places as it has players; who resigned is marked."""
-    at = play.look(hall.services, hall.game("pig", [*two, hall.player(2)]), None)
+    at = play.perspective(hall.services, hall.game("pig", [*two, hall.player(2)]), None)
     result = {"places": [[0, 2], [1]], "points": [["pips", [7, 1, 7]]], "out": [], "reason": "goal"}
     at = replace(at, table=msgspec.structs.replace(at.table, outcome=result, gone=(1,)))
     shown = ended(at, ("Ada", "Ben", "Cy"))
@@ -115,7 +115,7 @@ def test_the_log_is_told_in_sentences_with_names(hall, two, bids):
 @pytest.mark.slow
 def test_a_long_log_is_turned_page_by_page(hall, pig, monkeypatch):
     """The links to earlier entries lead through all of them, each once."""
-    monkeypatch.setattr("server.play.story.A_PAGE", 7)
+    monkeypatch.setattr("server.play.log_sentences.A_PAGE", 7)
     link, seen = [f"/games/{pig}"], []
     while link:
         shown = text(hall.client.get(link[0]))

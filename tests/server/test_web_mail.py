@@ -97,7 +97,7 @@ def test_a_table_has_a_page_of_its_own_for_who_sits_there(hall: House, two: list
 
 
 def wish(name: str, player: Player, game: str | None = None) -> str:
-    return f"/m/{secrets.wish_token(MASTER, name, player.account, game)}"
+    return f"/m/{secrets.choice_token(MASTER, name, player.account, game)}"
 
 
 def test_a_link_does_nothing_by_get_and_its_one_thing_by_post(hall: House, two: list[Player], game: str):

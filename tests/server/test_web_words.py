@@ -52,7 +52,7 @@ def test_a_name_is_one_printable_line():
 )
 def test_names_that_look_alike_show_their_seat(names, shown):
     """In other letters, cases, spaces or accents, with a badge or what passes for one; all others stay as they are."""
-    assert text.told_apart(names) == shown
+    assert text.distinct_names(names) == shown
 
 
 def test_only_what_stands_in_backticks_becomes_markup():

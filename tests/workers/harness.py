@@ -21,7 +21,7 @@ from server.kernel.config import Settings
 from server.kernel.db.models import Account, AccountKey, Entry, Game, Notification, Outbox, Seat
 from server.kernel.services import open_services
 from server.play.write import join, offer, resign, submit, take
-from server.tables.write import Wish, create_game
+from server.tables.write import GameRequest, create_game
 from tests import databases
 from tests.servers import free
 from tests.servers.lines import Controller
@@ -122,7 +122,7 @@ class Harness:
         """A running game of the first people, in order. `clock`: the time of a move, or members of a clock."""
         given = {"move": clock} if isinstance(clock, int) else clock
         times = None if given is None else CLOCK | given
-        wish = Wish(type=kind, seats=seats, options=options, clock=times, handover=handover, unsigned=unsigned)
+        wish = GameRequest(type=kind, seats=seats, options=options, clock=times, handover=handover, unsigned=unsigned)
         game_id = create_game(self.services, 1, wish)
         for seat in range(seats):
             nonce = H(f"{game_id} {seat}".encode())

@@ -52,9 +52,9 @@ GAME = "3f2a6c1e-0b7d-4c58-9a54-7d1f0e2b9c11"
 PLAYERS = ("Ada Lovelace", "Ben", "Zoë")
 TOKEN = secrets.unsubscribe_token(bytes(32), GAME, 0, 3)
 WAYS = Ways(
-    secrets.wish_token(bytes(32), "digest", 7, GAME),
-    secrets.wish_token(bytes(32), "text", 7),
-    secrets.wish_token(bytes(32), "off", 7),
+    secrets.choice_token(bytes(32), "digest", 7, GAME),
+    secrets.choice_token(bytes(32), "text", 7),
+    secrets.choice_token(bytes(32), "off", 7),
 )
 LINK = secrets.login_token(bytes(32), 41)
 NOTE = (
@@ -169,7 +169,7 @@ def digest() -> Digest:
         for seat, ((game, title), left) in enumerate(zip(games, times, strict=False))
     )
     news = (Happened(*games[3], "over", NOW - timedelta(hours=7), ("Ben",)),)
-    stops = (secrets.wish_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
+    stops = (secrets.choice_token(bytes(32), wish, 7) for wish in ("no-digest", "off"))
     return Digest(digest_id(HOUSE.host, 4711, 1795255200), NOW, owed, news, *stops)
 
 

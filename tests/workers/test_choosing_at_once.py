@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from server.kernel import secrets
 from server.log import ledger, outbox
-from server.mailbox import stops
+from server.mailbox import delivery_reports
 from server.mailbox import write as mailbox
 from server.mailbox.choices import Exceptions
 from tests.kit.patience import PATIENCE, until
@@ -27,12 +27,14 @@ def database_url(postgres_url):
 
 def chooses(house: Harness, game: str):
     """Each way to choose, as somebody does it."""
-    table = secrets.wish_token(MASTER, "digest", ADA, game)
+    table = secrets.choice_token(MASTER, "digest", ADA, game)
     return {
         "everywhere": lambda: mailbox.change_choices(house.services, ADA, {"turn": "digest"}),
         "at the table": lambda: mailbox.change_exceptions(house.services, ADA, game, {"turn": "off", "muted": True}),
-        "by a link": lambda: mailbox.carry_out_wish(house.services, table),
-        "by a link, everywhere": lambda: mailbox.carry_out_wish(house.services, secrets.wish_token(MASTER, "off", ADA)),
+        "by a link": lambda: mailbox.apply_linked_choice(house.services, table),
+        "by a link, everywhere": lambda: mailbox.apply_linked_choice(
+            house.services, secrets.choice_token(MASTER, "off", ADA)
+        ),
     }
 
 
@@ -99,7 +101,9 @@ def test_a_report_and_a_wish_for_mail_at_once_wait_in_no_circle(house):
         with house.services.database.write() as session:
             row = house.row("turn", 0)
             session.execute(sa.select(type(row).id).where(type(row).id == row.id).with_for_update())
-            wanted = pool.submit(stops.want_mail, house.services, ADA)
+            wanted = pool.submit(delivery_reports.want_mail, house.services, ADA)
             until(lambda: wanted.done() or waits(house), "it neither waits nor ends")
-            stops.add_report(house.services, session, row, ADA, stops.Said("complaint", "abuse"), "smtp")
+            delivery_reports.add_report(
+                house.services, session, row, ADA, delivery_reports.DeliveryReport("complaint", "abuse"), "smtp"
+            )
         wanted.result(PATIENCE)

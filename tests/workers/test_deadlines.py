@@ -13,7 +13,7 @@ from server.hooks import read as hooks
 from server.kernel.db.models import Game, Outbox, Seat
 from server.kernel.services import open_services
 from server.log.ledger import stop_game
-from server.play.write import expire, play_gone
+from server.play.write import expire, play_resigned
 from tests.workers.harness import DAY
 from workers import deadlines
 from workers.deadlines import overdue, remind, tick
@@ -243,11 +243,11 @@ def test_a_seat_that_resigned_is_played_by_whoever_looks_next(house, monkeypatch
     """Whose process died right after its entry; the one that looks has never seen the game."""
     game = house.game(seats=3)
     with monkeypatch.context() as dying:
-        dying.setattr("server.play.write.play_gone", lambda *_: None)
+        dying.setattr("server.play.write.play_resigned", lambda *_: None)
         house.resign(game, 0)
     assert house.kinds(game)[-1] == "resigned"
     other = open_services(house.settings)
-    play_gone(other, game)
+    play_resigned(other, game)
     other.database.dispose()
     assert house.kinds(game)[-1] == "expired"
 

@@ -20,7 +20,7 @@ def environment(sink, tmp_path, monkeypatch):
     monkeypatch.setenv("SEALEDMOVE_MASTER", MASTER.hex())
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'none.db'}")
     monkeypatch.setenv("SMTP_URL", sink.url)
-    monkeypatch.setattr("workers.mail.commands.start.checked", settings)
+    monkeypatch.setattr("workers.mail.commands.startup.checked_settings", settings)
 
 
 def test_a_mail_to_see_whether_mail_goes_out(environment, sink):

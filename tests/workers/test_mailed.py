@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from server.accounts.sign_in import ask_for_link
+from server.accounts.sign_in import request_link
 from server.kernel import secrets
 from server.kernel.db.models import Notification
 from server.mailbox import read as mailbox_read
@@ -133,7 +133,7 @@ def test_a_move_whose_mail_is_not_made_yet_says_that(house):
 def test_links_to_sign_in_are_their_address_owners(house):
     """A link that nobody asked for shows."""
     for email in ("ada@example.org", "stranger@example.org"):
-        ask_for_link(house.services, email, "")
+        request_link(house.services, email, "")
     house.react()
     assert [one["kind"] for one in mailbox_read.listed_mails(house.services, ADA, None)["mails"]] == ["login"]
     assert mailbox_read.listed_mails(house.services, BEN, None)["mails"] == []

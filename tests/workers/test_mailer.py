@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
-from server.accounts.sign_in import ask_for_link
+from server.accounts.sign_in import request_link
 from server.kernel.db.models import Notification
 from tests.kit.patience import until
 from tests.workers.harness import START, Sink
@@ -98,7 +98,7 @@ def test_a_sign_in_mail_goes_while_the_relay_is_silent_about_all_others(house, s
     backlog(house, 10)
     with working(house):
         until(lambda: sum(sink.asked.values()) == LANES - 1, "not every lane hangs")
-        ask_for_link(house.services, "dee@example.org", "")
+        request_link(house.services, "dee@example.org", "")
         until(lambda: sink.mails, "the sign-in mail waited")
         assert [mail["To"].addresses[0].username for mail in sink.mails] == ["dee"]
         sink.hangs.clear()
@@ -181,7 +181,7 @@ def test_what_others_left_is_taken_up_in_groups_and_not_all_of_it_at_once(house,
     """As long as no lane comes to it; a sign-in mail among it is."""
     monkeypatch.setattr(mailer, "BATCH", 2)
     backlog(house, 10)
-    ask_for_link(house.services, "dee@example.org", "")
+    request_link(house.services, "dee@example.org", "")
     house.dispatch()
     with house.services.database.write() as session:
         session.execute(sa.update(Notification).values(state="leased", lease_until=START))
@@ -239,7 +239,7 @@ def _note(house, end: MailResult) -> None:
 def test_a_crowd_that_signs_in_is_dispatched_group_by_group(house):
     """A full group wakes the worker for the next at once; of what is left nobody waits for more."""
     for number in range(5):
-        ask_for_link(house.services, f"person.{number}@example.org", "")
+        request_link(house.services, f"person.{number}@example.org", "")
     woken = []
     ctx = replace(house.ctx, wake_up=lambda: woken.append(len(house.rows())))
     for _ in range(3):

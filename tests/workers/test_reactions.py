@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import sqlalchemy as sa
 
 from server.accounts import address
-from server.accounts.sign_in import ask_for_link, confirm
+from server.accounts.sign_in import confirm, request_link
 from server.accounts.write import erase_account
 from server.kernel import secrets
 from server.kernel.db.models import Account, LoginLink, Notification, Seat
@@ -147,7 +147,7 @@ def test_a_mail_is_dated_when_it_is_sent(house, sink):
 
 def test_a_link_for_nobody_known_greets_without_a_name(house, sink):
     """Who has given no name yet is not called by a part of the address."""
-    ask_for_link(house.services, "dee@example.org", "")
+    request_link(house.services, "dee@example.org", "")
     house.react()
     (mail,) = sink.mails
     assert mail.get_body(("plain",)).get_content().startswith("Hello,")
@@ -229,7 +229,7 @@ def test_an_erased_account_gets_nothing(house, sink):
 def test_nobody_has_a_stranger_mailed_words_of_his_own(house, sink):
     """An address that is not confirmed is greeted without the name that was asked for; a known one by its own."""
     for email in ("dee@example.org", "ada@example.org"):
-        ask_for_link(house.services, email, "Win at evil.example")
+        request_link(house.services, email, "Win at evil.example")
     house.react()
     assert [mail["To"].addresses[0].display_name for mail in sink.mails] == ["", "Ada"]
     not_told("evil.example", *map(mailed, sink.mails))
@@ -239,7 +239,7 @@ def test_a_strangers_address_hears_nothing_of_who_wants_it(house, sink):
     """Who asks for his mail to go there may have any name: it stands in no mail to an address that is not his yet."""
     with house.services.database.write() as session:
         session.execute(sa.update(Account).where(Account.id == 1).values(name="Win at evil.example"))
-    address.ask(house.services, 1, "stranger@example.net", None)
+    address.request_change(house.services, 1, "stranger@example.net", None)
     house.react()
     mails = {mail["To"].addresses[0].addr_spec: mailed(mail) for mail in sink.mails}
     assert sorted(mails) == ["ada@example.org", "stranger@example.net"]
@@ -250,7 +250,7 @@ def test_a_strangers_address_hears_nothing_of_who_wants_it(house, sink):
 
 def test_a_link_to_sign_in_works(house, sink):
     """It goes to the address that asked, and signs in once."""
-    ask_for_link(house.services, "dee@example.org", "Dee")
+    request_link(house.services, "dee@example.org", "Dee")
     house.react()
     (mail,) = sink.mails
     url = next(line for line in mail.get_body(("plain",)).get_content().split() if "/login/" in line)
@@ -259,7 +259,7 @@ def test_a_link_to_sign_in_works(house, sink):
 
 def test_a_link_that_has_expired_in_the_queue_is_not_sent(house, sink):
     """After half an hour it would open nothing."""
-    ask_for_link(house.services, "dee@example.org", "Dee")
+    request_link(house.services, "dee@example.org", "Dee")
     house.dispatch()
     house.pass_time(minutes=31)
     assert (house.deliver(), sink.mails) == (["dropped"], [])
@@ -375,7 +375,7 @@ def test_nothing_to_do_for_a_row_that_is_none(house):
 
 def test_a_link_used_in_the_meantime_is_not_mailed_again(house):
     """A second mail would hold a dead link."""
-    ask_for_link(house.services, "dee@example.org", "Dee")
+    request_link(house.services, "dee@example.org", "Dee")
     house.dispatch()
     with house.services.database.write() as session:
         session.execute(sa.update(LoginLink).values(used_at=house.time))

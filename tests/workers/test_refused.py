@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 
 from server.accounts import write as accounts
-from server.accounts.sign_in import ask_for_link
+from server.accounts.sign_in import request_link
 from server.http.app import create_app
 from server.kernel.db.models import Notification
 from server.kernel.secrets import login_token
@@ -156,7 +156,7 @@ def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
     given_up(house, sink)
     with house.services.database.write() as session:
         session.execute(sa.update(Notification).values(last_error="554 <b>no</b>"))
-    ask_for_link(house.services, "ada@example.org", "")
+    request_link(house.services, "ada@example.org", "")
     browser = Client(create_app(services=house.services), browses=True, at=house.settings.public_url)
     assert browser.post(f"/login/{login_token(MASTER, 1)}").status_code == 303
     page = browser.get("/").text
@@ -167,8 +167,8 @@ def test_who_signs_in_reads_that_mail_did_not_arrive(house, sink):
 def test_failed_mails_are_on_the_operators_list(house, sink, monkeypatch):
     """One JSON object a line, without a word of the game."""
     game = given_up(house, sink)
-    monkeypatch.setattr("server.operate.start.open_services", lambda _: house.services)
-    monkeypatch.setattr("server.operate.start.checked", lambda: house.settings)
+    monkeypatch.setattr("server.operate.startup.open_services", lambda _: house.services)
+    monkeypatch.setattr("server.operate.startup.checked_settings", lambda: house.settings)
     rows = [json.loads(line) for line in CliRunner().invoke(main, ["failed"]).output.splitlines()]
     assert [(row["to"], row["kind"], row["game"], row["why"]) for row in rows] == [
         ("ada@example.org", "turn", game, "given-up"),

@@ -134,7 +134,9 @@ def test_a_key_that_receivers_do_not_take_is_refused(tmp_path):
 
 def test_the_operator_is_told_what_the_dns_must_say(tmp_path, monkeypatch):
     """The record of the public half, and nothing of the private one."""
-    monkeypatch.setattr("workers.mail.commands.start.checked", lambda: chosen(written(tmp_path, KEYS["ed25519"])))
+    monkeypatch.setattr(
+        "workers.mail.commands.startup.checked_settings", lambda: chosen(written(tmp_path, KEYS["ed25519"]))
+    )
     public = KEYS["ed25519"].public_key().public_bytes_raw()
     told = CliRunner().invoke(main, ["dkim"]).output
     record = f"v=DKIM1; k=ed25519; p={base64.b64encode(public).decode()}"

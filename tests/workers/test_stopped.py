@@ -4,11 +4,11 @@ import sqlalchemy as sa
 
 from engine.errors import EngineFault
 from engine.record.signed import note
-from server.evidence.compare import compare
+from server.evidence.note_comparison import compare
 from server.kernel import secrets
 from server.kernel.db.models import Game, Seat
 from server.log.ledger import stop_game
-from server.operate.games import go_on
+from server.operate.stopped_games import resume
 from tests.workers.harness import DAY, MASTER
 from workers.deadlines import overdue, remind, tick
 
@@ -41,7 +41,7 @@ def test_when_it_goes_on_the_clock_gives_the_time_back(house):
     house.pass_time(seconds=MOVE)
     stop(house, game)
     house.pass_time(days=10)
-    go_on(house.services, game)
+    resume(house.services, game)
     assert house.kinds(game)[-1] == "granted"
     house.pass_time(seconds=GRACE - 1)
     tick(house.ctx)
@@ -58,7 +58,7 @@ def test_mail_about_it_waits_and_goes_out_afterwards(house, sink):
     stop(house, game)
     assert set(house.deliver()) == {"later"}
     assert sink.mails == []
-    go_on(house.services, game)
+    resume(house.services, game)
     house.pass_time(minutes=1)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]
@@ -69,7 +69,7 @@ def test_who_owes_a_move_is_mailed_once_though_he_was_told_before(house, sink):
     game = house.game()
     house.react()
     stop(house, game)
-    go_on(house.services, game)
+    resume(house.services, game)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]
 
@@ -96,7 +96,7 @@ def test_mail_about_a_game_that_a_fault_has_stopped_waits_too(house, sink):
     stop_game(house.services, game, EngineFault("planted"))
     assert set(house.deliver()) == {"later"}
     assert sink.mails == []
-    go_on(house.services, game)
+    resume(house.services, game)
     house.pass_time(minutes=1)
     house.react()
     assert sorted(sink.subjects()) == ["ada: Your move", "ben: The game has started"]

@@ -4,9 +4,9 @@ import re
 from email.utils import parseaddr
 from typing import Any
 
-from server.accounts import address, waiting
+from server.accounts import address, waiting_acts
 from server.accounts import write as accounts
-from server.accounts.statements import Act
+from server.accounts.statements import AccountAct
 from server.kernel.db.models import Account
 from tests.kit.absent import mentions
 from tests.workers.harness import Harness
@@ -35,7 +35,7 @@ def is_erased(house: Harness, number: int = ADA) -> bool:
 def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
     """However often it is asked for; the link needs nobody to be signed in."""
     for _ in range(2):
-        waiting.ask_unsigned(house.services, Act(ADA, "erase"))
+        waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
         house.react()
         assert mailed(house) == {"ada@example.org": "Sealed Move: your account is to be erased"}
     address.cancel(house.services, links(house)[0])
@@ -46,7 +46,7 @@ def test_what_waits_is_mailed_once_with_a_link_that_cancels_it(house: Harness):
 
 def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_name(house: Harness):
     """To an address that nobody has confirmed goes no word of whoever wrote it into a form."""
-    address.ask(house.services, ADA, "new@players.example", None)
+    address.request_change(house.services, ADA, "new@players.example", None)
     house.react()
     assert mailed(house) == {
         "ada@example.org": "Sealed Move: your mail is to go elsewhere",
@@ -59,9 +59,9 @@ def test_a_change_of_address_is_mailed_to_both_and_tells_the_new_one_nobodys_nam
 
 def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: Harness):
     """Mails say only what is true."""
-    number = waiting.ask_unsigned(house.services, Act(ADA, "erase"))
+    number = waiting_acts.request_unsigned(house.services, AccountAct(ADA, "erase"))
     house.dispatch()
-    waiting.cancel(house.services, ADA, number)
+    waiting_acts.cancel(house.services, ADA, number)
     assert house.deliver() == ["dropped"]
     assert house.sink.mails == []
 
@@ -69,7 +69,7 @@ def test_what_was_cancelled_before_the_mail_left_is_not_mailed(house: Harness):
 def test_the_clock_does_what_is_due_and_one_that_fails_holds_up_no_other(house: Harness, monkeypatch: Any):
     """It is tried again in the next round."""
     for number in (ADA, 2):
-        waiting.ask_unsigned(house.services, Act(number, "erase"))
+        waiting_acts.request_unsigned(house.services, AccountAct(number, "erase"))
     house.pass_time(days=7)
     erase_in = accounts.erase_account_in
 

@@ -10,10 +10,10 @@ import sqlalchemy as sa
 from engine.errors import EngineFault
 from server.kernel.db.models import Account, Game, Notification, Seat, WebSession
 from server.log.ledger import stop_game
-from server.mailbox import stops
+from server.mailbox import delivery_reports
 from server.mailbox import write as mailbox
 from server.mailbox.read import counted_mails
-from server.tables.write import Gift, grant
+from server.tables.write import TimeGrant, grant
 from tests.workers.harness import DAY, deliver_in
 from workers import digests, reminders
 from workers.clock import round_of
@@ -244,7 +244,7 @@ def test_what_came_back_in_a_digest_is_in_another_one_when_mail_is_wanted_again(
     sink.answer = "550 5.1.1 no such mailbox"
     assert round_and_mail(house, sink) == []
     assert states(house) == [("failed", "refused")]
-    stops.want_mail(house.services, ADA)
+    delivery_reports.want_mail(house.services, ADA)
     sink.answer = "250 OK"
     assert "ada: " not in round_and_mail(house, sink)
     assert states(house) == [("held", None)]
@@ -365,7 +365,7 @@ def test_granted_time_moves_chosen_reminders_with_the_deadline(house):
     with house.services.database.write() as session:  # who gives time to his own seat is refused
         session.execute(sa.update(Game).where(Game.id == game).values(creator_id=BEN))
     plan(house.ctx)
-    grant(house.services, game, BEN, Gift([0], DAY))
+    grant(house.services, game, BEN, TimeGrant([0], DAY))
     house.pass_time(days=2, minutes=10)
     remind_early(house.ctx)
     assert house.rows() == []

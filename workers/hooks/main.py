@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from server.hooks import urls
 from server.kernel.db.models import HookAnswer, HookDelivery
 from server.kernel.logs import configure, log
-from server.operate import start
+from server.operate import startup
 from workers.errors import WorkerError
 from workers.hooks import feed, leases, metrics, signing
 from workers.hooks.delivery_policy import DeliveryPolicy
@@ -45,7 +45,7 @@ class OutdatedDeliveryError(WorkerError):
 @click.option("--metrics-port", type=int, help="Serve /metrics of this process here, on HOST.")
 def main(metrics_port: int | None) -> None:
     """Send events to webhooks."""
-    ctx = open_context(start.checked())
+    ctx = open_context(startup.checked_settings())
     configure(ctx.services.settings.log_level)
     if metrics_port:
         metrics.serve(ctx.services.settings.host, metrics_port)

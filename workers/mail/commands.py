@@ -15,7 +15,7 @@ from server.kernel.config import ConfigError
 from server.kernel.services import Services
 from server.mailbox import inbound
 from server.mailbox import read as mailbox
-from server.operate import start
+from server.operate import startup
 from workers.mail import address, signing
 from workers.mail.facts import MailOrigin
 from workers.mail.headers import POLICY
@@ -47,7 +47,7 @@ def reports() -> None:
 
 
 def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
-    with start.operating() as services:
+    with startup.operator_services() as services:
         for row in rows(services):
             click.echo(msgspec.json.encode(row).decode())
 
@@ -56,7 +56,7 @@ def _list(rows: Callable[[Services], list[dict[str, Any]]]) -> None:
 @click.argument("to", metavar="ADDRESS")
 def test(to: str) -> None:
     """Send one mail to ADDRESS through the relay, and say what the relay says."""
-    ctx = open_context(start.checked())
+    ctx = open_context(startup.checked_settings())
     try:
         with ctx.smtp.session() as session:
             session.send(letter(ctx.origin, to, ctx.services.now()))
@@ -71,7 +71,7 @@ def test(to: str) -> None:
 def dkim() -> None:
     """Print the record that the DNS must have for the key of DKIM_SIGN_KEY_FILE."""
     try:
-        signer = signing.of(start.checked())
+        signer = signing.of(startup.checked_settings())
     except ConfigError as no:
         raise click.ClickException(str(no)) from None
     if signer is None:
@@ -85,7 +85,7 @@ def dkim() -> None:
 @click.option("--drop", type=int, metavar="MAIL", help="Delete this mail.")
 def quarantine(show: int | None, again: int | None, drop: int | None) -> None:
     """List mails that came in and could not be read, one JSON object a line; or show, read again or delete one."""
-    with start.operating() as services:
+    with startup.operator_services() as services:
         if (number := show or again or drop) is None:
             for row in inbound.quarantined(services):
                 click.echo(msgspec.json.encode(row).decode())

@@ -13,8 +13,8 @@ from typing import Any
 
 from server.kernel.db.models import Notification
 from server.kernel.logs import log
-from server.mailbox import stops
-from server.mailbox.stops import Said
+from server.mailbox import delivery_reports
+from server.mailbox.delivery_reports import DeliveryReport
 from workers.dispatch import standing
 from workers.mail import reply_addresses
 from workers.mail.address import AddressError, clean
@@ -72,9 +72,11 @@ def _refused(ctx: WorkerContext, one: LeasedMail, says: str) -> MailResult:
     """There is no such mailbox, and no more mail goes to it. Noted first: killed here, the next look finds it so."""
     with ctx.services.database.write() as session:
         row = session.get_one(Notification, one.id)
-        account = stops.account_of(session, row)
+        account = delivery_reports.account_of(session, row)
         if account is not None:
-            stops.add_report(ctx.services, session, row, account.id, Said("gone", clean(says, LONGEST_WORD)), "relay")
+            delivery_reports.add_report(
+                ctx.services, session, row, account.id, DeliveryReport("gone", clean(says, LONGEST_WORD)), "relay"
+            )
     return MailResult(one, "failed", _unsaid(ctx, says) | {"reason": "refused"})
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from server.kernel import secrets
 from server.kernel.db.models import Account, Game, Notification, Seat
 from server.log import seats
-from server.mailbox import kept
+from server.mailbox import stored_choices
 from server.tables.read import seat_names, title_of
 from workers.digests import against
 from workers.mail import facts
@@ -36,7 +36,7 @@ def load(ctx: WorkerContext, session: Session, row: Notification) -> tuple[facts
     owed = tuple(_owed(session, seat, game) for seat, game in owing if _is_wanted(session, seat))
     reader = facts.Reader(account.name, account.email, account.zone or "UTC")
     master = ctx.services.settings.master
-    stops = (secrets.wish_token(master, wish, account.id) for wish in ("no-digest", "off"))
+    stops = (secrets.choice_token(master, wish, account.id) for wish in ("no-digest", "off"))
     return reader, facts.Digest(row.message_id or "", now, owed, news, *stops)
 
 
@@ -53,7 +53,7 @@ def _owing(account_id: int) -> sa.Select[Seat, Game]:
 
 def _is_wanted(session: Session, seat: Seat) -> bool:
     assert seat.account_id is not None
-    return kept.of(session, seat.account_id, seat.game_id).in_force.turn != "off"
+    return stored_choices.load(session, seat.account_id, seat.game_id).in_force.turn != "off"
 
 
 def _owed(session: Session, seat: Seat, game: Game) -> facts.Owed:

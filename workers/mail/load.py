@@ -18,8 +18,8 @@ from engine.record.encoding import instants
 from server.kernel import secrets
 from server.kernel.db import models
 from server.log import seats
-from server.mailbox import kept, stops
-from server.mailbox.kept import Mail, verdict
+from server.mailbox import delivery_reports, stored_choices
+from server.mailbox.stored_choices import ProposedMail, verdict
 from workers.mail import account, digest, facts, guide_excerpt, reply_addresses, reply_answer
 from workers.mail.account import WAITING
 from workers.mail.address import clean
@@ -32,7 +32,7 @@ from workers.queues import WorkerContext
 
 def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tuple[facts.Reader, Facts]:
     """The reader and the facts, as they are now."""
-    if stops.is_stopped(session, row.account_id, row.kind):
+    if delivery_reports.is_stopped(session, row.account_id, row.kind):
         raise OutdatedMailError("suspended")
     if row.kind == "login":
         return _login(ctx, session, row)
@@ -59,7 +59,7 @@ def load(ctx: WorkerContext, session: Session, row: models.Notification) -> tupl
 
 def _check_wanted(ctx: WorkerContext, session: Session, row: models.Notification) -> None:
     """Does its reader want it, and now? He may have chosen otherwise since it was made."""
-    found = verdict(session, Mail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
+    found = verdict(session, ProposedMail(row.kind, row.account_id, row.created_at, row.game_id), ctx.services.now())
     if found.do == "not":
         raise OutdatedMailError(found.reason)
     if found.do != "send":
@@ -128,7 +128,9 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
     if seat is not None and (occupant is None or occupant.since != seat.since_seq):
         raise OutdatedMailError("seat-left")
     assert row.account_id is not None
-    summary = SeatSummary(ctx, session, game, table, row.seat, kept.of(session, row.account_id, row.game_id).in_force)
+    summary = SeatSummary(
+        ctx, session, game, table, row.seat, stored_choices.load(session, row.account_id, row.game_id).in_force
+    )
     return _KINDS[row.kind](summary, row)
 
 

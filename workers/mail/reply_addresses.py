@@ -6,8 +6,8 @@ import traceback
 
 from server.kernel import secrets
 from server.kernel.db.models import Notification
+from server.mailbox.delivery_reports import METADATA
 from server.mailbox.inbound import about
-from server.mailbox.stops import METADATA
 from workers.mail.facts import Reply
 from workers.queues import WorkerContext
 

@@ -20,7 +20,7 @@ from server.kernel.text import badged
 from server.log import seats
 from server.log.ledger import note_of
 from server.mailbox.choices import KINDS, Choices
-from server.play.read import former, names_at
+from server.play.read import names_at, past_holders
 from workers.mail import facts
 from workers.mail.address import clean
 from workers.queues import WorkerContext
@@ -38,7 +38,7 @@ class SeatSummary:
         self.ctx, self.session, self.game, self.table, self.seat = ctx, session, game, table, seat
         self.choices = choices
         self.players = _players(session, table)
-        self.before = former(session, table.game_id)
+        self.before = past_holders(session, table.game_id)
 
     def place(self) -> facts.Place:
         occupant, master = self.table.occupants[self.seat], self.ctx.services.settings.master
@@ -58,9 +58,9 @@ class SeatSummary:
         account, chosen = held.account_id, self.choices
         digest = all(chosen.mode(kind) == "digest" for kind in KINDS)
         return facts.Ways(
-            digest=None if digest else secrets.wish_token(master, "digest", account, self.table.game_id),
-            text=secrets.wish_token(master, "text", account) if chosen.picture else None,
-            off=secrets.wish_token(master, "off", account),
+            digest=None if digest else secrets.choice_token(master, "digest", account, self.table.game_id),
+            text=secrets.choice_token(master, "text", account) if chosen.picture else None,
+            off=secrets.choice_token(master, "off", account),
         )
 
     def note(self) -> str:

@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
-from server.mailbox.stops import NO_SUCH_MAILBOX
+from server.mailbox.delivery_reports import NO_SUCH_MAILBOX
 from workers.errors import WorkerError
 from workers.mail.headers import POLICY
 

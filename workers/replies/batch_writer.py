@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from server.kernel.logs import log
-from server.mailbox.inbound import Arrived
+from server.mailbox.inbound import IncomingMail
 
 A_BATCH = 64
-StoreBatch = Callable[[Sequence[Arrived]], object]
+StoreBatch = Callable[[Sequence[IncomingMail]], object]
 
 
 class BatchWriter:
@@ -18,10 +18,10 @@ class BatchWriter:
 
     def __init__(self, keep: StoreBatch) -> None:
         self._keep = keep
-        self._waiting: list[tuple[Sequence[Arrived], asyncio.Future[bool]]] = []
+        self._waiting: list[tuple[Sequence[IncomingMail], asyncio.Future[bool]]] = []
         self._awake = asyncio.Event()
 
-    async def keep(self, arrived: Sequence[Arrived]) -> bool:
+    async def keep(self, arrived: Sequence[IncomingMail]) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((arrived, done))
         self._awake.set()
@@ -41,7 +41,7 @@ class BatchWriter:
                     with suppress(asyncio.InvalidStateError):  # whoever waited has gone
                         done.set_result(is_kept)
 
-    def _try(self, arrived: Sequence[Arrived]) -> bool:
+    def _try(self, arrived: Sequence[IncomingMail]) -> bool:
         try:
             self._keep(arrived)
         except Exception as fault:  # noqa: BLE001 - the database may be back when it comes again

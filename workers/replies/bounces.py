@@ -1,7 +1,7 @@
 """What a report says of a mail of ours (pure): that it came back (RFC 3464), or that its reader complains (RFC 5965).
 
-What it means is judged where relays' events are (`server.mailbox.stops`). What is no report says nothing: vacation
-notes come to the sender of the envelope too.
+`server.mailbox.delivery_reports` classifies it, as it does the events of relays. What is not a report says nothing:
+vacation notes come to the sender of the envelope too.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from email.message import EmailMessage, Message
 
-from server.mailbox.stops import Said, judged, says
+from server.mailbox.delivery_reports import DeliveryReport, classify, one_line
 
 TYPE = re.compile(r"^[\w-]+ *; *")  # `smtp; 550 5.1.1 ...`
 COMPLAINTS = ("abuse", "fraud")
 
 
-def report_in(mail: EmailMessage) -> Said | None:
+def report_in(mail: EmailMessage) -> DeliveryReport | None:
     """What the mail reports; None if nothing that counts."""
     note = ""
     for part in mail.iter_parts() if mail.get_content_maintype() == "multipart" else ():
@@ -41,12 +41,12 @@ def _plain(part: Message) -> str:
     return found.decode("latin-1") if isinstance(found, bytes) else ""
 
 
-def _came_back(block: Message, note: str) -> Said | None:
+def _came_back(block: Message, note: str) -> DeliveryReport | None:
     """`delayed` is still tried, and `relayed` has left; neither is an end."""
     if _text(block, "Action").lower() != "failed":
         return None
     words = TYPE.sub("", _text(block, "Diagnostic-Code")) or _of_receiver(_text(block, "Final-Recipient"), note)
-    return judged(words, _text(block, "Status"))
+    return classify(words, _text(block, "Status"))
 
 
 def _of_receiver(receiver: str, note: str) -> str:
@@ -56,19 +56,19 @@ def _of_receiver(receiver: str, note: str) -> str:
     return next((line[len(email) + 2 :] for line in lines if email and line.startswith(f"{email}: ")), "")
 
 
-def _complaint(part: Message) -> Said | None:
+def _complaint(part: Message) -> DeliveryReport | None:
     """Whatever else feedback says (`not-spam`, `auth-failure`), nobody complains."""
     for block in _blocks(part):
         kind = _text(block, "Feedback-Type").lower()
         if kind in COMPLAINTS:
-            return Said("complaint", says(f"{kind}, {_text(block, 'User-Agent')}".rstrip(", ")))
+            return DeliveryReport("complaint", one_line(f"{kind}, {_text(block, 'User-Agent')}".rstrip(", ")))
     return None
 
 
-def _in_prose(mail: EmailMessage) -> Said | None:
+def _in_prose(mail: EmailMessage) -> DeliveryReport | None:
     """Of servers that write for people alone only that it came back; what for is not read out of prose."""
     failed = _text(mail, "X-Failed-Recipients")
-    return Said("soft", "returned without a status") if failed else None
+    return DeliveryReport("soft", "returned without a status") if failed else None
 
 
 def _text(block: Message, name: str) -> str:

@@ -167,7 +167,7 @@ def _previewed(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step], *
         return Decision("refused", (f"Nothing was done: {explain(table.game, seen.refusal, names)}",), _shown(steps))
     lead = ["Your plan is kept. It is no move until you have looked at it and signed it."]
     if keep:
-        drafts.keep_plan(ledger, seat, steps)
+        drafts.keep_draft(ledger, seat, steps)
     else:
         lead = ["This is what would happen. Nothing was done."]
     if not seen.certain:

@@ -13,7 +13,7 @@ from server.kernel.config import Settings
 from server.kernel.logs import configure, log
 from server.kernel.services import open_services
 from server.mailbox.inbound import keep
-from server.operate import start
+from server.operate import startup
 from workers.replies.batch_writer import BatchWriter
 from workers.replies.smtp_server import ConnectionLimits, protocol
 
@@ -22,7 +22,7 @@ from workers.replies.smtp_server import ConnectionLimits, protocol
 @click.option("--metrics-port", type=int, help="Serve /metrics of this process here, on HOST.")
 def main(metrics_port: int | None) -> None:
     """Take in mail that answers ours."""
-    chosen = start.checked()
+    chosen = startup.checked_settings()
     configure(chosen.log_level)
     if not chosen.inbound_listen or not chosen.reply_address:
         raise click.ClickException("set INBOUND_LISTEN and REPLY_ADDRESS: where to listen, and for which address")

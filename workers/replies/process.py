@@ -22,11 +22,11 @@ from server.kernel import secrets
 from server.kernel.db.models import Account, InboundMail, Notification
 from server.kernel.errors import Problem
 from server.kernel.logs import log
-from server.log.ledger import Ledger, opened, stop_game
-from server.mailbox import stops
-from server.mailbox.inbound import about, is_ours_still, told
+from server.log.ledger import Ledger, open_for_writing, stop_game
+from server.mailbox import delivery_reports
+from server.mailbox.inbound import about, is_ours_still, report_of
 from server.play.drafts import stop_mail
-from server.play.write import play_gone
+from server.play.write import play_resigned
 from workers.context import current
 from workers.dispatch import notify_answer
 from workers.errors import WorkerError
@@ -177,7 +177,7 @@ def _proven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, mail
 def _unproven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, mail: EmailMessage, reason: str) -> str:
     """It can stop mail, as the link in the mail can; else the holder is told once for a question, and nothing of it."""
     said = parse_reply(body(mail), lambda *_: False).word
-    with opened(ctx.services, asked.game) as ledger:
+    with open_for_writing(ctx.services, asked.game) as ledger:
         _close(ledger.session, held, "done", "unproven", ctx.services.now(), outcome=_dump({"reason": reason}))
         if said == "stop" and asked.holds(ledger):
             stop_mail(ledger, asked.seat)
@@ -192,14 +192,14 @@ def _unproven(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, ma
 
 def _of_report(ctx: WorkerContext, held: LeasedReply) -> str:
     """Believed at the address, or by the name, that only those had who carried the mail; looked at once more here."""
-    said = told(held.raw) if held.kind == "report" else bounces.report_in(parse(held.raw))
+    said = report_of(held.raw) if held.kind == "report" else bounces.report_in(parse(held.raw))
     try:
         with ctx.services.database.write() as session:
             did = "nothing" if said is None else "dead-token"
             if said is not None and is_ours_still(ctx.services, session, session.get_one(InboundMail, held.id)):
-                did = stops.note_report(ctx.services, session, held.notification, said, held.via)
+                did = delivery_reports.note_report(ctx.services, session, held.notification, said, held.via)
             _close(session, held, "done", did, ctx.services.now())
-    except stops.OnItsWay as wait:
+    except delivery_reports.MailInTransitError as wait:
         raise RetryLaterError("on-its-way") from wait
     log.info("report", mail=held.id, did=did)
     return did
@@ -223,12 +223,12 @@ def _act(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: 
     ctx.wake_up()
     log.info("reply", mail=held.id, did=done.did)
     if done.did == "played":
-        play_gone(ctx.services, asked.game)
+        play_resigned(ctx.services, asked.game)
     return done.did
 
 
 def _once(ctx: WorkerContext, held: LeasedReply, asked: AnsweredQuestion, proof: Proof, text: str) -> Decision:
-    with opened(ctx.services, asked.game) as ledger:
+    with open_for_writing(ctx.services, asked.game) as ledger:
         _check_flood(ledger, asked)
         _close(ledger.session, held, "done", "read", ctx.services.now(), name=proof.name)
         done = decide(ledger, asked, text, to_us=proof.to_us)

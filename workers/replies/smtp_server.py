@@ -20,7 +20,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from server.kernel.config import Settings
 from server.kernel.logs import log
-from server.mailbox.inbound import LARGEST, Arrived, Via, is_ours
+from server.mailbox.inbound import LARGEST, IncomingMail, Via, is_ours
 from workers.replies.batch_writer import BatchWriter
 
 LATER = "451 4.3.0 not now, try again"
@@ -85,7 +85,7 @@ class InboundHandler:
         return_path = f"Return-Path: <{_one_line(envelope.mail_from)}>\r\n".encode("utf-8", "replace")
         raw = return_path + (envelope.original_content or b"")
         relayed = self.settings.auth_results is not None and peer == self.settings.auth_results[1]
-        kept = await self.keeper.keep([Arrived(to, raw, self.via, relayed) for to in envelope.rcpt_tos])
+        kept = await self.keeper.keep([IncomingMail(to, raw, self.via, relayed) for to in envelope.rcpt_tos])
         answer = "250 2.0.0 stored" if kept else LATER
         return "\r\n".join([answer] * (len(envelope.rcpt_tos) if self.via == "lmtp" else 1))
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from server.hooks.streams import Answer, Ask, Open, read_ask
+from server.hooks.streams import HoldStream, StreamAnswer, StreamRequest, read_request
 from server.kernel.config import ConfigError
 from server.kernel.logs import log
 from workers.streams.hub import Hub
@@ -68,7 +68,7 @@ def _answer_one(hub: Hub, unix: socket.socket, loop: asyncio.AbstractEventLoop) 
     """A question that is none, or comes from who is gone, disturbs nobody."""
     unix.settimeout(PATIENCE)
     try:
-        ask, descriptors = read_ask(unix)
+        ask, descriptors = read_request(unix)
         unix.sendall(msgspec.json.encode(_within(_answer(hub, ask, descriptors), loop)))
     except EOFError:
         return
@@ -76,7 +76,7 @@ def _answer_one(hub: Hub, unix: socket.socket, loop: asyncio.AbstractEventLoop) 
         log.warning("not-handed-over", error=type(fault).__name__)
 
 
-def _within(answer: Coroutine[Any, Any, Answer], loop: asyncio.AbstractEventLoop) -> Answer:
+def _within(answer: Coroutine[Any, Any, StreamAnswer], loop: asyncio.AbstractEventLoop) -> StreamAnswer:
     asked = asyncio.run_coroutine_threadsafe(answer, loop)
     try:
         return asked.result(PATIENCE)
@@ -85,7 +85,7 @@ def _within(answer: Coroutine[Any, Any, Answer], loop: asyncio.AbstractEventLoop
         raise
 
 
-async def _answer(hub: Hub, ask: Ask, descriptors: list[int]) -> Answer:
-    if isinstance(ask, Open) and descriptors:
+async def _answer(hub: Hub, ask: StreamRequest, descriptors: list[int]) -> StreamAnswer:
+    if isinstance(ask, HoldStream) and descriptors:
         return await hub.open(ask, descriptors[0])
     return hub.numbers()

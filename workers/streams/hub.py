@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from server.hooks.streams import Answer, Open
+from server.hooks.streams import HoldStream, StreamAnswer
 from server.kernel.logs import log
 from workers.streams.poll import PollResult
 from workers.streams.stream import Stream, prepared
@@ -61,7 +61,7 @@ class Hub:
 
     # --- coming and going ------------------------------------------------------------------------------------------
 
-    async def open(self, ask: Open, descriptor: int) -> Answer:
+    async def open(self, ask: HoldStream, descriptor: int) -> StreamAnswer:
         """Hold the connection, or say whose places are out and leave it as it is. The descriptor is ours."""
         sock = socket.socket(fileno=descriptor)
         full = self._full(ask)
@@ -80,14 +80,14 @@ class Hub:
             sock.close()
             raise
         self.wake_up([ask.key])  # what came since it was asked for
-        return Answer(taken=True)
+        return StreamAnswer(taken=True)
 
-    def _full(self, ask: Open) -> Answer | None:
+    def _full(self, ask: HoldStream) -> StreamAnswer | None:
         most = {"server": self.places.server, "address": self.places.address, "account": self.places.account}
         for name in _counted(ask):
             of = name.partition(" ")[0]
             if self._taken[name] >= most[of]:
-                return Answer(full=of, most=most[of])
+                return StreamAnswer(full=of, most=most[of])
         return None
 
     def _gone(self, stream: Stream) -> None:
@@ -102,12 +102,12 @@ class Hub:
         for slot in self._slots:
             slot.discard(stream)
 
-    def numbers(self) -> Answer:
+    def numbers(self) -> StreamAnswer:
         """For the operator."""
         kinds = Counter({"account": 0, "game": 0})
         for key, streams in self._streams.items():
             kinds[_kind(key)] += len(streams)
-        return Answer(taken=True, open=dict(kinds), sent=self._sent, ended=dict(self._ended))
+        return StreamAnswer(taken=True, open=dict(kinds), sent=self._sent, ended=dict(self._ended))
 
     async def end_all(self, patience: float) -> None:
         """The process ends; what is unsent is still sent, if it goes soon; the readers come back."""
@@ -178,7 +178,7 @@ def _kind(key: str) -> str:
     return "account" if key.startswith("a") else "game"
 
 
-def _counted(ask: Open) -> list[str]:
+def _counted(ask: HoldStream) -> list[str]:
     """Whose places a stream takes."""
     account = [f"account {ask.key}"] if _kind(ask.key) == "account" else []
     return ["server", f"address {ask.address}", *account]

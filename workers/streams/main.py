@@ -12,7 +12,7 @@ import click
 from server.kernel.config import ConfigError, Settings
 from server.kernel.logs import configure, log
 from server.kernel.services import open_services
-from server.operate import start
+from server.operate import startup
 from workers.streams import handover_socket, wakeups
 from workers.streams.hub import Hub, StreamLimits, StreamTiming
 from workers.streams.poll import poll
@@ -29,7 +29,7 @@ BESIDE = 64  # descriptors that are no streams
 )
 def main(beat: float, patience: float) -> None:
     """Hold the event streams of this host."""
-    chosen = start.checked()
+    chosen = startup.checked_settings()
     configure(chosen.log_level)
     try:
         asyncio.run(hold(chosen, StreamTiming(beat=beat, patience=patience)))

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.hooks import read as hooks
-from server.hooks.read import Page
+from server.hooks.read import EventPage
 from server.http import credentials
 from server.kernel.db.models import Account, ApiToken, Game, WebSession
 from server.kernel.services import Services
@@ -86,7 +86,7 @@ def _of_games(session: Session, after: Mapping[str, int], now: datetime) -> dict
     return {f"g{game}": _news("seq", after[game], page, now) for game, page in pages.items()}
 
 
-def _news(number: str, after: int, page: Page, now: datetime) -> NewEvents:
+def _news(number: str, after: int, page: EventPage, now: datetime) -> NewEvents:
     told = [hooks.reset_event(page.last, now, number)] if page.reset else page.events
     return NewEvents(after, [(event[number], _block(event[number], event)) for event in told], page.reset, page.over)
 

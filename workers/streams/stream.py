@@ -11,7 +11,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from server.hooks.streams import Open
+from server.hooks.streams import HoldStream
 from workers.streams.poll import MOST, NewEvents
 
 BEAT = b":\n\n"  # a comment: the connection is alive
@@ -23,7 +23,7 @@ class Stream(asyncio.Protocol):
     """The reader of one account's or one game's events, who has them up to number `last`."""
 
     def __init__(
-        self, ask: Open, gone: Callable[[Stream], None], more: Callable[[], None], clock: Callable[[], float]
+        self, ask: HoldStream, gone: Callable[[Stream], None], more: Callable[[], None], clock: Callable[[], float]
     ) -> None:
         self.ask = ask
         self.last = ask.after

@@ -14,7 +14,7 @@ from server.accounts.bots.schemas import (
     InvitationSchema,
     MadeBotSchema,
 )
-from server.http.resource import account_id, needs, refuses, resource, services
+from server.http.resource import account_id, may_refuse, requires_scope, resource, services
 from server.http.schemas import MOST
 from server.tables import house_players
 from server.tables import read as tables
@@ -26,7 +26,7 @@ UNSTORED = {"Cache-Control": "no-store"}
 
 
 @blp.route("/me/bots", methods=["GET"])
-@needs("account")
+@requires_scope("account")
 @blp.response(200, BotSchema(many=True))
 def list_bots() -> list[dict[str, Any]]:
     """Your bots.
@@ -37,8 +37,8 @@ def list_bots() -> list[dict[str, Any]]:
 
 
 @blp.route("/me/bots", methods=["POST"])
-@refuses(409)
-@needs("account")
+@may_refuse(409)
+@requires_scope("account")
 @blp.arguments(BotNameSchema, example={"name": "Sacagawea"})
 @blp.response(201, MadeBotSchema, headers={"Location": {"$ref": "#/components/headers/Location"}})
 def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, str]]:
@@ -53,7 +53,7 @@ def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, st
 
 
 @blp.route(BOT, methods=["GET"])
-@needs("account")
+@requires_scope("account")
 @blp.response(200, BotSchema)
 def show_bot(bot_id: int) -> dict[str, Any]:
     """One of your bots.
@@ -64,7 +64,7 @@ def show_bot(bot_id: int) -> dict[str, Any]:
 
 
 @blp.route(BOT, methods=["PATCH"])
-@needs("account")
+@requires_scope("account")
 @blp.arguments(BotNameSchema, example={"name": "Sacagawea"})
 @blp.response(200, BotSchema)
 def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
 
 
 @blp.route(BOT, methods=["DELETE"])
-@needs("account")
+@requires_scope("account")
 @blp.response(204)
 def erase_bot(bot_id: int) -> None:
     """Erase a bot.
@@ -88,7 +88,7 @@ def erase_bot(bot_id: int) -> None:
 
 
 @blp.route(f"{BOT}/token", methods=["POST"])
-@needs("account")
+@requires_scope("account")
 @blp.response(201, BotTokenSchema)
 def rotate_bot_token(bot_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
     """Give a bot a new token.
@@ -99,8 +99,8 @@ def rotate_bot_token(bot_id: int) -> tuple[dict[str, str], int, dict[str, str]]:
 
 
 @blp.route("/games/<uuid:game_id>/house", methods=["POST"])
-@refuses(403, 409, 410)
-@needs("play")
+@may_refuse(403, 409, 410)
+@requires_scope("play")
 @blp.arguments(HouseSeatSchema, example={"seat": 1, "level": "fair"})
 @blp.response(201, GameSchema)
 def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
@@ -109,13 +109,13 @@ def ask_house_player(given: dict[str, Any], game_id: UUID) -> dict[str, Any]:
     By the game's creator, before the start. The seat is kept for it: within moments it sits down as everybody does. A
     seat that was kept before is kept for another one.
     """
-    house_players.ask(services(), str(game_id), account_id(), given["seat"], given["level"])
+    house_players.invite(services(), str(game_id), account_id(), given["seat"], given["level"])
     return tables.detail(services(), str(game_id))
 
 
 @blp.route(f"/games/<uuid:game_id>/house/<int(max={MOST}):seat>", methods=["DELETE"])
-@refuses(403)
-@needs("play")
+@may_refuse(403)
+@requires_scope("play")
 @blp.response(204)
 def withdraw_house_player(game_id: UUID, seat: int) -> None:
     """Keep a seat for a house player no longer.
@@ -132,15 +132,15 @@ def show_house() -> dict[str, Any]:
 
     How many of each level, the weakest first, and at how many tables of one account they sit at a time.
     """
-    return house_players.shown(services())
+    return house_players.overview(services())
 
 
 @blp.route("/me/invitations", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @blp.response(200, InvitationSchema(many=True))
 def list_invitations() -> list[dict[str, Any]]:
     """Seats that are kept for you.
 
     For house players; each was told by an event `invited`. Sit down with the act that is named.
     """
-    return house_players.invited(services(), account_id())
+    return house_players.invitations_of(services(), account_id())

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from server.http.schemas import NAME, SEAT, game_id, moment, says
+from server.http.schemas import NAME, SEAT, doc, game_id, moment
 from server.tables.schemas import LEVEL, level
 
 
 class BotNameSchema(Schema):
     """What others read at the table, with a badge that says it is a bot."""
 
-    name = fields.String(required=True, validate=NAME, metadata=says("Its name.", example="Sacagawea"))
+    name = fields.String(required=True, validate=NAME, metadata=doc("Its name.", example="Sacagawea"))
 
 
 class BotSchema(Schema):
@@ -39,10 +39,10 @@ class InvitationSchema(Schema):
     """A seat that is kept for you."""
 
     game = game_id()
-    type = fields.String(required=True, metadata=says("The game's key."))
-    seat = fields.Integer(required=True, metadata=says(SEAT))
+    type = fields.String(required=True, metadata=doc("The game's key."))
+    seat = fields.Integer(required=True, metadata=doc(SEAT))
     act = fields.String(
-        required=True, validate=validate.OneOf(("join", "take")), metadata=says("How to sit down: the act to sign.")
+        required=True, validate=validate.OneOf(("join", "take")), metadata=doc("How to sit down: the act to sign.")
     )
     since = moment()
 
@@ -50,12 +50,12 @@ class InvitationSchema(Schema):
 class HouseLevelSchema(Schema):
     """A level of house players."""
 
-    level = level(required=True, metadata=says(LEVEL, example="fair"))
-    players = fields.Integer(required=True, metadata=says("How many there are, each for one seat of a table."))
+    level = level(required=True, metadata=doc(LEVEL, example="fair"))
+    players = fields.Integer(required=True, metadata=doc("How many there are, each for one seat of a table."))
 
 
 class HouseSchema(Schema):
     """The house players of this server."""
 
     levels = fields.List(fields.Nested(HouseLevelSchema), required=True)
-    tables = fields.Integer(required=True, metadata=says("Live tables of one account at which they sit, at the most."))
+    tables = fields.Integer(required=True, metadata=doc("Live tables of one account at which they sit, at the most."))

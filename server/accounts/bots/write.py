@@ -27,16 +27,16 @@ def create(services: Services, owner_id: int, name: str) -> tuple[int, str]:
             raise Problem("bots-own-no-bots")
         if len(_of(session, owner_id)) >= MOST:
             raise Problem("too-many-bots", most=MOST)
-        return _made(services, session, name, owner_id=owner_id)
+        return _new_bot(services, session, name, owner_id=owner_id)
 
 
 def create_house(services: Services, name: str, level: str) -> tuple[int, str]:
     """A house player, for whom the operator answers."""
     with services.database.write() as session:
-        return _made(services, session, name, level=level)
+        return _new_bot(services, session, name, level=level)
 
 
-def _made(services: Services, session: Session, name: str, **more: Any) -> tuple[int, str]:
+def _new_bot(services: Services, session: Session, name: str, **more: Any) -> tuple[int, str]:
     bot = Account(name=name, created_at=services.now(), bot=True, **more)
     session.add(bot)
     session.flush()
@@ -47,47 +47,47 @@ def _made(services: Services, session: Session, name: str, **more: Any) -> tuple
 def listed(services: Services, owner_id: int) -> list[dict[str, Any]]:
     """A person's bots, the oldest first."""
     with services.database.read() as session:
-        return [_shown(session, bot) for bot in _of(session, owner_id)]
+        return [_as_json(session, bot) for bot in _of(session, owner_id)]
 
 
 def listed_house(services: Services) -> list[dict[str, Any]]:
     """All house players, with their level."""
     with services.database.read() as session:
         found = session.scalars(_live(Account.level.is_not(None)))
-        return [_shown(session, bot) | {"level": bot.level} for bot in found]
+        return [_as_json(session, bot) | {"level": bot.level} for bot in found]
 
 
 def shown(services: Services, owner_id: int, bot_id: int) -> dict[str, Any]:
     """One of a person's bots."""
     with services.database.read() as session:
-        return _shown(session, _own(session, owner_id, bot_id))
+        return _as_json(session, _own_bot(session, owner_id, bot_id))
 
 
 def rename(services: Services, owner_id: int, bot_id: int, name: str) -> None:
     with services.database.write() as session:
-        _own(session, owner_id, bot_id).name = name
+        _own_bot(session, owner_id, bot_id).name = name
 
 
 def rotate(services: Services, owner_id: int, bot_id: int) -> str:
     """A new token; all that it had before open nothing from now on."""
     with services.database.write() as session:
-        token = _rotated(services, session, _own(session, owner_id, bot_id))
-    services.waker.wake([], outbox.pokes([bot_id]))  # its streams end now
+        token = _rotated(services, session, _own_bot(session, owner_id, bot_id))
+    services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
     return token
 
 
 def rest(services: Services, owner_id: int, bot_id: int) -> None:
     """All its tokens open nothing from now on; with a new one it goes on."""
     with services.database.write() as session:
-        _revoke(services, session, _own(session, owner_id, bot_id))
-    services.waker.wake([], outbox.pokes([bot_id]))  # its streams end now
+        _revoke(services, session, _own_bot(session, owner_id, bot_id))
+    services.waker.wake([], outbox.topics([bot_id]))  # its streams end now
 
 
 def rotate_house(services: Services, bot_id: int) -> str:
     """The same for a house player, by the operator."""
     with services.database.write() as session:
         token = _rotated(services, session, _of_house(session, bot_id))
-    services.waker.wake([], outbox.pokes([bot_id]))
+    services.waker.wake([], outbox.topics([bot_id]))
     return token
 
 
@@ -105,7 +105,7 @@ def _revoke(services: Services, session: Session, bot: Account) -> None:
 def erase(services: Services, owner_id: int, bot_id: int) -> None:
     """As an account is erased: its games go on, and the clock plays where it must."""
     with services.database.read() as session:
-        _own(session, owner_id, bot_id)
+        _own_bot(session, owner_id, bot_id)
     write.erase_account(services, bot_id)
 
 
@@ -124,7 +124,7 @@ def _of(session: Session, owner_id: int) -> list[Account]:
     return list(session.scalars(_live(Account.owner_id == owner_id)))
 
 
-def _own(session: Session, owner_id: int, bot_id: int) -> Account:
+def _own_bot(session: Session, owner_id: int, bot_id: int) -> Account:
     found = session.scalar(_live(Account.id == bot_id, Account.owner_id == owner_id))
     if found is None:
         raise Problem("not-found")
@@ -138,7 +138,7 @@ def _of_house(session: Session, bot_id: int) -> Account:
     return found
 
 
-def _shown(session: Session, bot: Account) -> dict[str, Any]:
+def _as_json(session: Session, bot: Account) -> dict[str, Any]:
     used = bot_uses(session, [bot.id]).get(bot.id)
     made = {"id": bot.id, "name": bot.name, "created_at": iso(bot.created_at)}
     return made | {"last_used_at": None if used is None else iso(used)}

@@ -20,7 +20,7 @@ from server.accounts.schemas import (
     PutBoxSchema,
     RegisterKeySchema,
 )
-from server.http.resource import UNCHANGED, account_id, caller, needs, refuses, resource, services
+from server.http.resource import UNCHANGED, account_id, caller, may_refuse, requires_scope, resource, services
 from server.kernel.db.models import AccountKey, KeyBox
 from server.kernel.errors import Problem
 from server.kernel.text import iso
@@ -29,7 +29,7 @@ keys_blp = resource("keys", "Keys that you sign with; the server never holds the
 
 
 @keys_blp.route("/me/keys/challenge", methods=["POST"])
-@needs("account")
+@requires_scope("account")
 @keys_blp.response(201, ChallengeSchema)
 def create_key_challenge() -> dict[str, str]:
     """A nonce to sign once.
@@ -42,21 +42,21 @@ def create_key_challenge() -> dict[str, str]:
 
 
 @keys_blp.route("/me/keys", methods=["GET"])
-@needs("read")
+@requires_scope("read")
 @keys_blp.response(200, KeySchema(many=True))
 def list_keys() -> list[dict[str, Any]]:
     """Your registered keys.
 
     The oldest first, by thumbprint; their private halves never leave you.
     """
-    asked = sa.select(AccountKey).where(AccountKey.account_id == account_id()).order_by(AccountKey.id)
+    query = sa.select(AccountKey).where(AccountKey.account_id == account_id()).order_by(AccountKey.id)
     with services().database.read() as session:
-        return [_shown(row) for row in session.scalars(asked)]
+        return [_as_json(row) for row in session.scalars(query)]
 
 
 @keys_blp.route("/me/keys", methods=["POST"])
-@refuses(401, 409)
-@needs("account")
+@may_refuse(401, 409)
+@requires_scope("account")
 @keys_blp.arguments(RegisterKeySchema)
 @keys_blp.response(201, KeySchema)
 def register_key(given: dict[str, Any]) -> dict[str, Any]:
@@ -66,46 +66,46 @@ def register_key(given: dict[str, Any]) -> dict[str, Any]:
     at once; a further one when a statement `let-in` lets it in, or after seven days. The same key again is the same
     registration, and asks anew to be let in.
     """
-    return _shown(write.register(services(), account_id(), given["jws"], _session()))
+    return _as_json(write.register(services(), account_id(), given["jws"], _session()))
 
 
 @keys_blp.route("/me/keys/<kid:kid>", methods=["DELETE"])
-@refuses(400, 401, 409)
-@needs("account")
+@may_refuse(400, 401, 409)
+@requires_scope("account")
 @keys_blp.arguments(ProofSchema, location="headers")
 @keys_blp.response(204)
-def forget_key(asked: dict[str, Any], kid: str) -> None:
+def forget_key(arguments: dict[str, Any], kid: str) -> None:
     """Forget a key.
 
     The server then knows no more whose it is; seats that it holds keep it. Needs a statement `drop-key`, unless the key
     does not count yet; without a signature it can be asked for at `/v1/me/waiting`.
     """
-    write.remove(services(), account_id(), kid, asked.get("proof"))
+    write.remove(services(), account_id(), kid, arguments.get("proof"))
 
 
 @keys_blp.route("/me/keys/<kid:kid>/let-in", methods=["POST"])
-@refuses(400, 401, 409, 410)
-@needs("account")
+@may_refuse(400, 401, 409, 410)
+@requires_scope("account")
 @keys_blp.arguments(ProofSchema, location="headers")
 @keys_blp.response(200, KeySchema)
-def let_key_in(asked: dict[str, Any], kid: str) -> dict[str, Any]:
+def let_key_in(arguments: dict[str, Any], kid: str) -> dict[str, Any]:
     """Let a key count for the account.
 
     Needs a statement `let-in` by a key that counts, or by the recovery key, within ten minutes after the new key was
     registered. Compare what its device shows with what you sign: the list of keys comes from the server.
     """
-    return _shown(write.let_in(services(), account_id(), kid, asked.get("proof")))
+    return _as_json(write.approve(services(), account_id(), kid, arguments.get("proof")))
 
 
 def _session() -> int | None:
-    held = caller()
-    return int(held.shown[1:]) if held is not None and held.shown.startswith("s") else None
+    principal = caller()
+    return int(principal.shown[1:]) if principal is not None and principal.shown.startswith("s") else None
 
 
-def _shown(row: AccountKey) -> dict[str, Any]:
-    asked = None if row.counts or row.asked_at is None else iso(row.asked_at)
+def _as_json(row: AccountKey) -> dict[str, Any]:
+    asked_at = None if row.counts or row.asked_at is None else iso(row.asked_at)
     made = {"kid": row.kid, "x": row.x, "counts": row.counts, "session": row.session_id}
-    return made | {"asked_at": asked, "created_at": iso(row.created_at)}
+    return made | {"asked_at": asked_at, "created_at": iso(row.created_at)}
 
 
 # --- The key box: a recovery key that only its owner can unwrap -------------------------------------------------------
@@ -115,8 +115,8 @@ box_blp = resource("keybox", "The key box: a recovery key that only its owner ca
 
 
 @box_blp.route("/me/keybox", methods=["GET"])
-@refuses(404)
-@needs("account")
+@may_refuse(404)
+@requires_scope("account")
 @box_blp.response(200, KeyBoxSchema)
 @box_blp.alt_response(304, description=UNCHANGED, success=True)
 def show_box() -> Response:
@@ -128,44 +128,44 @@ def show_box() -> Response:
 
 
 @box_blp.route("/me/keybox", methods=["PUT"])
-@refuses(400, 401, 409, 412, 428)
-@needs("account")
+@may_refuse(400, 401, 409, 412, 428)
+@requires_scope("account")
 @box_blp.arguments(ConditionSchema, location="headers")
 @box_blp.arguments(PutBoxSchema)
 @box_blp.response(200, KeyBoxSchema)
 @box_blp.alt_response(201, schema=KeyBoxSchema, description="The first one.", success=True)
-def put_box(asked: dict[str, Any], given: dict[str, Any]) -> Response:
+def put_box(headers: dict[str, Any], given: dict[str, Any]) -> Response:
     """Keep a key box.
 
     Needs a statement `box`, and `If-Match` with the ETag of the box that it takes the place of, or `If-None-Match: *`.
     Each box has a recovery key of its own.
     """
-    made = backup.Kept(given["box"], given["x"])
-    first = backup.put(services(), account_id(), made, _condition(asked), asked.get("proof"))
+    made = backup.SubmittedBackup(given["box"], given["x"])
+    first = backup.put(services(), account_id(), made, _condition(headers), headers.get("proof"))
     answer = _answer(backup.show(services(), account_id()))
     answer.status_code = 201 if first else 200
     return answer
 
 
 @box_blp.route("/me/keybox", methods=["DELETE"])
-@refuses(400, 401, 404, 409, 412, 428)
-@needs("account")
+@may_refuse(400, 401, 404, 409, 412, 428)
+@requires_scope("account")
 @box_blp.arguments(ConditionSchema, location="headers")
 @box_blp.response(204)
-def delete_box(asked: dict[str, Any]) -> None:
+def delete_box(headers: dict[str, Any]) -> None:
     """Delete the key box.
 
     Needs `If-Match`, and a statement `drop-box`. Without a signature it can be asked for at `/v1/me/waiting`.
     """
-    backup.delete(services(), account_id(), _condition(asked), asked.get("proof"))
+    backup.delete(services(), account_id(), _condition(headers), headers.get("proof"))
 
 
-def _condition(asked: dict[str, Any]) -> Any:
+def _condition(headers: dict[str, Any]) -> Any:
     """Does the caller know the box of this kid, or that there is none?"""
-    if "known" in asked:
-        tags = re.findall(r'(?:W/)?"([^"]*)"', asked["known"])
-        return lambda kid: kid in tags or (kid is not None and asked["known"].strip() == "*")
-    if asked.get("none") == "*":
+    if "known" in headers:
+        tags = re.findall(r'(?:W/)?"([^"]*)"', headers["known"])
+        return lambda kid: kid in tags or (kid is not None and headers["known"].strip() == "*")
+    if headers.get("none") == "*":
         return lambda kid: kid is None
     raise Problem("no-condition")
 

@@ -19,8 +19,8 @@ from sqlalchemy.orm import Session
 from engine.errors import BadRecord
 from engine.record.encoding import base64url, canonical
 from engine.record.signed import keys
-from server.accounts import statements, waiting
-from server.accounts.statements import Act
+from server.accounts import statements, waiting_acts
+from server.accounts.statements import AccountAct
 from server.kernel.db.models import Account, AccountKey, FormerBox, KeyBox
 from server.kernel.errors import Problem
 from server.kernel.services import Services
@@ -34,7 +34,7 @@ LONGEST_KEY = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SubmittedBackup:
     """A box as its owner gave it: the JWE, and the public half of the key in it."""
 
     box: str
@@ -50,7 +50,9 @@ def show(services: Services, account_id: int) -> KeyBox:
     return found
 
 
-def put(services: Services, account_id: int, given: Kept, has: Callable[[str | None], bool], proof: str | None) -> bool:
+def put(
+    services: Services, account_id: int, given: SubmittedBackup, has: Callable[[str | None], bool], proof: str | None
+) -> bool:
     """Keep this box in place of the one that the caller `has`, by its kid; was it the first?
 
     Without a signature there is no box: whoever cannot sign registers a key, which counts after seven days.
@@ -60,7 +62,7 @@ def put(services: Services, account_id: int, given: Kept, has: Callable[[str | N
     try:
         with services.database.write() as session:
             before = _current(session, account_id, has)
-            statements.check_signed(services, session, proof, Act(account_id, "box", digest))
+            statements.check_signed(services, session, proof, AccountAct(account_id, "box", digest))
             _check_new(session, account_id, kid)
             if before is not None:
                 _end(services, session, before)
@@ -76,9 +78,9 @@ def delete(services: Services, account_id: int, has: Callable[[str | None], bool
         box = _current(session, account_id, has)
         if box is None:
             raise Problem("not-found")
-        act = Act(account_id, "drop-box", box.kid)
+        act = AccountAct(account_id, "drop-box", box.kid)
         statements.check_signed(services, session, proof, act)
-        waiting.end_about(services, session, act)
+        waiting_acts.end_about(services, session, act)
         _end(services, session, box)
 
 
@@ -114,7 +116,7 @@ def _check_new(session: Session, account_id: int, kid: str) -> None:
         raise Problem("key-owned", kid=kid)
 
 
-def _kid(services: Services, account_id: int, given: Kept) -> str:
+def _kid(services: Services, account_id: int, given: SubmittedBackup) -> str:
     """The thumbprint of the key in it; Problem `bad-box` unless it is a box of this house."""
     try:
         header = _parts(given.box)

@@ -16,16 +16,16 @@ from engine.errors import BadRecord
 from engine.record.encoding import base64url
 from engine.record.signed import jws as jwss
 from engine.record.signed import keys
-from server.accounts import statements, waiting
-from server.accounts.statements import Act
+from server.accounts import statements, waiting_acts
+from server.accounts.statements import AccountAct
 from server.kernel.db.models import Account, AccountKey, KeyBox
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import missing
+from server.log import recovery
 
 TYP = "sealedmove-key+jws"
-ASKING = timedelta(minutes=10)  # how long a device that asked to be let in can be
+APPROVAL_TIME = timedelta(minutes=10)  # how long a device that asked to be let in can be
 MEMBERS = {"v", "aud", "act", "key", "nonce"}
 
 
@@ -47,20 +47,20 @@ def register(services: Services, account_id: int, compact: str, session_id: int 
     except IntegrityError:
         raise Problem("key-owned", kid=kid) from None
     if made is not None:
-        waiting.asked(services, made)
+        waiting_acts.notify(services, made)
     return owned
 
 
-def let_in(services: Services, account_id: int, kid: str, proof: str | None) -> AccountKey:
+def approve(services: Services, account_id: int, kid: str, proof: str | None) -> AccountKey:
     """The key counts from now on: its device asked in the last ten minutes, and one that counts has signed."""
-    due = Act(account_id, "let-in", kid)
+    due = AccountAct(account_id, "let-in", kid)
     with services.database.write() as session:
-        key = _mine(session, account_id, kid)
-        if key.asked_at is None or key.asked_at <= services.now() - ASKING:
+        key = _own_key(session, account_id, kid)
+        if key.asked_at is None or key.asked_at <= services.now() - APPROVAL_TIME:
             raise Problem("asked-too-long-ago", kid=kid)
         statements.check_signed(services, session, proof, due)
         key.counts = True
-        waiting.end_about(services, session, due)
+        waiting_acts.end_about(services, session, due)
     return key
 
 
@@ -69,14 +69,14 @@ def remove(services: Services, account_id: int, kid: str, proof: str | None) -> 
 
     Seats that it holds keep it: dropping a seat's key is an act of the record.
     """
-    due = Act(account_id, "drop-key", kid)
+    due = AccountAct(account_id, "drop-key", kid)
     with services.database.write() as session:
-        key = _mine(session, account_id, kid)
+        key = _own_key(session, account_id, kid)
         if key.counts or proof is not None:
             statements.check_person(services, session, proof, due)
         session.delete(key)
-        for act in (due, Act(account_id, "let-in", kid)):
-            waiting.end_about(services, session, act)
+        for act in (due, AccountAct(account_id, "let-in", kid)):
+            waiting_acts.end_about(services, session, act)
 
 
 def is_new(services: Services, account_id: int, kid: str) -> bool:
@@ -95,15 +95,15 @@ def _owned(session: Session, account_id: int, kid: str) -> AccountKey | None:
     return found
 
 
-def _add(services: Services, session: Session, account_id: int, public: bytes) -> waiting.Asked | None:
+def _add(services: Services, session: Session, account_id: int, public: bytes) -> waiting_acts.RequestedAct | None:
     """A key that counts, or one that waits for it. Registrations of an account queue at its row."""
     account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
     kid, now = keys.thumbprint(public), services.now()
     counts = account.bot or not _is_guarded(session, account_id)
     session.add(AccountKey(account_id=account_id, kid=kid, x=base64url.encode(public), counts=counts, created_at=now))
-    missing.adopt(session, account_id, kid)
+    recovery.assign_seats(session, account_id, kid)
     session.flush()
-    return None if counts else waiting.ask(services, session, Act(account_id, "let-in", kid))
+    return None if counts else waiting_acts.request(services, session, AccountAct(account_id, "let-in", kid))
 
 
 def _is_guarded(session: Session, account_id: int) -> bool:
@@ -112,7 +112,7 @@ def _is_guarded(session: Session, account_id: int) -> bool:
     return session.get(KeyBox, account_id) is not None or session.scalar(counting) is not None
 
 
-def _mine(session: Session, account_id: int, kid: str) -> AccountKey:
+def _own_key(session: Session, account_id: int, kid: str) -> AccountKey:
     mine = sa.select(AccountKey).where(AccountKey.account_id == account_id, AccountKey.kid == kid)
     return locked(session, mine)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from server.http.document import errors, examples, headers, kinds, webhooks
+from server.http.document import errors, examples, game_schemas, headers, webhooks
 from server.http.document.payloads import payloads
 
 Json = dict[str, Any]
@@ -41,14 +41,14 @@ def finished(document: Json) -> Json:
 
 
 def _schemas(known: dict[str, Json]) -> dict[str, Json]:
-    made = known | kinds.own_schemas() | payloads()
+    made = known | game_schemas.own_schemas() | payloads()
     made.pop("PaginationMetadata", None)  # flask-smorest's own, which nothing here answers
     made["Problem"]["properties"]["code"] |= {"enum": errors.codes(), "x-open": True}
     for schema in made.values():
         for member in schema.get("properties", {}).values():
             member.update(member.pop(ALSO, {}))
-    made |= kinds.carriers(made)
-    made["MovePayload"]["anyOf"].append(kinds.ref("SealedMovePayload"))
+    made |= game_schemas.carriers(made)
+    made["MovePayload"]["anyOf"].append(game_schemas.ref("SealedMovePayload"))
     return made
 
 

@@ -110,11 +110,11 @@ def _of_rules() -> Iterable[tuple[str, Json]]:
     for key, game in registry.games().items():
         for code, title in {**REFUSALS, **game.refusals}.items():
             facts = {name: _fact(name, how) for name, how in _fields(title).items()}
-            value = {"type": f"/problems/{code}", "title": _told(game, code, facts), "status": 422, "code": code}
+            value = {"type": f"/problems/{code}", "title": _sentence(game, code, facts), "status": 422, "code": code}
             yield code, {"summary": f"{key}: {unfilled(title)}", "value": value | ({"facts": facts} if facts else {})}
 
 
-def _told(game: Game[Any], code: str, facts: Json) -> str:
+def _sentence(game: Game[Any], code: str, facts: Json) -> str:
     return explain(game, Refused(code, **facts))
 
 

@@ -84,19 +84,19 @@ def _act(act: str, says: str, members: Json) -> Json:
     return _whole(says, place | members)
 
 
-def _said(says: str, shape: Json, example: Any = None) -> Json:
+def _member(says: str, shape: Json, example: Any = None) -> Json:
     return shape | {"description": says} | ({} if example is None else {"example": example})
 
 
 _JWK: Json = {
     "crv": {"const": "Ed25519"},
     "kty": {"const": "OKP"},
-    "x": _said("The 32 bytes of the key, in base64url.", BINARY, X),
+    "x": _member("The 32 bytes of the key, in base64url.", BINARY, X),
 }
 
 _HEADER: Json = {
     "alg": {"enum": ["Ed25519", "EdDSA"], "description": "The new name and the old one of the same."},
-    "kid": _said(
+    "kid": _member(
         'The key\'s RFC 7638 thumbprint: SHA-256 of `{"crv":"Ed25519","kty":"OKP","x":"..."}`, in this order and '
         "without spaces, in base64url.",
         BINARY,
@@ -110,28 +110,30 @@ _HEADER: Json = {
 
 _PLACE: Json = {
     "v": {"const": 1},
-    "aud": _said(AUD, {"type": "string"}, "games.example"),
-    "game": _said("The game's id.", {"type": "string", "format": "uuid"}, "0193f3c2-0000-7000-8000-000000000001"),
+    "aud": _member(AUD, {"type": "string"}, "games.example"),
+    "game": _member("The game's id.", {"type": "string", "format": "uuid"}, "0193f3c2-0000-7000-8000-000000000001"),
     "act": {},
-    "seat": _said("Whose act it is. The first seat is 0.", {"type": "integer", "minimum": 0}, 0),
-    "seq": _said(
+    "seat": _member("Whose act it is. The first seat is 0.", {"type": "integer", "minimum": 0}, 0),
+    "seq": _member(
         "The number of the entry that the act will be: the game's `head.seq` + 1.", {"type": "integer", "minimum": 1}, 4
     ),
-    "prev": _said("The hash of the entry before it: the game's `head.hash`.", BINARY, HASH),
+    "prev": _member("The hash of the entry before it: the game's `head.hash`.", BINARY, HASH),
 }
 
 _HOLDER: Json = {
     "key": KEY,
     "recovery": {"anyOf": [KEY, {"type": "null"}], "description": RECOVERY},
-    "bot": _said("Whether a machine plays this seat. Of bots no nonce goes into the dice.", {"type": "boolean"}, False),
+    "bot": _member(
+        "Whether a machine plays this seat. Of bots no nonce goes into the dice.", {"type": "boolean"}, False
+    ),
 }
 
-_JOIN: Json = {**_HOLDER, "nonce": _said(ONCE, BINARY, NONCE)}
+_JOIN: Json = {**_HOLDER, "nonce": _member(ONCE, BINARY, NONCE)}
 
 _TAKE: Json = _HOLDER
 
 _OFFER: Json = {
-    "open": _said(
+    "open": _member(
         "True: others may take the seat. False: they may not any more, and whoever was absent is back.",
         {"type": "boolean"},
         True,
@@ -145,35 +147,35 @@ _COMMANDS: Json = {
     "maxItems": 64,
 }
 
-_SEALED_MOVE: Json = {"sealed": _said(SEALED, BINARY, HASH)}
+_SEALED_MOVE: Json = {"sealed": _member(SEALED, BINARY, HASH)}
 
-_OPEN_MOVE: Json = {"commands": _said("Played in order.", _COMMANDS)}
+_OPEN_MOVE: Json = {"commands": _member("Played in order.", _COMMANDS)}
 
 _KEYS: Json = {
     "add": KEY,
-    "drop": _said("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID),
+    "drop": _member("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID),
     "recovery": KEY,
 }
 
 _REGISTER: Json = {
     "v": {"const": 1},
-    "aud": _said(AUD, {"type": "string"}, "games.example"),
+    "aud": _member(AUD, {"type": "string"}, "games.example"),
     "act": {"const": "register"},
     "key": KEY,
-    "nonce": _said("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
+    "nonce": _member("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
 }
 
 _STATEMENT: Json = {
     "v": {"const": 1},
-    "aud": _said(AUD, {"type": "string"}, "games.example"),
+    "aud": _member(AUD, {"type": "string"}, "games.example"),
     "act": {"enum": sorted(ABOUT)},
-    "account": _said("Your account's number: `id` of `GET /v1/me`.", {"type": "integer"}, 7),
-    "about": _said(f"What it is about. {_SAID}.", {"type": "string"}, KID),
-    "at": _said("From the challenge, as it is.", {"type": "string", "format": "date-time"}, "2026-11-21T10:00:00Z"),
-    "nonce": _said("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
+    "account": _member("Your account's number: `id` of `GET /v1/me`.", {"type": "integer"}, 7),
+    "about": _member(f"What it is about. {_SAID}.", {"type": "string"}, KID),
+    "at": _member("From the challenge, as it is.", {"type": "string", "format": "date-time"}, "2026-11-21T10:00:00Z"),
+    "nonce": _member("From `POST /v1/me/keys/challenge`, not older than ten minutes.", BINARY, NONCE),
 }
 
 _TEXT: Json = {
-    "commands": _said("Played in order.", _COMMANDS),
-    "salt": _said("32 random bytes, new for each move: else the move could be guessed from its hash.", BINARY, NONCE),
+    "commands": _member("Played in order.", _COMMANDS),
+    "salt": _member("32 random bytes, new for each move: else the move could be guessed from its hash.", BINARY, NONCE),
 }

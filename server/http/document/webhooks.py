@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.http.document.kinds import ref
+from server.http.document.game_schemas import ref
 
 Json = dict[str, Any]
 MOMENT = {"type": "string", "format": "date-time", "examples": ["2026-11-21T10:00:00Z"]}

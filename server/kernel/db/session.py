@@ -84,7 +84,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def says(error: Exception) -> str:
+def database_message(error: Exception) -> str:
     """What the database itself said, in one line: `database or disk is full`. No statement and no value is in it."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
@@ -118,9 +118,9 @@ class Moment(TypeDecorator[datetime]):
 Row = TypeVar("Row")
 
 
-def locked(session: Session, asked: sa.Select[Row]) -> Row:
+def locked(session: Session, query: sa.Select[Row]) -> Row:
     """Or Problem `not-found`. `asked` names whose row it may be."""
-    row = session.scalar(asked.with_for_update())
+    row = session.scalar(query.with_for_update())
     if row is None:
         raise Problem("not-found")
     return row

@@ -25,12 +25,12 @@ MOST = 256
 Row = Game | sa.Row[Any]  # with or without the ORM
 
 
-class Tables:
+class TableCache:
     """At most 256 tables, the least used thrown out first; safe among threads."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._kept: OrderedDict[str, Table] = OrderedDict()
+        self._cached: OrderedDict[str, Table] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(self, session: Session, game: Row) -> Table:
@@ -49,28 +49,28 @@ class Tables:
     def keep(self, table: Table) -> None:
         """Remember a committed table, unless a later one is here already."""
         with self._lock:
-            kept = self._kept.get(table.game_id)
+            kept = self._cached.get(table.game_id)
             if kept is None or kept.size < table.size:
-                self._kept[table.game_id] = table
-            self._kept.move_to_end(table.game_id)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+                self._cached[table.game_id] = table
+            self._cached.move_to_end(table.game_id)
+            while len(self._cached) > self._most:
+                self._cached.popitem(last=False)
 
     def _forget(self, table: Table) -> None:
         """One that is not of the log that is here: the store went back, or this look is older than the table."""
         with self._lock:
-            if self._kept.get(table.game_id) is table:
-                del self._kept[table.game_id]
+            if self._cached.get(table.game_id) is table:
+                del self._cached[table.game_id]
 
-    def kept(self, game_id: str) -> Table | None:
+    def cached(self, game_id: str) -> Table | None:
         """The table that is in memory, perhaps an old one."""
         return self._get(game_id)
 
     def _get(self, game_id: str) -> Table | None:
         with self._lock:
-            kept = self._kept.get(game_id)
+            kept = self._cached.get(game_id)
             if kept is not None:
-                self._kept.move_to_end(game_id)
+                self._cached.move_to_end(game_id)
             return kept
 
 
@@ -123,12 +123,12 @@ EVERY = 32
 Key = tuple[str, int]
 
 
-class Earlier:
+class PastTables:
     """Tables by game and entry, the least used thrown out first; safe among threads."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
-        self._kept: OrderedDict[Key, Table] = OrderedDict()
+        self._cached: OrderedDict[Key, Table] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(self, session: Session, game: Row, seq: int) -> Table:
@@ -155,17 +155,17 @@ class Earlier:
 
     def _get(self, key: Key) -> Table | None:
         with self._lock:
-            kept = self._kept.get(key)
+            kept = self._cached.get(key)
             if kept is not None:
-                self._kept.move_to_end(key)
+                self._cached.move_to_end(key)
             return kept
 
     def _keep(self, game_id: str, table: Table) -> None:
         with self._lock:
-            self._kept[game_id, table.size - 1] = table
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._cached[game_id, table.size - 1] = table
+            while len(self._cached) > self._most:
+                self._cached.popitem(last=False)
 
     def _forget(self, key: Key) -> None:
         with self._lock:
-            self._kept.pop(key, None)
+            self._cached.pop(key, None)

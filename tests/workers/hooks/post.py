@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from server.hooks import read as hooks_read
 from server.hooks import write as hooks_write
-from server.hooks.write import Wish
+from server.hooks.write import HookRequest
 from server.kernel.db.models import Hook, HookAnswer, HookDelivery
 from tests import databases
 from tests.servers.receiver import Got, Receiver
@@ -34,7 +34,7 @@ class Post:
     def hook(self, account: int = ADA, host: str = "receiver.example", **wish: Any) -> int:
         """A hook, whose path is the account's number."""
         wish = {"url": f"https://{host}/{account}", "name": "a hook"} | wish
-        number, self.secrets[number] = hooks_write.create(self.house.services, account, Wish(**wish))
+        number, self.secrets[number] = hooks_write.create(self.house.services, account, HookRequest(**wish))
         return number
 
     def sender(self, pace: DeliveryPolicy | None = None, **more: Any) -> HookSender:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from server.kernel.logs import configure
-from server.operate import start
+from server.operate import startup
 from tests.servers.receiver import wire
 from workers.hooks.delivery_policy import DeliveryPolicy
 from workers.hooks.main import run
@@ -16,7 +16,7 @@ LEASE = 3
 
 
 def main(port: str, ca: str) -> None:
-    ctx = open_context(start.checked())
+    ctx = open_context(startup.checked_settings())
     configure(ctx.services.settings.log_level)
     back_off = (1,) * 60
     run(ctx, DeliveryPolicy(every=0.2, request=2.0, lease=LEASE, back_off=back_off), wire(int(port), Path(ca)))

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from engine.record.compose.entries import seal_salt
 from engine.record.encoding import base64url
-from server.accounts.sign_in import ask_for_link
+from server.accounts.sign_in import request_link
 from server.kernel import secrets
 from server.kernel.db.models import EntryPrivate, Game, LoginLink
 from tests.kit.absent import mailed, mentions, not_told
@@ -25,7 +25,7 @@ SEATS = 3
 
 def test_a_hidden_game_mailed_aloud_tells_no_secret(house, sink, crew, redis_url, tmp_path):
     """Neither a log line at DEBUG nor a job holds a secret, a salt, a sealed move, a bid, a link or an address."""
-    ask_for_link(house.services, "dee@example.org", "Dee")
+    request_link(house.services, "dee@example.org", "Dee")
     game = house.game("bids", seats=SEATS, clock=None)
     house.move(game, 0, "bid 7")
     with redis.Redis.from_url(redis_url) as client:

@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from server.kernel.db.models import Account, Entry, Game, InboundMail, Notification, Outbox, Plan
-from server.mailbox.inbound import Arrived, keep
+from server.mailbox.inbound import IncomingMail, keep
 from tests.kit.patience import PATIENCE
 from tests.servers import free
 from tests.servers.lines import Lines
@@ -59,7 +59,7 @@ class Post(Harness):
     def arrive(self, raw: bytes, mail: EmailMessage, **more: Any) -> list[int]:
         """It is kept, and not read yet."""
         to = mail["Reply-To"].addresses[0].addr_spec
-        return keep(self.services, [Arrived(to, raw, "smtp", **more)])
+        return keep(self.services, [IncomingMail(to, raw, "smtp", **more)])
 
     def read(self) -> list[str]:
         """Every mail that waits is read once; what became of each."""
@@ -115,7 +115,7 @@ class Post(Harness):
 
     def report(self, to: str, raw: str) -> list[str]:
         """A mail to this address, read at once; what became of it, if it was kept."""
-        keep(self.services, [Arrived(to, raw.encode(), "smtp")])
+        keep(self.services, [IncomingMail(to, raw.encode(), "smtp")])
         return self.read()
 
     def bounce(self, row: Notification, status: str, says: str, action: str = "failed") -> list[str]:

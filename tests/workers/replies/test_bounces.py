@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from server.accounts import address
 from server.accounts import read as accounts_read
 from server.accounts import write as accounts_write
-from server.accounts.sign_in import ask_for_link
+from server.accounts.sign_in import request_link
 from server.http.app import create_app
 from server.kernel.db.models import LoginLink, MailReport, Notification
 from server.kernel.secrets import login_token, waiting_token
+from server.mailbox import delivery_reports
 from server.mailbox import read as mailbox
-from server.mailbox import stops
-from server.mailbox.inbound import Arrived, keep
+from server.mailbox.inbound import IncomingMail, keep
 from server.operate.health import exposition
 from tests.server.house import Client
 from tests.workers.harness import MASTER
@@ -233,8 +233,8 @@ def test_a_complaint_stops_all_but_what_the_account_needs(post, game):
     assert stopped(post) == "complaint"
     assert post.report(COMPLAINTS, feedback(post.sender(row))) == ["again"]
     sent = len(post.sink.mails)
-    ask_for_link(post.services, "ada@example.org", "")
-    address.ask(post.services, 1, "ada@new.example", None)
+    request_link(post.services, "ada@example.org", "")
+    address.request_change(post.services, 1, "ada@new.example", None)
     post.game("bids")
     post.react()
     to_ada = [mail["Subject"] for mail in post.sink.mails[sent:] if "ben@" not in str(mail["To"])]
@@ -268,7 +268,7 @@ def test_a_report_on_a_former_address_is_none_on_the_new_one(post, game):
     """Neither what comes then nor what came and was not read yet."""
     row = post.row("turn", 0)
     to = post.sender(row)
-    keep(post.services, [Arrived(to, returned(to, "5.1.1", GONE).encode(), "smtp")])
+    keep(post.services, [IncomingMail(to, returned(to, "5.1.1", GONE).encode(), "smtp")])
     post.set_email("ada", "ada@new.example")
     assert post.read() == ["dead-token"]
     assert post.report(to, returned(to, "5.1.1", GONE)) == []
@@ -280,7 +280,7 @@ def test_a_report_on_a_former_address_is_none_on_the_new_one(post, game):
 
 def signed_in(post, email: str = "ada@example.org") -> Client:
     """A browser that followed a mailed link."""
-    ask_for_link(post.services, email, "")
+    request_link(post.services, email, "")
     with post.services.database.read() as session:
         link = session.scalar(sa.select(sa.func.max(LoginLink.id)))
     browser = Client(create_app(services=post.services), browses=True, at=post.settings.public_url)
@@ -321,7 +321,7 @@ def test_a_stopped_game_and_stopped_mail_are_two_things(post, game):
     assert "No mail goes to you." in page
     assert "This game is stopped." not in page
     post.fault(game, post.services.now())
-    stops.want_mail(post.services, 1)
+    delivery_reports.want_mail(post.services, 1)
     page = browser.get(f"/games/{game}").text
     assert "No mail goes to you." not in page
     assert "This game is stopped." in page
@@ -333,7 +333,7 @@ def test_what_comes_back_then_stops_mail_again(post, game):
     post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full")
     come_back(post, 7)
     assert stopped(post) == "failing"
-    stops.want_mail(post.services, 1)
+    delivery_reports.want_mail(post.services, 1)
     post.react()
     assert post.bounce(post.row("turn", 0), "5.2.2", "552 5.2.2 full") == ["soft"]
     assert stopped(post) is None
@@ -345,7 +345,7 @@ def test_what_comes_back_then_stops_mail_again(post, game):
 @pytest.mark.slow
 def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post, game):
     """One from before does not; and whoever has complained says himself that he wants mail again."""
-    ask_for_link(post.services, "ada@example.org", "")
+    request_link(post.services, "ada@example.org", "")
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     browser = Client(create_app(services=post.services), browses=True, at=post.settings.public_url)
     assert browser.post(f"/login/{login_token(MASTER, 1)}").status_code == 303
@@ -362,7 +362,7 @@ def test_a_link_that_was_mailed_since_and_followed_shows_that_mail_arrives(post,
 def test_a_new_address_begins_anew(post, game):
     """Once it is confirmed."""
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
-    number = address.ask(post.services, 1, "ada@new.example", None)
+    number = address.request_change(post.services, 1, "ada@new.example", None)
     for side in ("new", "old"):
         address.confirm(post.services, waiting_token(MASTER, number, side))
     assert stopped(post) == "gone"
@@ -385,8 +385,8 @@ def test_an_erased_account_leaves_no_report(post, game):
 
 def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
     """Whose mail is stopped, what was said in thirty days, and both as numbers."""
-    monkeypatch.setattr(commands.start, "open_services", lambda _: post.services)
-    monkeypatch.setattr(commands.start, "checked", lambda: post.settings)
+    monkeypatch.setattr(commands.startup, "open_services", lambda _: post.services)
+    monkeypatch.setattr(commands.startup, "checked_settings", lambda: post.settings)
     post.bounce(post.row("turn", 0), "5.1.1", GONE)
     (line,) = CliRunner().invoke(commands.main, ["stopped"]).output.splitlines()
     assert (json.loads(line)["to"], json.loads(line)["why"]) == ("ada@example.org", "gone")
@@ -397,7 +397,7 @@ def test_the_operator_counts_and_lists(post, game, monkeypatch, tmp_path):
     assert 'sealedmove_mail_reports{kind="gone"} 1.0' in numbers
     assert 'sealedmove_mail_stops{why="gone"} 1.0' in numbers
     post.pass_time(days=31)
-    stops.forget_reports(post.services)
+    delivery_reports.forget_reports(post.services)
     with post.services.database.read() as session:
         assert session.scalar(sa.select(sa.func.count(MailReport.id))) == 0
     assert stopped(post) == "gone"

@@ -14,7 +14,7 @@ from hashlib import sha256
 import pytest
 from prometheus_client import REGISTRY
 
-from server.accounts.sign_in import ask_for_link
+from server.accounts.sign_in import request_link
 from server.http.app import create_app
 from server.mailbox import inbound
 from server.mailbox import read as mailbox
@@ -314,7 +314,7 @@ def test_no_address_is_fetched_that_a_relay_names(post, game, relay):
 def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, game, relay):
     """If there is one: nothing is kept of strangers. The next one is mailed all the same."""
     for email in ("ada@example.org", "stranger@example.org"):
-        ask_for_link(post.services, email, "")
+        request_link(post.services, email, "")
     post.react()
     gone = {"event": "failed", "severity": "permanent", "delivery-status": {"message": "5.1.1 no such user"}}
     for number, (row, email, did) in enumerate(
@@ -324,7 +324,7 @@ def test_a_sign_in_mail_that_came_back_is_of_the_account_of_its_address(post, ga
         told = {"signature": signature(post, f"l{number}"), "event-data": {**gone, **named}}
         assert bounced(relay, post, "mailgun", json=told) == (200, did)
     sent = len(post.sink.mails)
-    ask_for_link(post.services, "ada@example.org", "")
+    request_link(post.services, "ada@example.org", "")
     post.react()
     assert len(post.sink.mails) == sent + 1
     assert [row["to"] for row in mailbox.all_stopped(post.services)] == ["ada@example.org"]

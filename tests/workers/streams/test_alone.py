@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from server.hooks.streams import Open
+from server.hooks.streams import HoldStream
 from server.kernel.config import ConfigError, Settings
 from tests.kit.patience import PATIENCE
 from workers.streams import handover_socket, main
@@ -25,7 +25,7 @@ def told_by(look: Poll) -> bytes:
 
 async def _held(hub: Hub) -> bytes:
     here, there = socket.socketpair()
-    await hub.open(Open(b"", "g1", 0, "here"), there.detach())
+    await hub.open(HoldStream(b"", "g1", 0, "here"), there.detach())
     reader, writer = await asyncio.open_connection(sock=here)
     rounds = asyncio.create_task(hub.run())
     try:
@@ -58,7 +58,7 @@ def test_what_is_unsent_at_the_end_of_a_game_is_still_sent():
 
 def test_what_a_look_found_for_others_is_not_told_to_whoever_is_further_behind():
     """Else he would miss what lies between; a look that began before his number he is told the rest of."""
-    stream, transport = Stream(Open(b"", "a1", 3, "here"), Mock(), Mock(), lambda: 0.0), Mock()
+    stream, transport = Stream(HoldStream(b"", "a1", 3, "here"), Mock(), Mock(), lambda: 0.0), Mock()
     transport.is_closing.return_value = False
     stream.connection_made(transport)
     transport.write.reset_mock()

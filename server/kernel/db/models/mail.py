@@ -51,7 +51,7 @@ class Notification(Base):
 
 
 class MailReport(Base):
-    """What a mail server, a relay or its reader said of a mail that went out (`server.mailbox.stops`).
+    """What a mail server, a relay or its reader said of a mail that went out (`server.mailbox.delivery_reports`).
 
     What is `spent` counts no more: since then its account has shown that mail arrives, or wants it again.
     """

@@ -31,7 +31,7 @@ AWAITED, FORK = "awaited", "fork"
 MOST_NOTES = 64  # of one text: a thread of mails has as many, and each costs a signature
 
 
-class Shown(msgspec.Struct, frozen=True):
+class CheckedNote(msgspec.Struct, frozen=True):
     """A note that was shown and how it stands to the log; `note` None if there was none."""
 
     relation: Relation
@@ -43,22 +43,22 @@ class Shown(msgspec.Struct, frozen=True):
         return self.relation in ("fork", "newer", "same", "older")
 
 
-def read(text: str) -> list[Note]:
+def notes_in(text: str) -> list[Note]:
     """The notes in a text as mails carry it, each once, the longest logs first."""
-    found = {one: None for one in map(_read, note.find(text)) if one is not None}
+    found = {one: None for one in map(_note_in, note.find(text)) if one is not None}
     return sorted(found, key=lambda one: -one.size)[:MOST_NOTES]
 
 
-def _read(text: str) -> Note | None:
+def _note_in(text: str) -> Note | None:
     try:
         return note.read(text)
     except BadRecord:
         return None
 
 
-def judge(services: Services, session: Session, game: Row, notes: Sequence[Note]) -> list[Shown]:
+def judge(services: Services, session: Session, game: Row, notes: Sequence[Note]) -> list[CheckedNote]:
     """Each note against the log at the game row's head, the gravest first."""
-    shown = [Shown(_relation(services, session, game, one), one) for one in notes]
+    shown = [CheckedNote(_relation(services, session, game, one), one) for one in notes]
     return sorted(shown, key=lambda one: GRAVEST.index(one.relation))
 
 
@@ -87,7 +87,7 @@ def _may_come(session: Session, game: Row, one: Note) -> bool:
     return game.status in ("lobby", "running") and not others
 
 
-def keep(services: Services, session: Session, game: Row, shown: Sequence[Shown]) -> list[dict[str, Any]]:
+def keep(services: Services, session: Session, game: Row, shown: Sequence[CheckedNote]) -> list[dict[str, Any]]:
     """Under the game's lock: what contradicts us or counts more entries is kept; the reports to make after the commit.
 
     From here on a game that a newer note was shown of is stopped.
@@ -101,7 +101,7 @@ def keep(services: Services, session: Session, game: Row, shown: Sequence[Shown]
     return reports
 
 
-def _keep(services: Services, session: Session, game: Row, shown: Shown) -> dict[str, Any] | None:
+def _keep(services: Services, session: Session, game: Row, shown: CheckedNote) -> dict[str, Any] | None:
     one, relation = shown.note, AWAITED if shown.relation == "newer" else FORK
     assert one is not None
     where = (ShownNote.game_id == game.id, ShownNote.size == one.size, ShownNote.hash == one.hash)
@@ -117,10 +117,10 @@ def _keep(services: Services, session: Session, game: Row, shown: Shown) -> dict
 def report(reports: Sequence[dict[str, Any]]) -> None:
     """For the operator, after the commit. Everything in it is public."""
     for one in reports:
-        told = {name: value for name, value in one.items() if name != "relation"}
+        facts = {name: value for name, value in one.items() if name != "relation"}
         if one["relation"] == FORK:
             metrics.FORKS.inc()
-            log.error("fork", **told)
+            log.error("fork", **facts)
         else:
             metrics.LINES_MISSING.inc()
-            log.error("lines-missing", **told)
+            log.error("lines-missing", **facts)

@@ -43,11 +43,11 @@ def own_schemas() -> dict[str, Json]:
     """Every game's own."""
     found: dict[str, Json] = {}
     for key, game in registry.games().items():
-        found |= _own(prefix(key), game)
+        found |= _game_schema(prefix(key), game)
     return found
 
 
-def _own(begin: str, game: Game[Any]) -> dict[str, Json]:
+def _game_schema(begin: str, game: Game[Any]) -> dict[str, Json]:
     shown = view_of(game)
     made = _named(begin, (*game.commands, *game.events, shown))
     for command in game.commands:

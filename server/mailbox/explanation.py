@@ -43,7 +43,7 @@ SPOKEN = re.compile(r"[245][0-9]{2}[ -]")  # how a mail server's answer begins
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class MailRecord:
     """What the row of a mail says of its way. `digested`: in a digest; `again`: it is tried as long as it is true."""
 
     state: str
@@ -58,7 +58,7 @@ class Mail:
     again: bool = True
 
 
-def standing(mail: Mail) -> str:
+def standing(mail: MailRecord) -> str:
     """One of `STATES`."""
     if mail.state in ("sent", "dropped"):
         return "sent" if mail.state == "sent" else "not-sent"
@@ -67,16 +67,16 @@ def standing(mail: Mail) -> str:
     return "tried" if mail.attempts and mail.said is not None else "waits"
 
 
-def _is_given_up(mail: Mail) -> bool:
+def _is_given_up(mail: MailRecord) -> bool:
     return mail.reason == "given-up"
 
 
-def spoken(mail: Mail) -> str | None:
+def server_words(mail: MailRecord) -> str | None:
     """The mail server's own words; what else stood in the way is nobody's but the operator's."""
     return mail.said if mail.said is not None and SPOKEN.match(mail.said) else None
 
 
-def says(mail: Mail, now: datetime, zone: ZoneInfo) -> str:
+def explain(mail: MailRecord, now: datetime, zone: ZoneInfo) -> str:
     """The answer to "why was I, or was I not, mailed?"."""
     how = standing(mail)
     if how == "sent":
@@ -85,9 +85,9 @@ def says(mail: Mail, now: datetime, zone: ZoneInfo) -> str:
         return f"Not sent: {NOT.get(mail.reason or '', 'it was not so any more when it would have gone out')}."
     if how == "refused":
         why = "for days, and it is not tried any more" if _is_given_up(mail) else "and that is final for your address"
-        return f"Not delivered: {_words(mail)}, {why}."
+        return f"Not delivered: {_server_said(mail)}, {why}."
     if how == "tried":
-        return f"Tried, and not delivered yet: {_words(mail)}; tried again on {text.moment(mail.next, zone)}."
+        return f"Tried, and not delivered yet: {_server_said(mail)}; tried again on {text.moment(mail.next, zone)}."
     if mail.state == "held":
         return f"It goes in your digest, on {text.moment(mail.next, zone)}."
     if mail.waited is not None and mail.next > now:
@@ -95,17 +95,17 @@ def says(mail: Mail, now: datetime, zone: ZoneInfo) -> str:
     return "It is on its way."
 
 
-def _sent(mail: Mail, zone: ZoneInfo) -> str:
+def _sent(mail: MailRecord, zone: ZoneInfo) -> str:
     at = text.moment(mail.sent or mail.made, zone)
     if mail.digested:
         return f"Sent in your digest on {at}."
     after = f" after it had waited for {WAITED[mail.waited]}" if mail.waited in WAITED else ""
-    heard = f"; the mail server said: {spoken(mail)}" if spoken(mail) else ""
+    heard = f"; the mail server said: {server_words(mail)}" if server_words(mail) else ""
     return f"Sent on {at}{after}{heard}."
 
 
-def _words(mail: Mail) -> str:
+def _server_said(mail: MailRecord) -> str:
     if mail.said in ("game-stopped", "lines-missing"):
         return "the game is stopped"
-    words = spoken(mail)
+    words = server_words(mail)
     return f"the mail server said: {words.rstrip('.')}" if words else "the mail server could not be reached"

@@ -19,12 +19,12 @@ from engine.record.signed import jws
 from server.kernel.db.models import AccountKey, Entry, FormerHolder, Game, HandedText, Seat, ShownNote
 from server.log import outbox
 from server.log.ledger import Head, Ledger
-from server.log.shown import AWAITED
+from server.log.note_check import AWAITED
 
 LEAST_GRANT = 60  # seconds: what was over as quickly has cost nobody anything
 
 
-def seat(ledger: Ledger, line: Line) -> None:
+def restore_holder(ledger: Ledger, line: Line) -> None:
     """The row of a seat whose holder the line changes; before the line itself, as joining and leaving do."""
     if line.kind == "left":
         ledger.seat_left(line.body["seat"])
@@ -45,18 +45,18 @@ def _sits(session: Session, game_id: str, account_id: int) -> bool:
     return session.scalar(sa.select(Seat.seat).where(*where)) is not None
 
 
-def adopt(session: Session, account_id: int, kid: str) -> None:
+def assign_seats(session: Session, account_id: int, kid: str) -> None:
     """What came back without an account and was taken with this key belongs to the account that registers it."""
-    for seat, line in _nobodys(session, Seat):
+    for seat, line in _unclaimed(session, Seat):
         if _signer(line) == kid and not _sits(session, seat.game_id, account_id):
             seat.account_id = account_id
             session.flush()
-    for held, line in _nobodys(session, FormerHolder):
+    for held, line in _unclaimed(session, FormerHolder):
         if _signer(line) == kid:
             held.account_id = account_id
 
 
-def _nobodys(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
+def _unclaimed(session: Session, kind: type[Any]) -> list[tuple[Any, bytes]]:
     """Rows of holders whose account is not known, each with the line that made it one."""
     since = sa.and_(Entry.game_id == kind.game_id, Entry.seq == kind.since_seq)
     found = session.execute(sa.select(kind, Entry.line).join(Entry, since).where(kind.account_id.is_(None)))
@@ -67,23 +67,23 @@ def _signer(line: bytes) -> str | None:
     return jws.kid_of(msgspec.json.decode(line, type=Head).jws or "")
 
 
-def go_on(ledger: Ledger) -> None:
+def resume(ledger: Ledger) -> None:
     """The game is whole again, or held to be: its clock makes up for the time, and who owes a move is told.
 
     One that is stopped by a fault of ours as well stays so.
     """
-    lift(ledger)
+    end_waiting(ledger)
     if ledger.is_faulted:
         return
     if ledger.table.stage == "lobby" and ledger.table.is_full:  # the note on the last join is all that anybody kept
         ledger.append(compose_started(ledger.table, ledger.secret, ledger.at))
         return
     _grant(ledger)
-    ledger.told += outbox.events_of_position(ledger.table)
+    ledger.events += outbox.events_of_position(ledger.table)
     ledger.outbox += outbox.rows_of_position(ledger.session, ledger.table, ledger.services.now())
 
 
-def lift(ledger: Ledger) -> None:
+def end_waiting(ledger: Ledger) -> None:
     """Nothing is awaited any more, so entries may follow."""
     session, game_id = ledger.session, ledger.game.id
     session.execute(sa.update(Game).where(Game.id == game_id).values(shown_size=0, missing_since=None))
@@ -92,7 +92,7 @@ def lift(ledger: Ledger) -> None:
     ledger.is_whole = True
 
 
-def mend(ledger: Ledger) -> None:
+def clear_fault(ledger: Ledger) -> None:
     """The operator's word that a fault of ours is mended."""
     ledger.session.execute(sa.update(Game).where(Game.id == ledger.game.id).values(faulted_at=None))
     ledger.is_faulted = False

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.accounts import address, waiting, write
+from server.accounts import address, waiting_acts, write
 from server.accounts.keys import backup
-from server.accounts.waiting import Deed
+from server.accounts.waiting_acts import Effect
 from server.kernel.db.models import Account, AccountKey, WaitingAct
 from server.kernel.services import Services
 from server.log import outbox
@@ -25,7 +25,7 @@ def _drop_key(_services: Services, session: Session, act: WaitingAct) -> bool:
     return True
 
 
-def _let_in(_services: Services, session: Session, act: WaitingAct) -> bool:
+def _approve_key(_services: Services, session: Session, act: WaitingAct) -> bool:
     session.execute(sa.update(AccountKey).where(*_key(act)).values(counts=True))
     return True
 
@@ -39,12 +39,12 @@ def _key(act: WaitingAct) -> tuple[sa.ColumnElement[bool], ...]:
     return (AccountKey.account_id == act.account_id, AccountKey.kid == act.about)
 
 
-DEEDS: Mapping[str, Deed] = {
+EFFECTS: Mapping[str, Effect] = {
     "erase": _erase,
     "address": address.change,
     "drop-key": _drop_key,
     "drop-box": _drop_box,
-    "let-in": _let_in,
+    "let-in": _approve_key,
 }
 
 
@@ -53,6 +53,6 @@ def carry_out(services: Services, number: int) -> bool:
     with services.database.read() as session:
         act = session.get_one(WaitingAct, number)
         bots = session.scalars(sa.select(Account.id).where(Account.owner_id == act.account_id)).all()
-    done = waiting.carry_out(services, number, DEEDS)
-    services.waker.wake([], outbox.pokes([act.account_id, *bots] if done else []))
+    done = waiting_acts.carry_out(services, number, EFFECTS)
+    services.waker.wake([], outbox.topics([act.account_id, *bots] if done else []))
     return done

@@ -28,21 +28,21 @@ from engine.record.log.entry import read_entry
 from engine.record.log.table import Table
 from engine.record.signed.moves import seal_move
 from engine.record.signed.note import Note
-from server.evidence.compare import show
+from server.evidence.note_comparison import check_notes
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Entry, Game, HandedText, ShownNote
 from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.kernel.services import Services
-from server.log import missing, shown
-from server.log.ledger import locked, note_of, opened, stop_game
+from server.log import note_check, recovery
+from server.log.ledger import locked, note_of, open_for_writing, stop_game
 from server.tables.read import game_row
 
 A_BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RecoveredEntries:
     """How many lines were taken; `lacks` is the number of the first whose text is missing; the game as it is now."""
 
     count: int
@@ -51,20 +51,22 @@ class Taken:
     note: str
 
 
-def hand_in(services: Services, game_id: str, lines: Sequence[str], text: str, texts: Mapping[int, str]) -> Taken:
+def submit_missing(
+    services: Services, game_id: str, lines: Sequence[str], text: str, texts: Mapping[int, str]
+) -> RecoveredEntries:
     """Take as many of the lines as can be decided. `text` carries the note, `texts` those of sealed moves by number."""
-    notes = show(services, game_id, shown.read(text))
+    notes = check_notes(services, game_id, note_check.notes_in(text))
     chain = read_chain(lines, [one.note for one in notes if one.is_good and one.note is not None])
     _check_fits(services, game_id, chain)
     _keep_texts(services, game_id, chain, texts)
     try:
-        count, lacks = _take(services, game_id, chain)
+        count, lacks = _recover(services, game_id, chain)
     except EngineFault as fault:
         stop_game(services, game_id, fault)
         raise
     with services.database.read() as session:
         game = game_row(session, game_id)
-    return Taken(count, lacks, game, note_of(services, game, game.head_seq + 1, game.head_hash))
+    return RecoveredEntries(count, lacks, game, note_of(services, game, game.head_seq + 1, game.head_hash))
 
 
 def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
@@ -85,7 +87,7 @@ def _forked_at(session: Session, game: Game, chain: Chain) -> int | None:
         Entry.game_id == game.id, Entry.seq.between(chain.first - 1, min(chain.size - 1, game.head_seq))
     )
     awaited = sa.select(ShownNote.size, ShownNote.hash).where(
-        ShownNote.game_id == game.id, ShownNote.relation == shown.AWAITED, ShownNote.size <= chain.size
+        ShownNote.game_id == game.id, ShownNote.relation == note_check.AWAITED, ShownNote.size <= chain.size
     )
     for size, ours in [*session.execute(logged.order_by(Entry.seq)), *session.execute(awaited)]:
         if chain.hash_at(size) not in (None, ours):
@@ -98,8 +100,8 @@ def _report_fork(services: Services, game_id: str, chain: Chain) -> None:
     """The note at the end of the lines is evidence from now on, and awaited no more; a stopped game stays stopped."""
     one = Note(services.settings.server_name, game_id, chain.size, chain.head, (), "")
     with services.database.write() as session:
-        reports = shown.keep(services, session, locked(session, game_id), [shown.Shown("fork", one)])
-    shown.report(reports)
+        reports = note_check.keep(services, session, locked(session, game_id), [note_check.CheckedNote("fork", one)])
+    note_check.report(reports)
 
 
 def _keep_texts(services: Services, game_id: str, chain: Chain, texts: Mapping[int, str]) -> None:
@@ -117,7 +119,7 @@ def _keep_texts(services: Services, game_id: str, chain: Chain, texts: Mapping[i
 # --- line by line -----------------------------------------------------------------------------------------------------
 
 
-def _take(services: Services, game_id: str, chain: Chain) -> tuple[int, int | None]:
+def _recover(services: Services, game_id: str, chain: Chain) -> tuple[int, int | None]:
     """Batch after batch, until nothing is left or a text is missing: how many we took, and whose text that is."""
     count = 0
     while True:
@@ -162,14 +164,14 @@ def _again(table: Table, line: Line, secret: bytes, text: str | None) -> Compose
 
 def _store(services: Services, game_id: str, head: bytes, made: Sequence[tuple[Line, Composed]]) -> int:
     """How many were stored: all, or none if somebody else's have come first."""
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         if ledger.table.head != head:
             return 0
         for line, composed in made:
-            missing.seat(ledger, line)
+            recovery.restore_holder(ledger, line)
             ledger.restore(composed)
         if not ledger.is_whole and ledger.table.size >= ledger.game.shown_size:
-            missing.go_on(ledger)
+            recovery.resume(ledger)
         size = ledger.table.size
     metrics.LINES_TAKEN.inc(len(made))
     log.info("lines-taken", game=game_id, taken=len(made), size=size)

@@ -16,7 +16,7 @@ import msgspec
 
 from server.accounts.bots import write as bots
 from server.kernel.services import Services
-from server.operate import start
+from server.operate import startup
 
 # Of those who went up the Missouri in 1804, came home in 1806, and wrote of it or were written of.
 NAMES = (
@@ -44,28 +44,28 @@ def main() -> None:
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="Keep its token here, and show none.")
 def add(name: str, level: str, into: Path | None) -> None:
     """Make a house player NAME, and tell its token or keep it for `sealedmove players`."""
-    with start.operating() as services:
+    with startup.operator_services() as services:
         number, token = bots.create_house(services, name, level)
         if into is not None:
             _keep(services, into, number, name, level, token)
-    _tell({"id": number, "name": name, "level": level} | ({} if into else {"token": token}))
+    _print_token({"id": number, "name": name, "level": level} | ({} if into else {"token": token}))
 
 
 @main.command(name="list")
 def listed() -> None:
     """List the house players, one JSON object a line."""
-    with start.operating() as services:
+    with startup.operator_services() as services:
         for one in bots.listed_house(services):
-            _tell(one)
+            _print_token(one)
 
 
 @main.command()
 @click.argument("number", type=int, metavar="ID")
 def remove(number: int) -> None:
     """Erase a house player. Its games go on, and the clock plays where it must."""
-    with start.operating() as services:
+    with startup.operator_services() as services:
         bots.erase_house(services, number)
-    _tell({"id": number, "erased": True})
+    _print_token({"id": number, "erased": True})
 
 
 @main.command()
@@ -73,7 +73,7 @@ def remove(number: int) -> None:
 @click.option("--each", type=click.IntRange(1, 6), default=4, show_default=True, help="How many of each level.")
 def fill(folder: Path, each: int) -> None:
     """See that there are house players of every level, and that the tokens of all are in FOLDER."""
-    with start.operating() as services:
+    with startup.operator_services() as services:
         there = bots.listed_house(services)
         for one in there:
             if not _path(folder, one["id"]).exists():
@@ -84,7 +84,7 @@ def fill(folder: Path, each: int) -> None:
                 name = names.pop(0) if names else level.title()
                 number, token = bots.create_house(services, name, level)
                 _keep(services, folder, number, name, level, token)
-        _tell({"players": len(bots.listed_house(services))})
+        _print_token({"players": len(bots.listed_house(services))})
 
 
 def _path(folder: Path, number: int) -> Path:
@@ -104,5 +104,5 @@ def _keep(services: Services, folder: Path, number: int, name: str, level: str, 
     part.replace(path)
 
 
-def _tell(what: dict[str, Any]) -> None:
+def _print_token(what: dict[str, Any]) -> None:
     click.echo(msgspec.json.encode(what).decode())

@@ -22,12 +22,12 @@ from server.kernel import text
 from server.kernel.db.models import Entry, EntryPrivate
 from server.kernel.services import Services
 from server.kernel.text import clean
-from server.play.read import Former, Happened, Look, former, names_at
+from server.play.read import EntryEvents, PastHolder, Perspective, names_at, past_holders
 
 A_PAGE = 60
 
 
-class Line(msgspec.Struct):
+class LoggedEntry(msgspec.Struct):
     """The members of an entry that are told."""
 
     seq: int
@@ -61,14 +61,14 @@ WORDS: Mapping[str, str] = {
 }
 
 
-def told(services: Services, at: Look, names: tuple[str, ...], before: int | None) -> dict[str, Any]:
+def entries_before(services: Services, at: Perspective, names: tuple[str, ...], before: int | None) -> dict[str, Any]:
     """Entries before number `before` (None: the newest), newest first; `earlier` is the next `before`, or None."""
     end = at.table.size if before is None else max(0, min(before, at.table.size))
     where = (Entry.game_id == at.game.id, Entry.seq < end)
     with services.database.read() as session:
-        rows = session.execute(_asked(at).where(*where).order_by(Entry.seq.desc()).limit(A_PAGE)).all()
+        rows = session.execute(_entries_query(at).where(*where).order_by(Entry.seq.desc()).limit(A_PAGE)).all()
         lines = [_line(row.line, row.opening) for row in rows]
-        people = People(names, former(session, at.game.id))
+        people = NamesOverTime(names, past_holders(session, at.game.id))
     earlier = lines[-1].seq if lines and lines[-1].seq > 0 else None
     return {
         "entries": [_entry(at, people, line) for line in lines],
@@ -77,7 +77,7 @@ def told(services: Services, at: Look, names: tuple[str, ...], before: int | Non
     }
 
 
-def _asked(at: Look) -> sa.Select[bytes, bytes | None]:
+def _entries_query(at: Perspective) -> sa.Select[bytes, bytes | None]:
     """Lines, each with its opening if this reader may know anything of it."""
     if at.seat is None and not _is_open(at):
         return sa.select(Entry.line, sa.null().label("opening"))
@@ -85,22 +85,22 @@ def _asked(at: Look) -> sa.Select[bytes, bytes | None]:
     return sa.select(Entry.line, EntryPrivate.opening).join(EntryPrivate, same, isouter=True)
 
 
-def _is_open(at: Look) -> bool:
+def _is_open(at: Perspective) -> bool:
     """At the end everything is opened, as in the file that anybody may fetch."""
     return at.game.status == "finished"
 
 
-def _line(line: bytes, opening: bytes | None) -> Line:
+def _line(line: bytes, opening: bytes | None) -> LoggedEntry:
     """With the whole events in the place of those that anybody may know."""
-    found = msgspec.json.decode(line, type=Line)
-    return found if opening is None else replace(found, events=msgspec.json.decode(opening, type=Happened).events)
+    found = msgspec.json.decode(line, type=LoggedEntry)
+    return found if opening is None else replace(found, events=msgspec.json.decode(opening, type=EntryEvents).events)
 
 
-class People(NamedTuple):
+class NamesOverTime(NamedTuple):
     """The names of now, and who sat there before."""
 
     names: tuple[str, ...]
-    before: list[Former]
+    before: list[PastHolder]
 
     def at(self, seq: int) -> tuple[str, ...]:
         """As every reader can print them: nothing in a name turns the text around it."""
@@ -111,7 +111,7 @@ class People(NamedTuple):
         return next((one.ended for one in self.before if one.until == seq), "offer")
 
 
-def _entry(at: Look, people: People, line: Line) -> dict[str, Any]:
+def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[str, Any]:
     names = people.at(line.seq)
     whole = at.table.load_events(line.events)
     events = whole if _is_open(at) else [redact(event, at.seat) for event in whole]
@@ -120,13 +120,13 @@ def _entry(at: Look, people: People, line: Line) -> dict[str, Any]:
         "kind": line.kind,
         "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
         "iso": line.at,
-        "says": _says(people, line),
+        "says": _sentence(people, line),
         "sentences": [sentence for event in events if (sentence := tell(event, names))],
         "ends": line.outcome is not None,
     }
 
 
-def _says(people: People, line: Line) -> str:
+def _sentence(people: NamesOverTime, line: LoggedEntry) -> str:
     names, earlier = people.at(line.seq), people.at(line.seq - 1)
     return WORDS[_kind(people, line)].format(
         who="" if line.seat is None else names[line.seat],
@@ -137,7 +137,7 @@ def _says(people: People, line: Line) -> str:
     )
 
 
-def _kind(people: People, line: Line) -> str:
+def _kind(people: NamesOverTime, line: LoggedEntry) -> str:
     """The line of the table above: what was offered and how a seat was taken is told apart."""
     if line.kind == "offered":
         return "opened" if acts.read_act(jws.read(line.jws)).open else "closed"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.http.document.kinds import REF
+from server.http.document.game_schemas import REF
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -62,8 +62,8 @@ class _Operation:
     now: Json
 
     def __post_init__(self) -> None:
-        self.sent = Looks(self.old, self.new, is_answer=False)
-        self.told = Looks(self.new, self.old, is_answer=True)
+        self.sent = SchemaComparison(self.old, self.new, is_answer=False)
+        self.told = SchemaComparison(self.new, self.old, is_answer=True)
 
     def found(self) -> Iterator[str]:
         if self.was["at"] != self.now["at"]:
@@ -135,7 +135,7 @@ def _resolved(document: Json, thing: Json) -> Json:
 
 
 @dataclass
-class Looks:
+class SchemaComparison:
     """Schemas of one document against those of another."""
 
     ours: Json

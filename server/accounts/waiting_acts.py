@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from server.accounts.statements import Act
+from server.accounts.statements import AccountAct
 from server.kernel.db.models import Account, AccountKey, KeyBox, WaitingAct
 from server.kernel.db.session import locked
 from server.kernel.errors import Problem
@@ -29,43 +29,43 @@ MOST = 16  # acts of an account that wait at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedAct:
     """An act that waits now, and the outbox row that tells of it, if it is new."""
 
     id: int
     row: int | None
 
 
-def ask(services: Services, session: Session, due: Act, **more: Any) -> Asked:
+def request(services: Services, session: Session, due: AccountAct, **more: Any) -> RequestedAct:
     """Let it wait; the same again is the one that waits already."""
     session.execute(sa.select(Account.id).where(Account.id == due.account_id).with_for_update())
     open_ = list(session.scalars(_open(due.account_id)))
     same = next((act for act in open_ if (act.act, act.about) == (due.act, due.about)), None)
     if same is not None:
-        return Asked(same.id, None)
+        return RequestedAct(same.id, None)
     if len(open_) >= MOST:
         raise Problem("too-many-waiting", most=MOST)
     now = services.now()
     act = WaitingAct(account_id=due.account_id, act=due.act, about=due.about, created_at=now, due_at=now + SPAN, **more)
     session.add(act)
     session.flush()
-    return Asked(act.id, outbox.row_of_waiting(session, act.id, now))
+    return RequestedAct(act.id, outbox.row_of_waiting(session, act.id, now))
 
 
-def asked(services: Services, made: Asked) -> int:
+def notify(services: Services, made: RequestedAct) -> int:
     """After the commit: have it told by mail."""
     if made.row is not None:
         services.waker.wake([made.row])
     return made.id
 
 
-def listed(services: Services, account_id: int) -> list[dict[str, Any]]:
+def pending(services: Services, account_id: int) -> list[dict[str, Any]]:
     """What waits, the oldest first."""
     with services.database.read() as session:
-        return [shown(act) for act in session.scalars(_open(account_id))]
+        return [as_json(act) for act in session.scalars(_open(account_id))]
 
 
-def shown(act: WaitingAct) -> dict[str, Any]:
+def as_json(act: WaitingAct) -> dict[str, Any]:
     """As its owner sees it."""
     return {
         "id": act.id,
@@ -79,16 +79,16 @@ def shown(act: WaitingAct) -> dict[str, Any]:
     }
 
 
-def show(services: Services, account_id: int, number: int) -> dict[str, Any]:
+def find(services: Services, account_id: int, number: int) -> dict[str, Any]:
     """One of them; Problem `not-found` once it has ended."""
     with services.database.read() as session:
-        return shown(_mine(session, account_id, number))
+        return as_json(_own_act(session, account_id, number))
 
 
 def cancel(services: Services, account_id: int, number: int) -> None:
     """It does not happen. What never counted goes with it: the key that waited to be let in."""
     with services.database.write() as session:
-        end(services, session, _mine(session, account_id, number), "cancelled")
+        end(services, session, _own_act(session, account_id, number), "cancelled")
 
 
 def cancel_all(services: Services, session: Session, account_id: int) -> None:
@@ -97,7 +97,7 @@ def cancel_all(services: Services, session: Session, account_id: int) -> None:
         end(services, session, act, "cancelled")
 
 
-def end_about(services: Services, session: Session, due: Act) -> None:
+def end_about(services: Services, session: Session, due: AccountAct) -> None:
     """What a signature has brought about by now waits no more."""
     about = (WaitingAct.act == due.act, WaitingAct.about == due.about)
     for act in session.scalars(_open(due.account_id).where(*about).with_for_update()).all():
@@ -119,16 +119,16 @@ def due(services: Services, most: int = 200) -> list[int]:
         return list(session.scalars(sa.select(WaitingAct.id).where(*late).order_by(WaitingAct.due_at).limit(most)))
 
 
-Deed = Callable[[Services, Session, WaitingAct], bool]
+Effect = Callable[[Services, Session, WaitingAct], bool]
 
 
-def carry_out(services: Services, number: int, deeds: Mapping[str, Deed]) -> bool:
+def carry_out(services: Services, number: int, effects: Mapping[str, Effect]) -> bool:
     """Do what has waited, if it still does and its time has come; was it done now?"""
     with services.database.write() as session:
         act = session.scalar(sa.select(WaitingAct).where(WaitingAct.id == number).with_for_update())
         if act is None or act.ended_at is not None or act.due_at > services.now():
             return False
-        done = deeds[act.act](services, session, act)
+        done = effects[act.act](services, session, act)
         end(services, session, act, "done" if done else "lapsed")
     log.info("waited", act=act.act, done=done)
     return True
@@ -139,7 +139,7 @@ def _open(account_id: int) -> sa.Select[WaitingAct]:
     return sa.select(WaitingAct).where(*where).order_by(WaitingAct.id)
 
 
-def _mine(session: Session, account_id: int, number: int) -> WaitingAct:
+def _own_act(session: Session, account_id: int, number: int) -> WaitingAct:
     return locked(session, _open(account_id).where(WaitingAct.id == number))
 
 
@@ -147,16 +147,16 @@ def _mine(session: Session, account_id: int, number: int) -> WaitingAct:
 # what cannot be undone, to happen in seven days, and only to what there is.
 
 
-def ask_unsigned(services: Services, due: Act) -> int:
+def request_unsigned(services: Services, due: AccountAct) -> int:
     """The number of the act that waits now."""
     with services.database.write() as session:
         if not _is_there(session, due):
             raise Problem("not-found")
-        made = ask(services, session, due)
-    return asked(services, made)
+        made = request(services, session, due)
+    return notify(services, made)
 
 
-def _is_there(session: Session, due: Act) -> bool:
+def _is_there(session: Session, due: AccountAct) -> bool:
     match due.act:
         case "drop-key":
             mine = (AccountKey.account_id == due.account_id, AccountKey.kid == due.about)

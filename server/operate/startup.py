@@ -12,13 +12,13 @@ from engine.errors import SealedMoveError
 from server.evidence.server_keys import check_number
 from server.kernel import config, logs
 from server.kernel.config import ConfigError, Settings
-from server.kernel.db.session import Database, says
+from server.kernel.db.session import Database, database_message
 from server.kernel.errors import body_of
 from server.kernel.logs import log
 from server.kernel.services import Services, open_services
 
 
-def checked() -> Settings:
+def checked_settings() -> Settings:
     """The settings of this process; SystemExit if it cannot start with them, or not with what the database holds.
 
     A database that does not answer yet stops no start: /readyz asks the same again.
@@ -43,11 +43,11 @@ def _check(settings: Settings) -> None:
 
 
 @contextmanager
-def operating() -> Iterator[Services]:
+def operator_services() -> Iterator[Services]:
     """Services of one's own, for one command; a refusal is told in its own sentence."""
-    services = open_services(checked())
+    services = open_services(checked_settings())
     try:
-        with answering(services.database):
+        with database_errors(services.database):
             yield services
     except SealedMoveError as no:
         body = body_of(no)
@@ -57,10 +57,10 @@ def operating() -> Iterator[Services]:
 
 
 @contextmanager
-def answering(database: Database) -> Iterator[None]:
+def database_errors(database: Database) -> Iterator[None]:
     """What the database says where it does not do its part: away, locked, full, of another version, or none at all."""
     try:
         yield
     except SQLAlchemyError as error:
         where = database.url.render_as_string(hide_password=True)
-        raise click.ClickException(f"the database {where} does not do this: {says(error)}") from None
+        raise click.ClickException(f"the database {where} does not do this: {database_message(error)}") from None

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, Notification
-from server.kernel.errors import Problem
+from server.kernel.errors import Problem, ServerError
 from server.kernel.services import Services
 from server.kernel.text import clean
 from server.mailbox.choices import QUESTIONS
@@ -30,35 +30,37 @@ KEPT = timedelta(days=30)
 MOST_DAYS = 7  # until a question that came back is asked again
 
 
-class OnItsWay(Exception):
+class MailInTransitError(ServerError):
     """The worker that hands the mail over has not said so yet."""
 
 
-def note_report(services: Services, session: Session, mail: int, said: Said, via: str) -> str:
+def note_report(services: Services, session: Session, mail: int, report: DeliveryReport, via: str) -> str:
     """Keep what is said of this mail and do what follows: the report's kind; `again` if it is known, `nobody`."""
     row = session.scalars(sa.select(Notification).where(Notification.id == mail).with_for_update()).one_or_none()
     account = None if row is None else account_of(session, row)
     if row is None or account is None:
         return "nobody"
     if row.state == "leased":
-        raise OnItsWay
-    if _is_known(session, row, said):
+        raise MailInTransitError
+    if _is_known(session, row, report):
         return "again"
-    add_report(services, session, row, account.id, said, via)
-    if said.kind != "complaint":
-        _came_back(services, session, row, said)
-    return said.kind
+    add_report(services, session, row, account.id, report, via)
+    if report.kind != "complaint":
+        _came_back(services, session, row, report)
+    return report.kind
 
 
-def add_report(services: Services, session: Session, row: Notification, account_id: int, said: Said, via: str) -> None:
+def add_report(
+    services: Services, session: Session, row: Notification, account_id: int, report: DeliveryReport, via: str
+) -> None:
     """One more report on this account's mailbox, which may stop its mail."""
     now = services.now()
-    made = {"account_id": account_id, "notification_id": row.id, "kind": said.kind, "says": said.says[:500]}
+    made = {"account_id": account_id, "notification_id": row.id, "kind": report.kind, "says": report.says[:500]}
     session.add(MailReport(**made, via=via, at=now, spent=False))
     session.flush()
-    since = now if said.kind != "soft" else _since(session, account_id, now)
-    if said.kind != "ours" and since is not None:
-        _stop(session, account_id, said, since=now)
+    since = now if report.kind != "soft" else _since(session, account_id, now)
+    if report.kind != "ours" and since is not None:
+        _stop(session, account_id, report, since=now)
 
 
 def account_of(session: Session, row: Notification) -> Account | None:
@@ -77,22 +79,22 @@ def is_stopped(session: Session, account_id: int | None, kind: str) -> bool:
     return session.scalar(sa.select(MailStop.account_id).where(MailStop.account_id == account_id)) is not None
 
 
-def _is_known(session: Session, row: Notification, said: Said) -> bool:
+def _is_known(session: Session, row: Notification, report: DeliveryReport) -> bool:
     """A mail comes back once for each time it went; a complaint is one."""
-    if said.kind != "complaint":
-        return row.state == "failed" and (said.kind != "gone" or row.reason == "refused")
+    if report.kind != "complaint":
+        return row.state == "failed" and (report.kind != "gone" or row.reason == "refused")
     same = (MailReport.notification_id == row.id, MailReport.kind == "complaint")
     return session.scalar(sa.select(MailReport.id).where(*same)) is not None
 
 
-def _came_back(services: Services, session: Session, row: Notification, said: Said) -> None:
+def _came_back(services: Services, session: Session, row: Notification, report: DeliveryReport) -> None:
     """Only what is said of the mailbox is final; a question that came back is asked again, ever more seldom."""
     mine = sa.select(sa.func.count()).where(MailReport.notification_id == row.id)
     days = min(session.scalar(mine) or 1, MOST_DAYS)
     row.state, row.lease_until = "failed", None
-    row.said = row.last_error = said.says[:500]
+    row.said = row.last_error = report.says[:500]
     row.said_at = services.now()
-    row.reason = "refused" if said.kind == "gone" else "given-up"
+    row.reason = "refused" if report.kind == "gone" else "given-up"
     row.next_at = services.now() + timedelta(days=days)
 
 
@@ -111,14 +113,14 @@ def _since(session: Session, account_id: int, now: datetime) -> datetime | None:
     return first if count >= FEWEST and first <= now - PATIENCE else None
 
 
-def _stop(session: Session, account_id: int, said: Said, since: datetime) -> None:
+def _stop(session: Session, account_id: int, report: DeliveryReport, since: datetime) -> None:
     """A complaint outweighs what a server said; what stands already stays."""
     found = session.get(MailStop, account_id)
-    why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[said.kind]
+    why = {"gone": "gone", "soft": "failing", "complaint": "complaint"}[report.kind]
     if found is None:
-        session.add(MailStop(account_id=account_id, why=why, says=said.says[:500], since=since))
+        session.add(MailStop(account_id=account_id, why=why, says=report.says[:500], since=since))
     elif why == "complaint" != found.why:
-        found.why, found.says, found.since = why, said.says[:500], since
+        found.why, found.says, found.since = why, report.says[:500], since
 
 
 # --- and on again ---------------------------------------------------------------------------------------------------
@@ -181,7 +183,7 @@ Kind = Literal["gone", "soft", "ours", "complaint"]
 """The mailbox is gone; it takes nothing now; it takes nothing from us; its reader does not want it."""
 
 
-class Said(NamedTuple):
+class DeliveryReport(NamedTuple):
     """A report in one word, with what was said."""
 
     kind: Kind
@@ -211,42 +213,42 @@ POSTMARK: dict[str, Kind] = {
 }
 
 
-def judged(words: str, status: str) -> Said:
+def classify(words: str, status: str) -> DeliveryReport:
     """By what a server said, and the status that stands beside it."""
     bare = NAMES.sub("", words)
     found = [*STATUS.findall(bare), *STATUS.findall(status)]
     first = next((one for one in found if not one.endswith(".0.0")), status.strip())
     kind: Kind = "ours" if first.startswith(OURS) else "soft"
-    return Said(_of_mailbox(bare) if first in NO_SUCH_MAILBOX else kind, says(words or first))
+    return DeliveryReport(_of_mailbox(bare) if first in NO_SUCH_MAILBOX else kind, one_line(words or first))
 
 
 def _of_mailbox(words: str) -> Kind:
     return "soft" if FULL.search(words) else "ours" if OF_US.search(words) else "gone"
 
 
-def says(text: str) -> str:
+def one_line(text: str) -> str:
     """One line of it, bounded."""
     return clean(text)[:500]
 
 
-def of_postmark(event: Mapping[str, Any]) -> Said | None:
+def of_postmark(event: Mapping[str, Any]) -> DeliveryReport | None:
     """By the type that it gives a bounce; where that says that there is no mailbox, the server's own words count."""
-    record, words = event.get("RecordType"), says(str(event.get("Details") or event.get("Description") or ""))
+    record, words = event.get("RecordType"), one_line(str(event.get("Details") or event.get("Description") or ""))
     if record == "SpamComplaint":
-        return Said("complaint", words)
+        return DeliveryReport("complaint", words)
     kind = POSTMARK.get(str(event.get("Type"))) if record == "Bounce" else None
     if kind != "gone":
-        return None if kind is None else Said(kind, words)
-    return judged(words, "5.1.1")
+        return None if kind is None else DeliveryReport(kind, words)
+    return classify(words, "5.1.1")
 
 
-def of_mailgun(event: Mapping[str, Any]) -> Said | None:
+def of_mailgun(event: Mapping[str, Any]) -> DeliveryReport | None:
     """`failed` for good, and `complained`; what it says is temporary it tries again itself."""
     if event.get("event") == "complained":
-        return Said("complaint", "complained")
+        return DeliveryReport("complaint", "complained")
     if event.get("event") != "failed" or event.get("severity") != "permanent":
         return None
     status = event.get("delivery-status")
     given = status if isinstance(status, Mapping) else {}
     words = str(given.get("message") or given.get("description") or event.get("reason") or "")
-    return judged(words, str(given.get("enhanced-code") or ""))
+    return classify(words, str(given.get("enhanced-code") or ""))

@@ -17,7 +17,7 @@ HOUR, DAY = 3600, 86400
 Clock = Mapping[str, int]
 
 
-class Pace(NamedTuple):
+class TimeControl(NamedTuple):
     """A word for it, what people read, under how many seconds for a turn a clock has it, and the clock to offer."""
 
     key: str
@@ -30,28 +30,28 @@ def _clock(move: int, bank: int, grace: int) -> Clock:
     return {"move": move, "bank": bank, "increment": 0, "cap": bank, "grace": grace, "missed": 2}
 
 
-PACES = (
-    Pace("sitting", "At one sitting", HOUR, _clock(120, 1200, 60)),
-    Pace("day", "A turn a day", 2 * DAY, _clock(DAY, 2 * DAY, 6 * HOUR)),
-    Pace("days", "Some days for a turn", 5 * DAY, _clock(3 * DAY, 0, DAY // 2)),
-    Pace("week", "A week for a turn", 2 * MOST_SECONDS + 1, _clock(7 * DAY, 0, DAY)),
-    Pace("none", "Nobody is hurried", None, None),
+TIME_CONTROLS = (
+    TimeControl("sitting", "At one sitting", HOUR, _clock(120, 1200, 60)),
+    TimeControl("day", "A turn a day", 2 * DAY, _clock(DAY, 2 * DAY, 6 * HOUR)),
+    TimeControl("days", "Some days for a turn", 5 * DAY, _clock(3 * DAY, 0, DAY // 2)),
+    TimeControl("week", "A week for a turn", 2 * MOST_SECONDS + 1, _clock(7 * DAY, 0, DAY)),
+    TimeControl("none", "Nobody is hurried", None, None),
 )
 USUAL = "days"  # a new table's, where nothing is said
-KEYS = tuple(pace.key for pace in PACES)
+KEYS = tuple(pace.key for pace in TIME_CONTROLS)
 
 
-def listed() -> list[dict[str, Any]]:
+def offered() -> list[dict[str, Any]]:
     """The clocks to choose from, the quickest first."""
-    return [{"pace": pace.key, "title": pace.title, "clock": pace.clock} for pace in PACES]
+    return [{"pace": pace.key, "title": pace.title, "clock": pace.clock} for pace in TIME_CONTROLS]
 
 
-def has(key: str, move: Any, bank: Any, increment: Any) -> sa.ColumnElement[bool]:
+def matches(key: str, move: Any, bank: Any, increment: Any) -> sa.ColumnElement[bool]:
     """Has a row with these columns of a clock this pace?"""
     turn = sa.case((move + increment > 0, move + increment), else_=bank)
     spans: dict[str, sa.ColumnElement[bool]] = {"none": move.is_(None)}
     above = 0
-    for pace in PACES:
+    for pace in TIME_CONTROLS:
         if pace.below is not None:
             spans[pace.key] = sa.and_(move.is_not(None), turn >= above, turn < pace.below)
             above = pace.below

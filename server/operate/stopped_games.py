@@ -10,36 +10,36 @@ from engine.record.compose.entries import compose_cancelled
 from server.kernel.db.models import Game, ShownNote
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import missing, shown
-from server.log.ledger import Ledger, opened
+from server.log import note_check, recovery
+from server.log.ledger import Ledger, open_for_writing
 
 
-def go_on(services: Services, game_id: str) -> None:
+def resume(services: Services, game_id: str) -> None:
     """The game goes on from where our log ends, after a fault of ours or without the lines that are missing.
 
     Notes that were shown on more entries are proof of a fork from then on.
     """
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         if ledger.is_whole and not ledger.is_faulted:
             raise Problem("not-stopped")
         _give_up(ledger)
-        missing.mend(ledger)
-        missing.go_on(ledger)
+        recovery.clear_fault(ledger)
+        recovery.resume(ledger)
 
 
 def cancel(services: Services, game_id: str, reason: str) -> None:
     """The game ends here by the server's word, also a running one; its players are told, and its secret is shown."""
-    with opened(services, game_id) as ledger:
+    with open_for_writing(services, game_id) as ledger:
         _give_up(ledger)
-        missing.mend(ledger)
-        missing.lift(ledger)
+        recovery.clear_fault(ledger)
+        recovery.end_waiting(ledger)
         ledger.append(compose_cancelled(ledger.table, ledger.secret, ledger.at, reason))
 
 
 def _give_up(ledger: Ledger) -> None:
     """No note is awaited any more; each stays as evidence, and stops the game no second time."""
-    awaited = (ShownNote.game_id == ledger.game.id, ShownNote.relation == shown.AWAITED)
-    ledger.session.execute(sa.update(ShownNote).where(*awaited).values(relation=shown.FORK))
+    awaited = (ShownNote.game_id == ledger.game.id, ShownNote.relation == note_check.AWAITED)
+    ledger.session.execute(sa.update(ShownNote).where(*awaited).values(relation=note_check.FORK))
 
 
 def stopped(services: Services) -> list[dict[str, Any]]:
@@ -47,12 +47,14 @@ def stopped(services: Services) -> list[dict[str, Any]]:
     held = sa.or_(Game.missing_since.is_not(None), Game.faulted_at.is_not(None))
     with services.database.read() as session:
         games = session.scalars(sa.select(Game).where(held).order_by(Game.missing_since, Game.faulted_at, Game.id))
-        made = [_held(game) for game in games]
-        forks = session.scalars(sa.select(ShownNote).where(ShownNote.relation == shown.FORK).order_by(ShownNote.id))
+        made = [_stopped_json(game) for game in games]
+        forks = session.scalars(
+            sa.select(ShownNote).where(ShownNote.relation == note_check.FORK).order_by(ShownNote.id)
+        )
         return [*made, *({"game": row.game_id, "why": "fork", "shown": row.size, "note": row.note} for row in forks)]
 
 
-def _held(game: Game) -> dict[str, Any]:
+def _stopped_json(game: Game) -> dict[str, Any]:
     if game.missing_since is None:
         return {"game": game.id, "why": "engine-fault", "since": game.faulted_at}
     size = game.head_seq + 1
