@@ -70,7 +70,8 @@ def shown(ann, game: str) -> dict:
 
 def played_out(ann, house, game: str) -> bytes:
     """Wait for the end; the bundle."""
-    until(lambda: shown(ann, game)["status"] == "finished", house.said()[-3000:], 600)
+    while (now := shown(ann, game))["status"] != "finished":
+        until(lambda head=now["head"]: shown(ann, game)["head"] != head, lambda: house.said()[-3000:])
     return patient.get(f"{house.url}/v1/games/{game}/bundle").content
 
 
