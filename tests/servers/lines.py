@@ -27,12 +27,26 @@ class Lines:
         return made
 
     async def close(self) -> None:
-        """In the loop that serves: what was said is still sent, then it is over."""
-        for polite in (True, False):
-            for transport in [one.transport for one in self._protocols if getattr(one, "transport", None) is not None]:
-                transport.close() if polite else transport.abort()
-            for _ in range(5):  # a transport calls back once or twice, with TLS some times more
-                await asyncio.sleep(0)
+        """In the loop that serves: what was said is still sent, then it is over.
+
+        A connection that was accepted just now has no transport yet; so it is over when there was none three times.
+        """
+        known = self._open()
+        for end in ("close", "abort"):  # what somebody does not read is not waited for
+            for transport in known:
+                getattr(transport, end)()
+            await asyncio.sleep(0.01)
+        quiet = 0
+        while quiet < 3:
+            left = self._open()
+            for transport in left:
+                transport.abort()
+            quiet = 0 if left else quiet + 1
+            await asyncio.sleep(0.01)
+
+    def _open(self) -> list[Any]:
+        made = [one.transport for one in self._protocols if getattr(one, "transport", None) is not None]
+        return [transport for transport in made if not transport.is_closing()]
 
 
 class Controller(Aiosmtpd):
