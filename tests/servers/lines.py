@@ -14,6 +14,14 @@ from aiosmtpd.smtp import SMTP
 from tests.kit.patience import PATIENCE
 
 
+async def accept_no_more(server: asyncio.Server) -> None:
+    """To be awaited before `server.close()`: a closed server drops what it has just accepted, and leaves it open."""
+    for listening in server.sockets:
+        asyncio.get_running_loop().remove_reader(listening.fileno())
+    for _ in range(3):  # a task, its transport, its protocol
+        await asyncio.sleep(0)
+
+
 class Lines:
     """Makes protocols as `factory` does, and knows them."""
 
@@ -26,27 +34,17 @@ class Lines:
         self._protocols.add(made)
         return made
 
-    async def close(self) -> None:
-        """In the loop that serves: what was said is still sent, then it is over.
-
-        A connection that was accepted just now has no transport yet; so it is over when there was none three times.
-        """
-        known = self._open()
+    async def close(self, server: asyncio.Server) -> None:
+        """In the loop that serves: nobody else is accepted, what was said is still sent, then it is over."""
+        await accept_no_more(server)
         for end in ("close", "abort"):  # what somebody does not read is not waited for
-            for transport in known:
+            for transport in self._open():
                 getattr(transport, end)()
             await asyncio.sleep(0.01)
-        quiet = 0
-        while quiet < 3:
-            left = self._open()
-            for transport in left:
-                transport.abort()
-            quiet = 0 if left else quiet + 1
-            await asyncio.sleep(0.01)
+        server.close()
 
     def _open(self) -> list[Any]:
-        made = [one.transport for one in self._protocols if getattr(one, "transport", None) is not None]
-        return [transport for transport in made if not transport.is_closing()]
+        return [one.transport for one in self._protocols if getattr(one, "transport", None) is not None]
 
 
 class Controller(Aiosmtpd):
@@ -61,9 +59,5 @@ class Controller(Aiosmtpd):
 
     def stop(self, no_assert: bool = False) -> None:
         if self._thread is not None:
-            asyncio.run_coroutine_threadsafe(self._hang_up(), self.loop).result(PATIENCE)
+            asyncio.run_coroutine_threadsafe(self._lines.close(self.server), self.loop).result(PATIENCE)
         super().stop(no_assert)
-
-    async def _hang_up(self) -> None:
-        self.server.close()
-        await self._lines.close()

@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.kit.patience import PATIENCE
+from tests.servers.lines import accept_no_more
 from workers.hooks.http_client import Transport
 
 HERE = "127.0.0.1"
@@ -97,6 +98,7 @@ class Receiver:
         self._stopped: asyncio.Future[None] = self._loop.create_future()
         started.set()
         await self._stopped
+        await accept_no_more(server)
         server.close()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:

@@ -47,14 +47,14 @@ def told(folder, text):
 def test_what_is_left_open_is_told_of_who_opened_it(tmp_path, what):
     """By a failure of its teardown; the tests after it pass."""
     said = told(tmp_path, FORGETS[what])
-    assert "test_first.py::test_it\n" in said
+    assert "/test_first.py::test_it" in said
     assert "3 passed, 1 error" in said
 
 
 def test_what_is_no_file_is_told_of_its_file(tmp_path):
     """At the end of it."""
     said = told(tmp_path, FORGETS["a process"])
-    assert "test_first.py::test_next\n" in said
+    assert "/test_first.py::test_next" in said
     assert "3 passed, 1 error" in said
 
 

@@ -168,11 +168,10 @@ def door(post, scheme="smtp", limits=None, store=keep, port=None):
     server, writer = soon(begin()).result(PATIENCE)
 
     async def end():
-        server.close()
         writer.cancel()
         with suppress(asyncio.CancelledError):
             await writer
-        await lines.close()
+        await lines.close(server)
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
         await asyncio.sleep(0)
