@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel.db.models import Base
 from server.log import seats
@@ -175,7 +175,7 @@ def events_of_position(table: Table) -> list[SeatEvent]:
 def _event_of_seat(kind: str, table: Table, seat: int) -> SeatEvent:
     deadline = None if seat in table.gone else table.deadline(seat)
     until = None if deadline is None else seats.moment(deadline)
-    return SeatEvent(kind, table.game_id, seat, table.size - 1, seats.moment(instants.seconds(table.at)), until)
+    return SeatEvent(kind, table.game_id, seat, table.size - 1, seats.moment(canonical.seconds(table.at)), until)
 
 
 def _event_kinds(kind: str, before: Table, table: Table, seat: int) -> list[str]:
