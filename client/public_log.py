@@ -16,7 +16,7 @@ from client.log import CheckedLog, Guard, as_lines
 from client.memory import Memory
 from client.pins import Pins
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log import bundle
 from engine.record.log.entry import Entry
 from engine.record.signed import acts, jws, note
@@ -156,7 +156,7 @@ class PublicLog:
 
     def _pin(self, public: bytes) -> None:
         document = self._document()
-        with self.log.judging("server-keys", server_key=base64url.encode(public), document=document):
+        with self.log.judging("server-keys", server_key=canonical.to_base64url(public), document=document):
             self._pins.check(self.log.host, public, document)
 
     def _document(self) -> Any:

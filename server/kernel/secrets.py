@@ -17,8 +17,8 @@ from nacl.signing import SigningKey
 
 from engine.chance import derive, domain
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
-from engine.record.encoding.hashes import M
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import M
 from engine.record.signed import keys
 
 
@@ -103,12 +103,12 @@ def read_waiting_token(master: bytes, token: str) -> tuple[int, str] | None:
 
 
 def _link_token(master: bytes, label: str, name: bytes) -> str:
-    return base64url.encode(name + M(master, domain(label) + name)[:LINK_PROOF])
+    return canonical.to_base64url(name + M(master, domain(label) + name)[:LINK_PROOF])
 
 
 def _read_link(master: bytes, label: str, token: str, length: int) -> bytes | None:
     try:
-        data = base64url.decode(token, length + LINK_PROOF)
+        data = canonical.from_base64url(token, length + LINK_PROOF)
     except BadRecord:
         return None
     name, proof = data[:length], data[length:]

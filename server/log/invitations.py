@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel.db.models import Account, FormerHolder, Game, Invitation, Seat
 from server.kernel.db.tables import Row
@@ -42,7 +42,7 @@ def invite(session: Session, table: Table, seat: int, level: str, now: datetime)
         return None
     session.add(Invitation(game_id=table.game_id, seat=seat, account_id=account, created_at=now))
     session.flush()
-    at = seats.moment(instants.seconds(table.at))
+    at = seats.moment(canonical.seconds(table.at))
     return account, SeatEvent("invited", table.game_id, seat, table.size - 1, at, None)
 
 

@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 
 from engine.errors import EngineFault
 from engine.record.compose.entries import Composed
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.log.table import Table
 from engine.record.signed import note
@@ -77,7 +77,7 @@ class Ledger:
         self.session = session
         self.game = game
         self.table: Table = services.tables.of(session, game)
-        self.at = instants.instant(int(services.now().timestamp()))
+        self.at = canonical.instant(int(services.now().timestamp()))
         self.is_whole: bool = game.missing_since is None
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
@@ -256,7 +256,7 @@ def note_of(services: Services, game: Row, size: int, head: bytes) -> str:
 
 
 def moment(at: str) -> datetime:
-    return seats.moment(instants.seconds(at))
+    return seats.moment(canonical.seconds(at))
 
 
 def sha256(jws: str) -> bytes:

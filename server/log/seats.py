@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import text
 from server.kernel.db.models import Game, Seat
@@ -36,7 +36,7 @@ def since(table: Table, seat: int) -> datetime | None:
     question, stretch = table.questions[seat], table.times[seat].stretch
     if question is None:
         return None
-    return moment(instants.seconds(question.at) if stretch is None or seat in table.gone else stretch.start)
+    return moment(canonical.seconds(question.at) if stretch is None or seat in table.gone else stretch.start)
 
 
 def remind_at(table: Table, seat: int) -> datetime | None:

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from server.kernel import text
 from server.kernel.db.models import Account, CalendarLink, Entry, Game, Seat
 from server.kernel.errors import Problem
@@ -24,7 +24,7 @@ NOTED = timedelta(hours=1)  # a use is written so often at most: calendars come 
 
 def make_link(services: Services, account_id: int) -> str:
     """A new link, in place of the one before; it is shown to nobody again."""
-    secret = base64url.encode(services.random(32))
+    secret = canonical.to_base64url(services.random(32))
     with services.database.write() as session:
         session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
         drop_link_in(session, account_id)

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from engine.kit import redact, tell
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.signed import acts, jws
 from server.kernel import text
 from server.kernel.db.models import Entry, EntryPrivate
@@ -118,7 +118,7 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
     return {
         "seq": line.seq,
         "kind": line.kind,
-        "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
+        "at": datetime.fromtimestamp(canonical.seconds(line.at), UTC),
         "iso": line.at,
         "says": _sentence(people, line),
         "sentences": [sentence for event in events if (sentence := tell(event, names))],

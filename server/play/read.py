@@ -37,7 +37,7 @@ from engine.kit import (
 )
 from engine.kit import view as engine_view
 from engine.record.compose.entries import seat_opening
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel import secrets
 from server.kernel.db.models import Account, Entry, EntryPrivate, FormerHolder, Game, Seat
@@ -58,7 +58,7 @@ class Perspective:
 
     @property
     def head(self) -> str:
-        return base64url.encode(self.table.head)
+        return canonical.to_base64url(self.table.head)
 
     @property
     def seq(self) -> int:

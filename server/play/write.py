@@ -28,7 +28,7 @@ from engine.record.compose.entries import (
     compose_resigned,
     compose_started,
 )
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.signed import acts
 from engine.record.signed.acts import SignedAct
@@ -104,7 +104,7 @@ def _stale(ledger: Ledger, signed: SignedAct) -> Refused:
         "stale-head",
         found=act.seq,
         expected=ledger.table.size,
-        head=base64url.encode(ledger.table.head),
+        head=canonical.to_base64url(ledger.table.head),
         entries=[line.decode("ascii") for line in missed],
         unchanged=ledger.table.unchanged(act.seat, act.seq),
     )

@@ -14,7 +14,7 @@ from engine import registry
 from engine.game import Game as Rules
 from engine.kit import active, choices, unfilled
 from engine.kit.play import ENDINGS, REFUSALS
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.log.clock import MEMBERS
 from engine.record.log.table import Table
 from server.kernel import text
@@ -185,7 +185,7 @@ def is_waiting(services: Services, game_id: str) -> bool:
 
 
 def head(game: Game) -> dict[str, Any]:
-    return {"seq": game.head_seq, "hash": base64url.encode(game.head_hash)}
+    return {"seq": game.head_seq, "hash": canonical.to_base64url(game.head_hash)}
 
 
 def clock(game: Game) -> dict[str, int] | None:

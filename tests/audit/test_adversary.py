@@ -7,7 +7,7 @@ from engine.errors import BadRecord
 from engine.record.audit import audit
 from engine.record.compose import entries as c
 from engine.record.compose.decision import lanes
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.judge.entries import follow
 from engine.record.laws import admission
 from engine.record.log.entry import read_entry
@@ -18,7 +18,7 @@ from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite, seed_of
 
 ROLL = [{"do": "roll"}]
-EVENTS = {"events": [], "state": base64url.encode(bytes(32))}
+EVENTS = {"events": [], "state": canonical.to_base64url(bytes(32))}
 L = 2**252 + 27742317777372353535851937790883648493
 
 
@@ -186,7 +186,7 @@ def test_a_burned_public_draw_is_caught_at_the_end(monkeypatch):
 def test_entry_0_commits_to_the_draws_of_the_rules(total):
     """A chain that is too short would end the game in the middle."""
     record = Record("pig", start=False)
-    chance = {"draws": total, "chain": base64url.encode(chain_key(record.secret, total, 0))}
+    chance = {"draws": total, "chain": canonical.to_base64url(chain_key(record.secret, total, 0))}
     assert record.game.meta.draws == 720
     assert failed(bundle_of(begun_with("pig", chance=chance).lines)) == {"rules": 0}
 
@@ -222,7 +222,7 @@ def test_a_secret_that_a_caller_trusts_is_judged_all_the_same():
     table, openings = open_table(record.entries[0]), {opening["seq"]: opening for opening in record.openings}
     for entry in record.entries[1:-1]:
         table = follow(table, entry, openings.get(entry.seq), record.secret)
-    body = canonical.loads(record.lines[-1]) | {"secret": base64url.encode(other)}
+    body = canonical.loads(record.lines[-1]) | {"secret": canonical.to_base64url(other)}
     with pytest.raises(BadRecord) as refused:
         follow(table, read_entry(canonical.dumps(body)), openings[table.size], other)
     assert refused.value.code == "wrong-secret"
@@ -241,8 +241,8 @@ def test_a_signed_payload_says_nothing_twice(tail):
     record = Record("pig")
     payload = canonical.dumps(acts.move(**record.where(0), commands=ROLL))[:-1] + b"," + tail.encode() + b"}"
     head = sign(record.seeds[0], {"v": 1}).partition(".")[0]
-    signing = f"{head}.{base64url.encode(payload)}"
-    jws = f"{signing}.{base64url.encode(keys.sign(record.seeds[0], signing.encode()))}"
+    signing = f"{head}.{canonical.to_base64url(payload)}"
+    jws = f"{signing}.{canonical.to_base64url(keys.sign(record.seeds[0], signing.encode()))}"
     assert with_jws(jws)["signatures"] == 4
 
 
@@ -255,7 +255,7 @@ def test_a_signature_has_one_spelling(change):
     """Who could write it in two ways could make two entries of one act."""
     record = Record("pig")
     head, payload, signature = record.move_jws(0, ROLL)[0].split(".")
-    jws = f"{head}.{payload}.{base64url.encode(change(base64url.decode(signature)))}"
+    jws = f"{head}.{payload}.{canonical.to_base64url(change(canonical.from_base64url(signature)))}"
     assert with_jws(jws)["signatures"] == 4
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from engine import kit, reading, replay
 from engine.kit import dump_steps, format_command, load_steps
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 
 from .fake_server import FakeServer
 
@@ -32,7 +32,7 @@ class FakeGameServer(FakeServer):
              "open": False}
             for seat, (one, name) in enumerate(zip(self.table.occupants, ("ada", "ben"), strict=True))
         ]  # fmt: skip
-        head = {"seq": len(self.lines) - 1, "hash": base64url.encode(self.table.head)}
+        head = {"seq": len(self.lines) - 1, "hash": canonical.to_base64url(self.table.head)}
         told = {"id": self.id, "status": self.table.stage, "seats": seats, "head": head, "active": [*self.table.active]}
         return told | {"clock": None, "deadlines": [], "stopped_because": None, "result": None}
 

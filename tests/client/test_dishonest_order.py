@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from engine.record.log.entry import read_entry
 from engine.record.signed import acts
 from engine.record.signed.jws import sign
@@ -52,7 +52,7 @@ def test_the_clock_that_plays_as_if_a_stretch_began_before_it_did_is_refused(tmp
         players[0].sync()
         assert house.table.deadline(0) == house.now + CLOCK["move"] + CLOCK["grace"] + bank + granted
         house.expire(0)
-        house.falsify(at=instants.instant(house.now - 1))
+        house.falsify(at=canonical.instant(house.now - 1))
         distrusts(players[0], "not-due")
 
 
@@ -68,7 +68,7 @@ def test_a_seat_that_came_back_is_not_played_as_absent(sit):
     due = house.table.deadline(0)
     house.expire(0)
     assert house.now == due
-    house.falsify(at=instants.instant(absent))
+    house.falsify(at=canonical.instant(absent))
     distrusts(players[0], "not-due")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from client import keys, signing
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed import acts, jws, moves
 
 AUD = "games.example"
@@ -130,4 +130,4 @@ def test_another_library_reads_our_signature(key, place):
     payload = acts.resign(*place.given)
     token = jws.sign(key.seed, payload, alg="EdDSA")
     assert jwt.decode(token, jwt.PyJWK(key.jwk).key, algorithms=["EdDSA"], audience=AUD) == payload
-    assert base64url.decode(jwt.get_unverified_header(token)["kid"], 32)
+    assert canonical.from_base64url(jwt.get_unverified_header(token)["kid"], 32)

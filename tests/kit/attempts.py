@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.record.compose import entries as c
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.signed import acts, keys, moves
 from engine.record.signed.jws import sign
@@ -137,7 +137,7 @@ def logged(record: Record, tried: Attempt) -> bytes:
     """The bundle with the entry as its last, whose events, where it has some, are none."""
     body = {"kind": tried.kind, **tried.body}
     if tried.kind in WITH_EVENTS:
-        body |= {"events": [], "state": base64url.encode(bytes(32))}
-        body |= {"seals": [base64url.encode(bytes(32))] * (record.table.seats + 1)} if record.table.hidden else {}
+        body |= {"events": [], "state": canonical.to_base64url(bytes(32))}
+        body |= {"seals": [canonical.to_base64url(bytes(32))] * (record.table.seats + 1)} if record.table.hidden else {}
     line = canonical.dumps(c._first(record.table, record.at) | body)
     return bundle_of([*record.lines, line])

@@ -14,8 +14,8 @@ from typing import Any
 from engine import registry
 from engine.kit import Step, dump_steps, legal
 from engine.record.compose import entries as c
-from engine.record.encoding import base64url, canonical, instants
-from engine.record.encoding.hashes import H, leaf
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import H, leaf
 from engine.record.laws import admission, preconditions, violations
 from engine.record.log import bundle
 from engine.record.log.entry import Entry, read_entry
@@ -30,7 +30,7 @@ SERVER = "games.example"
 SERVER_SEED = b"\x09" * 32
 OTHER_SEED = b"\x0a" * 32
 CLOCK = {"move": 259200, "bank": 0, "increment": 0, "cap": 0, "grace": 300, "missed": 2}
-START = instants.seconds("2026-11-21T10:00:00Z")
+START = canonical.seconds("2026-11-21T10:00:00Z")
 
 
 def seed_of(seat: int, which: int = 0) -> bytes:
@@ -70,7 +70,7 @@ class Record:
 
     @property
     def at(self) -> str:
-        return instants.instant(self.now)
+        return canonical.instant(self.now)
 
     def put(self, made: c.Composed) -> c.Composed:
         self.lines.append(made.line)
@@ -214,7 +214,7 @@ def rewrite(lines: Sequence[bytes], change: Callable[[dict[str, Any]], dict[str,
     for line in lines:
         body = change(canonical.loads(line))
         if body is not None:
-            prev = base64url.encode(leaf(made[-1])) if made else body["prev"]
+            prev = canonical.to_base64url(leaf(made[-1])) if made else body["prev"]
             made.append(canonical.dumps(body | {"seq": len(made), "prev": prev}))
     return made
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import SealedMoveError
 from engine.record.audit import audit
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.judge.entries import follow
 from engine.record.laws import admission
 from engine.record.log.entry import read_entry
@@ -17,7 +17,7 @@ from tests.kit.play_record import GAME_ID, SERVER_SEED, Record, seed_of
 
 OTHER_GAME = "0193f3c2-0000-7000-8000-000000000002"
 ROLL = [{"do": "roll"}]
-BID = base64url.encode(bytes(32))
+BID = canonical.to_base64url(bytes(32))
 
 
 def moved(record, jws):
@@ -101,8 +101,8 @@ def test_a_changed_bit_of_a_jws_is_refused(part):
     """Of the header, the payload, the signature."""
     record = Record("pig")
     parts = sign(record.seeds[0], payload(record)).split(".")
-    data = base64url.decode(parts[part])
-    parts[part] = base64url.encode(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
+    data = canonical.from_base64url(parts[part])
+    parts[part] = canonical.to_base64url(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
     with pytest.raises(SealedMoveError):
         admission.check_act(record.table, ".".join(parts))
     with pytest.raises(SealedMoveError):
@@ -195,7 +195,7 @@ def test_who_plays_as_a_machine_has_said_so_himself(kind):
 def test_the_key_that_comes_signs(kind):
     """Who brings another's key, without having it, takes no seat."""
     record = laws.lobby() if kind == "joined" else laws.opened()
-    payload = canonical.loads_sent(base64url.decode(attempt(record, kind).jws.split(".")[1]))
+    payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
     jws = sign(seed_of(5), payload)
     with pytest.raises(SealedMoveError) as refused:
         admission.check_act(record.table, jws)

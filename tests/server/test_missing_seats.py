@@ -31,10 +31,10 @@ class Future:
     @property
     def at(self) -> str:
         """A minute later each time."""
-        from engine.record.encoding import instants
+        from engine.record.encoding import canonical
 
         self.now += 60
-        return instants.instant(int(self.game.hall.clock.at.timestamp()) + self.now)
+        return canonical.instant(int(self.game.hall.clock.at.timestamp()) + self.now)
 
     def put(self, made: c.Composed) -> None:
         self.lines.append(made.line.decode())
@@ -59,9 +59,9 @@ class Future:
         self.put(c.compose_moved(self.table, self.secret, self.at, signed, text))
 
     def expire(self, seat: int) -> None:
-        from engine.record.encoding import instants
+        from engine.record.encoding import canonical
 
-        due = instants.instant(self.table.deadline(seat))
+        due = canonical.instant(self.table.deadline(seat))
         self.put(c.compose_expired(self.table, self.secret, due, seat))
 
     @property
@@ -88,9 +88,9 @@ def seats(game: Lost) -> list[tuple[int | None, str | None]]:
 
 
 def deadlines(table: Table) -> list[str | None]:
-    from engine.record.encoding import instants
+    from engine.record.encoding import canonical
 
-    return [due and instants.instant(due) for due in map(table.deadline, range(table.seats))]
+    return [due and canonical.instant(due) for due in map(table.deadline, range(table.seats))]
 
 
 def test_a_seat_that_was_offered_and_taken_is_the_new_holders(game: Lost):

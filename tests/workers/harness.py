@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from engine.kit import Step, dump_steps, parse
-from engine.record.encoding.hashes import H
+from engine.record.encoding.canonical import H
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys, moves
 from engine.record.signed.jws import sign

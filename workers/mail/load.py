@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine import kit
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from server.kernel import secrets
 from server.kernel.db import models
 from server.log import seats
@@ -212,7 +212,7 @@ def _taken(summary: SeatSummary, row: models.Notification) -> facts.Taken:
         place=replace(summary.place(), players=_with(names, summary.seat, earlier.name), token=None, ways=None),
         note=summary.note(),
         by=names[summary.seat],
-        at=datetime.fromtimestamp(instants.seconds(line.at), UTC),
+        at=datetime.fromtimestamp(canonical.seconds(line.at), UTC),
         seq=row.seq,
         offered=earlier.ended == "offer",
     )
@@ -224,7 +224,7 @@ def _offered(summary: SeatSummary, row: models.Notification) -> facts.Offered:
         raise OutdatedMailError("game-over")
     if not seats.is_open(summary.table, summary.seat):
         raise OutdatedMailError("closed")
-    at = datetime.fromtimestamp(instants.seconds(summary.line(row.seq).at), UTC)
+    at = datetime.fromtimestamp(canonical.seconds(summary.line(row.seq).at), UTC)
     return facts.Offered(row.message_id or "", summary.place(), summary.note(), at, row.seq)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.table import Table, pair
 from engine.record.signed.acts import Act
 
@@ -186,7 +186,7 @@ def not_due(table: Table, proposal: Proposal) -> Facts | None:
     due = table.deadline(proposal.seat)
     if due is None:
         return {"seat": proposal.seat, "due": None}
-    return {"seat": proposal.seat, "due": instants.instant(due)} if proposal.at < due else None
+    return {"seat": proposal.seat, "due": canonical.instant(due)} if proposal.at < due else None
 
 
 def no_clock(table: Table, _proposal: Proposal) -> Facts | None:

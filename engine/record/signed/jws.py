@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url, canonical
+from engine.record.encoding import canonical
 from engine.record.signed import keys
 
 MAX_JWS = 2**14
@@ -41,8 +41,8 @@ class Jws(msgspec.Struct, frozen=True):
 def sign(seed: bytes, payload: dict[str, Any], typ: str = TYP, alg: str = "Ed25519") -> str:
     """The compact JWS of a payload; BadRecord if it would be longer than a JWS may be."""
     header = {"alg": alg, "kid": keys.thumbprint(keys.public_of(seed)), "typ": typ}
-    signing_input = ".".join(base64url.encode(canonical.dumps(part)) for part in (header, payload))
-    text = f"{signing_input}.{base64url.encode(keys.sign(seed, signing_input.encode()))}"
+    signing_input = ".".join(canonical.to_base64url(canonical.dumps(part)) for part in (header, payload))
+    text = f"{signing_input}.{canonical.to_base64url(keys.sign(seed, signing_input.encode()))}"
     _check_length(text)
     return text
 
@@ -56,8 +56,8 @@ def read(compact: object, typ: str = TYP) -> Jws:
     if len(parts) != 3:
         raise BadRecord("bad-jws", "a compact JWS has three parts")
     header = _read_header(parts[0], typ)
-    payload = canonical.loads_sent(base64url.decode(parts[1]))
-    signature = base64url.decode(parts[2], 64)
+    payload = canonical.loads_sent(canonical.from_base64url(parts[1]))
+    signature = canonical.from_base64url(parts[2], 64)
     return Jws(header, payload, header["kid"], f"{parts[0]}.{parts[1]}".encode(), signature, compact)
 
 
@@ -72,14 +72,14 @@ def kid_of(compact: str) -> str | None:
 @lru_cache(maxsize=256)
 def _read_header(text: str, typ: str) -> dict[str, Any]:
     """A key writes the same header in every JWS: nobody may change the one that is kept."""
-    header = canonical.loads_sent(base64url.decode(text))
+    header = canonical.loads_sent(canonical.from_base64url(text))
     if set(header) != {"alg", "kid", "typ"}:
         raise BadRecord("bad-header", "the header of a JWS has exactly the members alg, kid and typ")
     if header["alg"] not in ALGS:
         raise BadRecord("bad-alg", "the algorithm of a JWS is Ed25519, also called EdDSA")
     if header["typ"] != typ:
         raise BadRecord("bad-typ", f"a JWS of type {typ} is due here")
-    base64url.decode(header["kid"], 32)
+    canonical.from_base64url(header["kid"], 32)
     return header
 
 

@@ -15,8 +15,8 @@ import nacl.bindings
 import nacl.exceptions
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url, canonical
-from engine.record.encoding.hashes import H
+from engine.record.encoding import canonical
+from engine.record.encoding.canonical import H
 
 Jwk = dict[str, str]
 Verify = Callable[[bytes, bytes, bytes], bool]  # of a public key, a message and a signature: does it hold?
@@ -46,7 +46,7 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
 
 def jwk(public: bytes) -> Jwk:
     """The JWK of a public key: exactly crv, kty and x."""
-    return {"crv": "Ed25519", "kty": "OKP", "x": base64url.encode(public)}
+    return {"crv": "Ed25519", "kty": "OKP", "x": canonical.to_base64url(public)}
 
 
 def parse_jwk(value: Any) -> bytes:
@@ -55,7 +55,7 @@ def parse_jwk(value: Any) -> bytes:
         raise BadRecord("bad-jwk", "a key is a JWK with exactly the members crv, kty and x")
     if value["kty"] != "OKP" or value["crv"] != "Ed25519":
         raise BadRecord("bad-jwk", "the key is not an Ed25519 key")
-    public = base64url.decode(value["x"], 32)
+    public = canonical.from_base64url(value["x"], 32)
     check_point(public)
     return public
 
@@ -75,7 +75,7 @@ def _is_sound(public: bytes) -> bool:
 @lru_cache(maxsize=1024)
 def thumbprint(public: bytes) -> str:
     """The `kid` of a key: SHA-256 of its canonical JWK, in base64url."""
-    return base64url.encode(thumbprint_bytes(public))
+    return canonical.to_base64url(thumbprint_bytes(public))
 
 
 def thumbprint_bytes(public: bytes) -> bytes:

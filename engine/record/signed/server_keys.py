@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from engine.errors import BadRecord
-from engine.record.encoding import canonical, instants
+from engine.record.encoding import canonical
 from engine.record.encoding import members as m
 from engine.record.signed import jws, keys
 
@@ -102,7 +102,7 @@ def _check_signed(server: str, before: tuple[bytes, ...], public: bytes, signed:
 
 def _check_time(value: object) -> None:
     m.text(value)
-    instants.seconds(str(value))
+    canonical.seconds(str(value))
 
 
 _time = m.nullable(m.Check(_check_time, str))

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
-from engine.record.encoding import base64url
+from engine.record.encoding import canonical
 from engine.record.signed import jws as jwss
 from engine.record.signed import keys
 from server.accounts import statements, waiting_acts
@@ -100,7 +100,9 @@ def _add(services: Services, session: Session, account_id: int, public: bytes) -
     account = session.scalars(sa.select(Account).where(Account.id == account_id).with_for_update()).one()
     kid, now = keys.thumbprint(public), services.now()
     counts = account.bot or not _is_guarded(session, account_id)
-    session.add(AccountKey(account_id=account_id, kid=kid, x=base64url.encode(public), counts=counts, created_at=now))
+    session.add(
+        AccountKey(account_id=account_id, kid=kid, x=canonical.to_base64url(public), counts=counts, created_at=now)
+    )
     recovery.assign_seats(session, account_id, kid)
     session.flush()
     return None if counts else waiting_acts.request(services, session, AccountAct(account_id, "let-in", kid))

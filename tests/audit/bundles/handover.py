@@ -8,7 +8,7 @@ from engine.record.signed.jws import sign
 from tests.audit.bundles.good import SHORT
 from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, turn_of, written
 from tests.kit.attempts import STRANGER, Attempt, attempt
-from tests.kit.play_record import Record, base64url, canonical, seed_of
+from tests.kit.play_record import Record, canonical, seed_of
 from tests.kit.play_record import acts as a
 
 
@@ -82,7 +82,7 @@ def another_signer() -> bytes:
     """The old holder signs the take of a key that is somebody else's."""
     record = opened()
     usual = attempt(record, "taken").jws
-    payload = canonical.loads_sent(base64url.decode((usual or "").split(".")[1]))
+    payload = canonical.loads_sent(canonical.from_base64url((usual or "").split(".")[1]))
     jws = sign(seed_of(0), payload)
     return written(record, Attempt("taken", {"seat": 0, "bot": False, "jws": jws}))
 
