@@ -12,8 +12,8 @@
 Nothing of the file reaches the engine but signed commands, and those that the server attests where the game allows it.
 """
 
-from engine.record.audit.report import CHECKS, Check, Holder, Recovery, Report
+from engine.record.audit.report import CHECKS, Check, Compared, Holder, Recovery, Report
 from engine.record.audit.run import MOST_BYTES, audit
 from engine.record.audit.signatures import Signatures
 
-__all__ = ["CHECKS", "MOST_BYTES", "Check", "Holder", "Recovery", "Report", "Signatures", "audit"]
+__all__ = ["CHECKS", "MOST_BYTES", "Check", "Compared", "Holder", "Recovery", "Report", "Signatures", "audit"]

@@ -41,6 +41,7 @@ class Walk:
         self.undecided: int | None = None
         self.holders = Holders()
         self.unread_note = ""
+        self.notes_lost = 0
 
     def run(self, server: ServerKeys | bytes | None, keys: Mapping[int, str], note: str | None) -> None:
         """Everything that can be checked; `table` stays None if the log cannot be opened."""
@@ -95,7 +96,7 @@ class Walk:
             table, faults = examine(
                 before, entry, opening, self.secret, signed=act, verify=self.verify, defer=deferred.append
             )
-            self.holders.note(before, entry, table)
+            self.holders.note(before, entry, table, act)
             examined.append((entry, table, faults))
         for work in deferred:
             work()
@@ -140,7 +141,7 @@ class Walk:
             if server is not None:
                 notes.check_server(server, table)
             for one in self._kept(kept, table):
-                notes.check_kept(one, table, self.bundle.lines)
+                self.notes_lost += not notes.check_kept(one, table, self.bundle.lines)
                 self.counts["note"] += 1
             notes.check_own(self.bundle.note, table, self.bundle.lines)
             self.counts["note"] += 1

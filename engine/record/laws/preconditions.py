@@ -15,6 +15,7 @@ import msgspec
 
 from engine.errors import Refused
 from engine.record.encoding import canonical
+from engine.record.log.entry import OUTAGE
 from engine.record.log.table import Table, pair
 from engine.record.signed.acts import Act
 
@@ -22,6 +23,8 @@ MOST_JOINS = 256
 MOST_KEYS = 16
 MOST_OFFERS = 16
 MOST_TAKES = 8
+MOST_RECOVERIES = 16
+MOST_GRANTS = 64
 
 Facts = Mapping[str, Any]
 
@@ -29,7 +32,8 @@ Facts = Mapping[str, Any]
 class Proposal(msgspec.Struct, frozen=True):
     """An entry that wants to follow: its kind, the seats it is about, the act that it logs and the kid that signed.
 
-    `at` is its time in seconds since 1970, for what the server alone writes; `sealed` is for an unsigned move.
+    `at` is its time in seconds since 1970; `sealed` is for an unsigned move, `seconds` and `why` are for time that is
+    granted, `size` is for a log that was lost.
     """
 
     kind: str
@@ -38,6 +42,9 @@ class Proposal(msgspec.Struct, frozen=True):
     signer: str = ""
     at: int = 0
     sealed: bool = False
+    seconds: int = 0
+    why: str = ""
+    size: int = 0
 
     @property
     def seat(self) -> int:
@@ -122,26 +129,41 @@ def _opens(proposal: Proposal) -> bool:
 
 
 def no_handover(table: Table, proposal: Proposal) -> Facts | None:
-    handover = table.created["handover"]
+    handover = table.created["handover"]["by"]
     return {"handover": handover} if _opens(proposal) and handover not in ("offer", "both") else None
 
 
 def same_offer(table: Table, proposal: Proposal) -> Facts | None:
-    if proposal.act is None:
+    if proposal.act is None or (occupant := table.occupants[proposal.seat]) is None:
         return None
-    is_open = table.is_open(proposal.seat)
-    idle = is_open if _opens(proposal) else not (is_open or table.is_absent(proposal.seat))
-    return {"seat": proposal.seat, "open": is_open} if idle else None
+    is_open = occupant.offer is not None
+    if _opens(proposal):
+        hastens = occupant.offer is not None and not occupant.offer.hastened and occupant.recovers(proposal.signer)
+        changes = not is_open or hastens
+    else:
+        changes = is_open or table.is_absent(proposal.seat)
+    return None if changes else {"seat": proposal.seat, "open": is_open}
 
 
 def too_many_offers(table: Table, proposal: Proposal) -> Facts | None:
-    return {"most": MOST_OFFERS} if _opens(proposal) and table.offers[proposal.seat] >= MOST_OFFERS else None
+    occupant = table.occupants[proposal.seat]
+    if occupant is None or not _opens(proposal):
+        return None
+    return {"most": MOST_OFFERS} if occupant.offers[occupant.recovers(proposal.signer)] >= MOST_OFFERS else None
 
 
 def not_free(table: Table, proposal: Proposal) -> Facts | None:
-    if table.is_free(proposal.seat):
+    if table.free_from(proposal.seat) is not None:
         return None
-    return {"seat": proposal.seat, "handover": table.created["handover"], "absent": table.is_absent(proposal.seat)}
+    by, absent = table.created["handover"]["by"], table.is_absent(proposal.seat)
+    return {"seat": proposal.seat, "handover": by, "absent": absent}
+
+
+def offer_waits(table: Table, proposal: Proposal) -> Facts | None:
+    free = table.free_from(proposal.seat)
+    if free is None or free <= proposal.at:
+        return None
+    return {"seat": proposal.seat, "free_from": canonical.instant(free)}
 
 
 def too_many_takes(table: Table, proposal: Proposal) -> Facts | None:
@@ -151,21 +173,28 @@ def too_many_takes(table: Table, proposal: Proposal) -> Facts | None:
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def key_taken(table: Table, proposal: Proposal) -> Facts | None:
-    kids = [pair(key)[0] for key in proposal.act.coming] if proposal.act else []
-    known = (kid for number, kid in enumerate(kids) if kid in kids[:number] or table.holder(kid) is not None)
-    return next(({"kid": kid} for kid in known), None)
+def same_key(table: Table, proposal: Proposal) -> Facts | None:
+    if proposal.act is None:
+        return None
+    kids = [pair(key)[0] for key in proposal.act.coming]
+    twice = (kid for number, kid in enumerate(kids) if kid in kids[:number] or _is_there(table, proposal, kid))
+    return next(({"kid": kid} for kid in twice), None)
+
+
+def _is_there(table: Table, proposal: Proposal, kid: str) -> bool:
+    """Is a key that a `key` act brings at the seat already? `only` may name device keys that are."""
+    occupant = table.occupants[proposal.seat]
+    if proposal.kind != "keyed" or proposal.act is None or occupant is None:
+        return False
+    named = [pair(key)[0] for key in proposal.act.only or ()]
+    return occupant.recovers(kid) if kid in named else occupant.lists(kid)
 
 
 def not_recovery(table: Table, proposal: Proposal) -> Facts | None:
     occupant = table.occupants[proposal.seat]
-    replaces = proposal.act is not None and proposal.act.recovery is not None
-    return {"kid": proposal.signer} if replaces and not (occupant and occupant.recovers(proposal.signer)) else None
-
-
-def drops_recovery(table: Table, proposal: Proposal) -> Facts | None:
-    occupant, kid = table.occupants[proposal.seat], _dropped(proposal)
-    return {"kid": kid} if kid and occupant and occupant.recovers(kid) else None
+    if proposal.act is None or occupant is None or proposal.act.replaces == occupant.recovers(proposal.signer):
+        return None
+    return {"kid": proposal.signer}
 
 
 def drops_unknown(table: Table, proposal: Proposal) -> Facts | None:
@@ -184,10 +213,15 @@ def _dropped(proposal: Proposal) -> str | None:
 
 def too_many_keys(table: Table, proposal: Proposal) -> Facts | None:
     occupant = table.occupants[proposal.seat]
-    if occupant is None or _dropped(proposal):
+    adds = proposal.act is not None and proposal.act.add is not None
+    return {"most": MOST_KEYS} if adds and occupant and occupant.added >= MOST_KEYS else None
+
+
+def too_many_recoveries(table: Table, proposal: Proposal) -> Facts | None:
+    occupant = table.occupants[proposal.seat]
+    if occupant is None or not occupant.recovers(proposal.signer):
         return None
-    count = occupant.restored if occupant.recovers(proposal.signer) else occupant.added
-    return {"most": MOST_KEYS} if count >= MOST_KEYS else None
+    return {"most": MOST_RECOVERIES} if occupant.recoveries >= MOST_RECOVERIES else None
 
 
 # --- moves and time ---------------------------------------------------------------------------------------------------
@@ -220,6 +254,22 @@ def no_clock(table: Table, _proposal: Proposal) -> Facts | None:
     return {} if table.created["clock"] is None else None
 
 
+def too_much_granted(table: Table, proposal: Proposal) -> Facts | None:
+    if table.created["clock"] is None or proposal.why == OUTAGE:
+        return None
+    most = table.created["clock"]["grants"]
+    over = (seat for seat in proposal.seats if table.given[seat] + proposal.seconds > most)
+    return next(({"seat": seat, "given": table.given[seat], "most": most} for seat in over), None)
+
+
+def too_many_grants(table: Table, proposal: Proposal) -> Facts | None:
+    return {"most": MOST_GRANTS} if proposal.why != OUTAGE and table.grants >= MOST_GRANTS else None
+
+
+def nothing_lost(table: Table, proposal: Proposal) -> Facts | None:
+    return {"found": proposal.size, "size": table.size} if proposal.size <= table.size else None
+
+
 def one_has_resigned(table: Table, proposal: Proposal) -> Facts | None:
     return next(({"seat": seat} for seat in proposal.seats if seat in table.gone), None)
 
@@ -227,7 +277,8 @@ def one_has_resigned(table: Table, proposal: Proposal) -> Facts | None:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 KINDS = (
-    "joined", "left", "started", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted", "cancelled",
+    "joined", "left", "started", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted",
+    "restored", "cancelled",
 )  # fmt: skip
 _PLAYED = ("moved", "offered", "taken", "resigned", "expired", "granted")
 _SEATED = ("joined", "left", "moved", "keyed", "offered", "taken", "resigned", "expired", "granted")
@@ -269,46 +320,52 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "no-handover", ("offered",), "chain",
-        "A seat is opened (`open` true) only where `created.handover` is `offer` or `both`.",
-        "Seats of this game are not offered: its handover is {handover}.", no_handover,
+        "A seat is opened (`open` true) only where `created.handover.by` is `offer` or `both`.",
+        "Seats of this game cannot be offered: its `handover` is `{handover}`.", no_handover,
     ),
     Law(
         "same-offer", ("offered",), "chain",
-        "`open` true is for a seat that is not open, `open` false for one that is open or absent.",
+        "`open` true: the seat is not open, or a device key opened it and the recovery key signs now. `open` false: "
+        "the seat is open or absent.",
         "The offer changes nothing at seat {seat}.", same_offer,
     ),
     Law(
         "too-many-offers", ("offered",), "chain",
-        f"A seat is opened at most {MOST_OFFERS} times in a game. To close it is never refused for number.",
-        "The seat was opened {most} times, which is the most.", too_many_offers,
+        f"The device keys of one holder open the seat at most {MOST_OFFERS} times, and the recovery keys of one holder "
+        f"at most {MOST_OFFERS} times. To close it is never refused for number.",
+        "You have offered this seat {most} times, the most that is allowed.", too_many_offers,
     ),
     Law(
         "not-free", ("taken",), "chain",
-        "The seat is open, or it is absent and `created.handover` is `absent` or `both`.",
-        "Seat {seat} is neither open nor absent where absent seats may be taken.", not_free,
+        "The seat is open, or it is absent and `created.handover.by` is `absent` or `both`.",
+        "Seat {seat} is not free.", not_free,
+    ),
+    Law(
+        "offer-waits", ("taken",), "chain",
+        "The seat is free by absence, or the recovery key opened or hastened its offer, or `at` is not before the `at` "
+        "of its opening plus `created.handover.wait`.",
+        "Seat {seat} is offered, but cannot be taken before {free_from}.", offer_waits,
     ),
     Law(
         "too-many-takes", ("taken",), "chain", f"A seat is taken over at most {MOST_TAKES} times in a game.",
         "The seat was taken over {most} times, which is the most.", too_many_takes,
     ),
     Law(
-        "key-taken", ("joined", "taken", "keyed"), "signatures",
-        "Each key that the act brings (`key`, `add`, `recovery`) is new: none holds or has held a seat of this game "
-        "in either office, and no two are the same. When a seat is left, all keys that its holder brought may come "
-        "again.",
-        "The key {kid} holds or held a seat of this game.", key_taken,
+        "same-key", ("joined", "taken", "keyed"), "signatures",
+        "No two keys that the act brings are the same. In a `keyed`, `add` and `recovery` are not keys of the seat in "
+        "force, neither a device key nor the recovery key; `only` may name device keys that are, but not the recovery "
+        "key.",
+        "The act names the key {kid} twice, or the seat has it already.", same_key,
     ),
     Law(
-        "not-recovery", ("keyed",), "signatures", "`recovery` is signed by the seat's recovery key, which it replaces.",
-        "Only the seat's recovery key replaces the recovery key.", not_recovery,
+        "not-recovery", ("keyed",), "signatures",
+        "The form with `only` and `recovery` is signed by the seat's recovery key, `add` and `drop` by a device key.",
+        "The key {kid} cannot sign this: `only` and `recovery` need the recovery key, `add` and `drop` a device key.",
+        not_recovery,
     ),
     Law(
-        "recovery-stays", ("keyed",), "signatures", "The recovery key is not dropped.",
-        "The key {kid} is the seat's recovery key, which is not dropped.", drops_recovery,
-    ),
-    Law(
-        "not-a-key", ("keyed",), "signatures", "What is dropped is a key of the seat that is in force.",
-        "The key {kid} is none of seat {seat} that is in force.", drops_unknown,
+        "not-a-key", ("keyed",), "signatures", "What is dropped is a device key of the seat that is in force.",
+        "The key {kid} is not an active key of seat {seat}.", drops_unknown,
     ),
     Law(
         "last-key", ("keyed",), "signatures", "A seat keeps at least one key.",
@@ -316,10 +373,14 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "too-many-keys", ("keyed",), "signatures",
-        f"Each holder of a seat brings at most {MOST_KEYS} keys after the first by `key` acts of its keys, "
-        f"and {MOST_KEYS} by those of its recovery keys (`add` and `recovery` count). To drop is never "
-        "refused for number.",
-        "The seat's holder has brought {most} keys, which is the most.", too_many_keys,
+        f"The device keys of one holder add at most {MOST_KEYS} keys. To drop is never refused for number.",
+        "You have added {most} keys to this seat, the most that is allowed.", too_many_keys,
+    ),
+    Law(
+        "too-many-recoveries", ("keyed",), "signatures",
+        f"The recovery keys of one holder sign at most {MOST_RECOVERIES} `keyed`.",
+        "The recovery key has changed the keys of this seat {most} times, the most that is allowed.",
+        too_many_recoveries,
     ),
     Law(
         "unsigned-move", ("moved",), "signatures", "Without a `jws` only where `created.unsigned` is true.",
@@ -331,7 +392,7 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "not-active", ("moved",), "rules", "The seat owes an answer.",
-        "It is not this seat's turn.", owes_nothing,
+        "It is not your turn.", owes_nothing,
     ),
     Law(
         "not-due", ("expired",), "rules", "`at` is not before the seat's deadline (4.4).",
@@ -347,7 +408,22 @@ PLACE: tuple[Law, ...] = (
     ),
     Law(
         "nothing-owed", ("granted",), "rules", "Every seat named owes an answer.",
-        "Seat {seat} owes nothing, so no time of its own runs.", owes_nothing,
+        "Seat {seat} owes no move, so there is no deadline to extend.", owes_nothing,
+    ),
+    Law(
+        "too-much-granted", ("granted",), "rules",
+        "For each seat named, the `seconds` of all `granted` that name it, this one included, whose `why` is not "
+        "`outage`, are together at most `created.clock.grants`. One whose `why` is `outage` is always allowed here.",
+        "Seat {seat} has been given {given} s; this game allows {most} s in all.", too_much_granted,
+    ),
+    Law(
+        "too-many-grants", ("granted",), "rules",
+        f"A game has at most {MOST_GRANTS} `granted` whose `why` is not `outage`.",
+        "Time has been given {most} times in this game, the most that is allowed.", too_many_grants,
+    ),
+    Law(
+        "nothing-lost", ("restored",), "chain", "`size` is above the number of entries before this one.",
+        "The log has {size} entries; a loss of {found} entries or fewer is not a loss.", nothing_lost,
     ),
 )  # fmt: skip
 

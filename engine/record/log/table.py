@@ -120,7 +120,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return since is not None and since <= at
 
     def free_from(self, seat: int) -> int | None:
-        """When somebody else may take the seat (seconds since 1970; 0: at once), None if the seat is not free at all."""
+        """When somebody else may take the seat (seconds since 1970; 0: at once); None if it is not free at all."""
         if self.stage != "running" or seat in self.gone:
             return None
         if self.created["handover"]["by"] in ("absent", "both") and self.is_absent(seat):
@@ -214,7 +214,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """Entry `seq` is a `restored`: the log was lost from there to its entry number `size` - 1, whose hash was `hash`."""
+    """Entry `seq` is a `restored`: from there on the log was lost, up to `size` entries, the last with this hash."""
 
     seq: int
     size: int

@@ -220,6 +220,8 @@ def _check_v(value: object) -> None:
 
 
 _v = m.Check(_check_v, Literal[1], whole=True)
+
+
 def _check_only(value: object) -> None:
     if not isinstance(value, list) or not 1 <= len(value) <= MOST_ONLY:
         raise m.bad(f"a list of 1 to {MOST_ONLY} keys is due here")
