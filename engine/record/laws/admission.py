@@ -40,7 +40,8 @@ SAYS: Mapping[str, str] = {
 def check_act(table: Table, compact: object, at: int) -> SignedAct:
     """All checks on a player's act but the game's rules, in the server's order; Refused with the first that fails.
 
-    `at` is the time (seconds since 1970) that its entry would have. A server that finds `stale-head` tells it from `unknown-head` further by looking for `act.prev` in its log.
+    `at` is the time (seconds since 1970) that its entry would have. A server that finds `stale-head` tells it from
+    `unknown-head` by looking for `act.prev` in its log.
     """
     signed = read_signed(compact)
     check_signer(table, signed)
