@@ -214,7 +214,7 @@ BROKEN: list[tuple[str, str, Broken]] = [
     ("same-offer", "closed while it is not open",
      _tried(running, "offered", 1, {"seat": 1, "open": False}, is_open=False)),
     ("same-offer", "opened by the recovery key twice",
-     _tried(lambda: _opened_by_recovery(), "offered", 0, {"seat": 0, "open": True}, seed=BACK)),
+     _tried(_opened_by_recovery, "offered", 0, {"seat": 0, "open": True}, seed=BACK)),
     ("same-offer", "hastened by a device key", _tried(waiting, "offered", 0, {"seat": 0, "open": True})),
     ("too-many-offers", "opened for the 17th time by the recovery key",
      _tried(lambda: hastened(16), "offered", 0, {"most": 16}, seed=BACK)),

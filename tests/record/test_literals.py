@@ -18,8 +18,8 @@ from engine.record.log import entry
 from engine.record.signed import acts, jws, keys, moves, note
 from tests.kit.vectors import scene
 
-CREATED_HASH = "0ecc882b3d732c988df1dbe8fc7ded3abd270c098c662f28128b5fe77ec37e45"
-E_OF_SCENE = bytes.fromhex("fcffd26976859e55c3991644ecc03a77f06196725ae627bd54aec218f359a3bd")
+CREATED_HASH = "511708dc326809621476afeaf4765e698c0d0fd2f2247fb70dcb12d86f41401d"
+E_OF_SCENE = bytes.fromhex("27aed0a48bb98265bceda2a1f6c7f449159e46dd3ae134e94f644753f9fef19a")
 E = bytes.fromhex("39283aa77742fc4e743e7428fcac850688a09afe5578f6096aef5ae1f544d6e1")
 
 
