@@ -23,7 +23,9 @@ BID = canonical.to_base64url(bytes(32))
 def moved(record, jws):
     """The honest entry of a roll, with another JWS in it."""
     seat = record.table.active[0]
-    honest = admission.check_act(record.table, sign(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL)))
+    honest = admission.check_act(
+        record.table, sign(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL)), record.now
+    )
     body = canonical.loads(c_line(record, honest))
     return read_entry(canonical.dumps(body | {"jws": jws}))
 
@@ -64,7 +66,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
     record = Record("pig")
     jws = sign(record.seeds[0], payload(record, **changed))
     with pytest.raises(SealedMoveError) as refused:
-        admission.check_act(record.table, jws)
+        admission.check_act(record.table, jws, record.now)
     assert refused.value.code == at_door
     with pytest.raises(SealedMoveError) as broken:
         follow(record.table, moved(record, jws))
@@ -90,7 +92,10 @@ def test_another_key_is_refused(seed, code):
     record.add_key(0)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
     jws = sign(seed, payload(record))
-    for check in (lambda: admission.check_act(record.table, jws), lambda: follow(record.table, moved(record, jws))):
+    for check in (
+        lambda: admission.check_act(record.table, jws, record.now),
+        lambda: follow(record.table, moved(record, jws)),
+    ):
         with pytest.raises(SealedMoveError) as refused:
             check()
         assert refused.value.code == code
@@ -198,7 +203,7 @@ def test_the_key_that_comes_signs(kind):
     payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
     jws = sign(seed_of(5), payload)
     with pytest.raises(SealedMoveError) as refused:
-        admission.check_act(record.table, jws)
+        admission.check_act(record.table, jws, record.now)
     assert refused.value.code == "wrong-key"
     assert (
         failed(logged(record, Attempt(kind, {"seat": 0, "bot": False, "jws": jws})))["signatures"] == record.table.size
@@ -227,7 +232,7 @@ def test_commands_are_no_move_of_a_hidden_game():
     record = Record("bids")
     jws = sign(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))
     with pytest.raises(SealedMoveError) as refused:
-        admission.check_act(record.table, jws)
+        admission.check_act(record.table, jws, record.now)
     assert refused.value.code == "wrong-form"
 
 
@@ -241,5 +246,7 @@ def test_a_sealed_move_needs_its_own_text():
     jws, _ = record.move_jws(0, [{"do": "bid", "amount": 1}])
     text = moves.move_text([{"do": "bid", "amount": 2}], bytes(32))
     with pytest.raises(SealedMoveError) as refused:
-        c.compose_moved(record.table, record.secret, record.at, admission.check_act(record.table, jws), text)
+        c.compose_moved(
+            record.table, record.secret, record.at, admission.check_act(record.table, jws, record.now), text
+        )
     assert refused.value.code == "wrong-seal"
