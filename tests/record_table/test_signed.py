@@ -13,7 +13,7 @@ from engine.record.signed.jws import sign
 from tests.kit import laws
 from tests.kit.attempts import Attempt, at_door, attempt, kid_of, logged
 from tests.kit.audited import failed
-from tests.kit.play_record import GAME_ID, SERVER_SEED, Record, seed_of
+from tests.kit.play_record import GAME_ID, SERVER_SEED, Record, jwk_of, seed_of
 
 OTHER_GAME = "0193f3c2-0000-7000-8000-000000000002"
 ROLL = [{"do": "roll"}]
@@ -109,23 +109,34 @@ def test_a_changed_bit_of_a_jws_is_refused(part):
     data = canonical.from_base64url(parts[part])
     parts[part] = canonical.to_base64url(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
     with pytest.raises(SealedMoveError):
-        admission.check_act(record.table, ".".join(parts))
+        admission.check_act(record.table, ".".join(parts), record.now)
     with pytest.raises(SealedMoveError):
         follow(record.table, moved(record, ".".join(parts)))
 
 
-def test_a_key_holds_one_seat_of_a_game():
-    """Nobody plays against himself with one key; nor with one that was a rival's."""
+def test_a_rival_who_lists_my_key_gains_nothing():
+    """My acts name my seat, and the report says whose seat my key has signed for."""
+    record = Record("pig", seats=3)
+    record.act(acts.key(**record.where(1), add=jwk_of(seed_of(0))))
+    record.move(0, ROLL)
+    assert record.table.seats_of(kid_of(seed_of(0))) == [0, 1]
+    assert audit(record.bundle()).two_seats == ()
+
+
+def test_a_key_may_sign_for_two_seats_and_the_report_names_it():
     record = Record("pig", seats=3, start=False)
-    record.join(0)
     record.seeds[1] = record.seeds[0]
-    with pytest.raises(SealedMoveError) as refused:
-        record.join(1)
-    assert refused.value.code == "key-taken"
+    for seat in range(3):
+        record.join(seat)
+    record.start()
+    report = audit(record.bundle())
+    assert report.verdict == "holds"
+    assert [(one.kid, one.seats) for one in report.two_seats] == [(kid_of(seed_of(0)), (0, 1))]
+    assert f"key {kid_of(seed_of(0))} signed for seats 1 and 2" in report.text()
 
 
 def test_a_join_is_signed_with_the_key_it_brings():
-    """Who joins proves that he holds the key."""
+    """So a join proves that its sender holds the key."""
     record = Record("pig", start=False)
     brought = {"key": keys.jwk(keys.public_of(seed_of(0))), "nonce": bytes(32), "recovery": None}
     payload = acts.join(**record.where(0), **brought, bot=False)
@@ -134,9 +145,9 @@ def test_a_join_is_signed_with_the_key_it_brings():
     assert refused.value.code == "wrong-key"
 
 
-@pytest.mark.parametrize("kind", ["moved", "offered", "resigned"])
-def test_a_recovery_key_signs_key_acts_and_nothing_else(kind):
-    """Nobody plays with it, offers the seat or gives up; in an audit such an entry fails its signature."""
+@pytest.mark.parametrize("kind", ["moved", "resigned"])
+def test_a_recovery_key_neither_moves_nor_resigns(kind):
+    """In an audit such an entry fails its signature."""
     record = laws.running(recovery=laws.BACK)
     tried = attempt(record, kind, 0, seed=laws.BACK)
     with pytest.raises(SealedMoveError) as refused:
@@ -145,25 +156,38 @@ def test_a_recovery_key_signs_key_acts_and_nothing_else(kind):
     assert failed(logged(record, tried))["signatures"] == 4 + 1
 
 
-def test_a_recovery_key_brings_keys_where_all_others_are_stolen():
-    """A thief with the seat's key drops all he can; the owner adds a key, drops the thief's, and plays on."""
-    record = laws.running(recovery=laws.BACK)
-    record.add_key(0, 66)
+def test_one_act_of_the_recovery_key_takes_a_seat_back_from_a_thief():
+    """The thief has used up all sixteen adds, dropped the owner's key and offered the seat."""
+    record = laws.running(recovery=laws.BACK, handover={"by": "both", "wait": 3600})
+    for number in range(16):
+        record.add_key(0, 60 + number)
     record.drop_key(0, kid_of(seed_of(0)))
+    record.offer(0)
     record.recover(0, laws.BACK)
-    record.drop_key(0, kid_of(seed_of(0, 66)))
+    assert not record.table.is_open(0)
+    assert [kid for kid, _ in record.table.occupants[0].keys] == [kid_of(seed_of(0, 3))]
+    for number in range(16):
+        tried = attempt(record, "keyed", 0, seed=seed_of(0, 60 + number))
+        with pytest.raises(SealedMoveError, match="dropped-key"):
+            at_door(record, tried)
     record.move(0, ROLL)
     report = audit(record.bundle())
     assert report.verdict == "holds"
-    assert [(one.seq, one.seat) for one in report.recoveries] == [(7, 0)]
+    assert [(one.seq, one.seat) for one in report.recoveries] == [(len(record.lines) - 2, 0)]
+
+
+def test_a_recovery_code_is_changed_and_the_devices_stay():
+    record = laws.running(recovery=laws.BACK)
+    record.replace_recovery(0, laws.BACK, seed_of(0, 51))
+    record.move(0, ROLL)
+    assert audit(record.bundle()).verdict == "holds"
 
 
 def test_a_recovery_key_that_was_replaced_signs_nothing_more():
-    """Nor does it come back as a key."""
     record = laws.running(recovery=laws.BACK)
     record.replace_recovery(0, laws.BACK, seed_of(0, 51))
     for seed, code in ((laws.BACK, "dropped-key"), (seed_of(0, 51), None)):
-        tried = attempt(record, "keyed", 0, seed=seed)
+        tried = attempt(record, "keyed", 0, only=[seed_of(5)], seed=seed)
         found = None
         try:
             at_door(record, tried)
@@ -174,8 +198,8 @@ def test_a_recovery_key_that_was_replaced_signs_nothing_more():
 
 
 @pytest.mark.parametrize("kind", ["moved", "keyed", "offered", "resigned"])
-def test_who_held_a_seat_before_signs_nothing_more(kind):
-    """All his keys went with `taken`, the recovery key too."""
+def test_former_holders_sign_nothing_more(kind):
+    """All their keys went with `taken`, the recovery key too."""
     record = laws.opened(recovery=laws.BACK)
     record.take(0)
     for seed in (seed_of(0), laws.BACK):
