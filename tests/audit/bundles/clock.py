@@ -102,14 +102,14 @@ def granted() -> Iterator[tuple[str, bytes]]:
 
 
 def bad_clocks() -> Iterator[tuple[str, bytes]]:
-    """Clocks that are none, in an entry 0 upon which nobody has signed yet."""
+    """In an entry 0 on which nobody has signed yet."""
     lines = pig(start=False).lines
     wrong = {
         "with-a-bank-above-its-cap": SHORT | {"bank": 401},
         "of-less-than-a-minute": SHORT | {"move": 59, "bank": 0},
         "with-a-short-grace": SHORT | {"grace": 59},
         "of-more-than-a-year": SHORT | {"move": 2**25 + 1},
-        "of-the-first-draft": {"move": 600, "grace": 60},
+        "of-two-members": {"move": 600, "grace": 60},
     }
     for name, rules in wrong.items():
         yield name, bundle_of(at_start(lines, clock=rules))
