@@ -103,10 +103,8 @@ def compare(first: Holding, second: Holding) -> Compared:
         one, other = first.marks[size], second.marks[size]
         if _differ(one, other, lost):
             return Compared("fork", size, (one.text, other.text))
-    told = [found for found in (_told(first, second), _told(second, first)) if found is not None]
-    if told:
-        return next((one for one in told if one.relation == "fork"), told[0])
-    if any(first.marks[size].hash != second.marks[size].hash for size in common):
+    apart = any(first.marks[size].hash != second.marks[size].hash for size in common)
+    if apart or _is_lost(first, second) or _is_lost(second, first):
         return Compared("lost")
     if not common or common[-1] != min(first.size, second.size):
         return Compared("unknown")
@@ -115,17 +113,17 @@ def compare(first: Holding, second: Holding) -> Compared:
     return Compared("continues" if second.size > first.size else "continued")
 
 
-def _told(log: Holding, other: Holding) -> Compared | None:
-    """What `log` says of the numbers of `other` that it lost and has not come to again; None if there are none."""
-    found = None
-    for loss in log.lost:
-        for size, mark in other.marks.items():
-            if size in log.marks or not loss.covers(size):
-                continue
-            if size == loss.size and mark.hash != loss.hash:
-                return Compared("fork", size, (log.marks[loss.seq + 1].text, mark.text))
-            found = Compared("lost")
-    return found
+def _is_lost(log: Holding, other: Holding) -> bool:
+    """Does `other` know a number that `log` tells as lost and does not know itself, without that word of the server's?"""
+    return any(_tells_lost(log, loss, other) for loss in log.lost)
+
+
+def _tells_lost(log: Holding, loss: Loss, other: Holding) -> bool:
+    said, heard = log.marks[loss.seq + 1], other.marks.get(loss.seq + 1)
+    if heard is not None and heard.hash == said.hash:
+        return False
+    unknown = [mark for size, mark in other.marks.items() if loss.covers(size) and size not in log.marks]
+    return any(mark.size != loss.size or mark.hash == loss.hash for mark in unknown)
 
 
 def is_signed(mark: Mark, server_key: bytes) -> bool:

@@ -31,7 +31,7 @@ from tests.kit.vectors.example import example
 
 def dishonest() -> Iterator[tuple[str, bytes]]:
     record = pig()
-    signed = c.admission.check_act(record.table, record.move_jws(0, ROLL)[0])
+    signed = c.admission.check_act(record.table, record.move_jws(0, ROLL)[0], record.now)
     record.put(c.compose_moved(record.table, OTHER, record.at, signed))
     yield "chosen-die", record.bundle()
     yield "false-hidden-card", false_card().play().bundle()

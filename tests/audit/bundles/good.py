@@ -123,7 +123,7 @@ def grants_used_up_before_the_end() -> Record:
 
 def back() -> Record:
     """Absent after one missed turn; played after the grace alone; then there again by a word of its own."""
-    record = pig(goal=20, clock=SHORT)
+    record = pig(goal=50, clock=SHORT)
     record.expire(0)
     turn_of(record, 0).expire(0)
     turn_of(record, 0).offer(0, is_open=False)
