@@ -114,7 +114,7 @@ def compare(first: Holding, second: Holding) -> Compared:
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
-    """Does `other` know a number that `log` tells as lost and does not know itself, without that word of the server's?"""
+    """Does `other` know a number that `log` tells as lost, and does not know itself, without knowing that word?"""
     return any(_tells_lost(log, loss, other) for loss in log.lost)
 
 

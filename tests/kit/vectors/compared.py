@@ -190,7 +190,7 @@ def _marks(holding: Holding) -> dict[int, tuple[bytes, str]]:
 
 
 def _is_lost(log: Holding, other: Holding) -> bool:
-    """Does `other` know a number that `log` tells as lost and does not know itself, without that word of the server's?"""
+    """Does `other` know a number that `log` tells as lost, and does not know itself, without knowing that word?"""
     own, others = _marks(log), _marks(other)
     heads = {head for head, _ in others.values()}
     return any(
