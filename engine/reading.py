@@ -8,7 +8,7 @@ from engine import replay
 from engine.errors import BadNotation
 from engine.game import Game, State
 from engine.kit import Step, complete
-from engine.kit.notation import lines_of, within_bounds
+from engine.kit.grammar import lines_of, within_bounds
 
 
 def read(game: Game[Any], state: State, seat: int, text: str) -> tuple[Step, ...]:

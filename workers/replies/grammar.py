@@ -9,8 +9,8 @@ from engine import reading
 from engine.errors import SealedMoveError
 from engine.game import Game, State
 from engine.kit import parse
-from engine.kit.form import head
-from engine.kit.notation import words_of
+from engine.kit.grammar import words_of
+from engine.kit.notation import head
 from workers.replies.parser import IsCommand
 
 MOST_LOOKS = 64  # at the position: a mail in which every line begins like a command keeps nobody busy
