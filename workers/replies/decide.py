@@ -16,8 +16,8 @@ from engine import replay
 from engine.errors import BadNotation, EngineFault, SealedMoveError
 from engine.kit import Step, explain, format_command, redact, tell
 from engine.kit import view as engine_view
-from engine.reading import read as meaning
 from engine.record.log.table import Table
+from engine.replay import read as meaning
 from server.kernel.db.models import Seat
 from server.kernel.errors import Problem, body_of
 from server.kernel.text import clean

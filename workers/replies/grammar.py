@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine import reading
+from engine import replay
 from engine.errors import SealedMoveError
 from engine.game import Game, State
 from engine.kit import parse
@@ -41,7 +41,7 @@ def commands_of(game: Game[Any], state: State, seat: int) -> IsCommand:
         if left[0] < 0:
             return False
         try:
-            reading.read(game, state, seat, "\n".join(lines))
+            replay.read(game, state, seat, "\n".join(lines))
         except SealedMoveError:
             return False
         return True
