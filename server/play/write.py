@@ -35,7 +35,7 @@ from engine.record.signed.acts import SignedAct
 from server.kernel.db.models import Account, AccountKey, Entry, FormerHolder, Game, Seat
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import invitations
+from server.log import seats
 from server.log.ledger import Ledger, Logged, note_of, open_for_writing, stop_game
 
 MOST_MISSED = 500
@@ -266,7 +266,7 @@ def _check_relations(ledger: Ledger, account: Account) -> None:
 
 
 def _check_reserved(ledger: Ledger, seat: int, account_id: int) -> None:
-    reserved = invitations.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
+    reserved = seats.reserved_for(ledger.session, ledger.game.id, seat, ledger.services.now())
     if reserved not in (None, account_id):
         raise Problem("seat-kept", seat=seat)
 
