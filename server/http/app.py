@@ -19,8 +19,7 @@ from server.http.resource import DocumentedApi, StrictBlueprint
 from server.kernel import config, logs, metrics
 from server.kernel.config import Settings
 from server.kernel.errors import Problem
-from server.kernel.services import Services, open_services
-from server.kernel.wake import LaterWaker
+from server.kernel.services import LaterWaker, Services, open_services
 
 SERVER = Path(__file__).parents[1]
 ENTRANCES = ("api", "page", "relays", "health")  # the files of a room that answer requests
