@@ -22,7 +22,7 @@ from server.mailbox.choices import Verdict
 from server.mailbox.stored_choices import ProposedMail, verdict
 from workers import judge
 from workers.context import current
-from workers.mail.compose import hook_id, login_id, message_id, waiting_id
+from workers.mail.facts import hook_id, login_id, message_id, waiting_id
 from workers.queues import WorkerContext
 from workers.replies.decide import AnsweredQuestion
 

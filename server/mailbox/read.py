@@ -131,6 +131,15 @@ def _failed_mail(row: Notification, to: str | None) -> dict[str, Any]:
     }
 
 
+def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
+    """That the last mail to the reader did not arrive, or that none goes out, is said at the head of every page."""
+    if account_id is None:
+        return {}
+    with services.database.read() as session:
+        stopped = mail_stopped(session, account_id)
+        return {"mail_stop": stopped, "trouble": None if stopped else mail_trouble(session, account_id)}
+
+
 def mail_trouble(session: Session, account_id: int) -> dict[str, Any] | None:
     """The last mail to this account, if it did not arrive; None once one has."""
     ended = (Notification.account_id == account_id, Notification.state.in_(("sent", "failed")))

@@ -77,6 +77,17 @@ def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
         return [_turn(seat, game) for seat, game in session.execute(query)]
 
 
+def owed(services: Services, account_id: int | None) -> list[str]:
+    """The games in which the account owes a move that can be made."""
+    found = [] if account_id is None else turns(services, account_id)
+    return [one["game"] for one in found if not one["stopped"]]
+
+
+def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
+    """The way to the next game that waits for the reader, for the head of every page."""
+    return {"owed": owed(services, account_id)}
+
+
 def _owes() -> Where:
     return sa.and_(Game.status == "running", Seat.question_seq.is_not(None))
 

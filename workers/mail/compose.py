@@ -110,28 +110,6 @@ def _reply(facts: Facts) -> Reply | None:
     return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
-def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
-    """The same for every try of the same news."""
-    return f"<g.{game}.e{seq}.{seat}.{kind}@{host}>"
-
-
-def login_id(host: str, login: str) -> str:
-    return f"<login.{login}@{host}>"
-
-
-def hook_id(host: str, hook: int, at: int) -> str:
-    return f"<hook.{hook}.{at}@{host}>"
-
-
-def waiting_id(host: str, act: int, side: str) -> str:
-    return f"<waiting.{act}.{side}@{host}>"
-
-
-def digest_id(host: str, last: int, at: int) -> str:
-    """By the last row that it tells, and when: what came back may be told again in another one."""
-    return f"<digest.{last}.{at}@{host}>"
-
-
 def subject(facts: Facts) -> str:
     """A prefix that never changes within a game, then what it is about."""
     if isinstance(facts, Login):

@@ -8,7 +8,7 @@ from email.utils import parseaddr
 
 from workers.mail.facts import MailOrigin
 
-# How our Message-IDs begin (`workers.mail.compose`); people of our own domain write with its name too.
+# How our Message-IDs begin (`workers.mail.facts`); people of our own domain write with its name too.
 OURS = "(?:g|login|hook|waiting|digest)"
 
 

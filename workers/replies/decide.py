@@ -23,6 +23,7 @@ from server.kernel.errors import Problem, body_of
 from server.kernel.text import clean
 from server.log.ledger import Ledger
 from server.play import drafts
+from server.play.write import play_by_mail
 from server.tables.read import seat_names
 from workers.replies.grammar import begins, commands_of
 from workers.replies.parser import ParsedReply, parse_reply
@@ -149,7 +150,7 @@ def _of_commands(ledger: Ledger, asked: AnsweredQuestion, said: ParsedReply, *, 
 
 
 def _played(ledger: Ledger, asked: AnsweredQuestion, steps: Sequence[Step]) -> Decision:
-    composed = drafts.play_by_mail(ledger, asked.seat, steps)
+    composed = play_by_mail(ledger, asked.seat, steps)
     entry = composed.table.size - 1
     lead = [f"Your move is played: it is entry {entry} of the log."]
     if composed.refusal is not None:
