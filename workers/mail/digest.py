@@ -17,8 +17,8 @@ from server.mailbox import stored_choices
 from server.tables.read import seat_names, title_of
 from workers.digests import against
 from workers.mail import facts
-from workers.mail.address import clean
 from workers.mail.errors import OutdatedMailError
+from workers.mail.headers import clean
 from workers.queues import WorkerContext
 
 

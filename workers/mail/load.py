@@ -22,9 +22,9 @@ from server.mailbox import delivery_reports, stored_choices
 from server.mailbox.stored_choices import ProposedMail, verdict
 from workers.mail import account, digest, facts, guide_excerpt, reply_addresses, reply_answer
 from workers.mail.account import WAITING
-from workers.mail.address import clean
 from workers.mail.compose import Facts
 from workers.mail.errors import OutdatedMailError, PostponedMailError
+from workers.mail.headers import clean
 from workers.mail.seat_summary import SeatSummary
 from workers.mail.smtp import TransientMailError
 from workers.queues import WorkerContext

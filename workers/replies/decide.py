@@ -25,8 +25,7 @@ from server.log.ledger import Ledger
 from server.play import drafts
 from server.play.write import play_by_mail
 from server.tables.read import seat_names
-from workers.replies.grammar import begins, commands_of
-from workers.replies.parser import ParsedReply, parse_reply
+from workers.replies.parser import ParsedReply, begins, commands_of, parse_reply
 
 SIGNED = {
     "resign": "To resign needs your signature. Open the game's page, and resign there.",

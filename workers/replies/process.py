@@ -32,12 +32,12 @@ from workers.dispatch import notify_answer
 from workers.errors import WorkerError
 from workers.mail.reply_addresses import where
 from workers.queues import WorkerContext
-from workers.replies import automatic, bounces
+from workers.replies import bounces
 from workers.replies.authentication import Claim, Proof, Relay, UnprovenSenderError, prove
 from workers.replies.decide import AnsweredQuestion, Decision, decide
 from workers.replies.dns import DnsError
+from workers.replies.incoming import body, is_automatic, parse
 from workers.replies.parser import parse_reply
-from workers.replies.text import body, parse
 
 MOST_TRIES = 8  # of what fails, in some hours; what waits for something else waits longer
 PATIENCE = timedelta(days=5)
@@ -145,7 +145,7 @@ def _process(ctx: WorkerContext, held: LeasedReply) -> str:
         asked = _question(ctx, session, held)
     if asked is None:
         return _end(ctx, held, "done", "dead-token")
-    if automatic.is_automatic(mail, ctx.origin):
+    if is_automatic(mail, ctx.origin):
         return _end(ctx, held, "done", "automatic")
     try:
         proof = _proven(ctx, held, asked, mail)
