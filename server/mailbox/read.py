@@ -13,9 +13,8 @@ from server.kernel.db.models import Account, LoginLink, MailReport, MailStop, No
 from server.kernel.errors import Problem
 from server.kernel.services import Services
 from server.kernel.text import iso, zone_of
-from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices
+from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices, StoredChoices
 from server.mailbox.explanation import MailRecord, explain, server_words, standing
-from server.mailbox.stored_choices import StoredChoices
 
 NOTHING = "You owe no move at this table, so there is nothing to mail."
 MADE_LATER = "Your move waits, and no mail is made yet: that takes some seconds, and longer if no process for it runs."

@@ -24,7 +24,7 @@ from server.kernel.errors import Problem
 from server.kernel.logs import log
 from server.log.ledger import Ledger, open_for_writing, stop_game
 from server.mailbox import delivery_reports
-from server.mailbox.inbound import about, is_ours_still, report_of
+from server.mailbox.inbound import is_ours_still, report_of
 from server.play.drafts import stop_mail
 from server.play.write import play_resigned
 from workers.context import current
@@ -160,7 +160,7 @@ def _question(ctx: WorkerContext, session: Session, held: LeasedReply) -> Answer
     account = None if row is None else session.get(Account, row.account_id)
     if row is None or account is None or account.email is None:
         return None
-    subject = about(row, account.email)
+    subject = secrets.reply_subject(row, account.email)
     if subject is None or not secrets.is_good_reply(ctx.services.settings.master, "move", held.token, subject):
         return None
     return AnsweredQuestion(row.id, account.id, subject.game, subject.seat, subject.seq, account.email)
