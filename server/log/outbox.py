@@ -107,17 +107,17 @@ def _owes_taken(kind: str, table: Table) -> bool:
 
 
 EVENT_KINDS: Mapping[str, str] = {
-    "turn": "Your seat owes a move since this entry, or you took a seat that owes one.",
-    "started": "The game began.",
-    "over": "The game is over.",
+    "turn": "Your seat owes a move as of this entry, or you took a seat that owes one.",
+    "started": "The game started.",
+    "over": "The game ended.",
     "cancelled": "The game was cancelled.",
-    "taken": "Your seat was given to somebody else. It is the last that you are told of this game.",
-    "absent": "Your seat counts as absent: the clock has played for it again and again.",
-    "granted": "Your seat was given time.",
-    "offered": "A seat of the game was opened to others.",
-    "invited": "A seat is kept for you, who are a house player: sit down there.",
-    "reminder": "Four fifths of your seat's time are gone.",
-    "news": "Any other entry of the game.",
+    "taken": "Somebody else took your seat. You get no more events of this game.",
+    "absent": "Your seat now counts as absent because it has missed too many turns.",
+    "granted": "Your seat got more time.",
+    "offered": "A player of the game offered their seat.",
+    "invited": "A seat is reserved for you, a house player. Join it.",
+    "reminder": "Four fifths of your time are gone.",
+    "news": "Any other entry of the game was logged.",
 }
 
 _account, _event, _seat, _former = (
