@@ -25,7 +25,7 @@ from client import atomic_files
 from client.errors import DistrustError
 from engine.errors import BadRecord
 from engine.record.encoding import canonical
-from engine.record.signed import jws
+from engine.record.signed import keys
 
 MOST_FILES = 32
 MOST_BYTES = 2**27
@@ -151,6 +151,6 @@ def _signed(pending: bytes | None) -> Iterator[bytes]:
 
 def _payload(compact: str) -> dict[str, Any] | None:
     try:
-        return jws.read(compact).payload
+        return keys.read_jws(compact).payload
     except BadRecord:
         return None

@@ -18,7 +18,6 @@ from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
 from engine.record.encoding import canonical
-from engine.record.signed import jws as jwss
 from engine.record.signed import keys
 from server.kernel.db.models import Account, AccountKey, KeyBox, KeyChallenge
 from server.kernel.errors import Problem
@@ -42,7 +41,7 @@ class AccountAct:
 
 def check(services: Services, session: Session, compact: str, due: AccountAct) -> None:
     """Use the statement up, in the transaction of its act. Problem or BadRecord unless it is a good one of this act."""
-    jws = jwss.read(compact, TYP)
+    jws = keys.read_jws(compact, TYP)
     _check_payload(services, jws, due)
     jws.verify(_signer(session, jws.kid, due))
     given_at = use_challenge(services, session, due.account_id, jws.payload["nonce"])
@@ -63,7 +62,7 @@ def check_person(services: Services, session: Session, compact: str | None, due:
         check_signed(services, session, compact, due)
 
 
-def _check_payload(services: Services, jws: jwss.Jws, due: AccountAct) -> None:
+def _check_payload(services: Services, jws: keys.Jws, due: AccountAct) -> None:
     payload = jws.payload
     if set(payload) != MEMBERS or payload["v"] != 1:
         raise BadRecord("bad-form", "the payload has exactly v (1), aud, act, account, about, at and nonce")

@@ -20,6 +20,7 @@ from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding.canonical import M
 from engine.record.signed import keys
+from server.kernel.db.models import Notification
 
 
 def game_secret(master: bytes, r: bytes) -> bytes:
@@ -153,6 +154,7 @@ ReplyKind = Literal["move", "bounce"]
 REPLY_LENGTH = 24
 REPLY_PROOF = 10
 REPLY_NUMBER = 5  # bytes of a notification's id
+NO_GAME = str(uuid.UUID(int=0))
 REPLY_TOKEN = "{token}"  # noqa: S105 - where it stands in an address
 
 
@@ -165,6 +167,13 @@ class ReplySubject:
     seat: int
     seq: int
     email: str
+
+
+def reply_subject(row: Notification, email: str, kind: ReplyKind = "move") -> ReplySubject | None:
+    """What a token of this mail to this address is about; None if nobody could answer it: it is of no game."""
+    if row.game_id is not None and row.seat is not None:
+        return ReplySubject(row.id, row.game_id, row.seat, row.seq or 0, email)
+    return ReplySubject(row.id, NO_GAME, 0, 0, email) if kind == "bounce" else None
 
 
 def reply_token(master: bytes, kind: ReplyKind, about: ReplySubject) -> str:

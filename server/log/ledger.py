@@ -30,10 +30,11 @@ from engine.record.signed import note
 from engine.record.signed.acts import SignedAct
 from server.kernel import metrics, secrets
 from server.kernel.db.models import Base, Entry, Game, Seat
+from server.kernel.db.session import moment_of
 from server.kernel.db.tables import Row
 from server.kernel.errors import Problem
 from server.kernel.services import Services
-from server.log import invitations, outbox, seats
+from server.log import outbox, seats
 from server.log.outbox import SeatEvent
 from server.log.seats import row_of
 
@@ -112,7 +113,7 @@ class Ledger:
         before, entry = self.table, self.restore(composed)
         self.outbox += outbox.rows_of_entry(self.session, entry.kind, before, self.table, self.services.now())
         self.events += outbox.events_of_entry(entry.kind, before, self.table)
-        self.invited += invitations.of_entry(self.session, self.game, before, self.table, self.services.now())
+        self.invited += seats.invitations_of_entry(self.session, self.game, before, self.table, self.services.now())
         metrics.ENTRIES.labels(entry.kind).inc()
         while self._then:
             self.append(self._then.pop(0)())
@@ -256,7 +257,7 @@ def note_of(services: Services, game: Row, size: int, head: bytes) -> str:
 
 
 def moment(at: str) -> datetime:
-    return seats.moment(canonical.seconds(at))
+    return moment_of(canonical.seconds(at))
 
 
 def sha256(jws: str) -> bytes:

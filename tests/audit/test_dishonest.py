@@ -8,7 +8,7 @@ from engine.record.compose.decision import lanes
 from engine.record.encoding import canonical
 from engine.record.log.fold import apply_entry, open_table
 from engine.record.signed import acts, moves
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit.audited import failed
 from tests.kit.play_record import SERVER_SEED, Record, bundle_of, rewrite
 
@@ -71,7 +71,7 @@ def test_an_invented_move_is_caught_at_once():
     """The server cannot sign for a player, be it with its own key."""
     record = Record("bids")
     text = moves.move_text([{"amount": 9, "do": "bid"}], bytes(32))
-    jws = sign(SERVER_SEED, acts.move(**record.where(0), sealed=moves.seal_move(text)))
+    jws = sign_jws(SERVER_SEED, acts.move(**record.where(0), sealed=moves.seal_move(text)))
     record.put(
         c._with_events(
             record.table,

@@ -5,7 +5,7 @@ import json
 import httpx
 import msgspec
 
-from engine import kit, reading, replay
+from engine import kit, replay
 from engine.kit import dump_steps, format_command, load_steps
 from engine.record.encoding import canonical
 
@@ -48,7 +48,7 @@ class FakeGameServer(FakeServer):
     def steps(self, game, state, seat, body):
         if "commands" in body:
             return load_steps(game, body["commands"])
-        return load_steps(game, self.told) if self.told else reading.read(game, state, seat, body["notation"])
+        return load_steps(game, self.told) if self.told else replay.read(game, state, seat, body["notation"])
 
     def get_legal(self, query):
         found = kit.legal(self.table.game, self.table.state, self.asked)

@@ -25,7 +25,7 @@ from engine.record.log import bundle
 from engine.record.log.entry import read_entry, write_entry
 from engine.record.log.fold import apply_known
 from engine.record.signed import acts, keys, note, server_keys
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 
 HOST = "games.example"
 SEED = bytes(range(32))
@@ -245,7 +245,7 @@ class FakeServer:
         """A signed act, logged whatever the rules say to it."""
         bot = {"bot": payload["bot"]} if "bot" in payload else {}
         kind = acts.KIND_OF[payload["act"]]
-        self.force(kind, seat=payload["seat"], jws=sign(seed, payload), **bot)
+        self.force(kind, seat=payload["seat"], jws=sign_jws(seed, payload), **bot)
 
     def falsify(self, **changed) -> None:
         """The last entry, otherwise."""

@@ -5,7 +5,7 @@ import pytest
 from engine.record.encoding import canonical
 from engine.record.log.entry import read_entry
 from engine.record.signed import acts
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 
 from .fake_server import CLOCK, FakeServer
 from .people import At, distrusts, key_of, seated
@@ -159,7 +159,7 @@ def test_a_thief_of_the_device_s_key_does_not_touch_the_recovery_key(tmp_path):
 
 def plain(house, seed, payload):
     """A signed act, logged by the honest rules."""
-    house._act({"jws": sign(seed, payload)})
+    house._act({"jws": sign_jws(seed, payload)})
     assert house.table.head == read_entry(house.lines[-1]).hash
 
 

@@ -14,7 +14,7 @@ from engine.record.compose import entries as c
 from engine.record.encoding import canonical
 from engine.record.laws import admission
 from engine.record.signed import acts, keys, moves
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit.play_record import Record, bundle_of, jwk_of, removed, seed_of
 
 ROLL: list[Any] = [{"do": "roll"}]
@@ -49,7 +49,7 @@ def kid_of(seed: bytes) -> str:
 
 def _signed(record: Record, kind: str, payload: dict[str, Any], seed: bytes | None, **body: Any) -> Attempt:
     seed = seed or record.seeds.get(payload["seat"]) or record.seeds[0]
-    jws = sign(seed, payload)
+    jws = sign_jws(seed, payload)
     return Attempt(kind, {"seat": payload["seat"], "jws": jws, **body}, jws)
 
 

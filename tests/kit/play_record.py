@@ -21,7 +21,7 @@ from engine.record.log import bundle
 from engine.record.log.entry import Entry, read_entry
 from engine.record.log.table import Table
 from engine.record.signed import acts, keys, moves, note
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 
 registry.search("tests.kit.games")
 
@@ -89,7 +89,7 @@ class Record:
         return {"aud": t.server, "game": t.game_id, "seat": seat, "seq": t.size, "prev": t.head}
 
     def signed(self, payload: dict[str, Any], seed: bytes | None = None) -> acts.SignedAct:
-        return admission.check_act(self.table, sign(seed or self.seeds[payload["seat"]], payload), self.now)
+        return admission.check_act(self.table, sign_jws(seed or self.seeds[payload["seat"]], payload), self.now)
 
     def act(self, payload: dict[str, Any], seed: bytes | None = None) -> c.Composed:
         """Any act in whose entry the rules of the game have no word."""
@@ -135,9 +135,9 @@ class Record:
     def move_jws(self, seat: int, commands: list[Any]) -> tuple[str, str | None]:
         """The JWS of a move, and in a hidden game its text."""
         if not self.table.hidden:
-            return sign(self.seeds[seat], acts.move(**self.where(seat), commands=commands)), None
+            return sign_jws(self.seeds[seat], acts.move(**self.where(seat), commands=commands)), None
         text = moves.move_text(commands, self.random.randbytes(32))
-        return sign(self.seeds[seat], acts.move(**self.where(seat), sealed=moves.seal_move(text))), text
+        return sign_jws(self.seeds[seat], acts.move(**self.where(seat), sealed=moves.seal_move(text))), text
 
     def move(self, seat: int, commands: list[Any]) -> c.Composed:
         jws, text = self.move_jws(seat, commands)

@@ -17,7 +17,7 @@ from engine.errors import Refused
 from engine.record.encoding import canonical
 from engine.record.log.entry import Entry
 from engine.record.log.table import Table
-from engine.record.signed import acts, jws, keys
+from engine.record.signed import acts, keys
 from tests.kit.play_record import Record, seed_of
 from tests.kit.slow_clock import Fact
 
@@ -79,9 +79,9 @@ def _try(played: Played, what: str, number: int) -> None:
 def fact_of(entry: Entry, after: Table) -> Fact:
     body = entry.body
     seats = body["seats"] if entry.kind == "granted" else [body["seat"]] if "seat" in body else []
-    act = acts.read_act(jws.read(body["jws"])) if entry.kind in ("offered", "keyed") else None
+    act = acts.read_act(keys.read_jws(body["jws"])) if entry.kind in ("offered", "keyed") else None
     opens, only = bool(act and act.open), bool(act and act.only)
-    recovers = act is not None and jws.kid_of(body["jws"]) == keys.thumbprint(keys.public_of(back_of(body["seat"])))
+    recovers = act is not None and keys.kid_of(body["jws"]) == keys.thumbprint(keys.public_of(back_of(body["seat"])))
     at, owing = canonical.seconds(entry.at), frozenset(after.active)
     return Fact(entry.kind, at, owing, tuple(seats), body.get("seconds", 0), opens, recovers, only)
 

@@ -15,7 +15,7 @@ import pytest
 from engine import chance
 from engine.record.encoding import canonical
 from engine.record.log import entry
-from engine.record.signed import acts, jws, keys, moves, note
+from engine.record.signed import acts, keys, moves, note
 from tests.kit.vectors import scene
 
 CREATED_HASH = "511708dc326809621476afeaf4765e698c0d0fd2f2247fb70dcb12d86f41401d"
@@ -178,7 +178,7 @@ def test_the_examples_of_signed_note(name: str, public: str, text: str, signed: 
 
 def test_pyjwt_reads_what_we_sign() -> None:
     """A plain JWT library is enough for a third party, under the algorithm's old name."""
-    text = jws.sign(scene.SEEDS[0], scene.payload(), alg="EdDSA")
+    text = keys.sign_jws(scene.SEEDS[0], scene.payload(), alg="EdDSA")
     key = jwt.PyJWK({**keys.jwk(keys.public_of(scene.SEEDS[0])), "alg": "EdDSA"})
     found = jwt.decode(text, key.key, algorithms=["EdDSA"], audience=scene.SERVER)
     assert found == acts.move(

@@ -15,7 +15,7 @@ from engine.record.audit import consistency
 from engine.record.compose import decision
 from engine.record.encoding import canonical
 from engine.record.log import bundle, entry
-from engine.record.signed import acts, jws, keys, moves, note, server_keys
+from engine.record.signed import acts, keys, moves, note, server_keys
 from tests.kit import vectors
 from tests.kit.vectors import __main__ as maker
 from tests.kit.vectors import scene
@@ -31,7 +31,7 @@ def _text(case: dict[str, Any]) -> str:
 
 
 def _jws(case: dict[str, Any]) -> None:
-    signed = jws.read(_text(case))
+    signed = keys.read_jws(_text(case))
     signed.verify(keys.public_of(scene.SEEDS[0]))
     acts.read_act(signed)
 

@@ -9,7 +9,7 @@ from engine.record.judge.entries import follow
 from engine.record.laws import admission
 from engine.record.log.entry import read_entry
 from engine.record.signed import acts, keys
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.kit import laws
 from tests.kit.attempts import Attempt, at_door, attempt, kid_of, logged
 from tests.kit.audited import failed
@@ -24,7 +24,7 @@ def moved(record, jws):
     """The honest entry of a roll, with another JWS in it."""
     seat = record.table.active[0]
     honest = admission.check_act(
-        record.table, sign(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL)), record.now
+        record.table, sign_jws(record.seeds[seat], acts.move(**record.where(seat), commands=ROLL)), record.now
     )
     body = canonical.loads(c_line(record, honest))
     return read_entry(canonical.dumps(body | {"jws": jws}))
@@ -64,7 +64,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
     """Signed with the right key, but for something else."""
     changed, at_door, in_log = PAYLOADS[case]
     record = Record("pig")
-    jws = sign(record.seeds[0], payload(record, **changed))
+    jws = sign_jws(record.seeds[0], payload(record, **changed))
     with pytest.raises(SealedMoveError) as refused:
         admission.check_act(record.table, jws, record.now)
     assert refused.value.code == at_door
@@ -77,7 +77,7 @@ def test_a_payload_that_is_not_this_entrys_is_refused(case):
 def test_another_act_is_no_move(act):
     """An act is logged as what it is."""
     record = Record("pig")
-    jws = sign(record.seeds[0], getattr(acts, act)(**record.where(0)))
+    jws = sign_jws(record.seeds[0], getattr(acts, act)(**record.where(0)))
     with pytest.raises(SealedMoveError) as broken:
         follow(record.table, moved(record, jws))
     assert broken.value.code == "wrong-act"
@@ -91,7 +91,7 @@ def test_another_key_is_refused(seed, code):
     record = Record("pig")
     record.add_key(0)
     record.drop_key(0, keys.thumbprint(keys.public_of(seed_of(0))))
-    jws = sign(seed, payload(record))
+    jws = sign_jws(seed, payload(record))
     for check in (
         lambda: admission.check_act(record.table, jws, record.now),
         lambda: follow(record.table, moved(record, jws)),
@@ -105,7 +105,7 @@ def test_another_key_is_refused(seed, code):
 def test_a_changed_bit_of_a_jws_is_refused(part):
     """Of the header, the payload, the signature."""
     record = Record("pig")
-    parts = sign(record.seeds[0], payload(record)).split(".")
+    parts = sign_jws(record.seeds[0], payload(record)).split(".")
     data = canonical.from_base64url(parts[part])
     parts[part] = canonical.to_base64url(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
     with pytest.raises(SealedMoveError):
@@ -225,7 +225,7 @@ def test_the_key_that_comes_signs(kind):
     """Who brings another's key, without having it, takes no seat."""
     record = laws.lobby() if kind == "joined" else laws.opened()
     payload = canonical.loads_sent(canonical.from_base64url(attempt(record, kind).jws.split(".")[1]))
-    jws = sign(seed_of(5), payload)
+    jws = sign_jws(seed_of(5), payload)
     with pytest.raises(SealedMoveError) as refused:
         admission.check_act(record.table, jws, record.now)
     assert refused.value.code == "wrong-key"
@@ -254,7 +254,7 @@ def test_an_added_key_signs_and_the_old_one_too():
 def test_commands_are_no_move_of_a_hidden_game():
     """There every move is sealed."""
     record = Record("bids")
-    jws = sign(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))
+    jws = sign_jws(record.seeds[0], acts.move(**record.where(0), commands=[{"do": "bid", "amount": 1}]))
     with pytest.raises(SealedMoveError) as refused:
         admission.check_act(record.table, jws, record.now)
     assert refused.value.code == "wrong-form"

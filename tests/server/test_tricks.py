@@ -10,7 +10,7 @@ import pytest
 
 from engine.record.audit import audit
 from engine.record.laws.preconditions import MOST_KEYS, MOST_OFFERS, MOST_TAKES
-from engine.record.signed import jws, keys
+from engine.record.signed import keys
 from server.play.write import MOST_JOINS
 from tests.server.house import House, Player, seed_of
 from tests.server.test_seats import BID, CLOCK, code, running, shown
@@ -286,7 +286,7 @@ def test_a_payload_with_other_members_is_none(hall: House, people: list[Player],
     bodies = {"offer": {"open_": True}, "take": {"seat": 1, **people[2].holder()}, "keys": {"add": jwk(RECOVERY)}}
     player = people[2] if path == "take" else people[1]
     payload = player.payload(game, {"keys": "key"}.get(path, path), **bodies[path]) | change
-    answer = player.act(game, path, jws.sign(player.seed, payload))
+    answer = player.act(game, path, keys.sign_jws(player.seed, payload))
     assert code(answer) == (400, wrong)
     assert answer.get_json()["detail"]
 

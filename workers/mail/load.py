@@ -18,13 +18,13 @@ from engine.record.encoding import canonical
 from server.kernel import secrets
 from server.kernel.db import models
 from server.log import seats
-from server.mailbox import delivery_reports, stored_choices
-from server.mailbox.stored_choices import ProposedMail, verdict
+from server.mailbox import delivery_reports
+from server.mailbox.choices import ProposedMail, load_choices, verdict
 from workers.mail import account, digest, facts, guide_excerpt, reply_addresses, reply_answer
 from workers.mail.account import WAITING
-from workers.mail.address import clean
 from workers.mail.compose import Facts
 from workers.mail.errors import OutdatedMailError, PostponedMailError
+from workers.mail.headers import clean
 from workers.mail.seat_summary import SeatSummary
 from workers.mail.smtp import TransientMailError
 from workers.queues import WorkerContext
@@ -129,7 +129,7 @@ def _game_facts(ctx: WorkerContext, session: Session, row: models.Notification, 
         raise OutdatedMailError("seat-left")
     assert row.account_id is not None
     summary = SeatSummary(
-        ctx, session, game, table, row.seat, stored_choices.load(session, row.account_id, row.game_id).in_force
+        ctx, session, game, table, row.seat, load_choices(session, row.account_id, row.game_id).in_force
     )
     return _KINDS[row.kind](summary, row)
 

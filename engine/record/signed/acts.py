@@ -16,9 +16,7 @@ from engine.errors import BadRecord
 from engine.record.encoding import canonical
 from engine.record.encoding import members as m
 from engine.record.signed import keys
-from engine.record.signed.jws import Jws
-from engine.record.signed.jws import read as read_jws
-from engine.record.signed.keys import Jwk
+from engine.record.signed.keys import Jwk, Jws, read_jws
 from engine.record.signed.moves import MAX_COMMANDS, check_commands
 
 # kind of entry -> the act that its JWS must be

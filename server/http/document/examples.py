@@ -10,7 +10,7 @@ from engine import registry, replay
 from engine.kit import active, legal
 from engine.kit.notation import Step, dump_steps
 from engine.record.encoding import canonical
-from engine.record.signed import acts, jws, keys
+from engine.record.signed import acts, keys
 from engine.record.signed.moves import move_text, seal_move
 from engine.selfplay import lanes, seed_of
 
@@ -45,8 +45,8 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def _signed(payload: Any, typ: str = jws.TYP) -> dict[str, str]:
-    return {"jws": jws.sign(SEED, payload, typ=typ)}
+def _signed(payload: Any, typ: str = keys.TYP) -> dict[str, str]:
+    return {"jws": keys.sign_jws(SEED, payload, typ=typ)}
 
 
 @cache

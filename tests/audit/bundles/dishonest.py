@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.record.compose import entries as c
 from engine.record.compose.decision import lanes
 from engine.record.encoding import canonical
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from engine.record.signed.moves import move_text
 from tests.audit.bundles.tools import (
     OTHER,
@@ -62,7 +62,7 @@ def false_card() -> Record:
 def invented() -> Record:
     record, commands = pig(), ROLL
     jws = a.move(**record.where(0), commands=commands)
-    return forced(record, commands, kind="moved", seat=0, jws=sign(SERVER_SEED, jws))
+    return forced(record, commands, kind="moved", seat=0, jws=sign_jws(SERVER_SEED, jws))
 
 
 def enveloped() -> Record:

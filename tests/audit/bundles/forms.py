@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from engine.record.encoding import canonical
-from engine.record.signed import jws, moves
+from engine.record.signed import keys, moves
 from tests.audit.bundles.tools import ROLL, bids, forced, pig, signed_text
 from tests.kit.play_record import Record
 from tests.kit.play_record import acts as a
@@ -63,5 +63,5 @@ def texts() -> Iterator[tuple[str, bytes]]:
     ):
         record = bids()
         payload = a.move(**record.where(0), sealed=moves.seal_move(text))
-        body = {"kind": "moved", "seat": 0, "jws": jws.sign(record.seeds[0], payload)}
+        body = {"kind": "moved", "seat": 0, "jws": keys.sign_jws(record.seeds[0], payload)}
         yield f"move-text-with-{name}", forced(record, commands, text, **body).play().bundle()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.audit.bundles.good import SHORT
 from tests.audit.bundles.tools import BACK, ROLL, at_start, forced, handing, pig, turn_of, written
 from tests.kit.attempts import STRANGER, Attempt, attempt
@@ -78,7 +78,7 @@ def another_signer() -> bytes:
     record = opened()
     usual = attempt(record, "taken").jws
     payload = canonical.loads_sent(canonical.from_base64url((usual or "").split(".")[1]))
-    jws = sign(seed_of(0), payload)
+    jws = sign_jws(seed_of(0), payload)
     return written(record, Attempt("taken", {"seat": 0, "bot": False, "jws": jws}))
 
 
@@ -107,7 +107,7 @@ def tried_wait() -> bytes:
 def after() -> Iterator[tuple[str, bytes]]:
     """Keys of who held the seat before."""
     record = taken()
-    move = sign(seed_of(0), a.move(**record.where(0), commands=ROLL))
+    move = sign_jws(seed_of(0), a.move(**record.where(0), commands=ROLL))
     yield "moved-by-who-held-it-before", forced(record, ROLL, kind="moved", seat=0, jws=move).bundle()
     yield "resigned-by-who-held-it-before", forced_resignation()
     yield "key-added-by-who-held-it-before", tried(taken(), "keyed", seed=seed_of(0))
@@ -119,5 +119,5 @@ def after() -> Iterator[tuple[str, bytes]]:
 
 def forced_resignation() -> bytes:
     record = taken()
-    jws = sign(seed_of(0), a.resign(**record.where(0)))
+    jws = sign_jws(seed_of(0), a.resign(**record.where(0)))
     return forced(record, kind="resigned", seat=0, jws=jws).bundle()

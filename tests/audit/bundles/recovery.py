@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.record.signed.jws import sign
+from engine.record.signed.keys import sign_jws
 from tests.audit.bundles.tools import BACK, ROLL, forced, handing, pig, written
 from tests.kit.attempts import STRANGER, Attempt, attempt, kid_of, logged
 from tests.kit.play_record import Record, jwk_of, seed_of
@@ -29,10 +29,10 @@ def keyed(record: Record, **unusual: object) -> bytes:
 def played() -> Iterator[tuple[str, bytes]]:
     """It signs `only` and `recovery`, and `offer`, at its own seat."""
     record = table()
-    move = sign(BACK, a.move(**record.where(0), commands=ROLL))
+    move = sign_jws(BACK, a.move(**record.where(0), commands=ROLL))
     yield "key-moves", forced(record, ROLL, kind="moved", seat=0, jws=move).bundle()
     record = table()
-    jws = sign(BACK, a.resign(**record.where(0)))
+    jws = sign_jws(BACK, a.resign(**record.where(0)))
     yield "key-resigns", forced(record, kind="resigned", seat=0, jws=jws).bundle()
     record = handing()
     yield "key-of-nobody-adds", keyed(record, seed=BACK)
@@ -53,7 +53,7 @@ def brought() -> Iterator[tuple[str, bytes]]:
     for name, form in (("five-only-keys", FIVE), ("no-only-key", {"only": [], "recovery": None}), ("nothing", NOTHING)):
         record = table()
         payload = a.replace_keys(**record.where(0), recovery=jwk_of(NEXT)) | form
-        tried = Attempt("keyed", {"seat": 0, "jws": sign(BACK, payload)})
+        tried = Attempt("keyed", {"seat": 0, "jws": sign_jws(BACK, payload)})
         yield f"act-of-{name}", logged(record, tried)
 
 

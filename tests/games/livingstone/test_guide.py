@@ -9,7 +9,7 @@ from engine.games.livingstone import game, says
 from engine.games.livingstone.cards import KINDS
 from engine.games.livingstone.components import HOUSE, TOTAL_CARDS, names_and_counts
 from engine.kit import view
-from engine.kit.form import head
+from engine.kit.notation import head
 from tests.games.livingstone.positions import position
 
 GUIDE = " ".join(registry.guide("livingstone").split())

@@ -208,7 +208,7 @@ def _told(holding: Holding) -> dict[int, tuple[bytes | None, str]]:
     for line in holding["lines"]:
         body = second.json.loads(line)
         if body["kind"] == "restored":
-            said |= {size: (None, line) for size in range(body["seq"] + 1, body["size"])}
+            said |= dict.fromkeys(range(body["seq"] + 1, body["size"]), (None, line))
             said[body["size"]] = (base64.urlsafe_b64decode(body["hash"] + "="), line)
     return said
 
