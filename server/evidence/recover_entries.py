@@ -74,6 +74,9 @@ def _check_fits(services: Services, game_id: str, chain: Chain) -> None:
     with services.database.read() as session:
         game = game_row(session, game_id)
         forked = _forked_at(session, game, chain)
+        is_given_up = note_check.is_lost(services.tables.of(session, game), chain.size, chain.head)
+    if forked is not None and is_given_up:
+        raise Problem("entries-given-up", size=forked)
     if forked is not None:
         _report_fork(services, game_id, chain)
         raise Problem("fork", size=forked)

@@ -52,7 +52,8 @@ LONGEST_TEXT = 2**16
 PASTED = "As a mail carries it: lines may be indented or quoted, and other text may stand around it."
 RELATION = (
     "`same`: on the log as it stands. `older`: the log continues it. `newer`: it counts more entries than are here, so "
-    "the game is stopped until they are handed in at `missing`. `fork`: another last entry than the log has at this "
+    "the game is stopped until they are handed in at `missing`. `lost`: on entries that the log itself states as lost "
+    "(`restored`). `fork`: another last entry than the log has at this "
     "number: keep it, it is evidence. `unsigned`: of this game, but not signed with its key. `other-game`: of another "
     "game or server. `none`: no note can be read. Of several notes, the gravest."
 )

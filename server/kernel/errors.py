@@ -45,6 +45,7 @@ Code = Literal[
     "broken-lines",
     "choices-changed",
     "engine-fault",
+    "entries-given-up",
     "fork",
     "game-over",
     "game-stopped",
@@ -90,7 +91,6 @@ Code = Literal[
     "seat-taken",
     "too-large",
     "too-many-bots",
-    "too-many-grants",
     "too-many-hooks",
     "too-many-house-tables",
     "too-many-links",
@@ -168,12 +168,12 @@ SERVER: Mapping[str, tuple[int, str]] = {
     "held-another-seat": (403, "You held another seat of this game, and know what it knew."),
     "joined-too-often": (409, "You have taken and left seats of this game too often."),
     "own-seat": (403, "You cannot give time to a seat of your own."),
-    "too-many-grants": (409, "Time was granted in this game as often as its creator may."),
     "wrong-act": (422, "The signed act is another one than this address takes."),
     "not-creator": (403, "Only the creator of the game may do this."),
     "idempotency-reused": (422, "The Idempotency-Key was used for another request."),
     "lines-missing": (409, "Entries of this game are missing here; it waits until somebody hands them in."),
     "fork": (409, "This contradicts the log here: two histories of the game were signed. The operator has been told."),
+    "entries-given-up": (409, "The missing entries were given up, and the game has gone on without them."),
     "broken-lines": (422, "The lines are not those of the log, one after the other, upon what is here."),
     "unproven-lines": (422, "There is no note of this game, signed with its own key, at which the lines end."),
     "not-stopped": (409, "The game is not stopped."),
@@ -225,14 +225,15 @@ ENGINE: Mapping[str, int] = {
     "same-offer": 409,
     "too-many-offers": 409,
     "not-free": 409,
+    "offer-waits": 409,
     "too-many-takes": 409,
-    "key-taken": 409,
+    "same-key": 409,
     "recovery-only": 403,
     "not-recovery": 403,
-    "recovery-stays": 409,
     "not-a-key": 409,
     "last-key": 409,
     "too-many-keys": 409,
+    "too-many-recoveries": 409,
     "stale-head": 409,
     "unknown-head": 409,
     "wrong-form": 422,
@@ -242,6 +243,9 @@ ENGINE: Mapping[str, int] = {
     "no-clock": 409,
     "seat-gone": 409,
     "nothing-owed": 409,
+    "too-much-granted": 409,
+    "too-many-grants": 409,
+    "nothing-lost": 409,
     "unknown-game": 404,
     "unknown-level": 422,
     "game-out": 503,
@@ -275,7 +279,7 @@ def status_of(error: SealedMoveError) -> int:
 
 
 # Well-formed, but not what is due: the reader of the record found it out.
-UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands", "bad-clock"})
+UNPROCESSABLE = frozenset({"bad-options", "bad-edition", "wrong-seal", "bad-commands", "bad-clock", "bad-handover"})
 
 
 def public_code(error: SealedMoveError) -> str:

@@ -70,6 +70,11 @@ def handover(how: str) -> str:
     }[how]
 
 
+def offer_wait(wait: int) -> str:
+    """How long an offered seat waits, in seconds; `` if not at all."""
+    return f"An offered seat waits {seconds(wait)} before anyone may take it." if wait else ""
+
+
 def absence(missed: int) -> str:
     """When somebody counts as absent; `` if never."""
     turns = "a whole turn" if missed == 1 else f"{missed} whole turns in a row"

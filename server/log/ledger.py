@@ -54,7 +54,7 @@ INSERT_SEAT = sa.insert(_seat)
 INSERT_PRIVATE = sa.insert(_private)
 INSERT_FORMER = sa.insert(_former)
 SEAT = (_seat.c.game_id == sa.bindparam("game"), _seat.c.seat == sa.bindparam("number"))
-OF_LOG = ("question_seq", "active_since", "deadline", "remind_at", "bank", "absent", "open", "free")
+OF_LOG = ("question_seq", "active_since", "deadline", "remind_at", "bank", "absent", "open", "free_from")
 SET_SEAT = (
     sa.update(_seat)
     .where(*SEAT)
@@ -78,13 +78,18 @@ class Ledger:
         self.session = session
         self.game = game
         self.table: Table = services.tables.of(session, game)
-        self.at = canonical.instant(int(services.now().timestamp()))
+        self.began = canonical.instant(int(services.now().timestamp()))
         self.is_whole: bool = game.missing_since is None
         self.is_faulted: bool = game.faulted_at is not None
         self.outbox: list[int] = []
         self.events: list[SeatEvent] = []
         self.invited: list[tuple[int, SeatEvent]] = []
         self._then: list[Callable[[], Composed]] = []
+
+    @property
+    def at(self) -> str:
+        """The time of the next entry: when this transaction began, or that of the last entry if it is later."""
+        return max(self.began, self.table.at)
 
     @property
     def secret(self) -> bytes:
@@ -143,9 +148,11 @@ class Ledger:
         self._keep_former(seat, "left")
         self.session.execute(sa.delete(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat))
 
-    def seat_taken(self, seat: int, account_id: int | None) -> None:
-        """The next entry gives the seat to another account: nothing of the one before stays with it but its time."""
-        self._keep_former(seat, "offer" if self.table.is_open(seat) else "absence")
+    def seat_taken(self, seat: int, account_id: int | None, at: int) -> None:
+        """The next entry, dated `at`, gives the seat to another account: nothing stays with it but its time."""
+        since = self.table.offered_from(seat)
+        by_offer = since is not None and since <= at
+        self._keep_former(seat, "offer" if by_offer else "absence")
         new = {"account_id": account_id, "since_seq": self.table.size, "muted": False, "reminded_seq": None}
         self.session.execute(sa.update(Seat).where(Seat.game_id == self.game.id, Seat.seat == seat).values(new))
 

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from engine.errors import BadRecord
+from engine.record.log.table import Table
 from engine.record.signed import note
 from engine.record.signed.note import Note
 from server.kernel import metrics
@@ -25,8 +26,8 @@ from server.kernel.logs import log
 from server.kernel.services import Services
 from server.log.ledger import note_of
 
-Relation = Literal["fork", "newer", "same", "older", "unsigned", "other-game", "none"]
-GRAVEST: tuple[Relation, ...] = ("fork", "newer", "same", "older", "unsigned", "other-game", "none")
+Relation = Literal["fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none"]
+GRAVEST: tuple[Relation, ...] = ("fork", "newer", "lost", "same", "older", "unsigned", "other-game", "none")
 AWAITED, FORK = "awaited", "fork"
 MOST_NOTES = 64  # of one text: a thread of mails has as many, and each costs a signature
 
@@ -40,7 +41,7 @@ class CheckedNote(msgspec.Struct, frozen=True):
     @property
     def is_good(self) -> bool:
         """Is it the server's own word on this game?"""
-        return self.relation in ("fork", "newer", "same", "older")
+        return self.relation in ("fork", "newer", "lost", "same", "older")
 
 
 def notes_in(text: str) -> list[Note]:
@@ -69,12 +70,17 @@ def _relation(services: Services, session: Session, game: Row, one: Note) -> Rel
         note.verify(one, services.server_key(game.key_number))
     except BadRecord:
         return "unsigned"
-    if one.size > game.head_seq + 1:
-        return "newer" if _may_come(session, game, one) else "fork"
     where = (Entry.game_id == game.id, Entry.seq == one.size - 1)
-    if session.scalar(sa.select(Entry.leaf_hash).where(*where)) != one.hash:
-        return "fork"
-    return "same" if one.size == game.head_seq + 1 else "older"
+    if session.scalar(sa.select(Entry.leaf_hash).where(*where)) == one.hash:
+        return "same" if one.size == game.head_seq + 1 else "older"
+    if is_lost(services.tables.of(session, game), one.size, one.hash):
+        return "lost"
+    return "newer" if one.size > game.head_seq + 1 and _may_come(session, game, one) else "fork"
+
+
+def is_lost(table: Table, size: int, head: bytes) -> bool:
+    """Does the log itself tell this history as lost? Of the lost end it tells the hash, which must be this one."""
+    return any(loss.covers(size) and (size != loss.size or head == loss.hash) for loss in table.lost)
 
 
 def _may_come(session: Session, game: Row, one: Note) -> bool:

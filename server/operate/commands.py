@@ -95,12 +95,20 @@ def stopped() -> None:
 @click.command(name="go-on")
 @GAME
 def go_on(game: str) -> None:
-    """Let GAME go on: a fault of ours is mended, or the lines that are missing are given up.
-
-    In the second case the notes that were shown are proof of a fork from then on.
-    """
+    """Let GAME go on after a fault in its rules has been fixed."""
     _with(stopped_games.resume, game)
     click.echo(f"{game} goes on")
+
+
+@click.command(name="give-up")
+@GAME
+def give_up(game: str) -> None:
+    """Give up the missing entries of GAME, and let it go on without them.
+
+    The log states for good how many entries were lost. Do this only if nobody can submit them: it cannot be undone.
+    """
+    lost = _with(stopped_games.give_up, game)
+    click.echo(f"{game} goes on without {lost} lost {'entry' if lost == 1 else 'entries'}")
 
 
 @click.command()

@@ -110,9 +110,9 @@ ACTS = (
         "change_keys",
         ChangeKeysSchema,
         rekey,
-        """Add a key to a seat, drop one, or replace its recovery key.
+        """Add a key to a seat, drop one, or replace its keys with its recovery key.
 
-    The payload is a `KeyPayload`.""",
+    The payload is a `KeyPayload`. Any of these acts also ends the seat's absence.""",
     ),
     ActRoute(
         "offer",
@@ -121,7 +121,8 @@ ACTS = (
         offer,
         """Open a seat of a running game to others, or close it again; to close it also says "I am back".
 
-    The payload is an `OfferPayload`. Whoever offers plays on until somebody takes the seat.""",
+    The payload is an `OfferPayload`. Whoever offers plays on until somebody takes the seat. An offer waits for the
+    `offer_wait` of the game before anyone may take the seat, unless the seat's recovery key signed it.""",
     ),
     ActRoute(
         "take",

@@ -38,6 +38,8 @@ class LoggedEntry(msgspec.Struct):
     seconds: int = 0
     jws: str | None = None
     reason: str | None = None
+    why: str | None = None
+    size: int = 0
     events: list[Mapping[str, Any]] = []
     outcome: Mapping[str, Any] | None = None
 
@@ -54,11 +56,16 @@ WORDS: Mapping[str, str] = {
     "closed": "{who} is here, and keeps the seat.",
     "offer": "{who} took over the seat that {before} had opened.",
     "absence": "{who} took over the seat of {before}, who was absent.",
-    "granted": "{all} got {time} more.",
+    "granted": "{all} got {time} more ({why}).",
+    "restored": "The server lost {lost} here, and play went on without them.",
     "resigned": "{who} resigned.",
     "expired": "The clock played for {who}.",
     "cancelled": "The game was cancelled ({reason}).",
 }
+
+
+# Why time was granted; any other name is told as it is.
+WHY: Mapping[str, str] = {"host": "from the host", "outage": "the server was out of service"}
 
 
 def entries_before(services: Services, at: Perspective, names: tuple[str, ...], before: int | None) -> dict[str, Any]:
@@ -134,7 +141,13 @@ def _sentence(people: NamesOverTime, line: LoggedEntry) -> str:
         all=text.people([names[seat] for seat in line.seats] if isinstance(line.seats, tuple) else []),
         time=text.span(timedelta(seconds=line.seconds)),
         reason=line.reason,
+        why=WHY.get(line.why or "", line.why),
+        lost=_entries(line.size - line.seq),
     )
+
+
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
 def _kind(people: NamesOverTime, line: LoggedEntry) -> str:

@@ -77,7 +77,7 @@ def _check(ledger: Ledger, signed: SignedAct) -> None:
     admission.check_signer(table, signed)
     admission.check_stage(table, signed)
     _check_head(ledger, signed)
-    admission.check_place(table, signed)
+    admission.check_place(table, signed, canonical.seconds(ledger.at))
 
 
 def _check_head(ledger: Ledger, signed: SignedAct) -> None:
@@ -219,7 +219,7 @@ def _compose_take(ledger: Ledger, signed: SignedAct) -> Composed:
     account = account_of(ledger, signed)
     check_never_seated(ledger, account, signed.act.seat)
     composed = compose_plain(ledger.table, signed, ledger.at)
-    ledger.seat_taken(signed.act.seat, account)
+    ledger.seat_taken(signed.act.seat, account, canonical.seconds(ledger.at))
     return composed
 
 

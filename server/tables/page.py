@@ -218,7 +218,7 @@ def own_rows(games: Sequence[Mapping[str, Any]], now: datetime) -> list[Row]:
 
 
 def _left(game: Mapping[str, Any], now: datetime) -> str | None:
-    if not game["owes"] or game["deadline"] is None or game["stopped"]:
+    if not game["owes"] or game["deadline"] is None:
         return None
     due = datetime.fromisoformat(game["deadline"])
     return f"{span(due - now)} left" if now < due else "the time is over"

@@ -27,6 +27,8 @@ CLOCK = {
     "grace": "After all that, and then the clock plays.",
     "missed": "Not seconds: after so many stretches in a row that the clock has ended, the seat counts as absent and "
     "is played after `grace` alone, until its holder signs anything again. 0: never.",
+    "grants": "The most that the game's creator may give to each seat in the whole game. Time that the server gives "
+    "back after an outage does not count.",
 }
 NEW_CLOCK = (
     "Null: nobody is hurried. Left out: the values that `Clock` has when they are left out; a game of one seat has "
@@ -36,6 +38,15 @@ HANDOVER = (
     "When a seat of the running game may be taken over by another account: `offer`, if its holder has opened it; "
     "`absent`, if its holder is absent; `both`, in either case; `none`, never. A seat that has resigned never."
 )
+OFFER_WAIT = (
+    "How long an offered seat waits, in seconds, before anyone may take it, so that its holder can close an offer that "
+    "somebody else made with a stolen key. An offer signed with the seat's recovery key does not wait."
+)
+NEW_OFFER_WAIT = (
+    f"{OFFER_WAIT} Left out: one `clock.move`, but at least an hour and at most seven days, and seven days without a "
+    "clock. 0 where `handover` is `none` or `absent`: else `bad-handover`."
+)
+FREE_FROM = "When an offered seat that still waits can be taken. Null: it can be taken now, or not at all."
 TERMS = "SHA-256, in base64url, of a salted text kept elsewhere: a house agreement, a tournament. Null: none."
 UNSIGNED = (
     "Whether an answer by mail is a move here. Nobody has signed such a move: nothing but the word of this server says "
@@ -78,6 +89,7 @@ class ClockSchema(Schema):
     cap = StrictInteger(validate=SPAN, metadata=doc(f"{CLOCK['cap']} Left out: as much as `bank`."))
     grace = StrictInteger(load_default=DAY // 2, validate=SPAN, metadata=doc(CLOCK["grace"]))
     missed = StrictInteger(load_default=2, validate=SPAN, metadata=doc(CLOCK["missed"]))
+    grants = StrictInteger(load_default=14 * DAY, validate=SPAN, metadata=doc(CLOCK["grants"]))
 
     @post_load
     def whole(self, data: dict[str, int], **_: object) -> dict[str, int]:
@@ -120,6 +132,9 @@ class NewGameSchema(Schema):
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=doc("As `GET /v1/types/{key}` says."))
     clock = fields.Nested(ClockSchema, allow_none=True, metadata=doc(NEW_CLOCK))
     handover = fields.String(load_default="both", validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
+    offer_wait = StrictInteger(
+        load_default=None, allow_none=True, validate=SPAN, metadata=doc(NEW_OFFER_WAIT, example=3 * DAY)
+    )
     terms = fields.String(
         load_default=None, allow_none=True, validate=validate.Regexp(HASH_PATTERN), metadata=doc(TERMS)
     )
@@ -202,6 +217,7 @@ class SittingSchema(Schema):
     )
     bot = fields.Boolean(required=True, metadata=doc(BOT))
     kept = fields.String(required=True, allow_none=True, metadata=doc(KEPT))
+    free_from = moment(f"{FREE_FROM} ", allow_none=True)
 
 
 class FullSittingSchema(SittingSchema):
@@ -227,6 +243,7 @@ class ShownClockSchema(Schema):
     cap = fields.Integer(required=True, metadata=doc(CLOCK["cap"]))
     grace = fields.Integer(required=True, metadata=doc(CLOCK["grace"]))
     missed = fields.Integer(required=True, metadata=doc(CLOCK["missed"]))
+    grants = fields.Integer(required=True, metadata=doc(CLOCK["grants"]))
 
 
 class SummarySchema(Schema):
@@ -242,6 +259,7 @@ class SummarySchema(Schema):
     free_seats = fields.List(fields.Integer(), required=True, metadata=doc(f"Seats that are `free`. {FREE}"))
     clock = fields.Nested(ShownClockSchema, required=True, allow_none=True)
     handover = fields.String(required=True, validate=validate.OneOf(HANDOVERS), metadata=doc(HANDOVER))
+    offer_wait = fields.Integer(required=True, metadata=doc(OFFER_WAIT))
     bots = fields.String(required=True, validate=validate.OneOf(SITTING_BOTS), metadata=doc(BOTS))
     related = fields.Boolean(required=True, metadata=doc(RELATED))
     stand_in = fields.String(required=True, allow_none=True, metadata=doc(STAND_IN))

@@ -105,10 +105,10 @@ def test_who_left_before_the_start_is_named_by_his_own_name(hall: House, people:
 
 
 def test_granted_time_is_told_in_words(hall: House, people: list[Player]):
-    """To whom, and how much."""
+    """To whom, how much, and why."""
     game = running(hall, people)
     people[0].post(f"/games/{game}/grants", {"seats": [1], "seconds": 5400})
-    assert "Player 1 got 1 hour 30 minutes more." in page(hall, game)
+    assert "Player 1 got 1 hour 30 minutes more (from the host)." in page(hall, game)
 
 
 def test_names_of_former_holders_are_text(hall: House, people: list[Player]):

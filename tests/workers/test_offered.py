@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import sqlalchemy as sa
+
 from server.kernel import secrets
+from server.kernel.db.models import Account, MailStop
+from server.kernel.text import moment
 from server.mailbox.write import mute
 from tests.workers.harness import DAY, MASTER
 from tests.workers.test_seats import reasons, texts, words
@@ -10,9 +16,9 @@ from tests.workers.test_seats import reasons, texts, words
 CLOCK = {"move": DAY, "grace": 3600}
 
 
-def offered(house) -> str:
+def offered(house, wait: int = 0) -> str:
     """Ben's seat is open, and nobody has been told anything."""
-    game = house.game(clock=CLOCK, handover="both", goal=100)
+    game = house.game(clock=CLOCK, handover="both", wait=wait, goal=100)
     house.react()
     house.offer(game, 1)
     return game
@@ -28,9 +34,52 @@ def test_the_owner_of_an_offered_seat_is_told_what_to_do_if_it_was_not_he(house,
     assert len(sink.mails) == before + 1
     text = words(texts(sink, "ben")[-1])
     assert "A key of seat 2 signed the offer on" in text
-    assert 'an offer with "open" false' in text
-    assert "drop that key" in text
+    assert "Anyone may take the seat now." in text
+    assert 'Withdraw the offer at once, on the game\'s page or with your program (an offer with "open" false)' in text
+    assert "replace the keys of the seat with your recovery code" in text
     assert "two such notes that differ only in their third line" in text
+
+
+def test_the_mail_names_the_time_from_which_the_seat_can_be_taken(house, sink):
+    """In both parts, in the zone of its reader."""
+    offered(house, wait=7200)
+    until = moment(house.ctx.services.now() + timedelta(seconds=7200))
+    house.react()
+    assert f"Anyone may take the seat from {until} on." in words(texts(sink, "ben")[-1])
+    assert f"Anyone may take the seat <b>from {until} on</b>." in sink.mails[-1].get_body(("html",)).get_content()
+
+
+def test_an_offer_that_the_recovery_key_hastens_is_told_again(house, sink):
+    """From then on the seat can be taken at once, and the advice is another one."""
+    game = house.game(clock=CLOCK, handover="both", wait=7200, recovery="Ben's recovery", goal=100)
+    house.offer(game, 1)
+    house.react()
+    house.offer(game, 1, by="Ben's recovery")
+    house.react()
+    first, second = (words(text) for text in texts(sink, "ben")[-2:])
+    assert "Anyone may take the seat from" in first
+    assert "Anyone may take the seat now." in second
+    assert "someone else has your recovery code" in second
+
+
+def test_the_mail_of_a_bots_seat_goes_to_the_person_who_answers_for_it(house, sink):
+    """A bot has no mailbox, and its key can be stolen as any other."""
+    game = house.game(clock=CLOCK, handover="both", goal=100)
+    house.react()
+    with house.services.database.write() as session:
+        session.execute(sa.update(Account).where(Account.name == "Ben").values(bot=True, email=None, owner_id=3))
+    house.offer(game, 1)
+    house.react()
+    assert sink.subjects()[-1] == "cy: Your seat is open to others"
+
+
+def test_a_stop_of_mail_keeps_this_mail_back_from_nobody(house, sink):
+    """As little as sign-in mails: the owner of the seat has hours to withdraw the offer."""
+    offered(house)
+    with house.services.database.write() as session:
+        session.add(MailStop(account_id=2, why="failing", says="", since=house.ctx.services.now()))
+    house.react()
+    assert "ben: Your seat is open to others" in sink.subjects()
 
 
 def test_a_seat_that_is_closed_again_is_no_news(house, sink):

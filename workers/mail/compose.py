@@ -54,9 +54,13 @@ BACK = (
     '"open" false, which says that you are back. Then your time begins anew.'
 )
 NOT_YOU = (
-    "Did you not offer it? Then somebody else has a key of yours. Close the seat at once, by an offer with "
-    '"open" false; then drop that key, with another one of the seat or with its recovery key. Whoever has it '
-    "can open the seat again."
+    "If you did not offer it, someone else has one of your keys. Withdraw the offer at once, on the game's page or "
+    'with your program (an offer with "open" false). Then replace the keys of the seat with your recovery code, since '
+    "whoever has the stolen key can offer the seat again. Your recovery code also withdraws the offer by itself."
+)
+RECOVERED = (
+    "The offer was signed with the recovery key, so it does not wait. If that was not you, someone else has your "
+    "recovery code. Withdraw the offer, then change the code."
 )
 
 # Of the answer to a mail, by what became of it.
@@ -78,7 +82,7 @@ SUBJECTS = {
 DIGEST, TEXT = "This table in one mail a day", "Mail without pictures"
 NO_DIGEST, OFF = "No more mail once a day", "No more mail of any game"
 
-ADVICE = {"back": BACK, "not_you": NOT_YOU}
+ADVICE = {"back": BACK}
 
 GameMail = Started | Turn | Answer | Unproven | Absent | Offered | Taken | Over | Cancelled
 AccountMail = Login | Paused | Waiting | Confirm | Digest
@@ -199,6 +203,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
         "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
         "by": headers.clean(facts.by) if isinstance(facts, Taken) else "",
+        "not_you": RECOVERED if isinstance(facts, Offered) and facts.recovered else NOT_YOU,
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.record.signed.acts import MOST_ONLY
+
 REF = "#/components/schemas/"
 Json = dict[str, Any]
 
@@ -33,15 +35,18 @@ SEALED = (
     "Hidden games only: SHA-256 of the ASCII bytes `sealedmove/1/move`, one zero byte, and the `text`, in base64url."
 )
 KEYS = (
-    "With `add`, `drop` or `recovery`. Signed with a key that the seat has, or with its recovery key; `recovery`, "
-    "which replaces the recovery key, with that one alone. A seat's holder brings at most 16 keys by its keys, and 16 "
-    "by its recovery keys."
+    "With `add` or `drop`, signed with a device key of the seat; or with `only` and `recovery`, signed with its "
+    "recovery key. A holder's device keys add at most 16 keys, and their recovery keys sign at most 16 of these acts."
 )
 RECOVERY = (
-    "A key that signs `key` acts of this seat and nothing else, to be kept away from the others: it gets the seat back "
-    "when they are lost or stolen. Null: none, for good."
+    "A key that can only replace the seat's keys and offer the seat. Keep it apart from the others: it gets the seat "
+    "back when they are lost or stolen. Null: none, for good."
 )
-CHANGES = {"add": "Add", "drop": "Drop", "recovery": "Replace"}
+ONLY = (
+    "The seat's device keys from now on: all others are dropped, and an offer of the seat is withdrawn. Null: the "
+    "device keys stay. `only` and `recovery` are not both null."
+)
+NEXT_RECOVERY = "The recovery key from now on. Null: the one that signs stays."
 STATEMENT = (
     "What cannot be undone, signed by a key that counts for the account; the recovery key signs for keys and boxes "
     "alone. It is good once, for ten minutes."
@@ -63,8 +68,8 @@ def payloads() -> dict[str, Json]:
         "SealedMovePayload": _act("move", "A move in a hidden game; `text` goes beside it.", _SEALED_MOVE),
         "MovePayload": _act("move", "A move: with `commands` in an open game, `SealedMovePayload` else.", _OPEN_MOVE),
         "ResignPayload": _act("resign", "In turn or not.", {}),
-        **{f"{verb}KeyPayload": _act("key", KEYS, {name: _KEYS[name]}) for name, verb in CHANGES.items()},
-        "KeyPayload": {"description": KEYS, "oneOf": [{"$ref": f"{REF}{verb}KeyPayload"} for verb in CHANGES.values()]},
+        **{name: _act("key", KEYS, members) for name, members in _KEYS.items()},
+        "KeyPayload": {"description": KEYS, "oneOf": [{"$ref": f"{REF}{name}"} for name in _KEYS]},
         "OfferPayload": _act("offer", "Also says that you are there: absence ends with it.", _OFFER),
         "TakePayload": _act("take", "Signed with the key that it brings, which your account has registered.", _TAKE),
         "RegisterPayload": _whole("Names a key as your account's. Signed with that key.", _REGISTER),
@@ -152,9 +157,12 @@ _SEALED_MOVE: Json = {"sealed": _member(SEALED, BINARY, HASH)}
 _OPEN_MOVE: Json = {"commands": _member("Played in order.", _COMMANDS)}
 
 _KEYS: Json = {
-    "add": KEY,
-    "drop": _member("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID),
-    "recovery": KEY,
+    "AddKeyPayload": {"add": KEY},
+    "DropKeyPayload": {"drop": _member("The `kid` of the key to drop; a seat keeps at least one.", BINARY, KID)},
+    "ReplaceKeysPayload": {
+        "only": {"type": ["array", "null"], "items": KEY, "minItems": 1, "maxItems": MOST_ONLY, "description": ONLY},
+        "recovery": {"anyOf": [KEY, {"type": "null"}], "description": NEXT_RECOVERY},
+    },
 }
 
 _REGISTER: Json = {
