@@ -1,4 +1,4 @@
-"""The sentences of a table, for board and picture alike: whose turn it is, what is possible, cards, prices, the end.
+"""The sentences of a table, for board and picture alike: the turn, what is possible, cards, prices, the end.
 
 What is to be typed is apart (`to_type`, `typed`): a picture has buttons for it.
 """

@@ -1,4 +1,4 @@
-"""Livingstone's house players: stronger levels win, and they give the Queen her due."""
+"""Livingstone's house players: stronger levels win, and they give the Queen enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Board and picture: whose turn it is, what is possible and how it is typed, cards, prices, the end."""
+"""Board and picture: the turn, what is possible and how it is typed, cards, prices, the end."""
 
 from __future__ import annotations
 
