@@ -106,7 +106,7 @@ def _players(view: LivingstoneView, names: tuple[str, ...]) -> Iterator[str]:
 
 def _sheet(view: LivingstoneView) -> Iterator[str]:
     """At the end: where the points came from."""
-    if view.ended:
+    if view.ended and view.ended.sheet:
         yield ""
         yield f"{'points by seat':<14}" + "".join(f"{seat:>6}" for seat in range(1, len(view.players) + 1))
         yield from (f"{name:<14}" + "".join(f"{n:>6}" for n in points) for name, points in view.ended.sheet)

@@ -250,7 +250,7 @@ def _gem(gem: str, x: int, y: int) -> str:
 
 def _sheet(page: _Page, view: LivingstoneView) -> None:
     """At the end: where the points came from."""
-    if not view.ended:
+    if not view.ended or not view.ended.sheet:
         return
     rows = (("points by seat", tuple(range(1, len(view.players) + 1))), *view.ended.sheet)
     for at, (heading, values) in enumerate(rows):

@@ -158,7 +158,7 @@ HELD = "{name} ended with {coins} in the purse, {chest} in the chest and these c
 CARD = "- {card}: {effect}."
 TYPED = "To type: {typed}"
 EFFECTS = {
-    "explorer": "a tent costs nothing, and its square's owners get nothing",
+    "explorer": "a tent costs nothing, and the other owners on its square get nothing",
     "elephants": "a tent may be in any row of the steamer's column",
     "raised-tent": "a free tent on a square that has one, not in the steamer's column; no die needed",
     "steamer": "the steamer goes back one column until the round ends",

@@ -140,6 +140,7 @@ def test_a_game_that_is_broken_off_says_so() -> None:
     ):
         drawn = "".join(re.findall(r">([^<]*)<", game.picture(kit.view(game, state, None), NAMES)))
         assert text in flat(board(state))
+        assert ("points by seat" in drawn) is (state is undecided)
         assert text in flat(unescape(drawn).replace("   ", " ")).replace("  ", " ")
 
 
