@@ -29,7 +29,7 @@ from engine.errors import BadNotation
 from engine.game import Game, Turn
 from engine.kit import Step, format_steps, names_of, outcome, parse, tell, view
 from engine.record.encoding import canonical
-from engine.record.encoding.hashes import H
+from engine.record.encoding.canonical import H
 
 HEAD = ("game", "seats", "rules", "options", "chance")
 MAY = ("begins",)

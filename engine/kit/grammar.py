@@ -1,6 +1,6 @@
 """What may be typed for a command, and what would do where that fails.
 
-What is typed is taken as it is written (`form.py`) first, and else in any way that has one meaning:
+What is typed is taken as it is written (`notation.py`) first, and else in any way that has one meaning:
 
     tent 3 explorer row 2    options in any order, also before a field
     rest own walk+left       a set (`spelling.sets`) in any order
@@ -16,19 +16,63 @@ short, the only possible value left out, a turn that looks alike) is read among 
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher, get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from engine.errors import BadNotation
-from engine.game import Command
-from engine.kit.form import NUMBER, Group, head, slots, template
+from engine.game import Command, Game
+from engine.kit.notation import MOST_STEPS, NUMBER, Group, Step, head, slots, template
 
+LONGEST_TEXT = 4096
 MOST_SHOWN = 24  # words in a refusal
 OFTEN = "how often"
 Fields = dict[str, Any]
+T = TypeVar("T")
+
+
+# --- a text ---------------------------------------------------------------------------------------------------------
+
+
+def parse(game: Game[Any], text: str) -> tuple[Step, ...]:
+    """The steps of a text, or BadNotation saying what was found and expected. Any string is answered."""
+    return within_bounds(text, [step for line in lines_of(text) for step in parse_line(game, line)])
+
+
+def lines_of(text: str) -> list[str]:
+    """The texts of single commands; BadNotation if they are none or too many."""
+    lines = [line for line in re.split(r"[;\n]", text[: LONGEST_TEXT + 1]) if line.strip()]
+    within_bounds(text, lines)
+    return lines
+
+
+def within_bounds(text: str, parts: Sequence[T]) -> tuple[T, ...]:
+    """The parts of a text, 1 to 64."""
+    if len(text) > LONGEST_TEXT or not 1 <= len(parts) <= MOST_STEPS:
+        expected = (f"1 to {MOST_STEPS} commands",)
+        says = f"A move has {expected[0]}, in {LONGEST_TEXT} characters at most"
+        raise BadNotation("bad-notation", found=text[:40], word="", expected=expected, nearest="", says=says)
+    return tuple(parts)
+
+
+def parse_line(game: Game[Any], text: str) -> tuple[Step, ...]:
+    """The step of one line, `try` included; several, if the line says how often."""
+    words, may_skip = words_of(text)
+    return tuple(Step(command, may_skip) for command in read(game.commands, words))
+
+
+def words_of(text: str) -> tuple[list[str], bool]:
+    """The words of a line as they are read, without capitals and accents; and does it begin with `try`?"""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    words = "".join(char for char in plain if not unicodedata.combining(char)).split()
+    return (words[1:], True) if words[:1] == ["try"] else (words, False)
+
+
+# --- a command ------------------------------------------------------------------------------------------------------
 
 
 def read(kinds: Sequence[type[Command]], words: Sequence[str]) -> tuple[Command, ...]:

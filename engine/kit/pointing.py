@@ -18,8 +18,8 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.game import Command
-from engine.kit.form import FREE, Slot, slots, write
 from engine.kit.letters import escape
+from engine.kit.notation import FREE, Slot, slots, write
 
 OWN = "own"  # the owner of a piece is whoever gives the command
 

@@ -19,8 +19,9 @@ from msgspec.structs import replace
 
 from engine.errors import Ambiguous, BadNotation
 from engine.game import Command, Game, State
-from engine.kit import form, grammar
-from engine.kit.notation import Step, format_command, parse_line, words_of
+from engine.kit import grammar, notation
+from engine.kit.grammar import parse_line, words_of
+from engine.kit.notation import Step, format_command
 from engine.kit.play import active, is_allowed, legal
 
 MOST_CANDIDATES = 20
@@ -106,8 +107,8 @@ class End(msgspec.Struct, frozen=True):
 
 def _ways(words: Sequence[str], command: Command) -> Iterator[End]:
     """Every way to read the words, or as many of them as fit, as this command."""
-    parts = tuple(form.write(command))
-    begin = form.head(type(command))
+    parts = tuple(notation.write(command))
+    begin = notation.head(type(command))
     for at, word in enumerate(begin):
         if at == len(words) or not word.startswith(words[at]):
             yield End(at, cut=0, is_short=False, rest=(word,))

@@ -21,9 +21,8 @@ from typing import Any
 
 from engine.errors import Refused
 from engine.game import Command, Event, Game, Outcome
-from engine.kit.form import names_seat
 from engine.kit.letters import readable
-from engine.kit.notation import format_command
+from engine.kit.notation import format_command, names_seat
 from engine.kit.play import ENDINGS, REFUSALS
 from engine.kit.pointing import Word
 

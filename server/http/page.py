@@ -88,7 +88,7 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     words = {"asset": asset_url, "script": script, "guides": _guides(), "reader": who}
     words |= {"server": services().settings.server_name, "here": safe_path(request.path) if status == 200 else None}
     for shows in _frame_facts:
-        words |= shows(who)
+        words |= shows(services(), who.account_id if who else None)
     answer = make_response(render_template(template, **(words | said)), status)
     answer.headers["Cache-Control"] = "no-store" if secret else "no-cache"
     if secret:
@@ -98,13 +98,12 @@ def page(template: str, *, status: int = 200, secret: bool = False, **said: Any)
     return guarded(answer)
 
 
-_frame_facts: list[Callable[[Principal | None], dict[str, Any]]] = []
+_frame_facts: list[Callable[[Services, int | None], dict[str, Any]]] = []
 
 
-def frame_facts(shows: Callable[[Principal | None], dict[str, Any]]) -> Callable[[Principal | None], dict[str, Any]]:
-    """A room's own words for the head of every page, given who reads it; `frame.html` says them."""
+def frame_facts(shows: Callable[[Services, int | None], dict[str, Any]]) -> None:
+    """A room's own words for the head of every page, given the account that reads it; `frame.html` says them."""
     _frame_facts.append(shows)
-    return shows
 
 
 SAFE_PATH = re.compile(r"/(?!/|login)[A-Za-z0-9/_-]{0,150}", re.ASCII)

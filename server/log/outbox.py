@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from engine.record.encoding import instants
+from engine.record.encoding import canonical
 from engine.record.log.table import Table
 from server.kernel.db.models import Base
-from server.log import seats
+from server.kernel.db.session import moment_of
 
 _outbox = Base.metadata.tables["outbox"]
 INSERT_OUTBOX = sa.insert(_outbox).returning(_outbox.c.id)
@@ -174,8 +174,8 @@ def events_of_position(table: Table) -> list[SeatEvent]:
 
 def _event_of_seat(kind: str, table: Table, seat: int) -> SeatEvent:
     deadline = None if seat in table.gone else table.deadline(seat)
-    until = None if deadline is None else seats.moment(deadline)
-    return SeatEvent(kind, table.game_id, seat, table.size - 1, seats.moment(instants.seconds(table.at)), until)
+    until = None if deadline is None else moment_of(deadline)
+    return SeatEvent(kind, table.game_id, seat, table.size - 1, moment_of(canonical.seconds(table.at)), until)
 
 
 def _event_kinds(kind: str, before: Table, table: Table, seat: int) -> list[str]:

@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from engine.kit import redact, tell
-from engine.record.encoding import instants
-from engine.record.signed import acts, jws
+from engine.record.encoding import canonical
+from engine.record.signed import acts, keys
 from server.kernel import text
 from server.kernel.db.models import Entry, EntryPrivate
 from server.kernel.services import Services
@@ -118,7 +118,7 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
     return {
         "seq": line.seq,
         "kind": line.kind,
-        "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
+        "at": datetime.fromtimestamp(canonical.seconds(line.at), UTC),
         "iso": line.at,
         "says": _sentence(people, line),
         "sentences": [sentence for event in events if (sentence := tell(event, names))],
@@ -140,5 +140,5 @@ def _sentence(people: NamesOverTime, line: LoggedEntry) -> str:
 def _kind(people: NamesOverTime, line: LoggedEntry) -> str:
     """The line of the table above: what was offered and how a seat was taken is told apart."""
     if line.kind == "offered":
-        return "opened" if acts.read_act(jws.read(line.jws)).open else "closed"
+        return "opened" if acts.read_act(keys.read_jws(line.jws)).open else "closed"
     return people.how(line.seq) if line.kind == "taken" else line.kind

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from server.kernel.db.models import Account, Game, Invitation, Seat
 from server.kernel.services import Services
 from server.kernel.text import iso
-from server.log import invitations
+from server.log import seats
 from server.tables import time_controls
 from server.tables.read import (
     SeatHolder,
@@ -77,6 +77,17 @@ def turns(services: Services, account_id: int) -> list[dict[str, Any]]:
         return [_turn(seat, game) for seat, game in session.execute(query)]
 
 
+def owed(services: Services, account_id: int | None) -> list[str]:
+    """The games in which the account owes a move that can be made."""
+    found = [] if account_id is None else turns(services, account_id)
+    return [one["game"] for one in found if not one["stopped"]]
+
+
+def frame_facts(services: Services, account_id: int | None) -> dict[str, Any]:
+    """The way to the next game that waits for the reader, for the head of every page."""
+    return {"owed": owed(services, account_id)}
+
+
 def _owes() -> Where:
     return sa.and_(Game.status == "running", Seat.question_seq.is_not(None))
 
@@ -135,7 +146,7 @@ def _count(rows: type[Seat | Invitation], *where: Where) -> sa.ScalarSelect[int]
 
 def _has_free(wanted: bool, eyes: Viewer) -> Where:
     """As `free_seats` counts them: empty ones before the start, then those that may be taken."""
-    is_kept = invitations.is_reserved(eyes.now)
+    is_kept = seats.is_reserved(eyes.now)
     taken, kept = _count(Seat), _count(Invitation, is_kept)
     empty = sa.and_(Game.status == "lobby", taken + kept < Game.seats)
     kept_here = sa.exists().where(Invitation.game_id == Game.id, Invitation.seat == Seat.seat, is_kept)

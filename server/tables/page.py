@@ -14,7 +14,6 @@ from engine import registry
 from engine.game import Options
 from engine.kit import choices as words
 from engine.record.log.entry import HANDOVERS
-from server.http.credentials import Principal
 from server.http.page import blueprint, frame_facts, guarded, page, reader, services
 from server.kernel import text
 from server.kernel.text import badged, distinct_names, span
@@ -33,6 +32,8 @@ CHANGE = {
     "offer": "If it is offered",
     "none": "Never",
 }
+
+frame_facts(lists.frame_facts)
 
 
 @blueprint.get("/tables")
@@ -249,19 +250,8 @@ def _row_kind(meta: Any) -> dict[str, Any]:
 def next_page() -> Response:
     """To the most urgent game where the reader owes a move, another one than `from`; to the front page without one."""
     principal = reader()
-    owed = _owed(principal)
+    owed = lists.owed(services(), principal.account_id if principal else None)
     others = [game for game in owed if game != request.args.get("from")]
     answer = redirect(f"/games/{(others or owed)[0]}" if owed else "/", 303)
     answer.headers["Cache-Control"] = "no-store"
     return guarded(answer)  # type: ignore[arg-type]  # werkzeug's, which Flask's own class is made of
-
-
-@frame_facts
-def _what_is_owed(principal: Principal | None) -> dict[str, Any]:
-    return {"owed": _owed(principal)}
-
-
-def _owed(principal: Principal | None) -> list[str]:
-    """The games in which the reader owes a move that can be made."""
-    found = [] if principal is None else lists.turns(services(), principal.account_id)
-    return [one["game"] for one in found if not one["stopped"]]

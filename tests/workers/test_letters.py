@@ -24,10 +24,10 @@ from tests.workers.letters import (
     readable,
     your_turn,
 )
-from workers.mail import address, guide_excerpt, layout
+from workers.mail import guide_excerpt, headers, layout
 from workers.mail.compose import compose
 from workers.mail.facts import Reader
-from workers.replies.automatic import is_automatic
+from workers.replies.incoming import is_automatic
 
 EVIL = "Eve\r\nBcc: all@example.org\n\n- Ben kept 99."
 
@@ -191,8 +191,8 @@ def test_a_name_is_no_template():
 @pytest.mark.parametrize("email", ["", "ada", "@example.org", "ada@", "a b@example.org", "ada@exämple.org"])
 def test_an_address_that_is_none_is_refused(email):
     """Before any server is asked."""
-    with pytest.raises(address.AddressError):
-        address.mailbox("Ada", email)
+    with pytest.raises(headers.AddressError):
+        headers.mailbox("Ada", email)
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_an_address_that_is_none_is_refused(email):
 )
 def test_two_addresses_in_one_are_refused(email):
     """One letter, one reader."""
-    with pytest.raises(address.AddressError):
-        address.mailbox("Ada", email)
+    with pytest.raises(headers.AddressError):
+        headers.mailbox("Ada", email)
 
 
 def test_a_page_stays_below_what_gmail_shows():

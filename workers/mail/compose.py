@@ -19,7 +19,7 @@ from jinja2.runtime import Context
 
 from server.kernel import text
 from server.kernel.text import zone_of
-from workers.mail import address, guide_excerpt, layout, sentences, waiting_act_words
+from workers.mail import guide_excerpt, headers, layout, sentences, waiting_act_words
 from workers.mail.facts import (
     Absent,
     Answer,
@@ -43,7 +43,7 @@ from workers.mail.facts import (
     Ways,
 )
 from workers.mail.headers import POLICY, is_plain
-from workers.replies.lines import MARKER
+from workers.replies.parser import MARKER
 
 MOST_SENTENCES = 60
 LONGEST_SENTENCE = 400
@@ -87,14 +87,14 @@ WITH_TABLE = (Started, Turn, Answer, Over)
 
 
 def compose(origin: MailOrigin, reader: Reader, facts: Facts) -> EmailMessage:
-    """The whole letter. Raises `address.BadAddress` if it can go nowhere."""
+    """The whole letter. Raises `headers.AddressError` if it can go nowhere."""
     letter = EmailMessage(policy=POLICY)
-    letter["From"] = address.sender(origin.mailbox)
-    letter["To"] = address.mailbox(reader.name, reader.email)
+    letter["From"] = headers.sender(origin.mailbox)
+    letter["To"] = headers.mailbox(reader.name, reader.email)
     letter["Subject"] = subject(facts)
     letter["Message-ID"] = facts.message_id
     if (reply := _reply(facts)) is not None:
-        letter["Reply-To"] = address.mailbox(address.sender(origin.mailbox).display_name, reply.address)
+        letter["Reply-To"] = headers.mailbox(headers.sender(origin.mailbox).display_name, reply.address)
     letter["Auto-Submitted"] = "auto-replied" if isinstance(facts, Answer | Unproven) else "auto-generated"
     letter["X-Auto-Response-Suppress"] = "All"
     if not isinstance(facts, AccountMail):
@@ -110,41 +110,19 @@ def _reply(facts: Facts) -> Reply | None:
     return facts.reply if isinstance(facts, Turn | Answer) else None
 
 
-def message_id(host: str, game: str, seq: int, seat: int, kind: str) -> str:
-    """The same for every try of the same news."""
-    return f"<g.{game}.e{seq}.{seat}.{kind}@{host}>"
-
-
-def login_id(host: str, login: str) -> str:
-    return f"<login.{login}@{host}>"
-
-
-def hook_id(host: str, hook: int, at: int) -> str:
-    return f"<hook.{hook}.{at}@{host}>"
-
-
-def waiting_id(host: str, act: int, side: str) -> str:
-    return f"<waiting.{act}.{side}@{host}>"
-
-
-def digest_id(host: str, last: int, at: int) -> str:
-    """By the last row that it tells, and when: what came back may be told again in another one."""
-    return f"<digest.{last}.{at}@{host}>"
-
-
 def subject(facts: Facts) -> str:
     """A prefix that never changes within a game, then what it is about."""
     if isinstance(facts, Login):
         return "Sealed Move: your link to sign in"
     if isinstance(facts, Paused):
-        return f"Sealed Move: your webhook {address.clean(facts.name)} is paused"
+        return f"Sealed Move: your webhook {headers.clean(facts.name)} is paused"
     if isinstance(facts, Waiting):
         return f"Sealed Move: {waiting_act_words.SUBJECTS[facts.act]}"
     if isinstance(facts, Confirm):
         return "Sealed Move: shall mail go to this address?"
     if isinstance(facts, Digest):
         return f"Sealed Move: {sentences.waiting(len(facts.owed))}"
-    return f"[{address.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
+    return f"[{headers.clean(facts.place.title)} #{facts.place.game[:4]}] {_about(facts)}"
 
 
 def _about(facts: GameMail) -> str:
@@ -188,7 +166,7 @@ def _list(letter: EmailMessage, name: str, stops: str | None) -> None:
 
 def _list_name(place: Place) -> str:
     """A list's name is not encoded, so that filters find it: without plain letters it is the key (RFC 2919 3)."""
-    title = address.clean(place.title)
+    title = headers.clean(place.title)
     return f'"{quote(title)}"' if is_plain(title) else place.key
 
 
@@ -199,7 +177,7 @@ def unsubscribe(origin: MailOrigin, place: Place) -> str | None:
 
 def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
     """What the templates may name."""
-    zone, name = zone_of(reader.zone), address.clean(reader.name)
+    zone, name = zone_of(reader.zone), headers.clean(reader.name)
     words = {**ADVICE, "facts": facts, "name": name, "site": origin.site, "zone": zone, "subject": subject(facts)}
     if isinstance(facts, AccountMail):
         return words | _of_account(origin, facts, zone)
@@ -208,8 +186,8 @@ def _words(origin: MailOrigin, reader: Reader, facts: Facts) -> dict[str, Any]:
 
 def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, Any]:
     place, table = facts.place, facts.table if isinstance(facts, WITH_TABLE) else None
-    told = layout.runs([address.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
-    players = [address.clean(player) for player in place.players]
+    told = layout.runs([headers.clean(sentence, LONGEST_SENTENCE) for sentence in (table.since if table else ())])
+    players = [headers.clean(player) for player in place.players]
     return _of_answers(facts, players) | {
         "place": place,
         "table": table,
@@ -220,7 +198,7 @@ def _of_game(origin: MailOrigin, facts: GameMail, zone: ZoneInfo) -> dict[str, A
         "beside": sentences.beside(facts, players) if isinstance(facts, Turn) else "",
         "then": sentences.then(facts, players) if isinstance(facts, Turn) else "",
         "time_left": sentences.time_left(facts, zone) if isinstance(facts, Turn) else "",
-        "by": address.clean(facts.by) if isinstance(facts, Taken) else "",
+        "by": headers.clean(facts.by) if isinstance(facts, Taken) else "",
         "me": players[place.seat],
         "to_move": [players[seat] for seat in facts.to_move] if isinstance(facts, Started) else [],
         "ranking": ranking(facts, players) if isinstance(facts, Over) else [],
@@ -253,7 +231,7 @@ def _of_answers(facts: GameMail, players: Sequence[str]) -> dict[str, Any]:
         "marker": f"--- {MARKER.capitalize()}. ---",
         "legal": layout.once(facts.legal) if isinstance(facts, Turn | Answer) else (),
         "commands": facts.commands if isinstance(facts, Answer) else (),
-        "events": [address.clean(sentence, LONGEST_SENTENCE) for sentence in told],
+        "events": [headers.clean(sentence, LONGEST_SENTENCE) for sentence in told],
         "unsigned": text.unsigned(players, facts.unsigned) if isinstance(facts, Over) else "",
     }
 
@@ -272,7 +250,7 @@ def _of_account(origin: MailOrigin, facts: AccountMail, zone: ZoneInfo) -> dict[
 
 def _of_hook(origin: MailOrigin, facts: Paused) -> dict[str, str]:
     link = f"{origin.site}/v1/me/hooks/{facts.number}"
-    return {"hook": address.clean(facts.name), "host": facts.host, "bot": address.clean(facts.bot or ""), "link": link}
+    return {"hook": headers.clean(facts.name), "host": facts.host, "bot": headers.clean(facts.bot or ""), "link": link}
 
 
 def _seats(players: Sequence[str], mine: int, table: Table | None) -> list[str]:

@@ -8,7 +8,7 @@ from engine import registry
 from engine.games.discoveries import game, terms
 from engine.games.discoveries.cards import GROUPS
 from engine.games.discoveries.house import HOUSE
-from engine.kit.form import head
+from engine.kit.notation import head
 
 
 def test_every_card_of_the_house_edition_can_be_read() -> None:

@@ -13,7 +13,7 @@ from engine.errors import Refused
 from engine.games.discoveries import game
 from engine.games.discoveries.state import Owed
 from engine.kit import Supply, explain, format_steps
-from engine.reading import read
+from engine.replay import read
 from tests.games.discoveries.positions import laid, lay_out, position
 from tests.kit.worlds import turn_at
 

@@ -19,8 +19,8 @@ from engine.games.lewis_clark.meta import LewisClarkOptions
 from engine.games.lewis_clark.state import LewisClarkState
 from engine.games.lewis_clark.view import LewisClarkView, SeenPlayed
 from engine.kit import Step, complete, format_command, names_of, redact, redact_command, tell, view
-from engine.reading import read
 from engine.record.audit import audit
+from engine.replay import read
 from tests.games.lewis_clark.positions import play, position, supply
 from tests.kit.play_record import Record
 from tests.kit.twins import Leak, play_twins

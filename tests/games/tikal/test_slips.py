@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from engine import reading, replay
+from engine import replay
 from engine.errors import Refused
 from engine.games.tikal import game
 from engine.games.tikal.state import TikalState
@@ -152,7 +152,7 @@ ANSWERED = (
 def test_it_is_accepted(where: str, typed: str, written: str) -> None:
     """What has one meaning is written back in its one form, and stands."""
     state = POSITIONS[where]
-    steps = reading.read(game, state, active(game, state)[0], typed)
+    steps = replay.read(game, state, active(game, state)[0], typed)
     assert format_steps(steps) == written
     assert replay.preview(game, state, active(game, state)[0], steps).refusal is None
 
@@ -167,7 +167,7 @@ def test_it_is_answered(where: str, typed: str, answer: str) -> None:
 def answered(state: TikalState, seat: int, typed: str) -> str:
     """The sentence that whoever typed this gets; "" if it was accepted."""
     try:
-        shown = replay.preview(game, state, seat, reading.read(game, state, seat, typed))
+        shown = replay.preview(game, state, seat, replay.read(game, state, seat, typed))
     except Refused as no:
         return explain(game, no)
     return explain(game, shown.refusal) if shown.refusal else ""
