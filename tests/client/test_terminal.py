@@ -19,6 +19,7 @@ from .person import END, ENTER, TAB, Person
 from .terminals import Scripted
 from .test_docs import Shell, blocks
 
+pytestmark = pytest.mark.slow  # all of it needs a whole house
 PAGE = (ROOT / "docs" / "terminal.md").read_text("utf-8")
 LINK = """link_to() {
     python3 -c 'import json, re, sys, time, urllib.request
@@ -86,7 +87,6 @@ def turn(two, game):
 # --- at a terminal ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_an_evening_at_a_terminal(person, tmp_path):
     """Signs in by the link in the mail, opens a table with a recovery key, plays by completion, resigns."""
     cleo, dan = person("cleo"), person("dan").signs_in()
@@ -154,7 +154,6 @@ def two_moves(screen):
     screen.reads("rolled")
 
 
-@pytest.mark.slow
 def test_a_plan_is_overtaken(pair, game):
     """Somebody else's entry comes while a plan is made: it is told before anything is signed, and the plan stays."""
     mover, other = turn(pair, game)
@@ -171,7 +170,6 @@ def test_a_plan_is_overtaken(pair, game):
         screen.reads(f"Logged as entry {before + 1}.")
 
 
-@pytest.mark.slow
 def test_on_to_the_next_game(two):
     """After a turn the next game that waits is offered, and so is the next turn in this one, with --wait."""
     ada, ben = two
@@ -400,7 +398,6 @@ def test_what_does_not_hold(two):
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_another_device(pair, game):
     """A second machine signs in, is let in by its thumbprint, plays, and is dropped."""
     mover, _ = turn(pair, game)
@@ -454,7 +451,6 @@ def test_a_lost_machine(two, tmp_path):
     assert [key["kid"] for key in new.does("keys", "list", game)["keys"]] == [kid]
 
 
-@pytest.mark.slow
 def test_a_lost_machine_and_a_recovery_code(two):
     """The code alone lets a new machine into the account and the seats; a new code takes the old one's place."""
     ada, ben = two

@@ -40,7 +40,7 @@ def test_a_plan_beats_what_is_merely_sensible() -> None:
     assert won > GAMES  # of twice as many
 
 
-@pytest.mark.parametrize("name", ["easy", "fair", "strong"])
+@pytest.mark.parametrize("name", ["easy", "fair", pytest.param("strong", marks=pytest.mark.slow)])
 def test_three_of_a_level_reach_the_falls(name: str) -> None:
     """In turns far below the cap."""
     ended = match(*[name] * 3)
