@@ -45,7 +45,7 @@ def main() -> None:
 @main.command("list")
 @click.argument("game", required=False, metavar="[GAME]")
 @with_caller
-def listed(caller: Caller, game: str | None) -> None:
+def list_(caller: Caller, game: str | None) -> None:
     """The account's keys; with GAME, those that may sign for your seat there."""
     if game is not None:
         _of_seat(caller, caller.player(caller.game(game)))

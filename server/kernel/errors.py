@@ -11,7 +11,7 @@ SealedMoveError            engine.errors, not under ServerError
 a stable code and facts, one handler turns them into a body of RFC 9457, and a caller catches them as one.
 
 Codes of the engine stand here next to the server's own; a code of a game's rules needs no line: 422, and the title is
-the rule's own sentence. A test reads the engine's source and proves that no code is missing.
+the rule's own sentence. Tests hold both tables to the engine's, and each answer to the document.
 """
 
 from __future__ import annotations

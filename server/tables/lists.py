@@ -39,15 +39,15 @@ class Viewer(NamedTuple):
     now: datetime
 
 
-def listed(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
+def games(services: Services, filters: Filters, limit: int, reader: int | None = None) -> dict[str, Any]:
     """Games, newest first; `next` continues the list. `reader` is whose `mine` are."""
     query = sa.select(Game).where(*_wanted(filters, Viewer(reader, services.now())), _is_shown(filters))
     with services.database.read() as session:
-        games = list(session.scalars(_page(session, query, filters, limit)))
-        ids = [game.id for game in games[:limit]]
+        found = list(session.scalars(_page(session, query, filters, limit)))
+        ids = [game.id for game in found[:limit]]
         sits, levels = seat_holders(session, ids), reserved_seats(session, ids, services.now())
-    shown = [_listed(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in games[:limit]]
-    return {"games": shown, "next": shown[-1]["id"] if len(games) > limit else None}
+    shown = [_listing(game, sits.get(game.id, {}), levels.get(game.id, {})) for game in found[:limit]]
+    return {"games": shown, "next": shown[-1]["id"] if len(found) > limit else None}
 
 
 def own_games(services: Services, account_id: int, filters: Filters, limit: int) -> dict[str, Any]:
@@ -184,7 +184,7 @@ FILTERS: Mapping[str, Callable[[Any, Viewer], Where]] = {
 }
 
 
-def _listed(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
+def _listing(game: Game, sits: Mapping[int, SeatHolder], levels: Mapping[int, str]) -> dict[str, Any]:
     empty = game.status == "lobby"
     free = [seat for seat in range(game.seats) if (sits[seat].free if seat in sits else empty)]
     return summary(game, sits, levels, free)

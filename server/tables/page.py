@@ -41,7 +41,7 @@ def tables_page() -> Response:
     """Tables, newest first. A filter that cannot be read counts as left out: nobody is refused a list."""
     principal = reader()
     filters = _filters(signed_in=principal is not None)
-    found = lists.listed(services(), filters, A_PAGE, principal.account_id if principal else None)
+    found = lists.games(services(), filters, A_PAGE, principal.account_id if principal else None)
     shown = {name: value for name, value in filters.items() if name != "after"}
     return page(
         "tables.html",
@@ -173,16 +173,16 @@ def front() -> Response:
         "home.html",
         mine=own_rows(mine[:MINE], services().now()),
         more=len(mine) > MINE,
-        open=_listed({"status": "lobby", "free": True}, OPEN),
-        lists=[(status, heading, _listed({"status": status}, most)) for status, heading, most in LISTS],
+        open=_game_rows({"status": "lobby", "free": True}, OPEN),
+        lists=[(status, heading, _game_rows({"status": status}, most)) for status, heading, most in LISTS],
         kinds=kinds(),
         levels=house_players.overview(services())["levels"],
         most=max((game.meta.seats[1] for game in registry.games().values()), default=0),
     )
 
 
-def _listed(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
-    return rows(lists.listed(services(), filters, most)["games"])
+def _game_rows(filters: dict[str, Any], most: int) -> list[dict[str, Any]]:
+    return rows(lists.games(services(), filters, most)["games"])
 
 
 # --- Games as lines of a page: what stands in a list, in words (pure but for the games that are here) -----------------

@@ -255,7 +255,7 @@ def test_a_mailed_plan_a_lost_answer_and_a_resignation(seated):
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.get_by_role("button", name="Resign \u2026").click()
     page.locator(".answers-bar:not([aria-disabled])").get_by_role("button", name="Resign").click()
-    expect(page.locator("#standing")).to_contain_text("over")
+    expect(page.locator("#stage")).to_contain_text("over")
     expect(page.get_by_text("Leave the game", exact=True)).to_be_hidden()
 
 

@@ -1,5 +1,6 @@
 """What a test leaves open is told of that test, and of nobody who comes later."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from tests.kit.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+ALONE = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the plugins of others take a second to import
 RULES = "from tests.kit.left import _file_leaves_nothing_open, _logging_is_as_before, _test_leaves_nothing_open\n"
 FORGETS = {
     "a socket": "import socket\n\ndef test_it():\n    held = [socket.socket()]\n    held.append(held)\n",
@@ -40,7 +42,7 @@ def told(folder, text):
     (folder / "test_first.py").write_text(text + NEXT)
     (folder / "test_second.py").write_text(NEXT)
     command = [sys.executable, "-m", "pytest", "-q", "-Werror", "-p", "no:cacheprovider", "--rootdir", folder, folder]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
+    return subprocess.run(command, cwd=ROOT, env=ALONE, capture_output=True, text=True, timeout=PATIENCE).stdout
 
 
 @pytest.mark.parametrize("what", ["a socket", "a transport"])

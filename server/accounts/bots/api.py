@@ -33,7 +33,7 @@ def list_bots() -> list[dict[str, Any]]:
 
     The oldest first; their tokens cannot be read again.
     """
-    return write.listed(services(), account_id())
+    return write.bots_of(services(), account_id())
 
 
 @blp.route("/me/bots", methods=["POST"])
@@ -48,7 +48,7 @@ def create_bot(given: dict[str, Any]) -> tuple[dict[str, Any], int, dict[str, st
     eight a person.
     """
     number, token = write.create(services(), account_id(), given["name"])
-    made = write.shown(services(), account_id(), number) | {"token": token}
+    made = write.bot_of(services(), account_id(), number) | {"token": token}
     return made, 201, {"Location": f"/v1/me/bots/{number}", **UNSTORED}
 
 
@@ -60,7 +60,7 @@ def show_bot(bot_id: int) -> dict[str, Any]:
 
     By its number.
     """
-    return write.shown(services(), account_id(), bot_id)
+    return write.bot_of(services(), account_id(), bot_id)
 
 
 @blp.route(BOT, methods=["PATCH"])
@@ -73,7 +73,7 @@ def rename_bot(given: dict[str, Any], bot_id: int) -> dict[str, Any]:
     From now on, wherever its name stands.
     """
     write.rename(services(), account_id(), bot_id, given["name"])
-    return write.shown(services(), account_id(), bot_id)
+    return write.bot_of(services(), account_id(), bot_id)
 
 
 @blp.route(BOT, methods=["DELETE"])

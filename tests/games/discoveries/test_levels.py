@@ -33,6 +33,7 @@ def test_each_level_ends_its_game_against_its_like(name: str) -> None:
     assert ended.state.turns < MOST_TURNS < META.cap
 
 
+@pytest.mark.slow
 def test_two_cards_that_cannot_be_had_are_not_exchanged_for_each_other() -> None:
     """Four plans with these dice once did so in half of their turns, 337 in all."""
     options, names = META.options(), ("plan",) * 4

@@ -185,7 +185,11 @@ class Telltale(Under, frozen=True, tag="telltale"):
         turn.emit(CardLaidUnder(seat, self.card, CARDS[self.card].strength))
 
 
-@pytest.mark.parametrize("leaky", [ShowsHands(), CountsLetters(), TellsTheCard()], ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize(
+    "leaky",
+    [ShowsHands(), pytest.param(CountsLetters(), marks=pytest.mark.slow), TellsTheCard()],
+    ids=lambda x: type(x).__name__,
+)
 def test_a_planted_leak_is_found(leaky: LewisClark) -> None:
     """A copy of the game with one leak fails the twins law within a few pairs."""
     with pytest.raises(Leak):

@@ -56,7 +56,9 @@ def four(tmp_path, monkeypatch):
     sink.stop()
 
 
-@pytest.mark.parametrize("kind", ["pig", "livingstone", "tikal"])
+@pytest.mark.parametrize(
+    "kind", ["pig", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("livingstone", "tikal"))]
+)
 def test_a_whole_game_by_mail(four, kind):
     """To its end: every move of two seats is an answer, in the ways of several programs, and its file is judged."""
     post, client = four

@@ -17,7 +17,7 @@ export function start(game) {
  */
 function since(game, before) {
   const own = game.seat === null ? null : `${game.names[game.seat]} `;
-  const lines = [...document.querySelectorAll("#story .log > li")].filter(
+  const lines = [...document.querySelectorAll("#history .log > li")].filter(
     ({ id }) => Number(id.replace("entry-", "")) > before,
   );
   const told = lines.map((line) => line.querySelector("p > span")?.textContent?.trim() ?? "");
