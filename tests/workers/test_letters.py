@@ -315,6 +315,12 @@ def test_what_the_guide_says_to_type_is_in_both_parts():
     assert "What is not" not in text + made
 
 
+def test_a_list_of_a_guide_has_a_line_for_each_item():
+    """Run together, a command and the meaning of the one before it could not be told apart."""
+    listed = "- **`roll`**: throw the die,\n  six times a turn at most\n- **`hold`**: keep the pot"
+    assert guide_excerpt.text(listed) == "- roll: throw the die, six times a turn at most\n- hold: keep the pot"
+
+
 def test_a_guide_without_such_a_block_leaves_nothing_behind():
     """Neither a heading nor an empty one."""
     mail = sent(your_turn(manual=guide_excerpt.block("# A game\n\nNothing.\n")))

@@ -13,6 +13,7 @@ from workers.mail import layout
 
 HEADING = "## What to type"
 CODE = "    "
+ITEM = "- "
 # Mail programs take no style sheet, and a line that cannot break makes the whole mail as wide as itself.
 STYLES = {
     '<pre tabindex="0">': '<pre style="font-size:13px;line-height:1.4;overflow-wrap:anywhere;white-space:pre-wrap">',
@@ -34,7 +35,7 @@ def block(guide: str) -> str:
 
 
 def text(markdown: str) -> str:
-    """For the plain part: lines of code as they stand, a table as a list, and all of it as wide as a mail."""
+    """For the plain part: code and lists line by line, a table as a list, and all of it as wide as a mail."""
     return "\n\n".join("\n".join(_lines(part)) for part in re.split(r"\n\s*\n", markdown) if part.strip())
 
 
@@ -45,6 +46,8 @@ def _lines(part: str) -> list[str]:
     if rows[0].startswith("|"):
         cells = [[_bare(cell.strip()) for cell in row.strip("|").split(" | ")] for row in rows[2:]]
         return [layout.item(": ".join(row)) for row in cells]
+    if rows[0].startswith(ITEM):
+        return [layout.item(_bare(" ".join(item.split()))) for item in f"\n{part}".split(f"\n{ITEM}")[1:]]
     return [layout.wrap(_bare(" ".join(rows)))]
 
 
@@ -55,7 +58,7 @@ def _code(row: str) -> str:
 
 
 def _bare(words: str) -> str:
-    return re.sub(r"`([^`]+)`|\*\*(.+?)\*\*", lambda found: found[1] or found[2], words)
+    return re.sub(r"`([^`]+)`", r"\1", re.sub(r"\*\*(.+?)\*\*", r"\1", words))
 
 
 def page(markdown: str, site: str) -> Markup:
