@@ -249,7 +249,7 @@ def test_dice_that_are_about_to_be_thrown_are_counted_and_shown() -> None:
     seen = game.view(state, None)
     assert state.doing.coming.total + state.players[0].reserve.total == seen.players[0].dice == 6
     said = " ".join(game.board(seen, ("Ann", "Bob", "Cid")).split())
-    assert "about to be thrown: " in said
+    assert "About to be rolled: " in said
 
 
 def test_an_action_that_was_used_may_be_prepared_again_in_the_same_turn() -> None:

@@ -57,7 +57,7 @@ def test_a_tie_in_points_and_dice_shares_the_victory() -> None:
         ("three-third-begins", "Seat 3 was drawn to begin."),
         ("three-third-begins", "> Seat 3: choose"),
         ("three-third-begins", "Seat 1 gave Seat"),
-        ("four-extra-turn", "explored two cards in a turn and has another turn."),
+        ("four-extra-turn", "explored two cards in one turn and takes another turn."),
     ],
 )
 def test_what_else_they_show(name: str, says: str) -> None:

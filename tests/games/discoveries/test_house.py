@@ -311,7 +311,10 @@ WRONG = {
     "a terrain unknown": (_changed("cards", 0, "discovery", "routes", to=["RXM"]), "matching regex"),
     "no route": (_changed("cards", 0, "discovery", "routes", to=[]), "length >= 1"),
     "a Sioux without a face": (_changed("cards", 38, "tribe", "face", to=None), "card 39 .yankton. needs a face"),
-    "a face without a Sioux": (_changed("cards", 53, "tribe", "face", to="walk"), "card 54 .wanapum. has no face"),
+    "a face without a Sioux": (
+        _changed("cards", 53, "tribe", "face", to="walk"),
+        "card 54 .wanapum. cannot have a face",
+    ),
     "a fifth fish": (_changed("cards", 0, "discovery", "species", to="fish"), "4 cards show the species 'fish', not 5"),
     "too many points": (_changed("cards", 0, "discovery", "points", to=99), "<= 20"),
     "too many tipis": (_changed("cards", 0, "tribe", "tipis", to=-1), ">= 0"),

@@ -69,10 +69,10 @@ def test_a_road_is_drawn_from_the_bottom_up() -> None:
 def test_who_moves_and_what_is_owed() -> None:
     """The head says it in words, and so does the seat's own panel."""
     said = texts(GOLDEN["in-a-turn"])
-    assert "Ann (seat 1, red) chooses the next card to explore." in said
+    assert "Ann (seat 1, red) must choose the next card to explore." in said
     assert "1 Ann (red), to move" in [" ".join(line.split()) for line in said]
-    assert {"Cid owes Ann a grey die, and says which.", "Done: foot, 14."} <= {*said}
-    assert "The last round; after this turn: Bob, Cid." in said
+    assert {"Cid owes Ann a grey die and chooses which.", "Actions used this turn: foot, 14."} <= {*said}
+    assert "This is the last round. After this turn: Bob, Cid." in said
 
 
 def test_a_game_that_is_over_names_nobody_to_move() -> None:
@@ -83,7 +83,7 @@ def test_a_seat_that_left_is_marked() -> None:
     view = midgame()
     left = replace(view.players[1], gone=True)
     said = texts(midgame(players=(view.players[0], left, *view.players[2:])))
-    assert "2  Bob (blue), has resigned" in said
+    assert "2  Bob (blue), resigned" in said
 
 
 @pytest.mark.parametrize("view", [*GOLDEN.values(), crowded()])
