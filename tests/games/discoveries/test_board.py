@@ -53,7 +53,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize(("name", "view"), GOLDEN.items(), ids=GOLDEN)
-def test_golden_texts(name: str, view: DiscoveriesView) -> None:
+def test_a_board_matches_its_golden_text(name: str, view: DiscoveriesView) -> None:
     """The board as a reader sees it. Delete a text to have it written again, and read the diff."""
     path = TEXTS / f"{name}.txt"
     if not path.exists():
@@ -112,7 +112,7 @@ def test_no_line_is_too_wide(view: DiscoveriesView) -> None:
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
-def test_roads_stand_upright() -> None:
+def test_roads_run_from_the_bottom_up() -> None:
     """The bottom icon of each route is in the last line above the card's name; both routes of card 22 have a column."""
     lines = board(midgame(), NAMES).splitlines()
     name = next(at for at, line in enumerate(lines) if "card 22" in line)
@@ -183,8 +183,8 @@ def test_the_running_turn_is_told_in_sentences() -> None:
     ]
 
 
-def test_each_example_is_legal() -> None:
-    """The examples are one legal command of each kind, for each active seat."""
+def test_the_examples_on_the_board_are_legal() -> None:
+    """One of each kind, for each active seat."""
     state = begin(3).state
     found = [text for seat, text in view_of(state).examples if seat == state.seat]
     assert set(found) <= set(options(state))

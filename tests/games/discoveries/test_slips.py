@@ -314,7 +314,7 @@ SLIPS = (
 
 
 @pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
-def test_it_is_answered(where: str, typed: str, answer: str) -> None:
+def test_a_slip_gets_this_answer(where: str, typed: str, answer: str) -> None:
     """A refused command leaves the position unchanged."""
     assert answered(where, typed) == answer
 
