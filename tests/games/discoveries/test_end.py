@@ -138,7 +138,7 @@ def test_a_seat_that_resigned_is_not_ranked_by_tipis() -> None:
     assert ended.places == ((2,), (1,), (0,), (3,))
 
 
-# --- who has won ----------------------------------------------------------------------------------------------------
+# --- the winner -----------------------------------------------------------------------------------------------------
 
 
 def ended(players: dict[int, dict[str, object]], seats: int = 3) -> DiscoveriesState:
