@@ -9,7 +9,7 @@ REFUSALS = {
     "die-in-hand": "A Sioux card has turned a die to {expected}. Lay it before {found}.",
     "shows-it-already": "The die {found} already shows that face. Lay it as it is.",
     "no-sioux": "No Sioux card can turn {found} to {face} now. Your Sioux cards: {have:-none}. Each helps once a turn.",
-    "no-use": "Played as {face}, {found} fits on no action now. Choose another die or face.",
+    "no-use": "Played as {face}, {found} does not fit on any action now. Choose another die or face.",
     "no-write-die": "The die {found} does not show Write. Only a Write die completes an exploration action.",
     "no-such-action": "You do not have the action {found}. Your actions: {expected}.",
     "action-done": "You have already used {space} this turn. Each action works once a turn.",
