@@ -33,6 +33,7 @@ def test_each_level_finishes_a_game_against_itself(name: str) -> None:
     assert ended.state.turns < MOST_TURNS < META.cap
 
 
+@pytest.mark.slow
 def test_two_cards_out_of_reach_are_not_exchanged_for_each_other() -> None:
     """Four plans with these dice once did so in half of their 337 turns."""
     options, names = META.options(), ("plan",) * 4
