@@ -1,6 +1,6 @@
-"""The form of each command: its template, what may stand in its fields, how it is written. Reading: `grammar.py`.
+"""The form of each command: its template, the values of its fields, and how it is written. Reading: `grammar.py`.
 
-A command's `notation` is a template of words of three kinds, and its fields' types say what stands in them:
+A command's `notation` is a template of words of three kinds, and its fields' types say their values:
 
     tent {die} [row {row}] [explorer]
     ^    ^     ^           ^ a flag: the field of that name is true
@@ -8,8 +8,8 @@ A command's `notation` is a template of words of three kinds, and its fields' ty
     |    + a field
     + a word
 
-A tuple is written with `+` between its parts. A field `seat` or `..._seat` is written as people count seats, from 1; in
-the command, as everywhere in the record, seats count from 0.
+A tuple is written with `+` between its parts. A field `seat` or `..._seat` is written the way people count seats, from
+1; in the command, as everywhere in the record, seats count from 0.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def template(kind: type[Command]) -> tuple[Group, ...]:
 
 @cache
 def head(kind: type[Command]) -> tuple[str, ...]:
-    """The words with which every command of this kind begins: `rest own`."""
+    """The words at the start of every command of this kind: `rest own`."""
     words: list[str] = []
     for group in template(kind):
         if group.optional or group.fields:
@@ -66,22 +66,22 @@ def names_seat(field: str) -> bool:
     return field == "seat" or field.endswith("_seat")
 
 
-# --- what stands in a field -----------------------------------------------------------------------------------------
+# --- the values of a field ------------------------------------------------------------------------------------------
 
 
 def named(what: str, words: Sequence[str], pattern: str) -> msgspec.Meta:
-    """The bounds of a field whose words are many: `Card = Annotated[str, ...]` with these says what may be typed.
+    """The bounds of a field with many words, for `Card = Annotated[str, ...]`.
 
-    `what` stands in refusals and in the API's document, typed words are held against `words`; on the wire the pattern
-    counts, since a command of another time may name what is not there now.
+    `what` names them in refusals and in the API's document. Typed words are held against `words`; on the wire only the
+    pattern counts, since an older command may name something that is gone now.
     """
     return msgspec.Meta(pattern=pattern, description=what, extra={"words": tuple(words)})
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """What may be typed for one field, or for each part of a tuple: words, a number within bounds, or a pattern.
+    """The values of one field, or of each part of a tuple: words, a number within bounds, or a pattern.
 
-    `kind` and `owner` say what a word points at on the table (`pointing.py`).
+    `kind` and `owner` are what a word points at on the table (`pointing.py`).
     """
 
     name: str
@@ -97,7 +97,7 @@ class Slot(msgspec.Struct, frozen=True):
     owner: str = ""
 
     def read(self, word: str) -> Any:
-        """The value of a typed word; None if it is none."""
+        """The value of a typed word; None if the word does not fit."""
         if not self.is_many:
             return self._part(word)
         parts = [self._part(part) for part in word.split("+")]
@@ -112,7 +112,7 @@ class Slot(msgspec.Struct, frozen=True):
         return str(value + 1 if names_seat(self.name) else value)
 
     def expected(self) -> tuple[str, ...]:
-        """What would do: the words, or a description."""
+        """The accepted words, or a description of them."""
         if self.words:
             return self.words
         if self.is_number:
@@ -149,7 +149,7 @@ def _slot(name: str, hint: Any, is_set: bool) -> Slot:
 
 
 def _learn(hint: Any, facts: dict[str, Any]) -> None:
-    """What a type says of a field, from its parts inwards; what stands further out counts."""
+    """The bounds that a type gives a field; outer ones take precedence over inner ones."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         _learn(inner[0], facts)
@@ -180,7 +180,7 @@ def _told_by(meta: msgspec.Meta, *, whole: bool) -> dict[str, Any]:
 
 
 def write(command: Command) -> Iterator[tuple[Group, tuple[str, ...]]]:
-    """The groups of a command that are there, each with its words."""
+    """The groups that a command has, each with its words."""
     known = slots(type(command))
     for group in template(type(command)):
         if group.flag and not getattr(command, group.flag):

@@ -9,7 +9,7 @@ from engine.kit.notation import format_command
 
 
 def group(commands: Iterable[Command]) -> tuple[str, ...]:
-    """Lines that together name exactly these commands; each line varies in one word at most."""
+    """List exactly these commands in few lines; each line varies in one word at most."""
     kinds: dict[tuple[type[Command], int], list[list[str]]] = {}
     for command in commands:
         words = format_command(command).split()

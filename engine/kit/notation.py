@@ -1,7 +1,7 @@
 """Moves as text and on the wire: `parse(format(c))` is `c`.
 
-A line of text holds 1 to 64 steps, parted by `;` or line ends; `try` before a step lets it be skipped if refused. What
-one command looks like stands in `form.py`, what may be typed for it in `grammar.py`.
+A text holds 1 to 64 steps, separated by `;` or line ends; a step after `try` is skipped if it is refused. The form of
+one command is in `form.py`, the reading of it in `grammar.py`.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def format_steps(steps: Iterable[Step]) -> str:
 
 
 def parse(game: Game[Any], text: str) -> tuple[Step, ...]:
-    """The steps of a text, or BadNotation saying what was found and expected. Any string is answered."""
+    """Read the steps of any text, or raise BadNotation with what was found and expected."""
     return within_bounds(text, [step for line in lines_of(text) for step in parse_line(game, line)])
 
 
 def lines_of(text: str) -> list[str]:
-    """The texts of single commands; BadNotation if they are none or too many."""
+    """The texts of single commands; BadNotation if there are none or too many."""
     lines = [line for line in re.split(r"[;\n]", text[: LONGEST_TEXT + 1]) if line.strip()]
     within_bounds(text, lines)
     return lines
@@ -65,13 +65,13 @@ def within_bounds(text: str, parts: Sequence[T]) -> tuple[T, ...]:
 
 
 def parse_line(game: Game[Any], text: str) -> tuple[Step, ...]:
-    """The step of one line, `try` included; several, if the line says how often."""
+    """The step of one line, with its `try`; several if the line says how often."""
     words, may_skip = words_of(text)
     return tuple(Step(command, may_skip) for command in grammar.read(game.commands, words))
 
 
 def words_of(text: str) -> tuple[list[str], bool]:
-    """The words of a line as they are read, without capitals and accents; and does it begin with `try`?"""
+    """The words of a line without capitals and accents, and whether it begins with `try`."""
     plain = unicodedata.normalize("NFKD", text.lower())
     words = "".join(char for char in plain if not unicodedata.combining(char)).split()
     return (words[1:], True) if words[:1] == ["try"] else (words, False)
@@ -81,7 +81,9 @@ def words_of(text: str) -> tuple[list[str], bool]:
 
 
 def load_steps(game: Game[Any], listed: object) -> tuple[Step, ...]:
-    """The steps of a signed list of commands; Refused `bad-move` if it is none. Duplicate keys are refused before."""
+    """The steps of a signed list of commands; Refused `bad-move` if it is not one. Duplicate keys are refused
+    earlier.
+    """
     if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_STEPS:
         raise Refused("bad-move", says=f"a move is a list of 1 to {MOST_STEPS} commands")
     return tuple(_load(game, item) for item in listed)
@@ -102,13 +104,14 @@ def dump_steps(steps: Iterable[Step]) -> list[Any]:
 
 
 def convert(plain: object, kinds: tuple[type[Any], ...]) -> Any:
-    """The Struct of one of these tagged kinds from its plain value; msgspec.ValidationError if it is none.
+    """Make the Struct of one of these tagged kinds from its plain value, or raise msgspec.ValidationError.
 
-    By its tag, since msgspec would work out what a union is at every call: 20 times as long as the reading itself.
+    The tag chooses the kind, because msgspec would analyse the union at every call: 20 times as long as the reading
+    itself.
     """
     tag = plain.get(kinds[0].__struct_config__.tag_field) if isinstance(plain, dict) else None
     kind = _by_tag(kinds).get(tag) if isinstance(tag, str) else None
-    return msgspec.convert(plain, kind or union(kinds))  # which says what is wrong
+    return msgspec.convert(plain, kind or union(kinds))  # its message says what is wrong
 
 
 @cache
