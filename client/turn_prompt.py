@@ -201,7 +201,8 @@ class TurnPrompt:
         self._news()
 
     def _guide(self) -> None:
-        guides.show(self.player.api.get(f"/v1/types/{self.player.table.game.meta.key}").value["guide"])
+        key = self.player.table.game.meta.key
+        guides.show(key, self.player.api.get(f"/v1/types/{key}").value["guide"])
 
     def _help(self) -> None:
         for word, says in WORDS.items():

@@ -90,16 +90,26 @@ def _options(game: Game[Any], text: str) -> Any:
 
 
 def _story(script: Script) -> Iterator[str]:
-    game = registry.find(script.game)
-    turn = replay.start(game, script.seats, _options(game, script.options), *lanes(script), script.rules)
+    game, turns = registry.find(script.game), play(script)
+    turn = next(turns)
     yield from _step(game, turn, with_board=True)
     for number, (seat, text) in enumerate(script.moves, 1):
         yield f"> Seat {seat + 1}: {text}"
-        turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
-        _play(game, turn, seat, text)
+        turn = next(turns)
         last = outcome(game, turn.state)
         yield from _step(game, turn, with_board=number % BOARD_EVERY == 0 or last is not None)
     yield from _ending(game, turn.state)
+
+
+def play(script: Script) -> Iterator[Turn]:
+    """The game as its moves make it: the turn of its setup, then one for each move."""
+    game = registry.find(script.game)
+    turn = replay.start(game, script.seats, _options(game, script.options), *lanes(script), script.rules)
+    yield turn
+    for seat, text in script.moves:
+        turn = Turn(turn.state, turn.chance.onward(), turn.secret.onward())
+        _play(game, turn, seat, text)
+        yield turn
 
 
 def lanes(script: Script) -> tuple[Lane, Lane]:

@@ -73,7 +73,7 @@ def main(caller: Caller, kind: str | None, words: tuple[str, ...], listing: bool
     if listing:
         caller.answer(shown, lambda: _print_options(shown))
     elif guide:
-        caller.answer({"guide": shown["guide"]}, lambda: guides.show(shown["guide"]))
+        caller.answer({"guide": shown["guide"]}, lambda: guides.show(kind, shown["guide"]))
     else:
         _open(caller, shown, words, given)
 

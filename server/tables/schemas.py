@@ -400,7 +400,11 @@ class FullTypeSchema(TypeSchema):
         metadata=doc("Why a game of this type can end: the `reason` of a result, each with its sentence."),
     )
     guide = fields.String(
-        required=True, metadata=doc("What a player must know to play it here, as Markdown; as a page: `/play/{key}`.")
+        required=True,
+        metadata=doc(
+            "How the game is played here, as Markdown; as a page: `/play/{key}`. A line "
+            "`![Caption](golden/NAME.txt#N)` is a picture, served at `/play/{key}/golden/NAME/N.svg`."
+        ),
     )
 
 

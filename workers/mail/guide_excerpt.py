@@ -7,7 +7,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from engine import registry
+from engine import guides, registry
 from server.play.markdown import html
 from workers.mail import layout
 
@@ -29,9 +29,10 @@ def of(key: str) -> str:
 
 
 def block(guide: str) -> str:
-    """What stands below the heading, up to the next one."""
+    """What stands below the heading, up to the next one, without pictures."""
     _, found, rest = f"\n{guide}".partition(f"\n{HEADING}\n")
-    return re.split(r"(?m)^## ", rest)[0].strip("\n") if found else ""
+    said = re.split(r"(?m)^## ", rest)[0] if found else ""
+    return "".join(part for part in guides.parts(said) if isinstance(part, str)).strip("\n")
 
 
 def text(markdown: str) -> str:

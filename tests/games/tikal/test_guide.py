@@ -20,7 +20,7 @@ from engine.games.tikal.sale import sold
 from engine.games.tikal.scoring import finds, held, holder, outcome
 from engine.games.tikal.state import TikalState
 from engine.kit import format_command, legal
-from engine.kit.form import head
+from engine.kit.notation import head
 from tests.games import guides
 from tests.games.tikal.positions import begun, play, position, scoring
 from tests.games.tikal.test_scoring import with_volcano
