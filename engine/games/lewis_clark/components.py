@@ -99,7 +99,7 @@ JOURNAL_FUR = (1, 2, 3, 4, 5)  # by slot, from the one beside the gulf up to the
 
 # --- the solo game --------------------------------------------------------------------------------------------------
 
-MACKENZIE = (0, 7)  # spaces above Saint Louis where his scout may start: easiest, hardest
+MACKENZIE = (0, 7)  # spaces above Saint Louis where the scout may start: easiest, hardest
 MACKENZIE_SPEED = 1  # spaces forward after each turn
 
 

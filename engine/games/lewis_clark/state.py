@@ -105,7 +105,7 @@ class LewisClarkState(State, SharesDefaults, frozen=True):
     moved: bool = False  # the scout has moved in this action
     bonus: tuple[str, ...] = ()  # passive cards that have lengthened a move of this action
     turns: int = 1  # the number of the turn
-    mackenzie: int | None = None  # the space of his scout, in the solo game
+    mackenzie: int | None = None  # the space of that scout, in the solo game
     winner: int | None = None
     over: str = ""  # the reason of the end
 

@@ -197,7 +197,7 @@ def test_the_board_counts_the_badges_in_sight() -> None:
 
 def test_the_board_shows_that_the_scout_has_moved_and_which_card_helped() -> None:
     """A card that has lengthened a move of this action does not help again."""
-    text = shown(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",))))
+    text = " ".join(shown(seen(replace(middle(), moved=True, bonus=("nicholas-jarrot",)))).split())
     assert "The scout has moved in this action, further with the help of Nicholas Jarrot." in text
     assert "The scout has moved in this action.\n" in shown(seen(replace(middle(), moved=True)))
 

@@ -1,6 +1,6 @@
-"""What is typed by mistake, or in another way, and what is answered: read it as a list.
+"""Lines typed by mistake or in another form, with their answers: read it as a list.
 
-`-> command` is what was understood and is done; anything else is the refusal, as the player reads it.
+`-> command` is the line as understood; anything else is the refusal, as the player reads it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COVERED = LewisClarkOptions(covered="hidden")
 
 
 def using(source: str, left: int = 2, village: str = "1 newcomers", **me: object) -> LewisClarkState:
-    """An action with this strength has begun, for whoever has these."""
+    """Return a position with an action of this strength under way, for a player with `me`."""
     return position(me=me, frames=(Frame(source=source, left=left, begun=True),), village=village)
 
 
@@ -177,8 +177,8 @@ SLIPS = (
 
 
 @pytest.mark.parametrize(("where", "typed", "answer"), SLIPS, ids=[f"{where}-{typed}" for where, typed, _ in SLIPS])
-def test_what_is_answered(where: str, typed: str, answer: str) -> None:
-    """The command that was meant, or a sentence that says what would do."""
+def test_a_slip_is_understood_or_answered(where: str, typed: str, answer: str) -> None:
+    """With the command that was meant, or with a sentence about what would do."""
     assert answered(POSITIONS[where], typed) == answer
 
 
@@ -191,5 +191,5 @@ def answered(state: LewisClarkState, typed: str) -> str:
     return explain(game, refusal) if refusal else f"-> {format_steps(steps)}"
 
 
-def test_there_are_forty_at_least() -> None:
+def test_there_are_at_least_forty_slips() -> None:
     assert len(SLIPS) >= 40
