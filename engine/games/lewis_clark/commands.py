@@ -207,7 +207,7 @@ class Stop(Command, frozen=True, tag="stop"):
         frames.close(turn, seat)
 
 
-# --- what is optional -----------------------------------------------------------------------------------------------
+# --- recruit, camp, end ---------------------------------------------------------------------------------------------
 
 
 class Recruit(Command, frozen=True, tag="recruit"):

@@ -194,7 +194,7 @@ def _not_counted(state: LewisClarkState, seat: int) -> tuple[int, ...]:
     return state.scouts(without=seat) if helper(state.players[seat].face_up, Skips) else ()
 
 
-# --- what happens ---------------------------------------------------------------------------------------------------
+# --- effects --------------------------------------------------------------------------------------------------------
 
 
 def perform(turn: Turn, seat: int, effect: Effect, take: tuple[str, ...] | None, only: int | None) -> None:

@@ -307,7 +307,7 @@ def test_54_cut_nose_does_not_lengthen_a_river_move() -> None:
 
 
 def test_53_sacagawea_uses_empty_and_full_places() -> None:
-    """No Indian is sent, so a full circle does not stop her."""
+    """The action sends no Indian, so a full circle does not matter."""
     me = {"hand": ("sacagawea",), "indians": 2}
     turn = play(
         position(me=me, village="1 gift"), "play sacagawea; indians 2; copy gift; use as fur; copy hunting; use"

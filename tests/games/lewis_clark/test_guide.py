@@ -145,7 +145,7 @@ QUESTIONS = (
     Question(
         "I am on 16 and move 4 river spaces. How far do I get, if mountains begin after 18?",
         2,
-        "What is left of a move at a border is lost.",
+        "The rest of a move is lost at a border.",
         lambda: spaces("1 canoe", "canoe", scout=16),
     ),
     Question(

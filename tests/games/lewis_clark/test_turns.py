@@ -381,7 +381,7 @@ def test_the_bound_of_draws_covers_every_turn() -> None:
 
 
 def test_no_action_draws_more_than_three_farewells() -> None:
-    """Sacagawea at her strongest: fifteen cards, and one for a recruit."""
+    """Sacagawea with strength three: fifteen cards, and one for a recruit."""
     state = position(me={"hand": ("sacagawea",), "indians": 3, "goods": "1 fur, 1 equipment"})
     turn = play(state, "recruit hay; play sacagawea; indians 3" + "; copy farewell; use" * 3)
     assert len(turn.chance.got) == 16

@@ -20,7 +20,7 @@ from engine.games.lewis_clark.state import LewisClarkState
 from engine.kit import active, turns
 from engine.players import Facts, Policy, Rng, play
 
-SETTING_OUT = 12  # own turns before which nobody is late
+SETTING_OUT = 12  # own turns before a camp counts as late
 HURRY = 0.1  # more haste for each space that the camp is behind one space a turn
 
 
