@@ -233,7 +233,7 @@ def _session_allowed() -> dict[str, bool]:
 # One with the scope `account` needs a signature, hence a program (`POST /v1/me/tokens`).
 
 
-ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "When I take it back"))
+ENDS = (("30", "After 30 days"), ("90", "After 90 days"), ("365", "After a year"), ("", "Never"))
 
 
 @blueprint.get("/account/token")

@@ -39,6 +39,7 @@ from server.kernel.text import zone_of
 blueprint = Blueprint("web", __name__, static_folder="static", static_url_path="/static")
 blueprint.add_app_template_filter(text.people, "people")
 blueprint.add_app_template_filter(text.clean, "clean")
+blueprint.add_app_template_filter(text.count, "count")
 
 STATIC = Path(__file__).parent / "static"
 DIGITS = 10  # of a version; no folder of `static` has a name of that length

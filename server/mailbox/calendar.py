@@ -153,20 +153,21 @@ def calendar(deadlines: list[Deadline], site: str, host: str) -> bytes:
 
 def _event(icalendar: Any, one: Deadline, site: str, host: str) -> Any:
     name, link = f"{one.title} #{one.game[:4]}", f"{site}/games/{one.game}"
-    says = f"Your time at seat {one.seat + 1} ends."
-    says += f" Then {text.seconds(int(one.grace.total_seconds()))} of grace." if one.grace else ""
+    says = f"Your time at seat {one.seat + 1} runs out."
+    if one.grace:
+        says += f" A grace period of {text.seconds(int(one.grace.total_seconds()))} follows."
     event = icalendar.Event()
     event.add("uid", f"{one.game}.{one.seat}@{host}")
     event.add("sequence", one.seq)
     for stamp in ("dtstamp", "last-modified"):
         event.add(stamp, one.changed)
     event.add("dtstart", one.own)
-    event.add("summary", f"Your move: {name}")
+    event.add("summary", f"Your turn: {name}")
     event.add("description", f"{says} {link}")
     event.add("url", link)
     event.add("transp", "TRANSPARENT")
     for before in one.alarms:
-        event.add_component(_alarm(icalendar, before, f"Your move: {name}"))
+        event.add_component(_alarm(icalendar, before, f"Your turn: {name}"))
     return event
 
 

@@ -17,8 +17,8 @@ from server.mailbox.choices import ALWAYS, ASKED_AGAIN, Choices
 from server.mailbox.explanation import MailRecord, explain, server_words, standing
 from server.mailbox.stored_choices import StoredChoices
 
-NOTHING = "You owe no move at this table, so there is nothing to mail."
-MADE_LATER = "Your move waits, and no mail is made yet: that takes some seconds, and longer if no process for it runs."
+NOTHING = "It is not your turn at this table, so there is no email to send."
+MADE_LATER = "It is your turn. The email is being prepared, which usually takes a few seconds."
 
 
 def listed_mails(

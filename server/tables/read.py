@@ -166,15 +166,15 @@ def _deadline(table: Table, seat: int) -> dict[str, Any] | None:
 
 
 def stopped_because(game: Game) -> str | None:
-    """Why nothing goes on, in words; None if it does."""
+    """Why the game is stopped, in words; None if it is not."""
     if game.missing_since is not None:
         return (
-            f"A note of this server was shown on {game.shown_size} entries of this game, and {game.head_seq + 1} are "
-            "here: the server was set back to an older copy. The game waits until somebody hands in the missing ones. "
-            "Nothing is lost that a player has, and no clock runs meanwhile."
+            f"The server signed for {game.shown_size} entries of this game but has only {game.head_seq + 1}: it was "
+            "restored from an older backup. The game waits until someone submits the missing entries. Entries that "
+            "any player has kept are not lost, and no clock runs meanwhile."
         )
     if game.faulted_at is not None:
-        return "Its operator has to look at a fault of ours first. Nothing is lost, and no clock runs meanwhile."
+        return "The operator has to fix a fault of this server first. Nothing is lost, and no clock runs meanwhile."
     return None
 
 
@@ -201,7 +201,7 @@ def options(game: Game) -> dict[str, Any]:
 def options_words(game: Game) -> list[str]:
     """The options as people read them; nothing of a game that is no longer here."""
     found = registry.games().get(game.type)
-    own = ["an edition of its own"] if game.edition is not None else []
+    own = ["custom edition of the components"] if game.edition is not None else []
     return own if found is None else [*choices.told(found.meta.options, options(game), game.seats), *own]
 
 

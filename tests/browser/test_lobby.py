@@ -14,7 +14,7 @@ from tests.browser.panel import choices, choose, send, steps
 def keeps_the_code(page):
     """The key's dialog, answered by whoever keeps the code: its last group is typed."""
     dialog = page.get_by_role("dialog", name="Your recovery code")
-    dialog.get_by_label("To be sure").fill(dialog.locator(".code").inner_text()[-4:])
+    dialog.get_by_label("Last four characters").fill(dialog.locator(".code").inner_text()[-4:])
     dialog.get_by_role("button", name="I have kept it").click()
     expect(dialog).to_have_count(0)
 

@@ -87,7 +87,7 @@ def test_a_turn_by_clicks(seated, key: str):
 
 # A turn with one step planned, as it is read aloud from the top of the page to its end.
 READ = (
-    "link Skip to the page", "banner", "main", "heading Tikal", "status", "region The position", "slider Look back",
+    "link Skip to main content", "banner", "main", "heading Tikal", "status", "region The position", "slider Look back",
     "region The board as text", "region Your move", "heading Your move", "status", "button enter ", "button done ",
     "combobox Or type it", "button Add", "alert", "button Lay the drawn tile", "button Take out: step 1, place",
     "button Undo", "heading What it brings", "button Sign and send", "alert", "region To move", "region At the table",

@@ -104,8 +104,8 @@ def test_a_game_of_which_nothing_is_missing_can_be_ended_too_and_needs_no_going_
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("go-on", "00000000-0000-4000-8000-000000000000"), "There is no such game."),
-        (("cancel", "x"), "There is no such game."),
+        (("go-on", "00000000-0000-4000-8000-000000000000"), "There is no game with this ID."),
+        (("cancel", "x"), "There is no game with this ID."),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(hall: House, words: tuple[str, ...], says: str):

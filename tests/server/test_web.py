@@ -345,7 +345,7 @@ def test_trouble_is_a_page_for_people_and_a_problem_for_programs(hall):
     nowhere = "00000000-0000-4000-8000-000000000000"
     page, problem = hall.client.get(f"/games/{nowhere}"), hall.client.get(f"/v1/games/{nowhere}")
     assert page.status_code == problem.status_code == 404
-    assert "There is no such game." in words(page)
+    assert "There is no game with this ID." in words(page)
     assert problem.mimetype == "application/problem+json"
     assert hall.client.delete("/").status_code == 405
     assert "Allow" in hall.client.delete("/").headers

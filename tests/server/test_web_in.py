@@ -52,7 +52,7 @@ def test_a_link_of_nobodys_is_refused(hall, token):
     """By GET and by POST, as a page."""
     for path in (f"/login/{token}", f"/u/{token}"):
         assert hall.client.get(path).status_code == 410
-        assert "The link is used, expired or was never sent." in words(hall.client.post(path))
+        assert "The link has been used, has expired or was never sent." in words(hall.client.post(path))
 
 
 def test_no_token_is_kept_or_logged(hall, link, two, bids, caplog):

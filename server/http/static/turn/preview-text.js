@@ -11,7 +11,7 @@ export function previewText({ sentences, others, certain, steps }, hidden) {
   const less = hidden && others.join("\n") !== sentences.join("\n");
   return [
     ...(sentences.length ? [el("h3", {}, "What it brings"), list(sentences)] : []),
-    ...(certain ? [] : [el("p", { class: "quiet" }, "Then something is drawn or shown, and nobody knows what.")]),
+    ...(certain ? [] : [el("p", { class: "quiet" }, "Chance decides next, so the preview ends here.")]),
     ...(less
       ? [el("h3", {}, "What the others are told"), others.length ? list(others) : el("p", {}, "Nothing yet.")]
       : []),
