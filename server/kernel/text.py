@@ -74,7 +74,7 @@ def handover(how: str) -> str:
         "none": "Seats do not change hands in this game.",
         "offer": "Players may offer their seat to someone else.",
         "absent": "Anyone may take the seat of a player who is absent.",
-        "both": "Players may offer their seat to someone else. Anyone may also take the seat of a player who is absent.",
+        "both": "Players may offer their seat to someone else. Anyone may take the seat of a player who is absent.",
     }[how]
 
 

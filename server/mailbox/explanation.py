@@ -54,7 +54,7 @@ SPOKEN = re.compile(r"[245][0-9]{2}[ -]")  # how a mail server's answer begins
 
 @dataclass(frozen=True, slots=True)
 class MailRecord:
-    """The delivery of a mail, from its row. `digested`: it went in a digest; `again`: retried while it still applies."""
+    """How a mail fared, from its row. `digested`: it went in a digest; `again`: retried while it still applies."""
 
     state: str
     reason: str | None

@@ -121,6 +121,7 @@ def _entry(at: Perspective, people: NamesOverTime, line: LoggedEntry) -> dict[st
     return {
         "seq": line.seq,
         "kind": line.kind,
+        "by": None if line.kind == "expired" else line.seat,
         "at": datetime.fromtimestamp(instants.seconds(line.at), UTC),
         "iso": line.at,
         "says": told[0],

@@ -23,17 +23,17 @@ MOST = 200  # choices of one turn, stops of the tab key
 # how much can be chosen and is planned.
 SEEN = """(panel) => {
   const seen = (part) => part?.checkVisibility() ?? false;
-  const choices = panel.querySelectorAll("[aria-label='What is next'] button:not([disabled])");
+  const choices = panel.querySelectorAll("[aria-label='Next choice'] button:not([disabled])");
   return {
     begun: seen(panel.querySelector(".so button")),
     sends: seen(panel.querySelector("button.send")),
     number: seen(panel.querySelector(".stepper")),
     choices: [...choices].filter((one) => seen(one) && one.textContent !== "Back").length,
-    planned: panel.querySelectorAll("[aria-label='Your plan'] > li").length,
+    planned: panel.querySelectorAll("[aria-label='Your draft move'] > li").length,
   };
 }"""
 READY = ":not([aria-busy])"
-TOLD = "#panel [role=status]:has-text('Logged as entry'), #panel .trouble:not(:empty)"
+TOLD = "#panel [role=status]:has-text('Your move is logged as entry'), #panel .trouble:not(:empty)"
 CHOSEN = "(box) => box.selectedOptions[0].textContent.trim()"
 # What has the focus, and is no button that still waits, since the question is new or the window came to the front.
 WORKS = ":focus:not(:disabled, [data-waits], [aria-disabled=true], [aria-disabled=true] *)"
@@ -128,7 +128,7 @@ class Player:
     @property
     def choices(self) -> Locator:
         """What can be chosen next; a way back is none."""
-        asked = self.panel.get_by_role("group", name="What is next")
+        asked = self.panel.get_by_role("group", name="Next choice")
         return asked.get_by_role("button", disabled=False).filter(has_not_text=re.compile("^Back$"))
 
     @property
@@ -149,7 +149,7 @@ class Player:
         """A number of many is turned up a little, and then taken."""
         for _ in range(self.chance.randrange(3)):
             self.press(self.panel.get_by_role("button", name="One more", exact=True))
-        self.press(self.panel.get_by_role("button", name="Take it"))
+        self.press(self.panel.get_by_role("button", name="Choose"))
 
     def send(self) -> None:
         """Half a second after the plan has changed, as the button asks; then what was logged is told."""

@@ -92,7 +92,7 @@ def next_device(page: Page, person: Person) -> Iterator[str]:
     closed(page)
     press(page, "Make a key for this device")
     press(page, "Approve it on my other device")
-    opened(page, "Let this device in")
+    opened(page, "Approval of this device")
     yield "window-letters"
     closed(page)
     page.goto(person.site.url)
@@ -115,7 +115,7 @@ def shown_once(page: Page, person: Person) -> Iterator[str]:
 def at_a_table(page: Page, person: Person, game: str) -> Iterator[str]:
     """Leaving it, its mail, and a note that is compared."""
     page.goto(f"{person.site.url}/games/{game}")
-    page.get_by_text("Leave the game", exact=True).click()
+    page.get_by_text("Resignation", exact=True).click()
     press(page, re.compile("^Resign"))
     opened(page)
     yield "window-resign"

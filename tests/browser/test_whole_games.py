@@ -36,7 +36,7 @@ def test_from_signing_in_to_the_end(key, site, visit, tmp_path):
         player.sign_in(f"{key}{number}@players.example")
     address = open_table(ann, TITLES[key])
     ben.page.goto(address)
-    ben.press(ben.page.get_by_role("button", name="Sit down"))
+    ben.press(ben.page.get_by_role("button", name="Join"))
     ben.keep_the_code()
     play(ann, ben)
     saved = save(ben, tmp_path / "game.txt")
