@@ -107,16 +107,16 @@ def _owes_taken(kind: str, table: Table) -> bool:
 
 
 EVENT_KINDS: Mapping[str, str] = {
-    "turn": "Your seat owes a move since this entry, or you took a seat that owes one.",
-    "started": "The game began.",
-    "over": "The game is over.",
+    "turn": "It is your turn since this entry, or you took a seat whose turn it is.",
+    "started": "The game started.",
+    "over": "The game finished.",
     "cancelled": "The game was cancelled.",
-    "taken": "Your seat was given to somebody else. It is the last that you are told of this game.",
-    "absent": "Your seat counts as absent: the clock has played for it again and again.",
+    "taken": "Another player took your seat. This is your last event of this game.",
+    "absent": "Your seat counts as absent after several missed turns.",
     "granted": "Your seat was given time.",
-    "offered": "A seat of the game was opened to others.",
-    "invited": "A seat is kept for you, who are a house player: sit down there.",
-    "reminder": "Four fifths of your seat's time are gone.",
+    "offered": "A seat of the game was offered to others.",
+    "invited": "A seat is reserved for you as a house player: join there.",
+    "reminder": "A fifth of your seat's time is left.",
     "news": "Any other entry of the game.",
 }
 

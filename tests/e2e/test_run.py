@@ -132,7 +132,7 @@ def test_one_folder_has_one_runner(start):
         command, cwd=ROOT, env=instance.environment(), capture_output=True, text=True, timeout=PATIENCE
     )
     assert second.returncode == 1
-    assert "another sealedmove run keeps" in second.stderr
+    assert "another `sealedmove run` uses" in second.stderr
     assert instance.healthy()
 
 

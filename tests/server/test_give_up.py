@@ -140,7 +140,7 @@ def test_a_database_that_is_none_is_told_in_one_sentence(words: str, tmp_path: P
     env = {"SEALEDMOVE_MASTER": MASTER.hex(), "DATABASE_URL": f"sqlite:///{none}", "LOG_LEVEL": "ERROR"}
     done = CliRunner().invoke(main, words.split(), env=env)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == f"Error: the database sqlite:///{none} does not do this: file is not a database\n"
+    assert done.stderr == f"Error: the database sqlite:///{none} refused this: file is not a database\n"
     assert none.read_text("ascii") == "no database"
 
 

@@ -25,7 +25,7 @@ def main(metrics_port: int | None) -> None:
     chosen = startup.checked_settings()
     configure(chosen.log_level)
     if not chosen.inbound_listen or not chosen.reply_address:
-        raise click.ClickException("set INBOUND_LISTEN and REPLY_ADDRESS: where to listen, and for which address")
+        raise click.ClickException("set INBOUND_LISTEN (where to listen) and REPLY_ADDRESS (for which address)")
     if metrics_port:
         start_http_server(metrics_port, addr=chosen.host)
     try:
