@@ -11,7 +11,7 @@ DEEDS = {
     "erase": "someone signed in as you has asked to erase your account, with its email address, name, keys, tokens and "
     "bots.",
     "drop-key": "someone signed in as you has asked to remove the key {about} from your account.",
-    "drop-box": "someone signed in as you has asked to delete your key backup. Your recovery code would no longer work.",
+    "drop-box": "someone signed in as you has asked to delete your key backup. Your recovery code would stop working.",
     "let-in": "someone signed in as you has asked to approve a new device with the key {about}.",
     "address": "someone signed in as you has asked to change your email address to {about}. Anyone who reads emails "
     "there could then sign in as you.",
