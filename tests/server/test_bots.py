@@ -233,7 +233,7 @@ def test_the_operator_has_house_players(hall: House, tmp_path: Path, operator):
     assert (str(me["id"]), me["bot"]) == (found[0]["account"], True)
     operator("remove", str(said["id"]))
     assert len(bots.listed_house(hall.services)) == 5
-    with pytest.raises(AssertionError, match="nothing here"):
+    with pytest.raises(AssertionError, match="nothing at this address"):
         operator("remove", str(said["id"]))
 
 

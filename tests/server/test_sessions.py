@@ -111,10 +111,10 @@ def test_over_plain_http_nobody_is_signed_in(tmp_path):
     """The page says so, the button is not there, and pressing it all the same leaves the link as it was."""
     plain = house(sqlite_url(tmp_path), public_url="http://192.168.1.7:8000")
     browser = Client(plain.app, browses=True, at="http://192.168.1.7:8000")
-    assert "open this server by https" in browser.get("/login").get_data(as_text=True)
+    assert "Open this server over" in browser.get("/login").get_data(as_text=True)
     answer = browser.sign_in(plain, ADA)
     assert answer.status_code == 403
-    assert "Over plain http nobody is signed in" in answer.get_data(as_text=True)
+    assert "off over plain HTTP" in answer.get_data(as_text=True)
     assert "Set-Cookie" not in answer.headers
     assert "<button>Sign in" not in browser.get(f"/login/{plain.link(ADA)}").get_data(as_text=True)
     program = Client(plain.app, at=browser.at)

@@ -99,5 +99,5 @@ def test_what_looks_encoded_is_not_decoded(name):
     mail = compose(HOUSE, Reader(name, "eve@example.org"), replace(facts, place=replace(facts.place, title=name)))
     assert "Bcc" not in dict(wire(mail))
     assert plainly(mail, "To") == f"{name} <eve@example.org>"
-    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your move"
+    assert plainly(mail, "Subject") == f"[{name} #3f2a] Your turn"
     assert dict(wire(mail))["List-Id"].startswith("pig\r\n <")

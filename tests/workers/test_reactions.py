@@ -23,7 +23,7 @@ from workers.mail import deliver
 def test_with_the_start_everybody_gets_one_mail(house):
     """Who is to move reads both in one."""
     house.game(seats=3)
-    assert sorted(house.react()) == ["ada: Your move", "ben: The game has started", "cy: The game has started"]
+    assert sorted(house.react()) == ["ada: Your turn", "ben: The game has started", "cy: The game has started"]
 
 
 def test_a_move_tells_the_next_player_what_happened(house, sink):
@@ -31,7 +31,7 @@ def test_a_move_tells_the_next_player_what_happened(house, sink):
     game = house.game()
     house.move(game, 0, "roll; try hold")
     house.react()
-    (text,) = (mail.get_body(("plain",)).get_content() for mail in sink.mails if mail["Subject"].endswith("Your move"))
+    (text,) = (mail.get_body(("plain",)).get_content() for mail in sink.mails if mail["Subject"].endswith("Your turn"))
     assert "- Ada rolled " in text
 
 
@@ -46,7 +46,7 @@ def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
         house.play_default(game)
     house.react()
     mails = [mail for mail in sink.mails if mail["To"].addresses[0].username == "ada"]
-    texts = [mail.get_body(("plain",)).get_content() for mail in mails if mail["Subject"].endswith("Your move")]
+    texts = [mail.get_body(("plain",)).get_content() for mail in mails if mail["Subject"].endswith("Your turn")]
     assert ["has started" in text for text in texts] == [True, False]
     assert all("Then 5 minutes of grace." in " ".join(text.split()) for text in texts)
 
@@ -54,7 +54,7 @@ def test_the_first_mail_alone_says_that_the_game_has_started(house, sink):
 def test_seats_that_bid_at_once_are_all_asked_and_none_reads_another_secret(house, sink):
     """A hidden game: each mail has its own seat's favourite only."""
     house.game("bids", seats=3)
-    assert sorted(house.react()) == ["ada: Your move", "ben: Your move", "cy: Your move"]
+    assert sorted(house.react()) == ["ada: Your turn", "ben: Your turn", "cy: Your turn"]
     favourites = [bidder.favourite for bidder in house.table(house.rows()[0].game_id).state.bidders]
     for mail in sink.mails:
         seat = ("ada", "ben", "cy").index(mail["To"].addresses[0].username)
@@ -179,7 +179,7 @@ def test_who_has_resigned_is_not_asked(house, sink):
     house.dispatch()
     house.resign(game, 0)
     house.deliver()
-    assert "ada: Your move" not in sink.subjects()
+    assert "ada: Your turn" not in sink.subjects()
     assert house.row("turn", 0).reason in ("resigned", "answered")
 
 

@@ -53,10 +53,10 @@ def test_who_has_become_absent_is_told_once_and_how_to_come_back(house, sink):
     assert sink.subjects().count("ben: You count as absent") == 1
     assert "ada: You count as absent" not in sink.subjects()
     (text,) = (text for text in texts(sink, "ben") if "count as absent from" in text)
-    assert "The clock has played 3 whole turns in a row for you, at seat 2." in words(text)
+    assert "You missed 3 turns at seat 2, and the server played default moves for you." in words(text)
     assert "it waits 1 hour before it plays for you" in words(text)
     assert 'an offer with "open" false' in words(text)
-    assert "Anybody may take your seat now." in words(text)
+    assert "Anyone may take your seat now." in words(text)
     assert f"/game/{game}\n" in text
 
 
@@ -83,9 +83,9 @@ def test_the_turn_mail_of_the_absent_says_so_and_counts_the_grace_alone(house, s
     """And the others read who is absent, and that the seat may be taken."""
     absent(house)
     house.react()
-    *_, ben = (text for text in texts(sink, "ben") if "it is your move" in text)
+    *_, ben = (text for text in texts(sink, "ben") if "it is your turn" in text)
     assert "Time left: 1 hour, until" in words(ben)
-    assert "You count as absent, so the clock waits no longer than that." in words(ben)
+    assert "You count as absent, so you only have the grace period for each turn." in words(ben)
     assert "Seat 2: Ben (you, absent)" in words(ben)
     house.pass_time(hours=1)
     tick(house.ctx)
@@ -119,7 +119,7 @@ def test_the_reminder_counts_bank_and_move(house, sink):
     house.pass_time(seconds=1)
     assert len(remind(house.ctx)) == 2
     house.deliver()
-    assert "Your bank, 2 hours left, is counted in." in words(texts(sink, "ada")[0])
+    assert "This includes your time bank of 2 hours." in words(texts(sink, "ada")[0])
 
 
 def test_what_the_turn_has_used_of_the_bank_is_not_left(house, sink):
@@ -128,7 +128,7 @@ def test_what_the_turn_has_used_of_the_bank_is_not_left(house, sink):
     house.pass_time(seconds=DAY + 3600)
     remind(house.ctx)
     house.deliver()
-    assert "Your bank, 1 hour left, is counted in." in words(texts(sink, "ada")[0])
+    assert "This includes your time bank of 1 hour." in words(texts(sink, "ada")[0])
 
 
 def test_a_turn_in_many_pieces_is_reminded_of_once(house):
@@ -190,7 +190,7 @@ def test_whose_seat_was_taken_is_told_so_and_nothing_that_the_seat_knows(house, 
     taken(house)
     house.react()
     (text,) = texts(sink, "ben")
-    assert "Ben, your seat in Bids is Cy's now." in words(text)
+    assert "Ben, Cy has taken your seat in Bids." in words(text)
     assert (
         "Seat 2 was open, as you had offered it, and Cy took it over on Saturday 21 November 2026, 10:00 UTC"
         in words(text)
@@ -212,7 +212,7 @@ def test_mails_that_were_queued_for_the_old_holder_are_not_sent(house, sink):
     assert set(reasons(house, "turn", 1) + reasons(house, "absent", 1)) == {"seat-left"}
     house.react()
     (text,) = texts(sink, "ben")
-    assert "Seat 2 was absent, since the clock had played for it again and again" in words(text)
+    assert "You counted as absent at seat 2 after several missed turns" in words(text)
 
 
 def test_a_look_at_the_seat_from_before_the_take_sends_nothing(house, sink):
@@ -257,8 +257,8 @@ def test_who_has_taken_a_seat_is_asked_after_a_pause_and_reminded_like_others(ho
     assert len(remind(house.ctx)) == 1
     house.deliver()
     assert [subject for subject in sink.subjects() if subject.startswith("cy")] == [
-        "cy: Your move",
-        "cy: Still your move",
+        "cy: Your turn",
+        "cy: Reminder: your turn",
     ]
     ids = [mail["Message-ID"] for mail in sink.mails]
     assert len(ids) == len(set(ids))
@@ -285,7 +285,7 @@ def test_the_new_holder_reads_what_happened_since_the_seat_last_moved(house, sin
     house.pass_time(minutes=10)
     house.deliver()
     (text,) = texts(sink, "cy")
-    assert "Since the last move of seat 2, before Cy took it over:" in words(text)
+    assert "Since the last move of seat 2, before you took it:" in words(text)
     assert "- Cy took over the seat of Ben." in words(text)
     assert "- The bids were 2, 4; Ben got the lot." in words(text)
     assert "Seat 2: Cy (you)" in words(text)
@@ -324,7 +324,7 @@ def test_who_wanted_no_mail_hears_only_that_his_seat_is_gone_and_who_comes_gets_
     house.pass_time(minutes=10)
     house.react()
     (text,) = texts(sink, "ben")
-    assert text.startswith("Ben, your seat in Bids is Cy's now.")
+    assert text.startswith("Ben, Cy has taken your seat in Bids.")
     assert len(texts(sink, "cy")) == 1
 
 
@@ -349,4 +349,4 @@ def test_the_end_is_told_to_those_who_sit_there_then(house, sink):
         seat = house.table(game).active[0]
         house.move(game, seat, "bid 0", by="Cy" if seat else "Ada")
     house.react()
-    assert sorted(sink.subjects()) == ["ada: The game is over", "cy: The game is over"]
+    assert sorted(sink.subjects()) == ["ada: The game has finished", "cy: The game has finished"]

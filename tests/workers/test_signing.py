@@ -128,7 +128,7 @@ def test_a_key_that_receivers_do_not_take_is_refused(tmp_path):
         signing.of(chosen(written(tmp_path, short)))
     (tmp_path / "text.pem").write_text("no key")
     for path in (tmp_path / "text.pem", tmp_path / "none.pem"):
-        with pytest.raises(ConfigError, match="no private key in PEM"):
+        with pytest.raises(ConfigError, match="does not hold a private key in PEM"):
             signing.of(chosen(path))
 
 

@@ -146,7 +146,7 @@ def test_what_the_guide_says_in_our_mail_is_no_move(name):
         for shown in (
             text,
             text.replace("Write your move above this line", ""),
-            text.partition("What to type here")[2],
+            text.partition("What to type")[2],
         ):
             for game, state, seat in positions(name, count=3):
                 assert parse_reply(shown, commands_of(game, state, seat)).commands == ()
